@@ -1,0 +1,1 @@
+"""What games and search stand on: compiled classes, random numbers, bits, errors."""

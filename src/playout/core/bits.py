@@ -1,0 +1,130 @@
+"""Bit operations that are one instruction when compiled.
+
+Each function has a plain Python body, which is what interpreted code runs, and a
+compiled one made of an LLVM intrinsic.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import llvmlite.binding as llvm
+import numpy as np
+from llvmlite import ir
+from numba.core import types
+from numba.core.extending import intrinsic, overload
+
+__all__ = ["lowest", "nth", "nth_bit", "popcount"]
+
+_ONE = np.uint64(1)
+_HAS_PDEP = llvm.get_host_cpu_features().get("bmi2", False)
+
+
+def popcount(bits: Any) -> Any:
+    """How many bits are set.
+
+    >>> popcount(np.uint64(0b1011))
+    3
+    """
+    return int(bits).bit_count()
+
+
+def lowest(bits: Any) -> Any:
+    """The index of the lowest set bit; 64 if there is none.
+
+    >>> lowest(np.uint64(0b1000))
+    3
+    """
+    number = int(bits)
+    return (number & -number).bit_length() - 1 if number else 64
+
+
+def nth(bits: Any, n: Any) -> Any:
+    """The index of the `n`-th set bit, counted from 0 at the lowest; 64 if none.
+
+    >>> nth(np.uint64(0b1011), 2)
+    3
+    """
+    number = int(bits)
+    for _ in range(n):
+        number &= number - 1
+    return lowest(np.uint64(number))
+
+
+@intrinsic  # type: ignore[misc]
+def _ctpop(typingctx: Any, bits: types.Type) -> Any:
+    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        return builder.ctpop(args[0])
+
+    return types.int64(types.uint64), codegen
+
+
+@intrinsic  # type: ignore[misc]
+def _cttz(typingctx: Any, bits: types.Type) -> Any:
+    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        return builder.cttz(args[0], ir.Constant(ir.IntType(1), 0))
+
+    return types.int64(types.uint64), codegen
+
+
+@intrinsic  # type: ignore[misc]
+def _pdep(typingctx: Any, source: types.Type, mask: types.Type) -> Any:
+    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        word = ir.IntType(64)
+        kind = ir.FunctionType(word, [word, word])
+        function = builder.module.declare_intrinsic(
+            "llvm.x86.bmi.pdep.64", (), kind
+        )
+        return builder.call(function, args)
+
+    return types.uint64(types.uint64, types.uint64), codegen
+
+
+@overload(popcount, strict=False)
+def _popcount(bits: Any) -> Any:
+    return lambda bits: _ctpop(np.uint64(bits))
+
+
+@overload(lowest, strict=False)
+def _lowest(bits: Any) -> Any:
+    return lambda bits: _cttz(np.uint64(bits))
+
+
+@overload(nth, strict=False)
+def _nth(bits: Any, n: Any) -> Any:
+    if _HAS_PDEP:
+        return lambda bits, n: _cttz(_pdep(_ONE << np.uint64(n), np.uint64(bits)))
+
+    def clear_and_count(bits: Any, n: Any) -> Any:
+        rest = np.uint64(bits)
+        for _ in range(n):
+            rest &= rest - _ONE
+        return _cttz(rest)
+
+    return clear_and_count
+
+
+def nth_bit(bits: Any, n: Any) -> Any:
+    """The `n`-th set bit itself, counted from 0 at the lowest; 0 if there is none.
+
+    >>> int(nth_bit(np.uint64(0b1011), 2))
+    8
+    """
+    number = int(bits)
+    for _ in range(n):
+        number &= number - 1
+    return np.uint64(number & -number)
+
+
+@overload(nth_bit, strict=False)
+def _nth_bit(bits: Any, n: Any) -> Any:
+    if _HAS_PDEP:
+        return lambda bits, n: _pdep(_ONE << np.uint64(n), np.uint64(bits))
+
+    def clear_and_isolate(bits: Any, n: Any) -> Any:
+        rest = np.uint64(bits)
+        for _ in range(n):
+            rest &= rest - _ONE
+        return rest & (~rest + _ONE)
+
+    return clear_and_isolate

@@ -1,0 +1,419 @@
+"""`Compiled`: one class that runs as plain Python and inside native kernels.
+
+A subclass is a frozen dataclass. Its methods are ordinary Python, and kernels call
+them as Python does (`game.apply(state, action)`). For Numba, every instance has a
+type of its own making:
+
+- the type's name carries a **digest** of the code and of all constants that the
+  methods reach, so an edit anywhere makes a new type and, with it, a new compile;
+- **run-time fields** are members of a struct; **static fields** belong to the type,
+  and the compiler sees them as constants;
+- methods are resolved when a kernel first calls them: what no kernel calls (drawing,
+  parsing) may be any Python;
+- it pickles by name and digest, so that a process which never heard of the class can
+  still read a cache index that mentions it.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+import threading
+from collections.abc import Callable, Iterator
+from types import FunctionType
+from typing import Any, ClassVar, TypeVar, overload
+
+import numpy as np
+from numba import njit
+from numba.core import cgutils, types
+from numba.core.datamodel import models
+from numba.core.extending import (
+    NativeValue,
+    infer_getattr,
+    lower_builtin,
+    lower_getattr_generic,
+    register_model,
+    typeof_impl,
+    unbox,
+)
+from numba.core.registry import cpu_target
+from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, signature
+
+from .digest import Digest
+from .errors import CompileError, UsageError
+
+__all__ = ["Compiled", "CompiledType", "constant", "jit_options", "static"]
+
+T = TypeVar("T")
+
+#: How every function of a kernel is compiled. Division by zero gives inf or nan.
+_OPTIONS = {"nogil": True, "error_model": "numpy"}
+
+
+def jit_options(checked: bool) -> dict[str, Any]:
+    """Numba's options for a function in a kernel; `checked` tests array bounds."""
+    return {**_OPTIONS, "boundscheck": checked}
+
+
+def static(default: Any = dataclasses.MISSING) -> Any:
+    """Declare a field that is part of the compiled type: a constant to the compiler.
+
+    Every value compiles anew, so keep it for what shapes the code: a board size, a
+    rule variant. Integers, floats, booleans and strings; a string is compared at
+    compile time (`self.rule == "renju"`).
+    """
+    return dataclasses.field(default=default, metadata={"static": True})
+
+
+class constant:
+    """A value computed once from the static fields; the compiler sees a constant.
+
+    Decorates a method without parameters. Scalars and NumPy arrays (read-only in
+    compiled code) are accepted.
+    """
+
+    def __init__(self, function: Callable[[Any], Any]) -> None:
+        self.function = function
+        self.__doc__ = function.__doc__
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = name
+
+    @overload
+    def __get__(self, instance: None, owner: type) -> constant: ...
+    @overload
+    def __get__(self, instance: object, owner: type | None = None) -> Any: ...
+    def __get__(self, instance: object | None, owner: type | None = None) -> Any:
+        if instance is None:
+            return self
+        value = self.function(instance)
+        if isinstance(value, np.ndarray):
+            value.flags.writeable = False
+        vars(instance)[self.name] = value
+        return value
+
+
+class Compiled:
+    """Base of games, policies and whatever else a kernel calls methods on."""
+
+    #: Methods for people: never compiled, so an edit of theirs changes no digest.
+    interpreted_methods: ClassVar[frozenset[str]] = frozenset()
+
+    @property
+    def _numba_type_(self) -> CompiledType:
+        return compiled_type(self)
+
+
+@dataclasses.dataclass(frozen=True)
+class _Source:
+    """Where a compiled type came from; only processes that run the class have it."""
+
+    cls: type
+    statics: dict[str, Any]
+    runtime: frozenset[str]
+
+    def value(self, name: str) -> Any:
+        """A static field, a `constant` or a class attribute; AttributeError if none."""
+        if name in self.statics:
+            return self.statics[name]
+        found = inspect.getattr_static(self.cls, name)
+        if isinstance(found, constant):
+            return found.function(_Statics(self))
+        if isinstance(found, (FunctionType, property, staticmethod, classmethod)):
+            raise AttributeError(name)
+        return found
+
+
+    def method(self, name: str) -> FunctionType | None:
+        found = inspect.getattr_static(self.cls, name, None)
+        return found if isinstance(found, FunctionType) else None
+
+    def getter(self, name: str) -> FunctionType | None:
+        found = inspect.getattr_static(self.cls, name, None)
+        return found.fget if isinstance(found, property) else None
+
+
+class _Statics:
+    """Stands in for an instance of which only the static fields are known."""
+
+    def __init__(self, source: _Source) -> None:
+        self._source = source
+
+    def __getattr__(self, name: str) -> Any:
+        source = self._source
+        if name in source.runtime:
+            raise CompileError(
+                f"{source.cls.__qualname__}: a `constant` reads the field `{name}`, "
+                f"which is set at run time; declare it `{name} = static(...)`"
+            )
+        found = inspect.getattr_static(source.cls, name)
+        if isinstance(found, property):
+            return found.fget(self)  # type: ignore[misc]
+        if isinstance(found, FunctionType):
+            return found.__get__(self)
+        return source.value(name)
+
+
+#: digest -> where it came from, for types made in this process.
+_sources: dict[str, _Source] = {}
+_registered: set[str] = set()
+_lock = threading.RLock()
+
+
+class CompiledType(types.Type):  # type: ignore[misc]
+    """Numba's type of one compiled class with its static fields and digest."""
+
+    checked = False
+
+    def __init__(
+        self, name: str, digest: str, members: tuple[tuple[str, types.Type], ...]
+    ) -> None:
+        self.class_name = name
+        self.digest = digest
+        self.members = members
+        super().__init__(name=f"{name}<{digest}>")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.class_name, self.digest, self.members)
+
+    @property
+    def source(self) -> _Source:
+        return _sources[self.digest]
+
+
+class CheckedType(CompiledType):
+    """The same, its methods compiled with bounds checks (its digest differs)."""
+
+    checked = True
+
+
+def compiled_type(instance: Compiled, checked: bool = False) -> CompiledType:
+    """The Numba type of an instance; a new one whenever anything it reaches changed."""
+    cls = type(instance)
+    if not dataclasses.is_dataclass(cls):
+        raise CompileError(
+            f"{cls.__qualname__} must be a dataclass: put @dataclass(frozen=True) "
+            "above it"
+        )
+    statics, members, digest = {}, [], Digest()
+    for field in dataclasses.fields(cls):
+        value = getattr(instance, field.name)
+        if field.metadata.get("static"):
+            statics[field.name] = value
+            digest.add((field.name, value))
+        else:
+            members.append((field.name, _member_type(cls, field.name, value, checked)))
+    digest.add(cls.__qualname__).add(repr(members)).add(checked)
+    for name in _methods(cls):
+        digest.add_method(cls, name)
+    key = digest.hexdigest()
+    with _lock:
+        runtime = frozenset(name for name, _ in members)
+        _sources.setdefault(key, _Source(cls, statics, runtime))
+        kind = CheckedType if checked else CompiledType
+        for name in _methods(cls):
+            _register(name)
+    label = cls.__qualname__.replace("<locals>.", "")
+    shown = ",".join(f"{name}={value}" for name, value in statics.items())
+    return kind(f"{label}({shown})", key, tuple(members))
+
+
+def _methods(cls: type) -> Iterator[str]:
+    """Names of methods, properties and constants that kernels may reach."""
+    seen: set[str] = set()
+    interpreted = getattr(cls, "interpreted_methods", frozenset())
+    for base in cls.__mro__:
+        if base in (object, Compiled):
+            continue
+        for name, value in vars(base).items():
+            if name.startswith("__") or name in seen or name in interpreted:
+                continue
+            if isinstance(value, (FunctionType, property, constant, staticmethod)):
+                seen.add(name)
+                yield name
+
+
+def _member_type(cls: type, name: str, value: Any, checked: bool) -> types.Type:
+    if isinstance(value, Compiled):
+        return compiled_type(value, checked)
+    if isinstance(value, str):
+        raise CompileError(
+            f"{cls.__qualname__}.{name} is text, which compiled rules cannot carry at "
+            f"run time; declare it `{name}: str = static({value!r})`"
+        )
+    found = typeof_impl(value, None)
+    if found is None:
+        raise CompileError(
+            f"{cls.__qualname__}.{name} = {value!r}: compiled rules can carry numbers, "
+            "booleans, tuples and NumPy arrays, not "
+            f"{type(value).__name__}"
+        )
+    if checked and hasattr(found, "as_checked"):
+        found = found.as_checked()
+    return found
+
+
+@typeof_impl.register(Compiled)
+def _typeof_compiled(value: Compiled, context: Any) -> CompiledType:
+    return value._numba_type_
+
+
+# -- how Numba sees attributes and methods ---------------------------------------------
+
+
+@register_model(CompiledType)
+@register_model(CheckedType)
+class _CompiledModel(models.StructModel):  # type: ignore[misc]
+    def __init__(self, dmm: Any, fe_type: CompiledType) -> None:
+        super().__init__(dmm, fe_type, list(fe_type.members))
+
+
+@infer_getattr
+class _CompiledAttributes(AttributeTemplate):  # type: ignore[misc]
+    key = CompiledType
+
+    def generic_resolve(self, typ: CompiledType, attr: str) -> types.Type | None:
+        for name, member in typ.members:
+            if name == attr:
+                return member
+        try:
+            value = typ.source.value(attr)
+        except AttributeError:
+            return self._method(typ, attr)
+        if isinstance(value, str):
+            return types.literal(value)
+        return self.context.resolve_value_type(value)
+
+    def _method(self, typ: CompiledType, attr: str) -> types.Type | None:
+        getter = typ.source.getter(attr)
+        if getter is not None:
+            dispatcher = types.Dispatcher(dispatcher_of(getter, typ.checked))
+            return dispatcher.get_call_type(self.context, (typ,), {}).return_type
+        template = _method_template(typ, attr)
+        return None if template is None else types.BoundFunction(template, typ)
+
+
+@lower_getattr_generic(CompiledType)
+def _lower_attribute(
+    context: Any, builder: Any, typ: CompiledType, value: Any, attr: str
+) -> Any:
+    for name, member in typ.members:
+        if name == attr:
+            struct = cgutils.create_struct_proxy(typ)(context, builder, value=value)
+            found = getattr(struct, name)
+            if context.enable_nrt:
+                context.nrt.incref(builder, member, found)
+            return found
+    getter = typ.source.getter(attr)
+    if getter is not None:
+        return _call(context, builder, getter, signature(None, typ), (value,))
+    found = typ.source.value(attr)
+    if isinstance(found, str):
+        return context.get_dummy_value()
+    found_type = context.typing_context.resolve_value_type(found)
+    return context.get_constant_generic(builder, found_type, found)
+
+
+@unbox(CompiledType)
+def _unbox(typ: CompiledType, obj: Any, c: Any) -> NativeValue:
+    struct = cgutils.create_struct_proxy(typ)(c.context, c.builder)
+    cleanups = []
+    failed = cgutils.alloca_once_value(c.builder, cgutils.false_bit)
+    for name, member in typ.members:
+        attribute = c.pyapi.object_getattr_string(obj, name)
+        native = c.pyapi.to_native_value(member, attribute)
+        setattr(struct, name, native.value)
+        with c.builder.if_then(native.is_error):
+            c.builder.store(cgutils.true_bit, failed)
+        c.pyapi.decref(attribute)
+        if native.cleanup is not None:
+            cleanups.append(native.cleanup)
+
+    def cleanup() -> None:
+        for undo in reversed(cleanups):
+            undo()
+
+    return NativeValue(struct._getvalue(), c.builder.load(failed), cleanup or None)
+
+
+def _method_template(typ: CompiledType, name: str) -> type[AbstractTemplate] | None:
+    function = typ.source.method(name)
+    if function is None:
+        return None
+    dispatcher = types.Dispatcher(dispatcher_of(function, typ.checked))
+
+    class Method(AbstractTemplate):  # type: ignore[misc]
+        key = (CompiledType, name)
+
+        def generic(self, args: Any, kws: Any) -> Any:
+            args = tuple(map(_plain, args))
+            kws = {key: _plain(value) for key, value in dict(kws).items()}
+            call = dispatcher.get_call_type(self.context, (typ, *args), kws)
+            return call.as_method()
+
+    return Method
+
+
+def _plain(typ: types.Type) -> types.Type:
+    """Numbers known at compile time are passed as numbers: one compile for all."""
+    return typ if isinstance(typ, types.StringLiteral) else types.unliteral(typ)
+
+
+def _call(context: Any, builder: Any, function: FunctionType, sig: Any, args: Any) -> Any:
+    """Generate a call of a Python function compiled for these argument types."""
+    dispatcher = types.Dispatcher(dispatcher_of(function, sig.args[0].checked))
+    sig = dispatcher.get_call_type(context.typing_context, sig.args, {})
+    call = context.get_function(dispatcher, sig)
+    context.add_linking_libs(getattr(call, "libs", ()))
+    return call(builder, args)
+
+
+def _register(name: str) -> None:
+    """Tell Numba, once per name, how a method of that name is called."""
+    if name in _registered:
+        return
+    _registered.add(name)
+
+    @lower_builtin((CompiledType, name), CompiledType, types.VarArg(types.Any))
+    def lower_method(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        function = sig.args[0].source.method(name)
+        return _call(context, builder, function, sig, args)
+
+
+# -- plain functions called from compiled code -----------------------------------------
+
+
+class _Compiling(threading.local):
+    """Whether this thread is compiling a kernel, and with bounds checks or not."""
+
+    active = False
+    checked = False
+
+
+compiling = _Compiling()
+_dispatchers: dict[tuple[FunctionType, bool], Any] = {}
+
+
+@typeof_impl.register(FunctionType)
+def _typeof_function(value: FunctionType, context: Any) -> types.Type | None:
+    """While a kernel compiles, an ordinary helper function is compiled with it."""
+    if not compiling.active:
+        return None
+    if cpu_target.typing_context._lookup_global(value) is not None:
+        return None  # Numba has an implementation of its own for this function
+    return types.Dispatcher(dispatcher_of(value, compiling.checked))
+
+
+def dispatcher_of(function: FunctionType, checked: bool) -> Any:
+    """Numba's dispatcher for a plain function, the same one every time."""
+    with _lock:
+        key = (function, checked)
+        if key not in _dispatchers:
+            _dispatchers[key] = njit(**jit_options(checked))(function)
+        return _dispatchers[key]
+
+
+def require(condition: bool, message: str) -> None:
+    """Raise a `UsageError` unless the condition holds."""
+    if not condition:
+        raise UsageError(message)

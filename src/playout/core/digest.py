@@ -1,0 +1,223 @@
+"""Fingerprints of code: equal digests mean equal machine code.
+
+A digest covers a function's code object with its constants, and everything the
+function can reach: helper functions in any file, global constants, methods of the
+same object. Code objects are hashed, not source text: after an edit in a running
+process the source is new while the code is still old, and a class typed into a
+notebook has no source file at all. Line numbers do not count, so moving a function
+compiles nothing.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import enum
+import functools
+import hashlib
+import inspect
+import pickle
+import sys
+import types
+import uuid
+from collections.abc import Iterable
+from typing import Any
+
+import llvmlite
+import numba
+import numpy as np
+
+__all__ = ["Digest", "VERSIONS"]
+
+#: What else the generated code depends on, besides the source.
+VERSIONS = (
+    sys.version_info[:2],
+    numba.__version__,
+    np.__version__,
+    llvmlite.__version__,
+)
+
+#: Modules whose code is covered by `VERSIONS` or by Python itself.
+_LIBRARIES = frozenset({"numpy", "numba", "math", "operator", "builtins", "cmath"})
+
+
+class Digest:
+    """Accumulates what code and values mean; each reachable thing is hashed once.
+
+    >>> Digest().add(1).hexdigest() == Digest().add(1).hexdigest()
+    True
+    >>> Digest().add(1).hexdigest() == Digest().add(True).hexdigest()
+    False
+    """
+
+    def __init__(self) -> None:
+        self._hash = hashlib.sha256(repr(VERSIONS).encode())
+        self._seen: dict[int, Any] = {}  # keeps what was seen alive: ids stay unique
+
+    def hexdigest(self) -> str:
+        """The first 16 hexadecimal digits."""
+        return self._hash.hexdigest()[:16]
+
+    def add(self, value: Any, owner: type | None = None) -> Digest:
+        """Add a value or a function; `owner` is the class whose methods it may call."""
+        if isinstance(value, (bool, int, float, complex, str, bytes, type(None))):
+            self._token(type(value).__name__, repr(value))
+        elif isinstance(value, (tuple, list)):
+            self._token(type(value).__name__, len(value))
+            for item in value:
+                self.add(item, owner)
+        elif isinstance(value, (frozenset, set)):
+            self._token("set", sorted(map(repr, value)))
+        elif isinstance(value, np.dtype):
+            self._token("dtype", value.descr, value.itemsize, value.alignment)
+        elif isinstance(value, np.generic):
+            self._token("scalar", value.dtype.str, value.tobytes())
+        elif isinstance(value, np.ndarray):
+            self._token("array", value.dtype.str, value.shape, value.tobytes())
+        elif isinstance(value, enum.Enum):
+            self._token("enum", type(value).__qualname__, value.name)
+            self.add(value.value, owner)
+        else:
+            self._add_once(value, owner)
+        return self
+
+    def add_method(self, cls: type, name: str) -> Digest:
+        """Add the attribute `name` of a class, with all it reaches on the class."""
+        try:
+            value = inspect.getattr_static(cls, name)
+        except AttributeError:
+            return self
+        self._token("attribute", name)
+        return self.add(value, cls)
+
+    def _token(self, *parts: object) -> None:
+        self._hash.update(repr(parts).encode())
+
+    def _add_once(self, value: Any, owner: type | None) -> None:
+        if id(value) in self._seen:
+            self._token("seen", getattr(value, "__qualname__", type(value).__name__))
+            return
+        self._seen[id(value)] = value
+        unwrapped = _python_function(value)
+        if unwrapped is not None:
+            self._add_function(unwrapped, owner)
+        elif isinstance(value, property):
+            self.add(value.fget, owner)
+        elif isinstance(value, types.ModuleType):
+            self._token("module", value.__name__)
+        elif isinstance(value, types.BuiltinFunctionType | np.ufunc):
+            self._token("builtin", getattr(value, "__name__", ""))
+        elif isinstance(value, type):
+            self._add_class(value)
+        elif dataclasses.is_dataclass(value):
+            self._add_class(type(value))
+            for field in dataclasses.fields(value):
+                self.add(getattr(value, field.name), type(value))
+        elif type(value).__module__.split(".")[0] in _LIBRARIES:
+            self._token("library", type(value).__qualname__, str(value))
+        else:
+            self._add_unknown(value)
+
+    def _add_unknown(self, value: Any) -> None:
+        """Anything else by its pickle; what has none is never found in the cache."""
+        try:
+            self._token("pickle", pickle.dumps(value, protocol=4))
+        except Exception:
+            self._token("unique", uuid.uuid4().hex)
+
+    def _add_class(self, cls: type) -> None:
+        self._token("class", cls.__module__, cls.__qualname__)
+        if _is_library(cls):
+            return
+        for base in cls.__mro__:
+            if _is_library(base):
+                continue
+            for name in sorted(vars(base)):
+                if not name.startswith("__"):
+                    self._token("member", name)
+                    self.add(vars(base)[name], cls)
+
+    def _add_function(self, function: types.FunctionType, owner: type | None) -> None:
+        if _is_library(function):
+            self._token("library", function.__module__, function.__qualname__)
+            return
+        self.add(function.__defaults__, owner)
+        self.add(sorted((function.__kwdefaults__ or {}).items()), owner)
+        self._add_code(function.__code__)
+        for name, cell in zip(
+            function.__code__.co_freevars, function.__closure__ or (), strict=True
+        ):
+            self._token("free", name)
+            if not _is_empty(cell):
+                self.add(cell.cell_contents, owner)
+        names = list(_names(function.__code__))
+        for name in names:
+            if name in function.__globals__:
+                self._token("global", name)
+                self._add_global(function.__globals__[name], names, owner)
+            if owner is not None and not name.startswith("__"):
+                self.add_method(owner, name)
+
+    def _add_global(self, value: Any, names: list[str], owner: type | None) -> None:
+        """A global; of a module, the members that the code may be reaching for."""
+        if isinstance(value, types.ModuleType):
+            self._token("module", value.__name__)
+            if value.__name__.split(".")[0] not in _LIBRARIES:
+                for name in names:
+                    if name in vars(value):
+                        self._token("module member", name)
+                        self._add_global(vars(value)[name], names, None)
+        else:
+            self.add(value, owner if _python_function(value) is None else None)
+
+    def _add_code(self, code: types.CodeType) -> None:
+        self._token(
+            "code",
+            code.co_code,
+            code.co_names,
+            code.co_varnames,
+            code.co_argcount,
+            code.co_kwonlyargcount,
+            code.co_flags,
+            code.co_exceptiontable,
+        )
+        for constant in code.co_consts:
+            if isinstance(constant, types.CodeType):
+                self._add_code(constant)
+            else:
+                self.add(constant)
+
+
+def _python_function(value: Any) -> types.FunctionType | None:
+    """The Python function behind a method, a wrapper, or one of Numba's objects."""
+    if isinstance(value, types.FunctionType):
+        return value
+    if isinstance(value, staticmethod | classmethod | types.MethodType):
+        return _python_function(value.__func__)
+    if isinstance(value, functools.partial):
+        return None
+    for attribute in ("py_func", "_defn", "function"):  # dispatcher, intrinsic, ours
+        inner = vars(value).get(attribute) if hasattr(value, "__dict__") else None
+        if isinstance(inner, types.FunctionType):
+            return inner
+    return None
+
+
+def _is_library(thing: Any) -> bool:
+    module = getattr(thing, "__module__", None) or ""
+    return module.split(".")[0] in _LIBRARIES
+
+
+def _is_empty(cell: types.CellType) -> bool:
+    try:
+        cell.cell_contents
+    except ValueError:
+        return True
+    return False
+
+
+def _names(code: types.CodeType) -> Iterable[str]:
+    """Names of globals and attributes in a code object and those nested in it."""
+    yield from code.co_names
+    for constant in code.co_consts:
+        if isinstance(constant, types.CodeType):
+            yield from _names(constant)

@@ -1,0 +1,182 @@
+"""`kernel`: a plain function over `Compiled` arguments that can be run natively.
+
+    @kernel
+    def count(game, states, depth): ...
+
+    count(game, rows, 3)                   # interpreted: the slow twin
+    native = count.compile(game, rows, 3)  # compiled for these types, or loaded
+    native(game, rows, 3)                  # runs without the interpreter or its lock
+
+Helper functions that a kernel calls are ordinary functions; they are compiled with it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+import time
+from collections.abc import Callable
+from types import FunctionType
+from typing import Any
+
+from numba import njit, typeof
+from numba.core import types
+from numba.core.errors import NumbaError
+from numba.core.typing.templates import Signature
+
+from .cache import DiskCache
+from .compiled import Compiled, CompiledType, compiled_type, compiling, jit_options
+from .digest import Digest
+from .diagnose import explain
+
+__all__ = ["Kernel", "NativeFunction", "kernel", "on_compile"]
+
+#: Called with a label before a kernel is compiled; what it returns is called after.
+Observer = Callable[[str], Callable[[], None]]
+_observer: list[Observer] = []
+_lock = threading.RLock()
+
+
+def on_compile(observer: Observer | None) -> None:
+    """Have `observer(label)` called when compiling starts, its result when it ends."""
+    _observer[:] = [] if observer is None else [observer]
+
+
+class NativeFunction:
+    """A kernel compiled for the types of its arguments; call it like the kernel.
+
+    Attributes:
+        compile_seconds: what compiling took; 0.0 when it came from memory or disk.
+        from_cache: whether it was found on disk.
+    """
+
+    def __init__(self, entry: Callable[..., Any], seconds: float, cached: bool) -> None:
+        self._entry = entry
+        self.compile_seconds = seconds
+        self.from_cache = cached
+
+    def __call__(self, *args: Any) -> Any:
+        return self._entry(*args)
+
+
+class Kernel:
+    """See the module's docstring."""
+
+    def __init__(self, function: FunctionType) -> None:
+        self.function = function
+        self.__doc__ = function.__doc__
+        self.__name__ = function.__name__
+        self._compiled: dict[str, NativeFunction] = {}
+
+    def __call__(self, *args: Any) -> Any:
+        return self.function(*args)
+
+    def compile(self, *args: Any, checked: bool = False) -> NativeFunction:
+        """Compile for the types of `args`, or fetch from memory or disk.
+
+        Args:
+            args: arguments like those it will be called with.
+            checked: test every index against its array's bounds (IndexError).
+
+        Raises:
+            CompileError: names the user's method and line that cannot be compiled.
+        """
+        signature = tuple(_typeof(arg, checked) for arg in args)
+        digest = self._digest(signature, checked)
+        with _lock:
+            found = self._compiled.get(digest)
+            if found is not None:
+                return NativeFunction(found._entry, 0.0, found.from_cache)
+            compiled = self._compile(signature, args, digest, checked)
+            self._compiled[digest] = compiled
+            return compiled
+
+    def _digest(self, signature: tuple[types.Type, ...], checked: bool) -> str:
+        digest = Digest().add(self.function).add(checked)
+        for typ in signature:
+            digest.add(typ.name)
+        return digest.hexdigest()
+
+    def _compile(
+        self,
+        signature: tuple[types.Type, ...],
+        args: tuple[Any, ...],
+        digest: str,
+        checked: bool,
+    ) -> NativeFunction:
+        dispatcher = njit(**jit_options(checked))(self.function)
+        target = dispatcher.targetctx
+        machine = hashlib.sha256(repr(target.codegen().magic_tuple()).encode())
+        label = _label(signature)
+        cache = DiskCache(self.__name__, label, digest + machine.hexdigest()[:6])
+        sig = Signature(None, signature, None)
+        compiling.active, compiling.checked = True, checked
+        started = time.perf_counter()
+        done = None
+        try:
+            cres = cache.load_overload(sig, target)
+            if cres is not None:
+                target.insert_user_function(
+                    cres.entry_point, cres.fndesc, [cres.library]
+                )
+                dispatcher.add_overload(cres)
+                return NativeFunction(_keep(dispatcher, cres), 0.0, True)
+            done = _observer[0](_title(signature)) if _observer else None
+            dispatcher.compile(signature)
+            cres = dispatcher.overloads[signature]
+            cache.save_overload(sig, cres)
+        except NumbaError as error:
+            raise explain(error, args, checked) from None
+        finally:
+            compiling.active = False
+            if done is not None:
+                done()
+        seconds = time.perf_counter() - started
+        return NativeFunction(_keep(dispatcher, cres), seconds, False)
+
+
+def kernel(function: Callable[..., Any]) -> Kernel:
+    """Make a `Kernel` of a plain function."""
+    assert isinstance(function, FunctionType)
+    return Kernel(function)
+
+
+def _keep(dispatcher: Any, cres: Any) -> Callable[..., Any]:
+    """The compiled entry point, which lives as long as its dispatcher does."""
+    entry = cres.entry_point
+
+    def call(*args: Any) -> Any:
+        return entry(*args)
+
+    call.dispatcher = dispatcher  # type: ignore[attr-defined]
+    return call
+
+
+def _typeof(value: Any, checked: bool) -> types.Type:
+    if isinstance(value, Compiled):
+        return compiled_type(value, checked)
+    found = typeof(value)
+    return found.as_checked() if checked and hasattr(found, "as_checked") else found
+
+
+def _label(signature: tuple[types.Type, ...]) -> str:
+    """Names what was compiled, but not its version: edits share a label."""
+    names = ",".join(_names(typ) for typ in signature)
+    return hashlib.sha256(names.encode()).hexdigest()[:10]
+
+
+def _names(typ: types.Type) -> str:
+    if not isinstance(typ, CompiledType):
+        return type(typ).__name__
+    inner = ",".join(_names(member) for _, member in typ.members)
+    return f"{typ.class_name}{'!' if typ.checked else ''}[{inner}]"
+
+
+def _title(signature: tuple[types.Type, ...]) -> str:
+    """What to tell a person is being compiled: the first game or policy named."""
+    for typ in signature:
+        if isinstance(typ, CompiledType):
+            if typ.members and isinstance(typ.members[0][1], CompiledType):
+                return _title((typ.members[0][1],))
+            return str(typ.class_name).split("(")[0]
+    return "kernel"

@@ -1,0 +1,119 @@
+"""A board as people see it: cells, labels, what to point out; and its drawing in text.
+
+Every face (terminal, browser, notebook) draws from the same description.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+__all__ = ["Board", "draw"]
+
+Cell = tuple[int, int]
+
+EMPTY = "."
+BLOCKED = "#"
+
+_BOLD, _DIM, _RESET, _REVERSE = "\x1b[1m", "\x1b[2m", "\x1b[0m", "\x1b[7m"
+_COLORS = {0: "\x1b[36m", 1: "\x1b[33m"}
+
+
+@dataclass(frozen=True)
+class Board:
+    """What a person sees.
+
+    Attributes:
+        cells: rows from the top, one character a cell: "." empty, "#" closed, else a
+            player's mark.
+        marks: the players' marks, in order of index.
+        row_labels: one text a row, from the top.
+        column_labels: one text a column, from the left.
+        last: the cell of the last move, if there was one.
+        winning: the cells of the line that won.
+        playable: cells that may be played now, where that is not plain to see.
+        forbidden: cells that the player to move may not take (renju's fouls).
+        block: width of the inner blocks that thick lines separate; 0 for none.
+        labels_below: whether the column labels stand under the board.
+        caption: a line of text under the board.
+    """
+
+    cells: tuple[str, ...]
+    marks: tuple[str, ...] = ("X", "O")
+    row_labels: tuple[str, ...] = ()
+    column_labels: tuple[str, ...] = ()
+    last: Cell | None = None
+    winning: frozenset[Cell] = field(default_factory=frozenset)
+    playable: frozenset[Cell] = field(default_factory=frozenset)
+    forbidden: frozenset[Cell] = field(default_factory=frozenset)
+    block: int = 0
+    labels_below: bool = True
+    caption: str = ""
+
+
+def draw(board: Board, color: bool = False) -> str:
+    """The board as lines of text; the last move stands in brackets.
+
+    >>> print(draw(Board(("X.", ".O"), row_labels=("2", "1"),
+    ...                  column_labels=("a", "b"), last=(1, 1))))
+    2  X  .
+    1  . [O]
+       a  b
+    """
+    width = max((len(label) for label in board.row_labels), default=0)
+    lines = []
+    for row, cells in enumerate(board.cells):
+        if board.block and row and row % board.block == 0:
+            lines.append(" " * (width + 1) + _separator(board))
+        label = board.row_labels[row] if board.row_labels else ""
+        body = _draw_row(board, row, cells, color)
+        lines.append(f"{label:>{width}} {body}".rstrip())
+    if board.column_labels:
+        header = " " * (width + 1) + _draw_labels(board)
+        lines.insert(len(lines) if board.labels_below else 0, header.rstrip())
+    if board.caption:
+        lines.append(board.caption)
+    return "\n".join(lines)
+
+
+def _gap(board: Board, column: int) -> str:
+    return "|" if board.block and column and column % board.block == 0 else ""
+
+
+def _separator(board: Board) -> str:
+    groups = len(board.cells[0]) // board.block
+    return "+".join(["-" * (3 * board.block)] * groups)
+
+
+def _draw_labels(board: Board) -> str:
+    parts = []
+    for column, label in enumerate(board.column_labels):
+        parts.append(" " * len(_gap(board, column)) + f"{label:^3}")
+    return "".join(parts)
+
+
+def _draw_row(board: Board, row: int, cells: str, color: bool) -> str:
+    parts = []
+    for column, mark in enumerate(cells):
+        parts.append(_gap(board, column) + _draw_cell(board, (row, column), mark, color))
+    return "".join(parts)
+
+
+def _draw_cell(board: Board, cell: Cell, mark: str, color: bool) -> str:
+    if mark == EMPTY and cell in board.forbidden:
+        mark = "x"
+    elif mark == EMPTY and cell in board.playable:
+        mark = "·" if not color else "•"
+    left, right = "[]" if cell == board.last else "  "
+    if cell in board.winning:
+        left, right = "**"
+    text = f"{left}{mark}{right}"
+    return _paint(board, cell, mark, text) if color else text
+
+
+def _paint(board: Board, cell: Cell, mark: str, text: str) -> str:
+    if mark not in board.marks:
+        return f"{_DIM}{text}{_RESET}"
+    style = _COLORS.get(board.marks.index(mark), "") + _BOLD
+    if cell in board.winning or cell == board.last:
+        style += _REVERSE
+    return f"{style}{text}{_RESET}"

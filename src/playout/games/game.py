@@ -1,0 +1,215 @@
+"""The contract: what a game is, and the laws it keeps.
+
+A game is a frozen dataclass: its fields are its parameters, its methods the rules, and
+a state is a row of a NumPy structured array. `playout.check_game` tests every law
+below on any game.
+
+Laws (s a reachable state, a an action):
+
+1. `is_terminal(s)` exactly when `legal_actions(s, ...)` returns 0.
+2. Legal actions are written in ascending order, without repeats, all in
+   `0 .. num_actions() - 1`; nothing is written beyond them but in the buffer.
+3. `apply(s, a)` changes `s` and nothing else; the same state and action always lead to
+   the same state.
+4. `returns(s, p)` lies in [-1, 1] for every player; where `zero_sum` is true they add
+   up to 0. It is asked of terminal states only.
+5. `current_player(s)` lies in `0 .. num_players() - 1` unless `s` is terminal.
+6. Every game ends within `max_game_length()` actions.
+7. `state_from_text(state_to_text(s))` gives the state back, byte for byte, and
+   `parse_action(action_name(a)) == a`.
+8. Interpreted and compiled, the rules do the same, bit for bit.
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..core.compiled import Compiled
+from ..core.errors import PositionError, UsageError
+from .board import Board, draw
+
+__all__ = ["Actions", "Game", "State", "uniform_rollout"]
+
+#: A row of the game's `state_dtype`, read and written by attribute.
+State: TypeAlias = Any
+#: `[num_actions]` int32: the buffer that `legal_actions` fills.
+Actions: TypeAlias = NDArray[np.int32]
+
+
+class Game(Compiled):
+    """Base class of all games; see the module's docstring for the laws.
+
+    Methods of the first group must be written. Those of the second have defaults.
+    """
+
+    #: The name on the command line, and the title people see.
+    name: ClassVar[str] = ""
+    title: ClassVar[str] = ""
+    #: Whether the players' returns always add up to 0.
+    zero_sum: ClassVar[bool] = True
+    #: How people call the players, in order of index.
+    player_names: ClassVar[tuple[str, ...]] = ("X", "O")
+
+    interpreted_methods = frozenset(
+        {
+            "action_name",
+            "board",
+            "cell",
+            "name",
+            "parse_action",
+            "player_names",
+            "render",
+            "state_dtype",
+            "state_from_text",
+            "state_to_text",
+            "title",
+        }
+    )
+
+    # -- the rules ---------------------------------------------------------------------
+
+    def num_actions(self) -> int:
+        """One more than the largest action."""
+        raise NotImplementedError
+
+    def state_dtype(self) -> np.dtype[Any]:
+        """The structured dtype of a state (only ever called from Python)."""
+        raise NotImplementedError
+
+    def initial_state(self, state: State) -> None:
+        """Write the starting state. Modified in place; `state` comes zeroed."""
+        raise NotImplementedError
+
+    def current_player(self, state: State) -> int:
+        """The player to move, `0 .. num_players() - 1`."""
+        raise NotImplementedError
+
+    def legal_actions(self, state: State, actions: Actions) -> int:
+        """Fill the buffer with the legal actions, ascending; returns how many."""
+        raise NotImplementedError
+
+    def apply(self, state: State, action: int) -> None:
+        """Play a legal action. Modified in place."""
+        raise NotImplementedError
+
+    def is_terminal(self, state: State) -> bool:
+        """Whether the game is over."""
+        raise NotImplementedError
+
+    def returns(self, state: State, player: int) -> float:
+        """The result of a finished game for `player`, in [-1, 1]."""
+        raise NotImplementedError
+
+    # -- what a game may add, for the search -------------------------------------------
+
+    def num_players(self) -> int:
+        """How many players there are."""
+        return 2
+
+    def max_game_length(self) -> int:
+        """An upper bound on the actions in a game; a longer one counts as a draw."""
+        return 10_000
+
+    def urgent_actions(self, state: State, actions: Actions) -> int:
+        """Actions of which one must be played: a win now, a forced block.
+
+        Fills the buffer like `legal_actions`; returns how many, 0 for no restriction.
+        The restriction must be sound: leaving out the other moves never changes the
+        game-theoretic value of the state.
+        """
+        return 0
+
+    def rollout(self, state: State, actions: Actions, rng: Any) -> int:
+        """Play uniformly random actions to the end; returns how many were played.
+
+        Modified in place. A game may override it to do the same thing faster, or to
+        play more wisely. `rng.below(n)` draws an integer, `rng.uniform()` a float.
+        """
+        return uniform_rollout(self, state, actions, rng)
+
+    # -- what a game may add, for people -----------------------------------------------
+
+    def action_name(self, action: int) -> str:
+        """How people write the action."""
+        return str(action)
+
+    def parse_action(self, text: str) -> int:
+        """The action that a person wrote; raises `UsageError` if it is none."""
+        try:
+            action = int(text)
+        except ValueError:
+            action = -1
+        if not 0 <= action < self.num_actions():
+            raise UsageError(
+                f"{text!r} is not a move; moves are 0 to {self.num_actions() - 1}"
+            )
+        return action
+
+    def board(self, state: State, last_action: int | None = None) -> Board | None:
+        """What a board game looks like; None where there is no board."""
+        return None
+
+    def cell(self, action: int) -> tuple[int, int] | None:
+        """The (row, column) of the board that names an action; None if no cell does."""
+        return None
+
+    def render(
+        self, state: State, last_action: int | None = None, color: bool = False
+    ) -> str:
+        """The state as text for a terminal, with ANSI colours if asked."""
+        board = self.board(state, last_action)
+        return self.state_to_text(state) if board is None else draw(board, color)
+
+    def state_to_text(self, state: State) -> str:
+        """One line from which `state_from_text` makes the same state."""
+        return " ".join(
+            f"{name}={_field_text(getattr(state, name))}"
+            for name in self.state_dtype().names or ()
+        )
+
+    def state_from_text(self, text: str, state: State) -> None:
+        """Write the state that a text describes. Modified in place.
+
+        Raises:
+            PositionError: the text does not describe a state of this game.
+        """
+        dtype = self.state_dtype()
+        pairs = dict(part.partition("=")[::2] for part in text.split())
+        if list(pairs) != list(dtype.names or ()):
+            expected = " ".join(f"{name}=..." for name in dtype.names or ())
+            raise PositionError(f"not a position: {text!r}; expected {expected}")
+        for name, value in pairs.items():
+            _set_field(state, name, value, dtype[name])
+
+
+def uniform_rollout(game: Any, state: State, actions: Actions, rng: Any) -> int:
+    """Play random legal actions to the end, by `legal_actions` and `apply` alone."""
+    plies = 0
+    limit = game.max_game_length()
+    while plies < limit and not game.is_terminal(state):
+        count = game.legal_actions(state, actions)
+        game.apply(state, actions[rng.below(count)])
+        plies += 1
+    return plies
+
+
+def _field_text(value: Any) -> str:
+    if np.ndim(value) or hasattr(value, "shape") and not np.isscalar(value):
+        return ",".join(str(item) for item in np.asarray(value).ravel().tolist())
+    return str(value)
+
+
+def _set_field(state: State, name: str, text: str, dtype: np.dtype[Any]) -> None:
+    base, shape = dtype.subdtype or (dtype, ())
+    convert = float if base.kind == "f" else int
+    try:
+        values = np.array([convert(part) for part in text.split(",")], dtype=base)
+        setattr(state, name, values.reshape(shape) if shape else values.reshape(1)[0])
+    except (ValueError, OverflowError):
+        size = int(np.prod(shape)) if shape else 1
+        raise PositionError(
+            f"{name}={text}: expected {size} value{'s' * (size > 1)} of type {base}"
+        ) from None

@@ -1,0 +1,143 @@
+"""`Position`: a state with its history, for people and for programs around the search.
+
+It runs the rules interpreted, checks every move, and takes moves back by keeping the
+states that led here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from ..core.errors import IllegalMoveError, PositionError, UsageError
+from ..core.rows import Row, Rows
+from .game import Game
+
+__all__ = ["Position"]
+
+
+class Position:
+    """A state of a game and how it came about; modified in place by `play` and `undo`.
+
+    >>> from playout.games.mnk import TicTacToe
+    >>> position = Position(TicTacToe()).play("b2").play("a1")
+    >>> position.moves, position.current_player
+    (['b2', 'a1'], 0)
+    >>> position.undo().moves
+    ['b2']
+    """
+
+    def __init__(self, game: Game, text: str | None = None) -> None:
+        self.game = game
+        self.actions: list[int] = []
+        array = np.zeros(1, dtype=game.state_dtype())
+        self._states = [array]
+        self._buffer = np.zeros(max(1, game.num_actions()), dtype=np.int32)
+        self.start_text = text
+        with np.errstate(over="ignore"):
+            game.initial_state(self.state)
+            if text is not None:
+                game.state_from_text(text, self.state)
+
+    @classmethod
+    def from_moves(cls, game: Game, moves: Iterable[str | int]) -> Position:
+        """The position after these moves from the start.
+
+        Raises:
+            UsageError: a move cannot be read or played; says which one.
+        """
+        position = cls(game)
+        for number, move in enumerate(moves, start=1):
+            try:
+                position.play(move)
+            except UsageError as error:
+                raise type(error)(f"move {number}: {error}") from None
+        return position
+
+    @property
+    def array(self) -> np.ndarray:
+        """`[1]` of the game's `state_dtype`: what a search is given."""
+        return self._states[-1]
+
+    @property
+    def state(self) -> Row:
+        """The state, for the game's own methods."""
+        return Rows(self._states[-1])[0]
+
+    @property
+    def moves(self) -> list[str]:
+        """The moves since the start, as people write them."""
+        return [self.game.action_name(action) for action in self.actions]
+
+    @property
+    def last_action(self) -> int | None:
+        return self.actions[-1] if self.actions else None
+
+    @property
+    def current_player(self) -> int:
+        return int(self.game.current_player(self.state))
+
+    @property
+    def is_terminal(self) -> bool:
+        with np.errstate(over="ignore"):
+            return bool(self.game.is_terminal(self.state))
+
+    def returns(self, player: int) -> float:
+        """The finished game's result for a player, in [-1, 1]."""
+        with np.errstate(over="ignore"):
+            return float(self.game.returns(self.state, player))
+
+    def legal_actions(self) -> list[int]:
+        """The legal actions, ascending; empty when the game is over."""
+        with np.errstate(over="ignore"):
+            count = self.game.legal_actions(self.state, self._buffer)
+        return [int(action) for action in self._buffer[:count]]
+
+    def play(self, move: str | int) -> Position:
+        """Play a move, given as text or as an action; returns itself.
+
+        Raises:
+            UsageError: the text is not a move of this game.
+            IllegalMoveError: the move is not legal here, or the game is over.
+        """
+        action = self.game.parse_action(move) if isinstance(move, str) else int(move)
+        if action not in (legal := self.legal_actions()):
+            raise IllegalMoveError(self._why_illegal(move, legal))
+        self._states.append(self._states[-1].copy())
+        with np.errstate(over="ignore"):
+            self.game.apply(self.state, action)
+        self.actions.append(action)
+        return self
+
+    def undo(self) -> Position:
+        """Take the last move back; returns itself."""
+        if not self.actions:
+            raise PositionError("there is no move to take back")
+        self.actions.pop()
+        self._states.pop()
+        return self
+
+    def copy(self) -> Position:
+        """An independent copy with the same history."""
+        other = Position(self.game)
+        other.start_text = self.start_text
+        other.actions = list(self.actions)
+        other._states = [state.copy() for state in self._states]
+        return other
+
+    def to_text(self) -> str:
+        """One line from which `Position(game, text)` makes the same state."""
+        return self.game.state_to_text(self.state)
+
+    def render(self, color: bool = False) -> str:
+        """The board as text."""
+        with np.errstate(over="ignore"):
+            return self.game.render(self.state, self.last_action, color)
+
+    def _why_illegal(self, move: str | int, legal: list[int]) -> str:
+        if not legal:
+            return f"{move}: the game is over"
+        shown = [self.game.action_name(action) for action in legal[:12]]
+        more = f" and {len(legal) - 12} more" if len(legal) > 12 else ""
+        return f"{move} cannot be played here; legal are {' '.join(shown)}{more}"
