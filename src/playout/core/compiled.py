@@ -38,16 +38,20 @@ from numba.core.extending import (
 )
 from numba.core.registry import cpu_target
 from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, signature
+from numba.np.arrayobj import populate_array
 
 from .digest import Digest
 from .errors import CompileError, UsageError
+from .pipeline import KernelCompiler
 
 __all__ = ["Compiled", "CompiledType", "constant", "jit_options", "static"]
 
 T = TypeVar("T")
 
 #: How every function of a kernel is compiled. Division by zero gives inf or nan.
-_OPTIONS = {"nogil": True, "error_model": "numpy"}
+_OPTIONS = {"nogil": True, "error_model": "numpy", "pipeline_class": KernelCompiler}
+#: A function that only kernels call needs no entry from Python or C.
+_INNER = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 
 
 def jit_options(checked: bool) -> dict[str, Any]:
@@ -180,6 +184,16 @@ class CompiledType(types.Type):  # type: ignore[misc]
     def source(self) -> _Source:
         return _sources[self.digest]
 
+    def static_value(self, name: str) -> Any:
+        """A number, boolean or text known at compile time; None if there is none."""
+        if any(name == member for member, _ in self.members):
+            return None
+        try:
+            value = self.source.value(name)
+        except AttributeError:
+            return None
+        return value if type(value) in (bool, int, float, str) else None
+
 
 class CheckedType(CompiledType):
     """The same, its methods compiled with bounds checks (its digest differs)."""
@@ -248,6 +262,11 @@ def _member_type(cls: type, name: str, value: Any, checked: bool) -> types.Type:
             "booleans, tuples and NumPy arrays, not "
             f"{type(value).__name__}"
         )
+    if isinstance(found, types.Array) and (found.ndim != 1 or found.layout != "C"):
+        raise CompileError(
+            f"{cls.__qualname__}.{name} is an array of {found.ndim} dimensions; compiled "
+            "rules can carry contiguous arrays of one (a `constant` may have more)"
+        )
     if checked and hasattr(found, "as_checked"):
         found = found.as_checked()
     return found
@@ -261,11 +280,52 @@ def _typeof_compiled(value: Compiled, context: Any) -> CompiledType:
 # -- how Numba sees attributes and methods ---------------------------------------------
 
 
+class _Borrowed(types.Type):  # type: ignore[misc]
+    """How a struct holds an array: address and length, without a reference count.
+
+    The caller's Python objects keep the array alive while a kernel runs. Counting
+    references would cost an atomic operation wherever a field is read.
+    """
+
+    def __init__(self, array: types.Array) -> None:
+        self.array = array
+        super().__init__(name=f"Borrowed<{array.name}>")
+
+
+@register_model(_Borrowed)
+class _BorrowedModel(models.StructModel):  # type: ignore[misc]
+    def __init__(self, dmm: Any, fe_type: _Borrowed) -> None:
+        members = [("data", types.CPointer(fe_type.array.dtype)), ("size", types.intp)]
+        super().__init__(dmm, fe_type, members)
+
+
 @register_model(CompiledType)
 @register_model(CheckedType)
 class _CompiledModel(models.StructModel):  # type: ignore[misc]
     def __init__(self, dmm: Any, fe_type: CompiledType) -> None:
-        super().__init__(dmm, fe_type, list(fe_type.members))
+        members = [
+            (name, _Borrowed(typ) if isinstance(typ, types.Array) else typ)
+            for name, typ in fe_type.members
+        ]
+        super().__init__(dmm, fe_type, members)
+
+
+def _borrow(context: Any, builder: Any, typ: types.Array, array: Any) -> Any:
+    source = context.make_array(typ)(context, builder, value=array)
+    borrowed = cgutils.create_struct_proxy(_Borrowed(typ))(context, builder)
+    borrowed.data, borrowed.size = source.data, source.nitems
+    return borrowed._getvalue()
+
+
+def _lend(context: Any, builder: Any, typ: types.Array, value: Any) -> Any:
+    """An array value over borrowed memory: no owner, so nothing to count."""
+    borrowed = cgutils.create_struct_proxy(_Borrowed(typ))(context, builder, value)
+    array = context.make_array(typ)(context, builder)
+    itemsize = context.get_constant(
+        types.intp, context.get_abi_sizeof(context.get_data_type(typ.dtype))
+    )
+    populate_array(array, borrowed.data, [borrowed.size], [itemsize], itemsize, None)
+    return array._getvalue()
 
 
 @infer_getattr
@@ -301,8 +361,8 @@ def _lower_attribute(
         if name == attr:
             struct = cgutils.create_struct_proxy(typ)(context, builder, value=value)
             found = getattr(struct, name)
-            if context.enable_nrt:
-                context.nrt.incref(builder, member, found)
+            if isinstance(member, types.Array):
+                return _lend(context, builder, member, found)
             return found
     getter = typ.source.getter(attr)
     if getter is not None:
@@ -322,7 +382,11 @@ def _unbox(typ: CompiledType, obj: Any, c: Any) -> NativeValue:
     for name, member in typ.members:
         attribute = c.pyapi.object_getattr_string(obj, name)
         native = c.pyapi.to_native_value(member, attribute)
-        setattr(struct, name, native.value)
+        value = native.value
+        if isinstance(member, types.Array):
+            value = _borrow(c.context, c.builder, member, value)
+            c.context.nrt.decref(c.builder, member, native.value)
+        setattr(struct, name, value)
         with c.builder.if_then(native.is_error):
             c.builder.store(cgutils.true_bit, failed)
         c.pyapi.decref(attribute)
@@ -409,7 +473,7 @@ def dispatcher_of(function: FunctionType, checked: bool) -> Any:
     with _lock:
         key = (function, checked)
         if key not in _dispatchers:
-            _dispatchers[key] = njit(**jit_options(checked))(function)
+            _dispatchers[key] = njit(**jit_options(checked), **_INNER)(function)
         return _dispatchers[key]
 
 

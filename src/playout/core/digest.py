@@ -39,6 +39,10 @@ VERSIONS = (
 #: Modules whose code is covered by `VERSIONS` or by Python itself.
 _LIBRARIES = frozenset({"numpy", "numba", "math", "operator", "builtins", "cmath"})
 
+#: Playout's own machinery: hashed whole, once, rather than followed from every use
+#: (its module globals change while it works).
+_MACHINERY = tuple(f"{__package__}.{name}" for name in ("compiled", "pipeline", "rows", "native"))
+
 
 class Digest:
     """Accumulates what code and values mean; each reachable thing is hashed once.
@@ -50,7 +54,7 @@ class Digest:
     """
 
     def __init__(self) -> None:
-        self._hash = hashlib.sha256(repr(VERSIONS).encode())
+        self._hash = hashlib.sha256(repr((VERSIONS, _machinery())).encode())
         self._seen: dict[int, Any] = {}  # keeps what was seen alive: ids stay unique
 
     def hexdigest(self) -> str:
@@ -204,7 +208,35 @@ def _python_function(value: Any) -> types.FunctionType | None:
 
 def _is_library(thing: Any) -> bool:
     module = getattr(thing, "__module__", None) or ""
-    return module.split(".")[0] in _LIBRARIES
+    return module in _MACHINERY or module.split(".")[0] in _LIBRARIES
+
+
+@functools.cache
+def _machinery() -> str:
+    """A digest of the code of Playout's own machinery, what it reaches left out."""
+    found = hashlib.sha256()
+    for name in _MACHINERY:
+        for code in _module_codes(sys.modules[name]):
+            found.update(code.co_code + repr(code.co_names).encode())
+    return found.hexdigest()
+
+
+def _module_codes(module: types.ModuleType) -> Iterable[types.CodeType]:
+    """The code objects of a module's functions and methods, in order of name."""
+    for _, value in sorted(vars(module).items()):
+        if getattr(value, "__module__", None) != module.__name__:
+            continue
+        for item in vars(value).values() if isinstance(value, type) else (value,):
+            function = _python_function(item)
+            if function is not None:
+                yield from _all_codes(function.__code__)
+
+
+def _all_codes(code: types.CodeType) -> Iterable[types.CodeType]:
+    yield code
+    for constant in code.co_consts:
+        if isinstance(constant, types.CodeType):
+            yield from _all_codes(constant)
 
 
 def _is_empty(cell: types.CellType) -> bool:
@@ -217,7 +249,5 @@ def _is_empty(cell: types.CellType) -> bool:
 
 def _names(code: types.CodeType) -> Iterable[str]:
     """Names of globals and attributes in a code object and those nested in it."""
-    yield from code.co_names
-    for constant in code.co_consts:
-        if isinstance(constant, types.CodeType):
-            yield from _names(constant)
+    for inner in _all_codes(code):
+        yield from inner.co_names

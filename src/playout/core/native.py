@@ -104,7 +104,7 @@ class Kernel:
         digest: str,
         checked: bool,
     ) -> NativeFunction:
-        dispatcher = njit(**jit_options(checked))(self.function)
+        dispatcher = njit(**jit_options(checked), no_cfunc_wrapper=True)(self.function)
         target = dispatcher.targetctx
         machine = hashlib.sha256(repr(target.codegen().magic_tuple()).encode())
         label = _label(signature)

@@ -1,0 +1,1 @@
+"""Rules: the contract, the games, and what tests them."""

@@ -234,8 +234,8 @@ class ConnectFour(Game):
 
     def urgent_actions(self, state: State, actions: Actions) -> int:
         """A column that wins now; else the columns that stop the opponent from it."""
-        player = state.player
-        for who in (player, 1 - player):
+        for turn in range(2):
+            who = (state.player + turn) % 2
             count = 0
             for column in range(self.columns):
                 word, shift = self.place(column)

@@ -116,6 +116,7 @@ class Game(Compiled):
     def urgent_actions(self, state: State, actions: Actions) -> int:
         """Actions of which one must be played: a win now, a forced block.
 
+        Asked of states that are not terminal.
         Fills the buffer like `legal_actions`; returns how many, 0 for no restriction.
         The restriction must be sound: leaving out the other moves never changes the
         game-theoretic value of the state.

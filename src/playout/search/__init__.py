@@ -1,0 +1,1 @@
+"""The search: the tree, one file for each phase, and the driver."""

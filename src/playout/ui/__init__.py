@@ -1,0 +1,1 @@
+"""The faces: command line (later terminal board, browser, notebook)."""

@@ -1,0 +1,75 @@
+"""Numba's pipeline with one pass more: static fields become constants early.
+
+Numba would type every branch of a method before LLVM removes the dead ones. Here
+`self.rule` is replaced by its value in Numba's own representation first, so that
+`if self.rule == "renju":` is decided before typing: what cannot run is neither typed
+nor compiled, and a field that only exists for some parameters does no harm.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from numba.core import ir
+from numba.core.compiler import CompilerBase, DefaultPassBuilder
+from numba.core.compiler_machinery import FunctionPass, register_pass
+from numba.core.typed_passes import PartialTypeInference
+from numba.core.untyped_passes import IRProcessing, LiteralPropagationSubPipelinePass
+
+__all__ = ["KernelCompiler"]
+
+
+@register_pass(mutates_CFG=False, analysis_only=False)
+class StaticFields(FunctionPass):  # type: ignore[misc]
+    """Replace the static fields of arguments by their values."""
+
+    _name = "playout_static_fields"
+
+    def __init__(self) -> None:
+        super().__init__()
+
+    def run_pass(self, state: Any) -> bool:
+        arguments = _compiled_arguments(state)
+        mutated = False
+        for block in state.func_ir.blocks.values():
+            for statement in block.find_insts(ir.Assign):
+                value = _static_value(statement.value, arguments)
+                if value is None:
+                    continue
+                constant = ir.Const(value, loc=statement.loc)
+                definitions = state.func_ir._definitions[statement.target.name]
+                definitions[definitions.index(statement.value)] = constant
+                statement.value = constant
+                mutated = True
+        return mutated
+
+
+def _compiled_arguments(state: Any) -> dict[str, Any]:
+    """Names of arguments whose type has static fields, and that type."""
+    return {
+        name: typ
+        for name, typ in zip(state.func_id.arg_names, state.args, strict=False)
+        if hasattr(typ, "static_value")
+    }
+
+
+def _static_value(expression: Any, arguments: dict[str, Any]) -> Any:
+    if not isinstance(expression, ir.Expr) or expression.op != "getattr":
+        return None
+    typ = arguments.get(expression.value.name)
+    return None if typ is None else typ.static_value(expression.attr)
+
+
+class KernelCompiler(CompilerBase):  # type: ignore[misc]
+    """The default pipeline with `StaticFields`, without a second partial inference."""
+
+    def define_pipelines(self) -> list[Any]:
+        manager = DefaultPassBuilder.define_nopython_pipeline(self.state)
+        manager.add_pass_after(StaticFields, IRProcessing)
+        manager.passes = [
+            entry
+            for entry in manager.passes
+            if entry[0] not in (LiteralPropagationSubPipelinePass, PartialTypeInference)
+        ]
+        manager.finalize()
+        return [manager]

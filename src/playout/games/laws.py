@@ -1,0 +1,337 @@
+"""`check_game`: the laws of the contract, tested on any game.
+
+Random games are played with every index checked, interpreted, and compiled, side by
+side. The first law that breaks is reported with its number (see `playout.Game`), what
+was seen, and the moves that lead there.
+"""
+
+from __future__ import annotations
+
+import math
+import traceback
+from dataclasses import dataclass, field
+from typing import Any, NoReturn
+
+import numpy as np
+
+from ..core.errors import PlayoutError, RulesError
+from ..core.native import kernel
+from ..core.rng import Rng, make_rng
+from ..core.rows import Rows
+from .game import Game
+
+__all__ = ["GameReport", "check_bounds", "check_game"]
+
+_SENTINEL = -7_777_777
+
+
+@dataclass(frozen=True)
+class GameReport:
+    """What `check_game` did without finding a fault.
+
+    Attributes:
+        games: random games played in each way.
+        positions: positions compared.
+        longest: actions in the longest game.
+    """
+
+    games: int
+    positions: int
+    longest: int
+
+    def __str__(self) -> str:
+        return (
+            f"all laws hold on {self.positions:,} positions of {self.games} random "
+            f"games (the longest had {self.longest} actions)"
+        )
+
+
+def check_game(
+    game: Game, games: int = 20, seed: int = 0, compiled: bool = True
+) -> GameReport:
+    """Test every law of the contract on random games.
+
+    Args:
+        game: the game to test.
+        games: how many random games to play; interpreted ones take about a
+            millisecond an action.
+        seed: the same seed tests the same games.
+        compiled: also run the rules compiled, with and without index checks, and
+            compare; without it only the interpreted rules are tested.
+
+    Raises:
+        RulesError: a law does not hold; says which, where, and after which moves.
+        CompileError: the rules cannot be compiled.
+
+    >>> from playout.games.connect_four import ConnectFour
+    >>> check_game(ConnectFour(rows=4, columns=4), games=2, compiled=False).games
+    2
+    """
+    if compiled:
+        check_bounds(game, seed)
+    checker = _Checker(game, make_rng(seed), compiled)
+    with np.errstate(over="ignore"):
+        for _ in range(games):
+            checker.play_game()
+    return GameReport(games, checker.positions, checker.longest)
+
+
+def check_bounds(game: Game, seed: int = 0) -> None:
+    """Play compiled games with every index checked; the first use of rules does this.
+
+    Raises:
+        RulesError: an index lies outside its array; names the method and line.
+    """
+    arguments = _walk_arguments(game, seed)
+    try:
+        _walk.compile(*arguments, checked=True)(*arguments)
+    except IndexError:
+        _locate_index_error(game, seed)
+
+
+def _walk_arguments(game: Game, seed: int) -> tuple[Any, ...]:
+    states = np.zeros(2, dtype=game.state_dtype())
+    with np.errstate(over="ignore"):
+        game.initial_state(Rows(states)[0])
+    actions = np.zeros(max(1, game.num_actions()), dtype=np.int32)
+    return game, Rows(states), actions, make_rng(seed), 20
+
+
+@kernel
+def _walk(game: Any, states: Any, actions: Any, rng: Any, games: int) -> float:
+    """Call every rule along random games; the sum keeps the calls from vanishing."""
+    total = 0.0
+    for _ in range(games):
+        states[1] = states[0]
+        plies = 0
+        limit = game.max_game_length()
+        while plies < limit and not game.is_terminal(states[1]):
+            total += game.urgent_actions(states[1], actions)
+            count = game.legal_actions(states[1], actions)
+            if count <= 0 or count > len(actions):
+                break
+            total += game.current_player(states[1])
+            game.apply(states[1], actions[rng.below(count)])
+            plies += 1
+        if game.is_terminal(states[1]):
+            for player in range(game.num_players()):
+                total += game.returns(states[1], player)
+        states[1] = states[0]
+        total += game.rollout(states[1], actions, rng)
+    return total
+
+
+def _locate_index_error(game: Game, seed: int) -> NoReturn:
+    """Run the same games interpreted, where Python knows the line."""
+    where = type(game).__qualname__
+    try:
+        with np.errstate(over="ignore"):
+            _walk(*_walk_arguments(game, seed))
+    except IndexError as error:
+        frames = traceback.extract_tb(error.__traceback__)
+        own = [frame for frame in frames if "playout/core" not in frame.filename]
+        frame = own[-1]
+        where += f".{frame.name}, {frame.filename} line {frame.lineno}: `{frame.line}`"
+        raise RulesError(
+            f"{where}: {error}. Compiled rules would write into foreign memory here"
+        ) from None
+    raise RulesError(
+        f"{where}: an index lies outside its array when compiled, though not when "
+        "interpreted; look for negative indices and for integers that wrap around"
+    )
+
+
+@kernel
+def _observe(game: Any, states: Any, actions: Any, action: int, seen: Any) -> None:
+    """Apply an action (unless negative) to the middle state and note what rules say.
+
+    `seen` receives the number of legal and of urgent actions, whether the state is
+    terminal, the player to move, and the returns.
+    """
+    state = states[1]
+    if action >= 0:
+        game.apply(state, action)
+    seen[2] = 1.0 if game.is_terminal(state) else 0.0
+    seen[0] = game.urgent_actions(state, actions) if seen[2] == 0.0 else 0
+    seen[1] = game.legal_actions(state, actions)
+    seen[3] = game.current_player(state) if seen[2] == 0.0 else 0
+    for player in range(game.num_players()):
+        seen[4 + player] = game.returns(state, player) if seen[2] != 0.0 else 0.0
+
+
+@kernel
+def _roll(game: Any, states: Any, actions: Any, rng: Any) -> int:
+    return game.rollout(states[1], actions, rng)
+
+
+@dataclass
+class _World:
+    """Buffers for one way of running the rules."""
+
+    game: Game
+    native: Any = None
+    states: np.ndarray = field(init=False)
+    actions: np.ndarray = field(init=False)
+    seen: np.ndarray = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.states = np.zeros(3, dtype=self.game.state_dtype())
+        self.actions = np.zeros(max(1, self.game.num_actions()), dtype=np.int32)
+        self.seen = np.zeros(4 + self.game.num_players())
+
+    def observe(self, action: int) -> None:
+        self.actions[:] = _SENTINEL
+        run = self.native or _observe.function
+        run(self.game, Rows(self.states), self.actions, action, self.seen)
+
+    @property
+    def legal(self) -> list[int]:
+        return [int(action) for action in self.actions[: int(self.seen[1])]]
+
+
+class _Checker:
+    """Plays random games interpreted and compiled, and compares after every action."""
+
+    def __init__(self, game: Game, rng: Rng, compiled: bool) -> None:
+        self.game, self.rng = game, rng
+        self.plain = _World(game)
+        self.worlds = [self.plain]
+        self.roll: Any = None
+        if compiled:
+            self._compile()
+        self.positions = self.longest = 0
+        self.path: list[int] = []
+
+    def _compile(self) -> None:
+        world = self.plain
+        arguments = self.game, Rows(world.states), world.actions
+        native = _observe.compile(*arguments, 0, world.seen)
+        self.worlds.append(_World(self.game, native))
+        self.roll = _roll.compile(*arguments, self.rng)
+
+    def play_game(self) -> None:
+        self.path = []
+        for world in self.worlds:
+            world.states[:] = np.zeros(1, dtype=self.game.state_dtype())
+            self.game.initial_state(Rows(world.states)[1])
+        action = -1
+        while True:
+            self._step(action)
+            legal = self.plain.legal
+            if not legal:
+                break
+            if len(self.path) >= self.game.max_game_length():
+                self._fail(6, f"no end after {len(self.path)} actions")
+            action = legal[int(self.rng.below(len(legal)))]
+            if len(self.path) == 2:
+                self._check_rollout()
+            self.path.append(action)
+        self.longest = max(self.longest, len(self.path))
+
+    def _step(self, action: int) -> None:
+        before = self.plain.states.copy()
+        for world in self.worlds:
+            world.observe(action)
+        self.positions += 1
+        self._check_actions()
+        self._check_apply(before, action)
+        self._check_values()
+        self._check_texts()
+        if len(self.worlds) > 1:
+            self._check_agreement()
+
+    def _check_actions(self) -> None:
+        count, terminal = int(self.plain.seen[1]), bool(self.plain.seen[2])
+        size = self.game.num_actions()
+        if not 0 <= count <= size:
+            self._fail(2, f"legal_actions returned {count}; num_actions is {size}")
+        if terminal != (count == 0):
+            self._fail(
+                1, f"is_terminal says {terminal}, legal_actions returned {count}"
+            )
+        legal = self.plain.legal
+        if any(not 0 <= action < size for action in legal):
+            self._fail(2, f"legal actions {legal} are not all in 0 .. {size - 1}")
+        if any(a >= b for a, b in zip(legal, legal[1:], strict=False)):
+            self._fail(2, f"legal actions {legal} are not ascending and distinct")
+        if not terminal:
+            self._check_urgent(legal)
+
+    def _check_urgent(self, legal: list[int]) -> None:
+        actions = np.full_like(self.plain.actions, _SENTINEL)
+        count = self.game.urgent_actions(Rows(self.plain.states)[1], actions)
+        urgent = [int(action) for action in actions[:count]]
+        if not set(urgent) <= set(legal) or sorted(set(urgent)) != urgent:
+            self._fail(
+                2, f"urgent actions {urgent} are not ascending among the legal {legal}"
+            )
+
+    def _check_apply(self, before: np.ndarray, action: int) -> None:
+        states = self.plain.states
+        if states[0] != before[0] or states[2] != before[2]:
+            self._fail(3, "the rules wrote into another state")
+        if action >= 0:
+            again = before.copy()
+            self.game.apply(Rows(again)[1], action)
+            if again[1].tobytes() != states[1].tobytes():
+                self._fail(3, f"applying {action} twice to one state gave two results")
+
+    def _check_values(self) -> None:
+        seen, players = self.plain.seen, self.game.num_players()
+        returns = [float(value) for value in seen[4:]]
+        if seen[2]:
+            if any(not (math.isfinite(r) and -1 <= r <= 1) for r in returns):
+                self._fail(4, f"returns {returns} are not all in [-1, 1]")
+            if self.game.zero_sum and abs(sum(returns)) > 1e-12:
+                self._fail(4, f"returns {returns} of a zero-sum game do not add up to 0")
+        elif not 0 <= seen[3] < players:
+            self._fail(5, f"current_player is {seen[3]:g} with {players} players")
+
+    def _check_texts(self) -> None:
+        game, record = self.game, self.plain.states[1:2]
+        text = game.state_to_text(Rows(record)[0])
+        copy = np.zeros(1, dtype=game.state_dtype())
+        try:
+            game.state_from_text(text, Rows(copy)[0])
+        except PlayoutError as error:
+            self._fail(7, f"state_from_text rejects {text!r}: {error}")
+        if copy.tobytes() != record.tobytes():
+            self._fail(7, f"the text {text!r} reads back as {copy[0]}, not {record[0]}")
+        for action in self.plain.legal:
+            name = game.action_name(action)
+            if game.parse_action(name) != action:
+                self._fail(7, f"action {action} is called {name!r}, which reads back as "
+                              f"{game.parse_action(name)}")
+
+    def _check_agreement(self) -> None:
+        plain, native = self.worlds
+        if plain.states[1].tobytes() != native.states[1].tobytes():
+            self._fail(8, f"state interpreted {plain.states[1]}, "
+                          f"compiled {native.states[1]}")
+        if plain.legal != native.legal:
+            self._fail(8, f"legal actions interpreted {plain.legal}, "
+                          f"compiled {native.legal}")
+        if plain.seen.tobytes() != native.seen.tobytes():
+            self._fail(8, f"urgent, legal, terminal, player, returns interpreted "
+                          f"{plain.seen.tolist()}, compiled {native.seen.tolist()}")
+
+    def _check_rollout(self) -> None:
+        """One rollout from here, interpreted and compiled, with the same numbers."""
+        if self.roll is None:
+            return
+        ends = []
+        for run in (_roll.function, self.roll):
+            states, rng = self.plain.states.copy(), make_rng(len(self.path))
+            plies = run(self.game, Rows(states), self.plain.actions.copy(), rng)
+            ends.append((int(plies), states[1].tobytes()))
+        if ends[0] != ends[1]:
+            self._fail(8, "a rollout ends differently interpreted and compiled")
+
+    def _fail(self, law: int, message: str) -> NoReturn:
+        moves = " ".join(self.game.action_name(action) for action in self.path)
+        raise RulesError(
+            f"{type(self.game).__qualname__} breaks law {law}: {message}; "
+            f"after the moves: {moves or '(none)'}"
+        )
+
+

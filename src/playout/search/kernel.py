@@ -1,0 +1,151 @@
+"""The driver: one simulation selects, expands, rolls out and backs up.
+
+Plain functions over `Compiled` arguments: run as they are they are the slow twin,
+compiled they are the search.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..core.compiled import Compiled
+from ..core.native import kernel
+from ..core.rng import Rng
+from ..core.rows import Rows
+from ..games.game import Game
+from .backup import Backup
+from .expansion import Expansion
+from .rollout import Rollout
+from .selection import Selection
+from .tree import NO_NODE, ROOT
+
+__all__ = ["Policies", "Work", "simulate"]
+
+
+@dataclass(frozen=True)
+class Policies(Compiled):
+    """A game and how it is searched."""
+
+    game: Game
+    selection: Selection
+    expansion: Expansion
+    rollout: Rollout
+    backup: Backup
+
+
+PATH_DTYPE = np.dtype([("node", "i8"), ("mover", "i8")])
+
+#: The rows of `Work.states`.
+AT_ROOT, CURRENT, AT_LEAF = 0, 1, 2
+
+
+@dataclass(frozen=True)
+class Work(Compiled):
+    """What a simulation works in; nothing is allocated while searching.
+
+    Attributes:
+        states: `[3]` rows of the game's dtype: at the root, now, at the leaf.
+        path: `[L]` rows: a node, and the player who moved into it.
+        actions: `[A]` int32, the buffer for legal actions.
+        returns: `[P]` float64, the last result for each player.
+        rng: the stream of random numbers.
+    """
+
+    states: Rows
+    path: Rows
+    actions: NDArray[np.int32]
+    returns: NDArray[np.float64]
+    rng: Rng
+
+    @classmethod
+    def for_game(cls, game: Game, rng: Rng) -> Work:
+        """Buffers of the right sizes."""
+        return cls(
+            Rows(np.zeros(3, dtype=game.state_dtype())),
+            Rows(np.zeros(game.max_game_length() + 2, dtype=PATH_DTYPE)),
+            np.zeros(max(1, game.num_actions()), dtype=np.int32),
+            np.zeros(game.num_players(), dtype=np.float64),
+            rng,
+        )
+
+
+@kernel
+def simulate(policies: Any, tree: Any, work: Any, until: int) -> None:
+    """Run simulations until the root has this many visits. Modified in place."""
+    work.path[0].node = ROOT
+    work.path[0].mover = tree.info[0].root_mover
+    while tree.nodes[ROOT].visits < until:
+        simulation(policies, tree, work, until)
+
+
+def simulation(policies: Any, tree: Any, work: Any, until: int) -> None:
+    """One pass: select a leaf, expand it, play its new children out, back up."""
+    depth = select_leaf(policies, tree, work)
+    leaf = work.path[depth].node
+    first, count = NO_NODE, 0
+    if depth + 1 < len(work.path) and policies.expansion.is_due(tree, leaf):
+        first, count = policies.expansion.expand(
+            policies.game, work.states[CURRENT], tree, leaf, work
+        )
+    if count == 0:
+        play_out(policies, tree, work, depth)
+        return
+    if count > 1:
+        work.states[AT_LEAF] = work.states[CURRENT]
+    for child in range(first, first + count):
+        if child > first:
+            if tree.nodes[ROOT].visits >= until:
+                return
+            work.states[CURRENT] = work.states[AT_LEAF]
+        descend(policies.game, tree, work, depth, child)
+        play_out(policies, tree, work, depth + 1)
+
+
+def select_leaf(policies: Any, tree: Any, work: Any) -> int:
+    """Selection: walk down from the root to a node to expand; returns its depth."""
+    work.states[CURRENT] = work.states[AT_ROOT]
+    depth = 0
+    node = ROOT
+    while tree.nodes[node].num_children > 0 and not policies.expansion.is_due(
+        tree, node
+    ):
+        node = policies.selection.select(tree, node, work.rng)
+        descend(policies.game, tree, work, depth, node)
+        depth += 1
+    return depth
+
+
+def descend(game: Any, tree: Any, work: Any, depth: int, child: int) -> None:
+    """Play the action that leads to a child of the node at this depth."""
+    step = work.path[depth + 1]
+    step.node = child
+    step.mover = game.current_player(work.states[CURRENT])
+    game.apply(work.states[CURRENT], tree.nodes[child].action)
+
+
+def play_out(policies: Any, tree: Any, work: Any, depth: int) -> None:
+    """Rollout from the current state, and backup of its result."""
+    game = policies.game
+    state = work.states[CURRENT]
+    plies = policies.rollout.play(game, state, work.actions, work.rng)
+    evaluate(game, state, work.returns)
+    info = tree.info[0]
+    if depth > info.max_depth:
+        info.max_depth = depth
+    policies.backup.update(tree, work, depth, depth + plies)
+
+
+def evaluate(game: Any, state: Any, returns: Any) -> None:
+    """The result for every player; a game that did not end is nobody's win."""
+    players = game.num_players()
+    ended = game.is_terminal(state)
+    if players == 2 and game.zero_sum:
+        returns[0] = game.returns(state, 0) if ended else 0.0
+        returns[1] = -returns[0]
+    else:
+        for player in range(players):
+            returns[player] = game.returns(state, player) if ended else 0.0

@@ -1,0 +1,67 @@
+"""`Limit`: when a search stops, and how large its tree may grow."""
+
+from __future__ import annotations
+
+import math
+import os
+from dataclasses import dataclass
+
+from ..core.errors import UsageError
+
+__all__ = ["Limit"]
+
+#: The tree's memory where nothing is said, in bytes; half of what is free if less.
+DEFAULT_MEMORY = 2 << 30
+
+
+@dataclass(frozen=True)
+class Limit:
+    """Whichever comes first ends the search; all are honoured together.
+
+    Attributes:
+        seconds: time to think, above 0; compiling is not counted. Overshoot is at most
+            one chunk of a few milliseconds, or one rollout of a slower game.
+        simulations: how many simulations to run, at least 1.
+        nodes: how many nodes the tree may have, at least 1. At the limit the tree stops
+            growing and the search goes on; it always has room for the root's moves.
+        memory: bytes the tree may take, at least 1; like `nodes`. By default 2 GiB, or
+            half of the free memory if that is less.
+
+    With neither `seconds` nor `simulations`, the search ends when the tree is full.
+
+    >>> Limit(seconds=1, simulations=5000)
+    Limit(seconds=1, simulations=5000, nodes=None, memory=None)
+    """
+
+    seconds: float | None = None
+    simulations: int | None = None
+    nodes: int | None = None
+    memory: int | None = None
+
+    def __post_init__(self) -> None:
+        given = [self.seconds, self.simulations, self.nodes, self.memory]
+        if all(value is None for value in given):
+            raise UsageError(
+                "a limit needs at least one of seconds, simulations, nodes and memory"
+            )
+        if self.seconds is not None and not (
+            math.isfinite(self.seconds) and self.seconds > 0
+        ):
+            raise UsageError(f"seconds must be above 0, not {self.seconds}")
+        for name in ("simulations", "nodes", "memory"):
+            value = getattr(self, name)
+            if value is not None and (value != int(value) or value < 1):
+                raise UsageError(f"{name} must be a whole number above 0, not {value}")
+
+    def node_capacity(self, node_bytes: int, root_moves: int) -> int:
+        """How many nodes of this size the tree may have."""
+        memory = self.memory or min(DEFAULT_MEMORY, _free_memory() // 2)
+        capacity = min(memory // node_bytes, self.nodes or 2**31 - 1, 2**31 - 1)
+        return max(capacity, root_moves + 2)
+
+
+def _free_memory() -> int:
+    try:
+        return os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    except (AttributeError, ValueError, OSError):
+        return DEFAULT_MEMORY

@@ -1,0 +1,215 @@
+"""`Result`: what a search found, for people (`print`) and programs (`to_dict`)."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from ..games.position import Position
+from ..games.registry import game_spec
+from .choice import Choice, MostVisits
+from .tree import ROOT, Tree
+
+__all__ = ["ActionStatistics", "Result"]
+
+
+@dataclass(frozen=True)
+class ActionStatistics:
+    """What the search knows of one move at the root.
+
+    Attributes:
+        action: the move, as a number.
+        move: the move, as people write it.
+        visits: simulations that began with it.
+        share: its part of all those simulations, 0 to 1.
+        mean: average return for the player to move, in [-1, 1].
+        standard_error: of the mean, at most (returns of -1 and 1 vary most).
+    """
+
+    action: int
+    move: str
+    visits: int
+    share: float
+    mean: float
+    standard_error: float
+
+
+@dataclass(frozen=True)
+class Result:
+    """The outcome of a search; values are for the player to move at its root.
+
+    Attributes:
+        game: the game, as on the command line.
+        moves: the moves that led to the position.
+        action: the answer of the choice policy, as a number.
+        move: the same as people write it.
+        value: the chosen move's mean return, in [-1, 1].
+        visits: simulations the root has seen, those of a kept subtree included.
+        simulations: simulations of this search.
+        seconds: time spent searching.
+        compile_seconds: time spent compiling before that, never charged to a clock.
+        stopped_by: why it ended: "simulations", "seconds", "tree full", "only move",
+            "interrupted", "callback" or "visits" (the counter's end).
+        pv: the principal variation: the chosen move, then the most visited answers.
+        nodes: nodes of the tree.
+        depth: the deepest node, in actions from the root.
+        tree_bytes: memory that the tree takes.
+        seed: of the search's random numbers.
+        actions: every move tried at the root, most visited first.
+    """
+
+    game: str
+    moves: tuple[str, ...]
+    action: int
+    move: str
+    value: float
+    visits: int
+    simulations: int
+    seconds: float
+    compile_seconds: float
+    stopped_by: str
+    pv: tuple[str, ...]
+    nodes: int
+    depth: int
+    tree_bytes: int
+    seed: int
+    actions: tuple[ActionStatistics, ...]
+
+    @property
+    def win_rate(self) -> float:
+        """The value as a share of the points, 0 to 1; a draw counts half."""
+        return (self.value + 1) / 2
+
+    @property
+    def simulations_per_second(self) -> float:
+        return self.simulations / self.seconds if self.seconds > 0 else 0.0
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values under stable names, ready for JSON."""
+        return {
+            "game": self.game,
+            "moves": list(self.moves),
+            "best": self.move,
+            "value": self.value,
+            "simulations": self.simulations,
+            "seconds": self.seconds,
+            "compile_seconds": self.compile_seconds,
+            "simulations_per_second": self.simulations_per_second,
+            "stopped_by": self.stopped_by,
+            "pv": list(self.pv),
+            "nodes": self.nodes,
+            "tree_bytes": self.tree_bytes,
+            "depth": self.depth,
+            "visits": self.visits,
+            "seed": self.seed,
+            "actions": [
+                {
+                    "move": row.move,
+                    "visits": row.visits,
+                    "mean": row.mean,
+                    "share": row.share,
+                    "standard_error": row.standard_error,
+                }
+                for row in self.actions
+            ],
+        }
+
+    def __str__(self) -> str:
+        lines = [
+            f"Selected {self.move} with ratio {self.value:.4f} "
+            f"after {self.visits:,} simulations",
+            "",
+            *self._table(),
+            "",
+            f"win rate {self.win_rate:.1%}   depth {self.depth}   nodes {self.nodes:,}"
+            f"   memory {_bytes(self.tree_bytes)}",
+            f"{self.simulations:,} simulations in {self.seconds:.2f} s "
+            f"({self.simulations_per_second:,.0f}/s), stopped by {self.stopped_by}"
+            + (f", compiled in {self.compile_seconds:.1f} s" if self._compiled else ""),
+            "line: " + " ".join(self.pv),
+        ]
+        return "\n".join(lines)
+
+    @property
+    def _compiled(self) -> bool:
+        return self.compile_seconds >= 0.05
+
+    def _table(self, most: int = 12) -> list[str]:
+        width = max(4, *(len(row.move) for row in self.actions[:most]), 4)
+        lines = [f"{'move':>{width}}  {'win rate':>8}  {'+-':>5}  {'visits':>11}  share"]
+        for row in self.actions[:most]:
+            lines.append(
+                f"{row.move:>{width}}  {(row.mean + 1) / 2:8.1%}  "
+                f"{row.standard_error / 2:5.1%}  {row.visits:11,}  "
+                f"{row.share:5.1%}  {'█' * round(20 * row.share)}".rstrip()
+            )
+        if len(self.actions) > most:
+            lines.append(f"{'':>{width}}  and {len(self.actions) - most} more moves")
+        return lines
+
+
+def root_statistics(position: Position, tree: Tree) -> tuple[ActionStatistics, ...]:
+    """The root's moves, most visited first, then by mean."""
+    nodes = tree.nodes.array[tree.children(ROOT)]
+    total = int(nodes["visits"].sum())
+    rows = []
+    for node in nodes:
+        visits = int(node["visits"])
+        mean = float(node["value_sum"]) / visits if visits else 0.0
+        rows.append(
+            ActionStatistics(
+                int(node["action"]),
+                position.game.action_name(int(node["action"])),
+                visits,
+                visits / total if total else 0.0,
+                mean,
+                math.sqrt(max(0.0, 1 - mean * mean) / visits) if visits else 1.0,
+            )
+        )
+    return tuple(sorted(rows, key=lambda row: (-row.visits, -row.mean, row.action)))
+
+
+def principal_variation(
+    position: Position, tree: Tree, first: int, rng: Any, most: int = 24
+) -> tuple[str, ...]:
+    """The moves of the chosen child and then of the most visited one at every node."""
+    choice: Choice = MostVisits()
+    node, moves = first, []
+    while len(moves) < most:
+        moves.append(position.game.action_name(int(tree.nodes[node].action)))
+        if tree.nodes[node].num_children == 0:
+            break
+        node = choice.choose(tree, node, rng)
+        if tree.nodes[node].visits == 0:
+            break
+    return tuple(moves)
+
+
+def summarize(position: Position, tree: Tree, child: int, **facts: Any) -> Result:
+    """The result of a search whose choice policy chose this child of the root."""
+    row = tree.nodes[child]
+    rng = facts.pop("rng")
+    return Result(
+        game=game_spec(position.game),
+        moves=tuple(position.moves),
+        action=int(row.action),
+        move=position.game.action_name(int(row.action)),
+        value=float(row.value_sum / row.visits) if row.visits else 0.0,
+        visits=int(tree.nodes[ROOT].visits),
+        pv=principal_variation(position, tree, child, rng),
+        nodes=tree.num_nodes,
+        depth=int(tree.info[0].max_depth),
+        tree_bytes=tree.num_bytes,
+        actions=root_statistics(position, tree),
+        **facts,
+    )
+
+
+def _bytes(count: int) -> str:
+    size = float(count)
+    for unit in ("B", "kB", "MB"):
+        if size < 1000:
+            return f"{size:.3g} {unit}"
+        size /= 1000
+    return f"{size:.3g} GB"

@@ -1,0 +1,320 @@
+"""`MCTS`: what people call."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..core.errors import UsageError
+from ..core.rng import make_rng
+from ..games.game import Game
+from ..games.laws import check_bounds
+from ..games.position import Position
+from .backup import Backup, Mean
+from .choice import Choice, MostVisits
+from .expansion import Expansion, RandomChild
+from .kernel import AT_ROOT, Policies, Work, simulate
+from .limit import Limit
+from .result import Result, summarize
+from .rollout import Rollout, Uniform
+from .selection import UCT, Selection
+from .tree import MAX_VISITS, ROOT, Tree, node_dtype
+
+__all__ = ["MCTS"]
+
+#: How long a chunk of simulations should take between two looks at the clock.
+CHUNK_SECONDS = 0.004
+#: How often the progress callback is called.
+PROGRESS_SECONDS = 0.1
+#: With a single candidate there is nothing to choose: enough to give it a value.
+ONLY_MOVE_SIMULATIONS = 100
+
+Progress = Callable[[Result], Any]
+
+
+class MCTS:
+    """Monte Carlo Tree Search over a game, with a policy for each phase.
+
+    Browne et al., "A Survey of Monte Carlo Tree Search Methods", IEEE TCIAIG 4 (2012).
+
+    Args:
+        game: the rules.
+        selection: which child a simulation goes on to; `UCT()` by default.
+        expansion: which children a leaf is given; `RandomChild()` by default.
+        rollout: how games are played to their end; `Uniform()` by default.
+        backup: what nodes learn from a result; `Mean()` by default.
+        choice: which move is played in the end; `MostVisits()` by default.
+        seed: the same seed and the same calls give the same tree, unless time decides;
+            drawn at random where none is given.
+        interpreted: run as plain Python instead of compiled, some thousand times
+            slower, with the same result: for debugging rules and policies.
+
+    >>> from playout.games.mnk import TicTacToe
+    >>> position = Position.from_moves(TicTacToe(), ["b2", "a1", "a2"])
+    >>> MCTS(TicTacToe(), seed=1).search(position, Limit(simulations=2000)).move
+    'c2'
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        *,
+        selection: Selection | None = None,
+        expansion: Expansion | None = None,
+        rollout: Rollout | None = None,
+        backup: Backup | None = None,
+        choice: Choice | None = None,
+        seed: int | None = None,
+        interpreted: bool = False,
+    ) -> None:
+        self.game = game
+        self.policies = Policies(
+            game,
+            selection or UCT(),
+            expansion or RandomChild(),
+            rollout or Uniform(),
+            backup or Mean(),
+        )
+        self.choice = choice or MostVisits()
+        self.seed = secrets.randbits(32) if seed is None else seed
+        self.interpreted = interpreted
+        self.clock: Callable[[], float] = time.perf_counter
+        self.position = Position(game)
+        self._work = Work.for_game(game, make_rng(self.seed))
+        self._choice_rng = make_rng(self.seed, stream=1)
+        self._tree: Tree | None = None
+        self._native: Callable[..., Any] | None = None
+
+    def compile(self) -> float:
+        """Compile or load what a search runs; returns the seconds it took.
+
+        A search does it by itself the first time. The first use of rules that are not
+        Playout's own also plays some games with every index checked.
+
+        Raises:
+            CompileError: names the method and line that cannot be compiled.
+            RulesError: the rules read or write outside their arrays.
+        """
+        if self._native is not None:
+            return 0.0
+        if self.interpreted:
+            self._native = simulate.function
+            return 0.0
+        started = time.perf_counter()
+        if not type(self.game).__module__.startswith("playout."):
+            check_bounds(self.game)
+        tree = Tree.reserve(1)
+        self._native = simulate.compile(self.policies, tree, self._work, 0)
+        return time.perf_counter() - started
+
+    def search(
+        self,
+        position: Position | None = None,
+        limit: Limit | None = None,
+        progress: Progress | None = None,
+    ) -> Result:
+        """Think about a position and choose a move.
+
+        The tree is kept where the position is the one searched last or follows from it;
+        any other starts a fresh one. Ctrl-C ends the search with the best so far.
+
+        Args:
+            position: what to think about; by default where `advance` has led, at first
+                the start.
+            limit: when to stop; one second by default.
+            progress: called with the result so far about ten times a second; the
+                search ends when it returns False.
+
+        Raises:
+            UsageError: the game is over in this position.
+        """
+        compile_seconds = self.compile()
+        limit = limit or Limit(seconds=1.0)
+        self._go_to(position or self.position)
+        if self.position.is_terminal:
+            raise UsageError("there is no move to search for: the game is over")
+        self._make_room(limit)
+        run = _Run(self, limit, progress, compile_seconds)
+        with np.errstate(over="ignore"):
+            return run.result(run.think())
+
+    def advance(self, action: int | str) -> None:
+        """Play a move at the root and keep the part of the tree below it.
+
+        Raises:
+            IllegalMoveError: the move is not legal there.
+        """
+        mover = self.position.current_player
+        self.position.play(action)
+        if self._tree is None:
+            return
+        played = self.position.actions[-1]
+        children = self._tree.children(ROOT)
+        kept = children[self._tree.nodes.array["action"][children] == played]
+        if len(kept):
+            self._tree = self._tree.subtree(int(kept[0]), len(self._tree.nodes))
+            self._tree.info[0].root_mover = mover
+        else:
+            self._tree.clear(mover)
+
+    def reset(self) -> None:
+        """Forget the tree; the next search starts afresh."""
+        self._tree = None
+
+    @property
+    def tree(self) -> Tree:
+        """The tree of the last search.
+
+        Raises:
+            UsageError: nothing has been searched yet.
+        """
+        if self._tree is None:
+            raise UsageError("there is no tree yet: search first")
+        return self._tree
+
+    def _go_to(self, position: Position) -> None:
+        """Make the position the root: kept, reached by its moves, or afresh."""
+        here = self.position
+        if position.array.tobytes() == here.array.tobytes():
+            if position is not here:
+                self.position = position.copy()
+        elif self._tree is not None and _follows(position, here):
+            for action in position.actions[len(here.actions) :]:
+                self.advance(action)
+        else:
+            self.position = position.copy()
+            if self._tree is not None:
+                self._tree.clear(self._previous_player())
+
+    def _previous_player(self) -> int:
+        players = self.game.num_players()
+        return (self.position.current_player - 1) % players
+
+    def _make_room(self, limit: Limit) -> None:
+        """A tree as large as the limit allows; the one there is where it will do."""
+        dtype = node_dtype()
+        moves = len(self.position.legal_actions())
+        capacity = limit.node_capacity(dtype.itemsize, moves)
+        tree = self._tree
+        if tree is None:
+            tree = Tree.reserve(capacity, dtype)
+            tree.clear(self._previous_player())
+        elif capacity > len(tree.nodes):
+            tree = tree.subtree(ROOT, capacity)
+        tree.info[0].capacity = max(capacity, tree.num_nodes)
+        tree.info[0].full = 0
+        self._tree = tree
+        self._work.states.array[AT_ROOT] = self.position.array[0]
+
+
+class _Run:
+    """One search: chunks of simulations, and a look at all limits in between."""
+
+    def __init__(
+        self,
+        search: MCTS,
+        limit: Limit,
+        progress: Progress | None,
+        compile_seconds: float,
+    ) -> None:
+        self.search, self.limit, self.progress = search, limit, progress
+        self.compile_seconds = compile_seconds
+        self.tree = search.tree
+        self.visits_before = self.visits
+        self.started = self.shown = search.clock()
+
+    @property
+    def visits(self) -> int:
+        return int(self.tree.nodes[ROOT].visits)
+
+    @property
+    def elapsed(self) -> float:
+        return self.search.clock() - self.started
+
+    def think(self) -> str:
+        """Run until a limit is reached; returns which."""
+        chunk = 1
+        try:
+            while (reason := self._why_stop()) is None:
+                chunk = self._run_chunk(chunk)
+        except KeyboardInterrupt:
+            if self.visits == 0:
+                raise
+            return "interrupted"
+        return reason
+
+    def result(self, stopped_by: str) -> Result:
+        search = self.search
+        return summarize(
+            search.position,
+            self.tree,
+            search.choice.choose(self.tree, ROOT, search._choice_rng),
+            simulations=self.visits - self.visits_before,
+            seconds=self.elapsed,
+            compile_seconds=self.compile_seconds,
+            stopped_by=stopped_by,
+            seed=search.seed,
+            rng=search._choice_rng,
+        )
+
+    def _run_chunk(self, simulations: int) -> int:
+        """Run a chunk; returns how large the next should be."""
+        before, started = self.visits, self.search.clock()
+        until = min(before + min(simulations, self._simulations_left()), MAX_VISITS)
+        search = self.search
+        assert search._native is not None
+        search._native(search.policies, self.tree, search._work, until)
+        took = self.search.clock() - started
+        done = self.visits - before
+        if took <= 0:
+            return 2 * simulations
+        return max(1, min(2 * simulations, int(done * self._chunk_seconds() / took)))
+
+    def _chunk_seconds(self) -> float:
+        if self.limit.seconds is None:
+            return CHUNK_SECONDS
+        return min(CHUNK_SECONDS, max(0.0, self.limit.seconds - self.elapsed))
+
+    def _simulations_left(self) -> int:
+        if self.limit.simulations is None:
+            return MAX_VISITS
+        return self.limit.simulations - (self.visits - self.visits_before)
+
+    def _why_stop(self) -> str | None:
+        limit, done = self.limit, self.visits - self.visits_before
+        if done == 0:
+            return None
+        if limit.simulations is not None and done >= limit.simulations:
+            return "simulations"
+        if limit.seconds is not None and self.elapsed >= limit.seconds:
+            return "seconds"
+        if self.visits >= MAX_VISITS:
+            return "visits"
+        if self.tree.nodes[ROOT].num_legal == 1 and done >= ONLY_MOVE_SIMULATIONS:
+            return "only move"
+        if self._is_full() and limit.seconds is None and limit.simulations is None:
+            return "tree full"
+        return self._ask_progress()
+
+    def _is_full(self) -> bool:
+        return bool(self.tree.info[0].full)
+
+    def _ask_progress(self) -> str | None:
+        if self.progress is None or self.search.clock() - self.shown < PROGRESS_SECONDS:
+            return None
+        self.shown = self.search.clock()
+        return "callback" if self.progress(self.result("")) is False else None
+
+
+def _follows(position: Position, earlier: Position) -> bool:
+    """Whether a position was reached from an earlier one by its last moves."""
+    known = len(earlier.actions)
+    return (
+        position.start_text == earlier.start_text
+        and len(position.actions) > known
+        and position.actions[:known] == earlier.actions
+    )

@@ -1,0 +1,84 @@
+"""Selection: which child a simulation goes on to.
+
+A selection policy gives every child a score; the highest is taken, the earlier child
+where scores are equal (children stand in random order). A child without visits comes
+first. Values are for the player who moved into the child, who is the one choosing.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from ..core.compiled import Compiled
+from ..core.errors import UsageError
+from .tree import NO_NODE, block_size
+
+__all__ = ["UCT", "Selection"]
+
+
+class Selection(Compiled):
+    """Base of selection policies: write `score`, and `parent_term` if it helps."""
+
+    def parent_term(self, parent: Any) -> float:
+        """What the scores of all children of a node share, computed once a visit."""
+        return 0.0
+
+    def score(self, child: Any, parent_term: float) -> float:
+        """How much a visited child should be taken; a row of the tree is given."""
+        raise NotImplementedError
+
+    def select(self, tree: Any, node: int, rng: Any) -> int:
+        """The child with the highest score."""
+        nodes = tree.nodes
+        parent = nodes[node]
+        term = self.parent_term(parent)
+        count = parent.num_children
+        legal = parent.num_legal
+        block = parent.first_child
+        best, highest = NO_NODE, -math.inf
+        done = 0
+        while done < count:
+            size = min(block_size(done, legal), count - done)
+            for child in range(block, block + size):
+                row = nodes[child]
+                if row.visits == 0:
+                    return child
+                score = self.score(row, term)
+                if score > highest:
+                    best, highest = child, score
+            block = nodes[block].link
+            done += size
+        return best
+
+
+@dataclass(frozen=True)
+class UCT(Selection):
+    """UCB1 applied to trees: `W/n + c_uct * sqrt(ln N / n)`.
+
+    Kocsis and Szepesvári, "Bandit Based Monte-Carlo Planning", ECML 2006, section 2.2.
+
+    Attributes:
+        c_uct: exploration constant, at least 0, on the scale of returns in [-1, 1]
+            (twice what it would be for win rates in [0, 1]).
+
+    >>> from types import SimpleNamespace as Row
+    >>> uct = UCT(c_uct=1.0)
+    >>> term = uct.parent_term(Row(visits=100))
+    >>> round(uct.score(Row(visits=10, value_sum=5.0), term), 6)
+    1.178614
+    """
+
+    c_uct: float = 1.0
+
+    def __post_init__(self) -> None:
+        if not (math.isfinite(self.c_uct) and self.c_uct >= 0):
+            raise UsageError(f"c_uct must be a number of at least 0, not {self.c_uct}")
+        object.__setattr__(self, "c_uct", float(self.c_uct))
+
+    def parent_term(self, parent: Any) -> float:
+        return self.c_uct * math.sqrt(math.log(max(parent.visits, 1)))
+
+    def score(self, child: Any, parent_term: float) -> float:
+        return (child.value_sum + parent_term * math.sqrt(child.visits)) / child.visits

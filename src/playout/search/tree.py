@@ -1,0 +1,253 @@
+"""The tree: one array of nodes, and a few numbers.
+
+A node is one row of `node_dtype()`; its number never changes. Dimensions: `[C]` nodes
+are reserved, of which the first `num_nodes` are in use (some as room to grow).
+
+| column         | type | meaning                                                        |
+|----------------|------|----------------------------------------------------------------|
+| `value_sum`    | f8   | W: sum of returns, *for the player who moved into the node*    |
+| `visits`       | u4   | N: simulations that passed through                             |
+| `action`       | i4   | the action that leads here from the parent                     |
+| `first_child`  | i4   | first node of the first block of children; `NO_NODE` if none   |
+| `link`         | i4   | in the first node of a block: first node of the next block     |
+| `num_children` | i2   | how many children were made                                    |
+| `num_legal`    | i2   | how many may be made; `UNKNOWN` until asked, 0 at a game's end |
+| `proven`       | i1   | what the solver knows; 0 while nothing is proven               |
+
+Only visited children are stored. They stand side by side in blocks; a block holds
+`block_size` nodes, about half of those before it, so that little room is wasted and
+nothing is ever moved. The root is node 0; the player who moved into it is the one who
+made the last move (`root_mover`).
+"""
+
+from __future__ import annotations
+
+import mmap
+import sys
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..core.compiled import Compiled
+from ..core.native import kernel
+from ..core.rows import Rows
+
+__all__ = ["NO_NODE", "ROOT", "Tree", "add_child", "block_size", "node_dtype"]
+
+ROOT = 0
+NO_NODE = -1
+UNKNOWN = -1
+
+#: More visits than this a node cannot count.
+MAX_VISITS = 2**32 - 1
+#: The smallest block; a smaller one wastes less room, but makes longer chains.
+FIRST_BLOCK = 2
+#: Linux's flag for address space without a promise of memory (named since 3.13).
+_MAP_NORESERVE = getattr(mmap, "MAP_NORESERVE", 0x4000)
+
+
+def node_dtype(*columns: tuple[str, str]) -> np.dtype[Any]:
+    """The dtype of a node: the base columns, and those that policies declare."""
+    base = [
+        ("value_sum", "f8"),
+        ("visits", "u4"),
+        ("action", "i4"),
+        ("first_child", "i4"),
+        ("link", "i4"),
+        ("num_children", "i2"),
+        ("num_legal", "i2"),
+        ("proven", "i1"),
+    ]
+    widest_first = sorted(columns, key=lambda c: -np.dtype(c[1]).itemsize)
+    return np.dtype(base + widest_first, align=True)
+
+
+INFO_DTYPE = np.dtype(
+    [
+        ("num_nodes", "i8"),
+        ("capacity", "i8"),
+        ("max_depth", "i8"),
+        ("full", "i8"),  # 1 once a node could not be made for want of room
+        ("root_mover", "i8"),
+    ]
+)
+
+
+@dataclass(frozen=True)
+class Tree(Compiled):
+    """A search tree.
+
+    Attributes:
+        nodes: `[C]` rows of `node_dtype()`.
+        info: `[1]` row: `num_nodes`, `capacity`, `max_depth`, `full`, `root_mover`.
+    """
+
+    nodes: Rows
+    info: Rows
+
+    interpreted_methods = frozenset(
+        {"capacity", "children", "clear", "num_bytes", "num_nodes", "subtree"}
+    )
+
+    @classmethod
+    def reserve(cls, capacity: int, dtype: np.dtype[Any] | None = None) -> Tree:
+        """An empty tree with address space for `capacity` nodes.
+
+        Memory is used page by page as nodes are made; growing copies nothing.
+        """
+        info = np.zeros(1, dtype=INFO_DTYPE)
+        info["capacity"] = capacity
+        tree = cls(Rows(_reserve(capacity, dtype or node_dtype())), Rows(info))
+        tree.clear(0)
+        return tree
+
+    def clear(self, root_mover: int) -> None:
+        """Make it a tree of one unvisited root."""
+        info = self.info[0]
+        info.num_nodes = 1
+        info.max_depth = 0
+        info.full = 0
+        info.root_mover = root_mover
+        clear_nodes(self.nodes, ROOT, 1)
+
+    @property
+    def num_nodes(self) -> int:
+        """Nodes in use, the room in blocks included."""
+        return int(self.info.array["num_nodes"][0])
+
+    @property
+    def capacity(self) -> int:
+        return int(self.info.array["capacity"][0])
+
+    @property
+    def num_bytes(self) -> int:
+        """Memory that the nodes in use take."""
+        return self.num_nodes * self.nodes.array.dtype.itemsize
+
+    def children(self, node: int) -> NDArray[np.int64]:
+        """The numbers of a node's children, in the order they were made."""
+        nodes = self.nodes.array
+        count, legal = int(nodes["num_children"][node]), int(nodes["num_legal"][node])
+        block, found = int(nodes["first_child"][node]), np.empty(count, dtype=np.int64)
+        done = 0
+        while done < count:
+            size = min(block_size(done, legal), count - done)
+            found[done : done + size] = np.arange(block, block + size)
+            block = int(nodes["link"][block])
+            done += size
+        return found
+
+    def subtree(self, node: int, capacity: int) -> Tree:
+        """A tree of its own, its root a copy of `node`, with the same statistics."""
+        kept = Tree.reserve(capacity, self.nodes.array.dtype)
+        kept.info[0].root_mover = self.info[0].root_mover
+        copy_subtree.compile(self, kept, node)(self, kept, node)
+        return kept
+
+
+def _reserve(capacity: int, dtype: np.dtype[Any]) -> NDArray[np.void]:
+    """Uninitialised memory that the system hands out only as it is touched."""
+    size = capacity * dtype.itemsize
+    if sys.platform == "linux":
+        flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | _MAP_NORESERVE
+        return np.frombuffer(mmap.mmap(-1, size, flags=flags), dtype=dtype)
+    return np.empty(capacity, dtype=dtype)
+
+
+# -- compiled with the search ----------------------------------------------------------
+
+
+def block_size(before: int, legal: int) -> int:
+    """The size of a block when `before` children have room already, of `legal` in all.
+
+    >>> sizes, room = [], 0
+    >>> while room < 40:
+    ...     sizes.append(block_size(room, 40))
+    ...     room += sizes[-1]
+    >>> sizes
+    [2, 2, 2, 3, 4, 6, 9, 12]
+    """
+    return min(max(FIRST_BLOCK, before // 2), legal - before)
+
+
+def clear_nodes(nodes: Any, first: int, count: int) -> None:
+    """Make nodes unvisited leaves. Modified in place."""
+    for index in range(first, first + count):
+        node = nodes[index]
+        node.value_sum = 0.0
+        node.visits = 0
+        node.action = 0
+        node.first_child = NO_NODE
+        node.link = NO_NODE
+        node.num_children = 0
+        node.num_legal = UNKNOWN
+        node.proven = 0
+
+
+def allocate(tree: Any, count: int) -> int:
+    """The first of `count` new nodes, or `NO_NODE` where there is no room."""
+    info = tree.info[0]
+    first = info.num_nodes
+    if first + count > info.capacity:
+        info.full = 1
+        return NO_NODE
+    info.num_nodes = first + count
+    clear_nodes(tree.nodes, first, count)
+    return first
+
+
+def add_child(tree: Any, node: int, action: int) -> int:
+    """Make one more child of a node; its number, or `NO_NODE` without room."""
+    nodes = tree.nodes
+    parent = nodes[node]
+    count = parent.num_children
+    legal = parent.num_legal
+    before = 0
+    last = NO_NODE
+    block = parent.first_child
+    size = block_size(0, legal)
+    while count >= before + size:
+        before += size
+        last = block
+        block = nodes[block].link
+        size = block_size(before, legal)
+    if count == before:
+        block = allocate(tree, size)
+        if block == NO_NODE:
+            return NO_NODE
+        if last == NO_NODE:
+            parent.first_child = block
+        else:
+            nodes[last].link = block
+    child = block + count - before
+    nodes[child].action = action
+    parent.num_children = count + 1
+    return child
+
+
+@kernel
+def copy_subtree(old: Any, new: Any, node: int) -> None:
+    """Copy breadth first; the copies not yet followed are the queue (Cheney 1970)."""
+    new.nodes[ROOT] = old.nodes[node]
+    new.nodes[ROOT].link = NO_NODE
+    scanned = 0
+    while scanned < new.info[0].num_nodes:
+        parent = new.nodes[scanned]
+        block = parent.first_child
+        room = 0
+        last = NO_NODE
+        while room < parent.num_children:
+            size = block_size(room, parent.num_legal)
+            copy = allocate(new, size)
+            for offset in range(size):
+                new.nodes[copy + offset] = old.nodes[block + offset]
+            if last == NO_NODE:
+                parent.first_child = copy
+            else:
+                new.nodes[last].link = copy
+            last = copy
+            room += size
+            block = old.nodes[block].link
+        scanned += 1
