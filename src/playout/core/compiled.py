@@ -41,7 +41,7 @@ from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, sig
 from numba.np.arrayobj import populate_array
 
 from .digest import Digest
-from .errors import CompileError, UsageError
+from .errors import CompileError
 from .pipeline import KernelCompiler
 
 __all__ = ["Compiled", "CompiledType", "constant", "jit_options", "static"]
@@ -477,7 +477,6 @@ def dispatcher_of(function: FunctionType, checked: bool) -> Any:
         return _dispatchers[key]
 
 
-def require(condition: bool, message: str) -> None:
-    """Raise a `UsageError` unless the condition holds."""
-    if not condition:
-        raise UsageError(message)
+def known_dispatcher(function: FunctionType, checked: bool) -> Any:
+    """The dispatcher of a function that some kernel called; None if none did."""
+    return _dispatchers.get((function, checked))

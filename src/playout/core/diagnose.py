@@ -1,13 +1,296 @@
-"""From a Numba error to a sentence about the user's own method and line."""
+"""From a Numba error to a few lines about the user's own method.
+
+Numba reports the failure of a kernel from the inside out, over a hundred lines of its
+own affairs. What helps is in three places: the innermost frame that lies in the rules
+or the policy, the first sentence of the cause, and, for the mistakes people make most,
+what to write instead.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+import inspect
+import os
+import re
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
+from pathlib import Path
+from types import FunctionType
+from typing import Any, NamedTuple
 
+from numba.core import types
+
+from .compiled import Compiled, known_dispatcher
 from .errors import CompileError
+from .pipeline import failure
 
 __all__ = ["explain"]
 
+_FRAME = re.compile(r'^File "(?P<file>[^"\n]+)", line (?P<line>\d+):$', re.MULTILINE)
+_HERE = Path(__file__).resolve().parent
+#: Code that is not the user's: frames in it are passed over.
+_OWN = (str(_HERE), str(_HERE.parent / "search"), f"{os.sep}numba{os.sep}")
+_OWN_FILES = tuple(
+    str(_HERE.parent / "games" / name) for name in ("game.py", "laws.py", "counting.py")
+)
 
-def explain(error: Exception, args: tuple[Any, ...], checked: bool) -> CompileError:
-    return CompileError(str(error))
+#: What a compiled method may give back.
+_PLAIN = (types.Number, types.Boolean, types.NoneType, types.BaseTuple, types.Array)
+
+#: Lines of a Numba message that say nothing about the cause.
+_NOISE = re.compile(
+    r"^(Failed in |- Resolution failure|During: |File \"|def |<source|\s*\^|None$|\s*$"
+    r"|There are \d+ candidate|\s*- Of which|\s+Overload|\s+With arg|\s+Rejected"
+    r"|\s+\* ?>>>|raised from|Enable logging|This error |Known signatures)"
+)
+
+#: What Numba says, and what to do about it.
+_ADVICE = (
+    (
+        r"name 'super'",
+        "super() is not compiled: give the shared code a method or function of its own",
+    ),
+    (
+        r"Untyped global name.*(dict|set|list)",
+        "a global dict, set or list cannot be compiled: make it a NumPy array or a "
+        "tuple, or a `constant` of the class",
+    ),
+    (
+        r"Untyped global name.*(<class 'type'>|<class 'abc)",
+        "classes cannot be used inside compiled methods: call plain functions and use "
+        "numbers, tuples and NumPy arrays",
+    ),
+    (
+        r"Untyped global name|NameError|not defined",
+        "compiled methods can use numbers, tuples, NumPy arrays, NumPy and math "
+        "functions and plain Python functions from outside: check the name",
+    ),
+    (
+        r"unsupported|not supported|Unsupported|Exception object",
+        "with, yield, classes and most of try are not compiled: write plain loops and "
+        "conditions",
+    ),
+    (
+        r"(Unknown attribute|has no attribute).*Record|type Record",
+        "the state has only the fields named in state_dtype()",
+    ),
+    (
+        r"Unknown attribute .*(Compiled|<[0-9a-f]{16}>)",
+        "self has only the dataclass's fields and methods; a field is declared in the "
+        "class body with a type and a value",
+    ),
+    (
+        r"Unknown attribute '(append|pop|remove|insert|extend)' of type array",
+        "arrays have a fixed size: write to actions[count] and return the count",
+    ),
+    (
+        r"getiter.*Tuple",
+        "the tuple's items have different types: make them alike with int(...) or "
+        "float(...), or loop over indices",
+    ),
+    (
+        r"[Cc]annot unify|can't unify|conflict",
+        "a variable has values of different types on different paths (a number and "
+        "None, say): give it one type throughout",
+    ),
+    (
+        r"(rshift|lshift|and_|or_|xor|invert|inv).*float64",
+        "an unsigned 64-bit number met a signed one and became a float: keep both "
+        "sides np.uint64, also constants, as in x >> np.uint64(1)",
+    ),
+    (
+        r"recursion|type-inferred|Recursion|re-entrant",
+        "methods that call each other in a circle are not compiled: use a loop with a "
+        "stack in an array of the state",
+    ),
+    (
+        r"unicode_type|str\b",
+        "text is not for compiled rules: keep names in action_name, render and the "
+        "other methods for people, and compare a static text field with ==",
+    ),
+    (
+        r"Buffer dtype|setitem",
+        "check that what is stored has the type and shape of the field or buffer",
+    ),
+)
+
+
+class _Frame(NamedTuple):
+    file: str
+    line: int
+    position: int
+
+
+def explain(error: Exception, args: tuple[Any, ...]) -> CompileError:
+    """A `CompileError` that says what could not be compiled, where, and what to do."""
+    message = re.sub(r"\x1b\[[0-9;]*m", "", str(error))
+    frame = _innermost(message)
+    reason = _reason(message, frame)
+    advice = _advice(reason + "\n" + message)
+    where = _misfit(message, args)
+    if where is None and frame is not None and not _is_own(frame.file):
+        where = _describe(frame, args)
+    elif where is None:
+        where = _failed_function(message, args) or _odd_return(args) or "the rules"
+    if isinstance(error, KeyError):
+        reason = f"the state has no field {error.args[0]!r}"
+        advice = "the state has only the fields named in state_dtype()"
+    lines = [f"cannot compile {where}", f"  Numba: {reason}"]
+    if advice:
+        lines.append(f"  Instead: {advice}")
+    lines.append("  (MCTS(..., interpreted=True) runs the same code as plain Python)")
+    return CompileError("\n".join(lines))
+
+
+def _is_own(file: str) -> bool:
+    return any(part in file for part in _OWN) or file in _OWN_FILES
+
+
+def _misfit(message: str, args: tuple[Any, ...]) -> str | None:
+    """A method of the user's that takes other parameters than the contract says."""
+    if "Cannot bind" not in message:
+        return None
+    for owner, function in _functions(args):
+        for base in owner.__mro__[1:]:
+            wanted = vars(base).get(function.__name__)
+            if not isinstance(wanted, FunctionType) or _own_function(function):
+                continue
+            if wanted.__code__.co_argcount != function.__code__.co_argcount:
+                return (
+                    f"{owner.__qualname__}.{function.__name__}, "
+                    f"{_place(function)}: it takes {inspect.signature(function)}, "
+                    f"the contract has {_parameters(wanted)}"
+                )
+    return None
+
+
+def _parameters(function: FunctionType) -> str:
+    return f"({', '.join(inspect.signature(function).parameters)})"
+
+
+def _failed_function(message: str, args: tuple[Any, ...]) -> str | None:
+    """The function that Numba was compiling when it gave up."""
+    function = failure.function
+    if function is None or _own_function(function):
+        return None
+    line = re.search(r"Raised from .*\((\d+)\)", message)
+    number = int(line[1]) if line else _line_that_names(function, message)
+    frame = _Frame(_absolute(function.__code__.co_filename), number, 0)
+    return _describe(frame, args)
+
+
+def _line_that_names(function: FunctionType, message: str) -> int:
+    """The first line of a function with a name the message quotes, else its first."""
+    first = function.__code__.co_firstlineno
+    quoted = re.findall(r"'(\w+)[' ]", message)
+    for offset in range(1, 200):
+        line = _source_line(function, first + offset)
+        if any(re.search(rf"\b{name}\b", line) for name in quoted):
+            return first + offset
+    return first
+
+
+def _odd_return(args: tuple[Any, ...]) -> str | None:
+    """A method of the user's that compiled, but does not give a number."""
+    for owner, function in _functions(args):
+        for checked in (False, True):
+            dispatcher = known_dispatcher(function, checked)
+            for signature in dispatcher.nopython_signatures if dispatcher else ():
+                kind = signature.return_type
+                if not (isinstance(kind, _PLAIN) or _own_function(function)):
+                    return (
+                        f"{owner.__qualname__}.{function.__name__}, "
+                        f"{_place(function)}: it gives {kind}, not a number"
+                    )
+    return None
+
+
+def _own_function(function: FunctionType) -> bool:
+    return _is_own(_absolute(function.__code__.co_filename))
+
+
+def _place(function: FunctionType) -> str:
+    code = function.__code__
+    return f"{_shown(_absolute(code.co_filename))} line {code.co_firstlineno}"
+
+
+def _innermost(message: str) -> _Frame | None:
+    """The first frame outside Numba and Playout's machinery; Numba lists inside out."""
+    found = None
+    for match in _FRAME.finditer(message):
+        file = _absolute(match["file"])
+        frame = _Frame(file, int(match["line"]), match.start())
+        if not _is_own(file):
+            return frame
+        found = found or frame
+    return found
+
+
+def _absolute(file: str) -> str:
+    return file if file.startswith("<") else os.path.realpath(file)
+
+
+def _reason(message: str, frame: _Frame | None) -> str:
+    """The sentence before the innermost frame, without Numba's surroundings."""
+    before = message[: frame.position] if frame is not None else message
+    lines = [line for line in before.splitlines() if not _NOISE.match(line)]
+    told = [line.strip() for line in lines if line.strip() and ">>>" not in line]
+    calls = [line.split(">>>")[1].strip() for line in lines if ">>>" in line]
+    if not told:
+        return message.strip().splitlines()[0][:200]
+    text = told[-1] if len(told[-1]) > 15 else " ".join(told[-2:])
+    for line in told:
+        if re.match(r"(No implementation|Unknown attr|Untyped|Cannot|Invalid)", line):
+            text = line
+    text = re.sub(r"Function\(<[^>]*function (\w+)[^>]*>\)", r"\1", text)
+    text = re.sub(r"Record\([^ ]*\)", "state", text)
+    text = re.sub(r"Record\(\[.*?\], \d+, \w+\)", "state", text)
+    text = re.sub(r"<[0-9a-f]{16}>", "", text)
+    return (text + (f" {calls[0]}" if calls else ""))[:300]
+
+
+def _advice(text: str) -> str | None:
+    for pattern, advice in _ADVICE:
+        if re.search(pattern, text):
+            return advice
+    return None
+
+
+def _describe(frame: _Frame, args: tuple[Any, ...]) -> str:
+    """`Nim.legal_actions, nim.py line 23: the line itself`."""
+    name, source = None, ""
+    for cls, function in _functions(args):
+        first = function.__code__.co_firstlineno
+        last = max((n for *_, n in function.__code__.co_lines() if n), default=first)
+        same = _absolute(function.__code__.co_filename) == frame.file
+        if same and first <= frame.line <= last:
+            name = f"{cls.__qualname__}.{function.__name__}"
+            source = _source_line(function, frame.line)
+    place = f"{_shown(frame.file)} line {frame.line}"
+    described = f"{name}, {place}" if name else place
+    return f"{described}: {source}" if source else described
+
+
+def _shown(file: str) -> str:
+    return file if file.startswith("<") else os.path.relpath(file)
+
+
+def _source_line(function: FunctionType, line: int) -> str:
+    try:
+        lines, first = inspect.getsourcelines(function)
+    except (OSError, TypeError):
+        return ""
+    return lines[line - first].strip() if 0 <= line - first < len(lines) else ""
+
+
+def _functions(args: tuple[Any, ...]) -> Iterator[tuple[type, FunctionType]]:
+    """The methods of all compiled objects among the arguments, and in their fields."""
+    for value in args:
+        if not isinstance(value, Compiled):
+            continue
+        for cls in type(value).__mro__:
+            for function in vars(cls).values():
+                if isinstance(function, FunctionType):
+                    yield type(value), function
+        if is_dataclass(value):
+            inner = tuple(getattr(value, field.name) for field in fields(value))
+            yield from _functions(inner)

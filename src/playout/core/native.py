@@ -21,13 +21,14 @@ from typing import Any
 
 from numba import njit, typeof
 from numba.core import types
-from numba.core.errors import NumbaError
 from numba.core.typing.templates import Signature
 
 from .cache import DiskCache
 from .compiled import Compiled, CompiledType, compiled_type, compiling, jit_options
 from .digest import Digest
 from .diagnose import explain
+from .errors import PlayoutError
+from .pipeline import failure
 
 __all__ = ["Kernel", "NativeFunction", "kernel", "on_compile"]
 
@@ -111,6 +112,7 @@ class Kernel:
         cache = DiskCache(self.__name__, label, digest + machine.hexdigest()[:6])
         sig = Signature(None, signature, None)
         compiling.active, compiling.checked = True, checked
+        failure.function = None
         started = time.perf_counter()
         done = None
         try:
@@ -125,8 +127,10 @@ class Kernel:
             dispatcher.compile(signature)
             cres = dispatcher.overloads[signature]
             cache.save_overload(sig, cres)
-        except NumbaError as error:
-            raise explain(error, args, checked) from None
+        except PlayoutError:
+            raise
+        except Exception as error:  # Numba lets many kinds of its own escape
+            raise explain(error, args) from error
         finally:
             compiling.active = False
             if done is not None:

@@ -8,6 +8,8 @@ nor compiled, and a field that only exists for some parameters does no harm.
 
 from __future__ import annotations
 
+import threading
+from types import FunctionType
 from typing import Any
 
 from numba.core import ir
@@ -16,7 +18,7 @@ from numba.core.compiler_machinery import FunctionPass, register_pass
 from numba.core.typed_passes import PartialTypeInference
 from numba.core.untyped_passes import IRProcessing, LiteralPropagationSubPipelinePass
 
-__all__ = ["KernelCompiler"]
+__all__ = ["KernelCompiler", "failure"]
 
 
 @register_pass(mutates_CFG=False, analysis_only=False)
@@ -60,8 +62,24 @@ def _static_value(expression: Any, arguments: dict[str, Any]) -> Any:
     return None if typ is None else typ.static_value(expression.attr)
 
 
+class _Failure(threading.local):
+    """The function in which compiling failed first: Numba does not always say."""
+
+    function: FunctionType | None = None
+
+
+failure = _Failure()
+
+
 class KernelCompiler(CompilerBase):  # type: ignore[misc]
     """The default pipeline with `StaticFields`, without a second partial inference."""
+
+    def compile_extra(self, func: FunctionType) -> Any:
+        try:
+            return super().compile_extra(func)
+        except Exception:
+            failure.function = failure.function or func
+            raise
 
     def define_pipelines(self) -> list[Any]:
         manager = DefaultPassBuilder.define_nopython_pipeline(self.state)

@@ -83,10 +83,11 @@ def check_bounds(game: Game, seed: int = 0) -> None:
         RulesError: an index lies outside its array; names the method and line.
     """
     arguments = _walk_arguments(game, seed)
+    native = _walk.compile(*arguments, checked=True)
     try:
-        _walk.compile(*arguments, checked=True)(*arguments)
-    except IndexError:
-        _locate_index_error(game, seed)
+        native(*arguments)
+    except Exception as error:
+        _locate(game, seed, error)
 
 
 def _walk_arguments(game: Game, seed: int) -> tuple[Any, ...]:
@@ -121,24 +122,26 @@ def _walk(game: Any, states: Any, actions: Any, rng: Any, games: int) -> float:
     return total
 
 
-def _locate_index_error(game: Game, seed: int) -> NoReturn:
+def _locate(game: Game, seed: int, error: Exception) -> NoReturn:
     """Run the same games interpreted, where Python knows the line."""
     where = type(game).__qualname__
     try:
         with np.errstate(over="ignore"):
             _walk(*_walk_arguments(game, seed))
-    except IndexError as error:
-        frames = traceback.extract_tb(error.__traceback__)
-        own = [frame for frame in frames if "playout/core" not in frame.filename]
-        frame = own[-1]
+    except Exception as found:
+        frames = traceback.extract_tb(found.__traceback__)
+        frame = [f for f in frames if not f.filename.endswith("rows.py")][-1]
         where += f".{frame.name}, {frame.filename} line {frame.lineno}: `{frame.line}`"
+        raise RulesError(f"{where}: {type(found).__name__}: {found}") from None
+    if isinstance(error, IndexError):
         raise RulesError(
-            f"{where}: {error}. Compiled rules would write into foreign memory here"
+            f"{where}: an index lies outside its array when compiled, though not when "
+            "interpreted; look for negative indices and integers that wrap around"
         ) from None
     raise RulesError(
-        f"{where}: an index lies outside its array when compiled, though not when "
-        "interpreted; look for negative indices and for integers that wrap around"
-    )
+        f"{where}: the compiled rules raised {type(error).__name__}: {error}; "
+        "interpreted they do not"
+    ) from None
 
 
 @kernel
