@@ -11,11 +11,35 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from ..core.compiled import Compiled
 from ..core.errors import UsageError
 from .tree import NO_NODE, block_size
 
 __all__ = ["UCT", "Selection"]
+
+
+#: Counts below this are looked up: most are small, and logarithms, roots and divisions
+#: were a third of a search's time.
+_TABLE = 1024
+_COUNTS = np.maximum(np.arange(_TABLE, dtype=np.float64), 1.0)
+_ROOT_OF_LOG = np.sqrt(np.log(_COUNTS))
+_INVERSE_ROOT = 1.0 / np.sqrt(_COUNTS)
+
+
+def root_of_log(count: int) -> float:
+    """`sqrt(ln count)` of a count of at least 1; 0 for 0."""
+    if count < _TABLE:
+        return float(_ROOT_OF_LOG[count])
+    return math.sqrt(math.log(count))
+
+
+def inverse_root(count: int) -> float:
+    """`1 / sqrt(count)` of a count of at least 1."""
+    if count < _TABLE:
+        return float(_INVERSE_ROOT[count])
+    return 1.0 / math.sqrt(count)
 
 
 class Selection(Compiled):
@@ -78,7 +102,8 @@ class UCT(Selection):
         object.__setattr__(self, "c_uct", float(self.c_uct))
 
     def parent_term(self, parent: Any) -> float:
-        return self.c_uct * math.sqrt(math.log(max(parent.visits, 1)))
+        return self.c_uct * root_of_log(parent.visits)
 
     def score(self, child: Any, parent_term: float) -> float:
-        return (child.value_sum + parent_term * math.sqrt(child.visits)) / child.visits
+        root = inverse_root(child.visits)
+        return (child.value_sum * root + parent_term) * root

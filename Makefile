@@ -1,0 +1,52 @@
+# `make play` and `make test` do everything on a fresh machine with Python 3.11 or newer.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+GAME ?= connect-four
+WORKERS ?= 2
+
+.PHONY: play test lint types imports pytest wheel bench clean
+
+play: $(VENV)/.installed
+	@$(BIN)/playout play $(GAME) $(ARGS)
+
+test: lint types imports wheel pytest
+
+lint: $(VENV)/.developing
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+
+types: $(VENV)/.developing
+	$(BIN)/mypy
+
+imports: $(VENV)/.developing
+	$(BIN)/lint-imports
+
+pytest: $(VENV)/.developing
+	$(BIN)/pytest -n $(WORKERS) $(ARGS)
+
+# The built wheel, in an environment of its own, answers like the source tree.
+wheel: $(VENV)/.developing
+	PYTHON=$(BIN)/python sh tests/wheel.sh
+
+bench: $(VENV)/.developing
+	$(BIN)/playout bench
+
+clean:
+	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache
+
+$(VENV)/.created:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "Playout needs Python 3.11 or newer; set PYTHON=... to name one" >&2; exit 1; }
+	@echo "Setting up $(VENV) (once, about a minute)..."
+	@$(PYTHON) -m venv $(VENV)
+	@touch $@
+
+$(VENV)/.installed: $(VENV)/.created pyproject.toml
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@touch $@
+
+$(VENV)/.developing: $(VENV)/.installed requirements-dev.txt
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
+	@touch $@

@@ -1,0 +1,22 @@
+#!/bin/sh
+# Build the wheel, install it into an empty environment, and search with it there.
+set -eu
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+"$PYTHON" -m build --wheel --outdir "$work/dist" . >"$work/log" 2>&1 || {
+    cat "$work/log" >&2
+    exit 1
+}
+"$PYTHON" -m venv "$work/venv"
+"$work/venv/bin/python" -m pip install --quiet --disable-pip-version-check \
+    "$work"/dist/playout-*.whl
+cd "$work"
+venv/bin/playout --version
+venv/bin/playout analyze tic-tac-toe --simulations 2000 --seed 1 --json >answer.json
+venv/bin/python -c "
+import json
+answer = json.load(open('answer.json'))
+assert answer['simulations'] == 2000 and len(answer['actions']) == 9, answer
+"
+test -f venv/lib/python*/site-packages/playout/py.typed
+echo "the wheel installs, and searches"
