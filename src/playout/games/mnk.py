@@ -1,0 +1,367 @@
+"""Tic-tac-toe, and every m,n,k-game whose board fits one 64-bit word.
+
+Stones are bits; a cell's bit is the action that takes it, in rows from the top left.
+On 3 rows and 3 columns, with what people call the cells beside:
+
+     0  1  2        a3  b3  c3
+     3  4  5        a2  b2  c2
+     6  7  8        a1  b1  c1
+
+A line is found by shifting: `stones & stones >> d & stones >> 2 * d & ...` leaves the
+first cell of every run of k at distance d. Some of these run over the right edge into
+the next row, so only first cells that leave room for the line are looked at.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..core.bits import lowest, nth_bit, popcount
+from ..core.compiled import constant, static
+from ..core.errors import PositionError, UsageError
+from .board import EMPTY, Board
+from .game import Actions, Game, State
+
+__all__ = ["MNK", "TicTacToe"]
+
+_ZERO, _ONE = np.uint64(0), np.uint64(1)
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"
+_MARKS = "XO"
+
+
+@dataclass(frozen=True)
+class MNK(Game):
+    """Put stones on m rows and n columns; the first line of k wins, in any direction.
+
+    A line longer than k wins as well. A full board without a line is a draw.
+
+    Attributes:
+        m: rows, 1 or more; `m * n` is 64 at most.
+        n: columns, 1 to 26.
+        k: how many in a row win (or more), 1 to the longer side.
+
+    >>> from playout.games.counting import perft
+    >>> perft(MNK(m=3, n=4, k=3), 3)
+    1320
+    """
+
+    name = "mnk"
+    title = "m,n,k-game"
+
+    m: int = static(3)
+    n: int = static(3)
+    k: int = static(3)
+
+    def __post_init__(self) -> None:
+        if self.m < 1:
+            raise UsageError(f"m (rows) must be 1 or more, not {self.m}")
+        if not 1 <= self.n <= len(_LETTERS):
+            raise UsageError(f"n (columns) must be 1 to {len(_LETTERS)}, not {self.n}")
+        if self.m * self.n > 64:
+            raise UsageError(
+                f"{self.m} rows of {self.n} columns are too many cells: m * n must be "
+                "64 at most; for larger boards there is the game gomoku"
+            )
+        if not 1 <= self.k <= max(self.m, self.n):
+            raise UsageError(
+                f"k (in a row) must be 1 to {max(self.m, self.n)} on this board, "
+                f"not {self.k}"
+            )
+
+    # -- layout ------------------------------------------------------------------------
+
+    @constant
+    def cells(self) -> Any:
+        """The bits of all cells of the board."""
+        return np.uint64((1 << self.m * self.n) - 1)
+
+    @constant
+    def lines(self) -> tuple[tuple[Any, Any], ...]:
+        """Per direction: the distance of neighbours, and where a line may begin.
+
+        Directions in which no line finds room are left out, which also keeps every
+        shift below 64.
+        """
+        last_row, last_column = self.m - self.k, self.n - self.k
+        return tuple(
+            (np.uint64(distance), self.block(bottom, left, right))
+            for distance, bottom, left, right in (
+                (1, self.m - 1, 0, last_column),
+                (self.n, last_row, 0, self.n - 1),
+                (self.n + 1, last_row, 0, last_column),
+                (self.n - 1, last_row, self.k - 1, self.n - 1),
+            )
+            if bottom >= 0 and left <= right
+        )
+
+    def block(self, bottom: int, left: int, right: int) -> Any:
+        """The bits of these columns, from the top row down to the bottom one."""
+        cells = 0
+        for row in range(bottom + 1):
+            for column in range(left, right + 1):
+                cells |= 1 << (row * self.n + column)
+        return np.uint64(cells)
+
+    def empty(self, state: State) -> Any:
+        """The bits of the empty cells."""
+        return self.cells & ~(state.stones[0] | state.stones[1])
+
+    # -- the rules ---------------------------------------------------------------------
+
+    def num_actions(self) -> int:
+        return self.m * self.n
+
+    def max_game_length(self) -> int:
+        return self.m * self.n
+
+    def state_dtype(self) -> np.dtype[Any]:
+        return np.dtype(
+            [
+                ("stones", "u8", (2,)),
+                ("player", "i1"),
+                ("winner", "i1"),  # -1 while nobody has won
+            ]
+        )
+
+    def initial_state(self, state: State) -> None:
+        state.stones[:] = 0
+        state.player = 0
+        state.winner = -1
+
+    def current_player(self, state: State) -> int:
+        return int(state.player)
+
+    def legal_actions(self, state: State, actions: Actions) -> int:
+        if state.winner >= 0:
+            return 0
+        return self.list_actions(self.empty(state), actions)
+
+    def list_actions(self, cells: Any, actions: Actions) -> int:
+        """Write the actions of these cells, ascending; returns how many."""
+        count: Any = 0
+        if self.m * self.n <= 16:
+            # Write every cell and keep the wanted: cheaper than to guess which are.
+            for action in range(self.m * self.n):
+                actions[count] = action
+                count += np.int64(cells >> np.uint64(action) & _ONE)
+            return int(count)
+        while cells != _ZERO:
+            actions[count] = lowest(cells)
+            count += 1
+            cells &= cells - _ONE
+        return int(count)
+
+    def apply(self, state: State, action: int) -> None:
+        player = state.player
+        stones = state.stones[player] | _ONE << np.uint64(action)
+        state.stones[player] = stones
+        if self.has_line(stones):
+            state.winner = player
+        state.player = 1 - player
+
+    def has_line(self, stones: Any) -> bool:
+        """Whether these stones hold a line: shift and intersect, doubling."""
+        found = _ZERO
+        for distance, starts in self.lines:
+            run = stones
+            length = 1
+            while length < self.k:
+                step = min(length, self.k - length)
+                run &= run >> np.uint64(step) * distance
+                length += step
+            found |= run & starts
+        return bool(found != _ZERO)
+
+    def is_terminal(self, state: State) -> bool:
+        return bool(state.winner >= 0 or self.empty(state) == _ZERO)
+
+    def returns(self, state: State, player: int) -> float:
+        if state.winner < 0:
+            return 0.0
+        return 1.0 if state.winner == player else -1.0
+
+    # -- for the search ----------------------------------------------------------------
+
+    def urgent_actions(self, state: State, actions: Actions) -> int:
+        """The cells that win now; else those that stop the opponent from winning."""
+        if state.winner >= 0:
+            return 0
+        empty = self.empty(state)
+        player = state.player
+        wanted = self.completing(state.stones[player]) & empty
+        if wanted == _ZERO:
+            wanted = self.completing(state.stones[1 - player]) & empty
+        if wanted == _ZERO:
+            return 0
+        return self.list_actions(wanted, actions)
+
+    def completing(self, stones: Any) -> Any:
+        """The bits that would complete a line, taken or not.
+
+        A cell does if, in one direction, some number of stones just before it and the
+        rest of the `k - 1` just behind it are there.
+        """
+        found = _ZERO
+        for distance, starts in self.lines:
+            before = starts
+            for ahead in range(self.k):
+                behind = ~_ZERO
+                for _ in range(self.k - 1 - ahead):
+                    behind = (behind & stones) >> distance
+                found |= before & behind
+                before = (before & stones) << distance
+        return found
+
+    def rollout(self, state: State, actions: Actions, rng: Any) -> int:
+        """Play uniformly random cells to the end; returns how many."""
+        if state.winner >= 0:
+            return 0
+        mover = state.player
+        mine, theirs = state.stones[mover], state.stones[1 - mover]
+        empty = self.empty(state)
+        left = popcount(empty)
+        plies = 0
+        won = False
+        while left > 0 and not won:
+            stone = nth_bit(empty, rng.below(left))
+            empty ^= stone
+            mine, theirs = theirs, mine | stone
+            won = self.has_line(theirs)
+            left -= 1
+            plies += 1
+            mover = 1 - mover
+        state.stones[mover], state.stones[1 - mover] = mine, theirs
+        state.player = mover
+        if won:
+            state.winner = 1 - mover
+        return plies
+
+    # -- for people --------------------------------------------------------------------
+
+    def action_name(self, action: int) -> str:
+        """Column letter and row number; `a1` is the bottom left."""
+        row, column = divmod(action, self.n)
+        return f"{_LETTERS[column]}{self.m - row}"
+
+    def parse_action(self, text: str) -> int:
+        """Read `b2`, `row,column` from the top left (0,0), or a telephone key (3x3).
+
+        >>> game = MNK()
+        >>> [game.parse_action(text) for text in ("a1", "2,0", "7")]
+        [6, 6, 6]
+        """
+        cell = self._parse_cell(text.strip().lower())
+        if cell is None or not (0 <= cell[0] < self.m and 0 <= cell[1] < self.n):
+            raise UsageError(f"{text!r} is not a cell; {self._accepted()}")
+        return cell[0] * self.n + cell[1]
+
+    def _parse_cell(self, text: str) -> tuple[int, int] | None:
+        """The (row, column) from the top left that a text names, maybe outside."""
+        if not text.isascii() or len(text) > 8:
+            return None
+        if text[:1].isalpha() and text[1:].isdigit():
+            return self.m - int(text[1:]), ord(text[0]) - ord("a")
+        row, comma, column = text.partition(",")
+        if comma and row.strip().isdigit() and column.strip().isdigit():
+            return int(row), int(column)
+        if self.m == self.n == 3 and text.isdigit():
+            return divmod(int(text) - 1, 3)
+        return None
+
+    def _accepted(self) -> str:
+        last = f"{_LETTERS[self.n - 1]}{self.m}"
+        keys = "" if (self.m, self.n) != (3, 3) else ", or 1 to 9 as on a telephone"
+        return (
+            f"cells are a1 (bottom left) to {last}, row,column from 0,0 (top left) to "
+            f"{self.m - 1},{self.n - 1}{keys}"
+        )
+
+    def cell(self, action: int) -> tuple[int, int]:
+        return divmod(action, self.n)
+
+    def board(self, state: State, last_action: int | None = None) -> Board:
+        return Board(
+            cells=tuple(self._grid(state)),
+            row_labels=tuple(str(self.m - row) for row in range(self.m)),
+            column_labels=tuple(_LETTERS[: self.n]),
+            last=None if last_action is None else self.cell(last_action),
+            winning=self._winning_cells(state),
+        )
+
+    def _grid(self, state: State) -> list[str]:
+        """Rows from the top."""
+        first, second = int(state.stones[0]), int(state.stones[1])
+        cells = ""
+        for action in range(self.m * self.n):
+            bit = 1 << action
+            cells += "X" if first & bit else "O" if second & bit else EMPTY
+        return [cells[i : i + self.n] for i in range(0, len(cells), self.n)]
+
+    def _winning_cells(self, state: State) -> frozenset[tuple[int, int]]:
+        if state.winner < 0:
+            return frozenset()
+        stones = int(state.stones[state.winner])
+        cells: set[int] = set()
+        for distance, starts in self.lines:
+            for start in range(self.m * self.n):
+                line = [start + i * int(distance) for i in range(self.k)]
+                if int(starts) >> start & 1 and all(stones >> c & 1 for c in line):
+                    cells.update(line)
+        return frozenset(map(self.cell, cells))
+
+    def state_to_text(self, state: State) -> str:
+        """Rows from the top joined by "/", then who moves: `.../.X./O.. X`."""
+        return f"{'/'.join(self._grid(state))} {_MARKS[state.player]}"
+
+    def state_from_text(self, text: str, state: State) -> None:
+        """Read `state_to_text`'s form. Modified in place.
+
+        Raises:
+            PositionError: the text is no board of this size, or both have a line.
+        """
+        rows, _, mover = text.strip().partition(" ")
+        grid = rows.split("/")
+        if (
+            len(grid) != self.m
+            or any(len(row) != self.n or set(row) - set(".XO") for row in grid)
+            or mover not in ("X", "O")
+        ):
+            raise PositionError(
+                f"not a position: {text!r}; expected {self.m} rows of {self.n} cells "
+                "from the top (. X O) joined by / and, after a blank, X or O to move"
+            )
+        self.initial_state(state)
+        for action, mark in enumerate("".join(grid)):
+            if mark != EMPTY:
+                state.stones[_MARKS.index(mark)] |= _ONE << np.uint64(action)
+        lines = [player for player in (0, 1) if self.has_line(state.stones[player])]
+        if len(lines) == 2:
+            raise PositionError(f"{text!r}: both players have a line")
+        state.winner = lines[0] if lines else -1
+        state.player = _MARKS.index(mover)
+
+
+def _fixed(value: int) -> Any:
+    """A static field that nobody can set."""
+    return dataclasses.field(default=value, init=False, metadata={"static": True})
+
+
+@dataclass(frozen=True)
+class TicTacToe(MNK):
+    """Three rows, three columns, three in a row.
+
+    >>> from playout.games.counting import perft
+    >>> perft(TicTacToe(), 9)
+    127872
+    """
+
+    name = "tic-tac-toe"
+    title = "Tic-tac-toe"
+
+    m: int = _fixed(3)
+    n: int = _fixed(3)
+    k: int = _fixed(3)
