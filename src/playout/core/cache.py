@@ -11,6 +11,7 @@ were before the last edits) and entries long unused are removed.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 import pickle
@@ -87,10 +88,8 @@ class DiskCache(_Cache):  # type: ignore[misc]
         checksum, payload = content[:_CHECKSUM_BYTES], content[_CHECKSUM_BYTES:]
         if hashlib.sha256(payload).digest() != checksum:
             return None  # cut short or damaged: compile anew and overwrite it
-        try:
+        with contextlib.suppress(OSError):
             os.utime(self._directory)
-        except OSError:
-            pass
         return CompileResult._rebuild(target_context, *pickle.loads(payload))
 
     def save_overload(self, sig: Any, cres: CompileResult) -> None:
@@ -103,7 +102,8 @@ class DiskCache(_Cache):  # type: ignore[misc]
             temporary.write_bytes(hashlib.sha256(payload).digest() + payload)
             os.replace(temporary, self._file)
         except OSError as error:
-            temporary.unlink(missing_ok=True)
+            with contextlib.suppress(OSError):
+                temporary.unlink()
             warnings.warn(
                 f"the compiled rules could not be kept in {self._directory} "
                 f"({error.strerror}); they will be compiled again next time",

@@ -126,7 +126,6 @@ class Kernel:
             done = _observer[0](_title(signature)) if _observer else None
             dispatcher.compile(signature)
             cres = dispatcher.overloads[signature]
-            cache.save_overload(sig, cres)
         except PlayoutError:
             raise
         except Exception as error:  # Numba lets many kinds of its own escape
@@ -135,6 +134,7 @@ class Kernel:
             compiling.active = False
             if done is not None:
                 done()
+        cache.save_overload(sig, cres)
         seconds = time.perf_counter() - started
         return NativeFunction(_keep(dispatcher, cres), seconds, False)
 

@@ -1,0 +1,40 @@
+"""Bit operations against their slow twins."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from playout.core import bits
+from playout.core.native import kernel
+
+
+@kernel
+def all_of(word: Any, n: Any, out: Any) -> None:
+    out[0] = bits.popcount(word)
+    out[1] = bits.lowest(word)
+    out[2] = bits.nth(word, n)
+    out[3] = np.int64(bits.nth_bit(word, n))
+
+
+_out = np.zeros(4, dtype=np.int64)
+_native = all_of.compile(np.uint64(1), 0, _out)
+
+
+@given(st.integers(0, 2**64 - 1), st.integers(0, 63))
+def test_compiled_equals_plain(word: int, n: int) -> None:
+    out = np.zeros(4, dtype=np.int64)
+    _native(np.uint64(word), n, out)
+    assert out[0] == word.bit_count() == bits.popcount(np.uint64(word))
+    assert out[1] == bits.lowest(np.uint64(word))
+    assert out[2] == bits.nth(np.uint64(word), n)
+    assert np.uint64(out[3]) == bits.nth_bit(np.uint64(word), n)
+
+
+@pytest.mark.parametrize("word", [0, 1, 1 << 63, 2**64 - 1])
+def test_edges(word: int) -> None:
+    assert bits.lowest(np.uint64(word)) == (
+        64 if word == 0 else (word & -word).bit_length() - 1
+    )

@@ -1,0 +1,239 @@
+"""The tree: layout, growth, copies, counters."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from playout import (
+    MCTS,
+    AllChildren,
+    ConnectFour,
+    Limit,
+    Position,
+    RandomChild,
+    TicTacToe,
+    Tree,
+)
+from playout.search.tree import (
+    MAX_VISITS,
+    NO_NODE,
+    ROOT,
+    add_child,
+    block_size,
+    node_dtype,
+)
+
+
+def grown(simulations: int = 3000, seed: int = 1, **policies: Any) -> MCTS:
+    search = MCTS(TicTacToe(), seed=seed, **policies)
+    search.search(limit=Limit(simulations=simulations))
+    return search
+
+
+def walk(tree: Tree, node: int = ROOT) -> list[int]:
+    """All nodes with visits, the root first."""
+    found, stack = [], [node]
+    while stack:
+        found.append(stack.pop())
+        stack.extend(int(child) for child in tree.children(found[-1]))
+    return found
+
+
+def test_a_node_takes_at_most_32_bytes() -> None:
+    assert node_dtype().itemsize == 32
+    assert node_dtype(("prior", "f4")).itemsize <= 40
+    assert node_dtype(("prior", "f8")).fields["value_sum"][1] == 0  # widest first
+
+
+@pytest.mark.parametrize("legal", [1, 2, 3, 7, 9, 81, 225, 484])
+def test_blocks_fill_up_exactly(legal: int) -> None:
+    room, blocks = 0, 0
+    while room < legal:
+        size = block_size(room, legal)
+        assert 1 <= size <= legal - room
+        assert size <= max(2, room // 2)
+        room += size
+        blocks += 1
+    assert room == legal
+    assert blocks <= 2 + 4 * np.log(max(2, legal))
+
+
+def test_children_keep_their_numbers_as_more_are_made() -> None:
+    tree = Tree.reserve(200)
+    tree.nodes[ROOT].num_legal = 60
+    made = [add_child(tree, ROOT, action) for action in range(60)]
+    assert len(set(made)) == 60
+    assert tree.children(ROOT).tolist() == made
+    assert tree.nodes.array["action"][made].tolist() == list(range(60))
+
+
+def test_a_full_tree_makes_no_more_children() -> None:
+    tree = Tree.reserve(5)
+    tree.nodes[ROOT].num_legal = 9
+    made = [add_child(tree, ROOT, action) for action in range(9)]
+    assert made.count(NO_NODE) == 5
+    assert tree.info[0].full == 1
+    assert tree.num_nodes == 5
+
+
+@pytest.mark.parametrize("expansion", [RandomChild(), AllChildren(threshold=4)])
+def test_visits_add_up_everywhere(expansion: Any) -> None:
+    """N(node) = sum of N(children) + the rollouts from the node itself."""
+    search = grown(expansion=expansion)
+    tree, game = search.tree, search.game
+    nodes = tree.nodes.array
+    positions = {ROOT: Position(game)}
+    for node in walk(tree):
+        position = positions.pop(node)
+        children = tree.children(node)
+        own = int(nodes["visits"][node]) - int(nodes["visits"][children].sum())
+        if node == ROOT:
+            assert own == 0
+        elif position.is_terminal:
+            assert len(children) == 0
+        elif len(children) and isinstance(expansion, RandomChild):
+            assert own == 1
+        elif len(children):
+            assert own == expansion.threshold
+        for child in children:
+            positions[int(child)] = position.copy().play(int(nodes["action"][child]))
+
+
+def test_values_stay_within_their_visits() -> None:
+    nodes = grown().tree.nodes.array
+    used = nodes[walk(grown().tree)]
+    assert (np.abs(used["value_sum"]) <= used["visits"]).all()
+
+
+@pytest.mark.parametrize("move", ["b2", "a1", "c1"])
+def test_the_kept_subtree_has_the_old_statistics(move: str) -> None:
+    search = grown()
+    old = search.tree
+    action = search.game.parse_action(move)
+    children = old.children(ROOT)
+    (kept,) = children[old.nodes.array["action"][children] == action]
+
+    def shape(tree: Tree, node: int) -> list[tuple[Any, ...]]:
+        return [tree.nodes.array[n][["visits", "value_sum", "num_children", "num_legal"]].item() for n in walk(tree, node)]
+
+    expected = shape(old, int(kept))
+    search.advance(move)
+    assert shape(search.tree, ROOT) == expected
+    assert search.tree.num_nodes < old.num_nodes
+    before = int(search.tree.nodes[ROOT].visits)
+    result = search.search(limit=Limit(simulations=500))
+    assert result.simulations == 500
+    assert result.visits == before + 500
+
+
+def test_an_opponents_move_and_a_take_back_and_a_foreign_position() -> None:
+    search = grown()
+    follow = Position.from_moves(TicTacToe(), ["b2", "a1"])
+    assert search.search(follow, Limit(simulations=100)).visits > 100  # kept
+    back = Position.from_moves(TicTacToe(), ["b2"])
+    assert search.search(back, Limit(simulations=100)).visits == 100  # afresh
+    foreign = Position.from_moves(TicTacToe(), ["c3", "a2"])
+    assert search.search(foreign, Limit(simulations=100)).visits == 100
+    assert search.search(foreign, Limit(simulations=100)).visits == 200  # goes on
+
+
+def test_advancing_to_a_move_without_a_child_starts_afresh() -> None:
+    search = MCTS(TicTacToe(), seed=1)
+    search.search(limit=Limit(simulations=2))
+    tried = {row.move for row in search.search(limit=Limit(simulations=1)).actions}
+    other = next(m for m in ("a1", "a2", "a3", "b1") if m not in tried)
+    search.advance(other)
+    assert search.tree.nodes[ROOT].visits == 0
+    assert search.search(limit=Limit(simulations=50)).visits == 50
+
+
+def test_the_tree_stops_growing_at_its_limit_and_the_search_goes_on() -> None:
+    search = MCTS(ConnectFour(), seed=1)
+    result = search.search(limit=Limit(simulations=20_000, nodes=500))
+    assert result.simulations == 20_000
+    assert result.nodes <= 500
+    assert result.stopped_by == "simulations"
+    small = MCTS(ConnectFour(), seed=1).search(limit=Limit(simulations=5000, nodes=1))
+    assert {row.visits > 0 for row in small.actions} == {True}  # the root's moves fit
+    assert len(small.actions) == 7
+    bytes_limit = MCTS(ConnectFour(), seed=1).search(
+        limit=Limit(simulations=5000, memory=32_000)
+    )
+    assert bytes_limit.tree_bytes <= 32_000
+
+
+def test_without_seconds_or_simulations_a_full_tree_ends_the_search() -> None:
+    result = MCTS(ConnectFour(), seed=1).search(limit=Limit(nodes=2000))
+    assert result.stopped_by == "tree full"
+    assert 1900 < result.nodes <= 2000
+
+
+def test_counters_go_past_two_to_the_31() -> None:
+    search = grown(2000)
+    nodes = search.tree.nodes.array
+    children = search.tree.children(ROOT)
+    big = 2**31 + 5
+    nodes["visits"][ROOT] = big + int(nodes["visits"][children[1:]].sum())
+    nodes["visits"][children[0]] = big
+    nodes["value_sum"][children[0]] = 0.25 * big
+    before = nodes["visits"][ROOT].item()
+    result = search.search(limit=Limit(simulations=1000))
+    assert result.visits == before + 1000
+    assert abs(nodes["value_sum"][children[0]] / nodes["visits"][children[0]] - 0.25) < 1e-6
+
+
+def test_sums_are_exact_at_a_hundred_million_visits() -> None:
+    """A float32 sum would not change any more when a thousand returns are added."""
+    search = grown(2000)
+    nodes = search.tree.nodes.array
+    child = search.tree.children(ROOT)[0]
+    others = search.tree.children(ROOT)[1:]
+    nodes["visits"][child] = 100_000_000
+    nodes["value_sum"][child] = 90_000_000.0  # so good that it is always chosen
+    nodes["visits"][ROOT] = 100_000_000 + int(nodes["visits"][others].sum())
+    search.search(limit=Limit(simulations=1000))
+    assert nodes["visits"][child] == 100_001_000
+    change = nodes["value_sum"][child] - 90_000_000.0
+    assert change == int(change)
+    assert 0 < abs(change) <= 1000
+
+
+def test_the_visit_counter_stops_the_search_at_its_end() -> None:
+    search = grown(500)
+    nodes = search.tree.nodes.array
+    nodes["visits"][ROOT] = MAX_VISITS - 100
+    nodes["visits"][search.tree.children(ROOT)[0]] = MAX_VISITS - 1000
+    result = search.search(limit=Limit(simulations=5000))
+    assert result.stopped_by == "visits"
+    assert result.visits == MAX_VISITS
+
+
+def test_a_million_simulations_take_at_most_40_bytes_each() -> None:
+    result = MCTS(ConnectFour(), seed=1, expansion=RandomChild(urgent="never")).search(
+        limit=Limit(simulations=1_000_000)
+    )
+    assert result.tree_bytes <= 40 * result.simulations
+
+
+def resident_bytes() -> int:
+    with open("/proc/self/statm") as file:
+        return int(file.read().split()[1]) * 4096
+
+
+def test_memory_is_flat_over_a_thousand_searches() -> None:
+    pytest.importorskip("resource")
+    search = MCTS(TicTacToe(), seed=1)
+    moves = ["b2", "a1", "a2", "c2"]
+
+    def play(games: int) -> None:
+        for _ in range(games):
+            position = Position(TicTacToe())
+            for move in moves:
+                search.search(position, Limit(simulations=200))
+                position.play(move)
+
+    play(50)
+    before = resident_bytes()
+    play(250)
+    assert resident_bytes() - before < 3_000_000
