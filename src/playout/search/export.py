@@ -1,0 +1,204 @@
+"""The tree as text: JSON for programs, DOT for Graphviz.
+
+Both show the most visited part: nodes with at least `min_share` of the root's visits,
+and no more than `max_nodes`. A child never has more visits than its parent, so that
+part is a tree again.
+"""
+
+from __future__ import annotations
+
+import heapq
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from ..core.rows import Rows
+from ..games.game import Game
+from ..games.position import Position
+from ..games.registry import game_spec
+from .tree import ROOT, Tree
+
+__all__ = ["ExportedNode", "exported_nodes", "tree_to_dot", "tree_to_json"]
+
+MIN_SHARE = 0.01
+MAX_NODES = 500
+
+
+@dataclass(frozen=True)
+class ExportedNode:
+    """A node of the tree as others see it.
+
+    Attributes:
+        id: its number here, 0 for the root; a parent's is smaller.
+        parent: the parent's number; None at the root.
+        depth: moves from the root.
+        move: the move that leads here, as people write it; "" at the root.
+        player: index of the player who made that move; None at the root.
+        visits: simulations that passed through.
+        share: those as a part of the root's, 0 to 1.
+        mean: average return for `player`, in [-1, 1]; at the root for the player whose
+            turn it is.
+    """
+
+    id: int
+    parent: int | None
+    depth: int
+    move: str
+    player: int | None
+    visits: int
+    share: float
+    mean: float
+
+    @property
+    def win_rate(self) -> float:
+        """The mean as a share of the points, 0 to 1."""
+        return (self.mean + 1) / 2
+
+
+def exported_nodes(
+    tree: Tree,
+    position: Position,
+    min_share: float = MIN_SHARE,
+    max_nodes: int = MAX_NODES,
+) -> list[ExportedNode]:
+    """The most visited part of a tree, parents before children.
+
+    Args:
+        tree: the tree of a search.
+        position: the position at its root.
+        min_share: of the root's visits that a node must have, 0 to 1.
+        max_nodes: how many nodes to give at most, the root included.
+    """
+    total = int(tree.nodes.array["visits"][ROOT])
+    nodes: list[ExportedNode] = []
+    for node in _by_visits(tree, position):
+        too_few = node.visits < max(1.0, min_share * total)
+        if nodes and (too_few or len(nodes) >= max_nodes):
+            break
+        nodes.append(node)
+    return nodes
+
+
+def tree_to_json(tree: Tree, position: Position) -> str:
+    """The most visited part of a tree as JSON: a flat list in which nodes name parents.
+
+    Its names: `game, position, moves, visits, nodes: [{id, parent, depth, move,
+    player, visits, share, mean}]`.
+    """
+    nodes = exported_nodes(tree, position)
+    return json.dumps(
+        {
+            "game": game_spec(position.game),
+            "position": position.to_text(),
+            "moves": position.moves,
+            "visits": nodes[0].visits,
+            "nodes": [vars(node) for node in nodes],
+        },
+        indent=1,
+    )
+
+
+def tree_to_dot(tree: Tree, position: Position) -> str:
+    """The most visited part of a tree for Graphviz (`dot -Tsvg tree.dot`).
+
+    A node shows the move and who made it, its visits, and the win rate for that player;
+    the fuller its colour, the more visits.
+    """
+    game = position.game
+    moves = " ".join(position.moves) or "the start"
+    lines = [
+        "digraph tree {",
+        f"  label={_quoted(f'{game_spec(game)}: {moves}')};",
+        '  node [shape=box, style="rounded,filled", fontname="sans-serif"];',
+    ]
+    for node in exported_nodes(tree, position):
+        lines.append(
+            f"  n{node.id} [label={_quoted(_label(game, node))}, "
+            f'fillcolor="0.58 {node.share:.3f} 1.0"];'
+        )
+        if node.parent is not None:
+            lines.append(f"  n{node.parent} -> n{node.id};")
+    return "\n".join([*lines, "}"]) + "\n"
+
+
+def _by_visits(tree: Tree, position: Position) -> Iterator[ExportedNode]:
+    """All nodes, the most visited first, parents before children."""
+    queue = [_Candidate(0, 0, ROOT, None, position.array)]
+    made = given = 0
+    while queue:
+        candidate = heapq.heappop(queue)
+        shown = candidate.export(tree, position.game, given)
+        given += 1
+        yield shown
+        children = tree.children(candidate.node)
+        if not len(children):
+            continue
+        array = candidate.state(tree, position.game)
+        for child in map(int, children):
+            made += 1
+            visits = int(tree.nodes.array["visits"][child])
+            heapq.heappush(queue, _Candidate(-visits, made, child, shown, array))
+
+
+@dataclass(order=True)
+class _Candidate:
+    """A node that may be shown next; the most visited and oldest comes first."""
+
+    minus_visits: int
+    made: int
+    node: int = field(compare=False)
+    parent: ExportedNode | None = field(compare=False)
+    before: Any = field(compare=False)  # the state in the parent; the root's own
+
+    def state(self, tree: Tree, game: Game) -> Any:
+        """`[1]` the state in this node."""
+        if self.parent is None:
+            return self.before
+        array = self.before.copy()
+        with np.errstate(over="ignore"):
+            game.apply(Rows(array)[0], int(tree.nodes.array["action"][self.node]))
+        return array
+
+    def export(self, tree: Tree, game: Game, number: int) -> ExportedNode:
+        """What others see of it, under this number."""
+        nodes = tree.nodes.array
+        total = max(1, int(nodes["visits"][ROOT]))
+        visits = int(nodes["visits"][self.node])
+        if self.parent is None:
+            return ExportedNode(
+                number, None, 0, "", None, visits, visits / total, _root_mean(tree)
+            )
+        return ExportedNode(
+            id=number,
+            parent=self.parent.id,
+            depth=self.parent.depth + 1,
+            move=game.action_name(int(nodes["action"][self.node])),
+            player=int(game.current_player(Rows(self.before)[0])),
+            visits=visits,
+            share=visits / total,
+            mean=float(nodes["value_sum"][self.node]) / max(1, visits),
+        )
+
+
+def _root_mean(tree: Tree) -> float:
+    """For the player to move there, who is the one that moves into the children."""
+    children = tree.nodes.array[tree.children(ROOT)]
+    return float(children["value_sum"].sum()) / max(1, int(children["visits"].sum()))
+
+
+def _label(game: Game, node: ExportedNode) -> str:
+    what = "root"
+    if node.player is not None:
+        names = game.player_names
+        who = names[node.player] if node.player < len(names) else f"{node.player + 1}"
+        what = f"{who} {node.move}"
+    return f"{what}\n{node.visits:,}\n{node.win_rate:.1%}"
+
+
+def _quoted(text: str) -> str:
+    """A DOT string; a line break stays one."""
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+    return f'"{escaped}"'

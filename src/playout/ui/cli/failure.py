@@ -1,0 +1,121 @@
+"""What went wrong, as one line on stderr and an exit code; never a traceback.
+
+| code | meaning                                                     |
+|------|-------------------------------------------------------------|
+| 0    | done                                                        |
+| 1    | a fault of Playout itself                                   |
+| 2    | an input that is not accepted: an argument, a file, a rule  |
+| 130  | ended with Ctrl-C                                           |
+| 141  | whoever read the output has gone                            |
+"""
+
+from __future__ import annotations
+
+import sys
+import sysconfig
+import traceback
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ...core.errors import CompileError, PlayoutError
+
+__all__ = ["EXIT_BROKEN_PIPE", "explain", "one_line", "report_warning"]
+
+EXIT_FAULT, EXIT_USAGE, EXIT_INTERRUPTED, EXIT_BROKEN_PIPE = 1, 2, 130, 141
+#: Longer messages are cut, for they repeat a very long input.
+LONGEST_MESSAGE = 1000
+
+
+def explain(error: BaseException) -> int:
+    """Say on stderr what went wrong; returns the exit code."""
+    if isinstance(error, click.exceptions.Exit | SystemExit):
+        return _exit_code(error)
+    if isinstance(error, KeyboardInterrupt | click.Abort):
+        click.echo(err=True)
+        return EXIT_INTERRUPTED
+    message, code = _message(error)
+    click.echo(f"playout: error: {message}", err=True)
+    return code
+
+
+def one_line(text: str) -> str:
+    r"""The text without line breaks and control characters, not too long.
+
+    >>> print(one_line("a\n  b\x1b[31m"))
+    a b\x1b[31m
+    """
+    joined = " ".join(text.split())
+    if len(joined) > LONGEST_MESSAGE:
+        half = LONGEST_MESSAGE // 2
+        joined = f"{joined[:half]} [...] {joined[-half:]}"
+    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in joined)
+
+
+def report_warning(
+    message: Warning | str,
+    category: type[Warning],
+    filename: str,
+    lineno: int,
+    file: Any = None,
+    line: str | None = None,
+) -> None:
+    """Show a warning in one line; takes the place of `warnings.showwarning`."""
+    click.echo(f"playout: warning: {one_line(str(message))}", err=True)
+
+
+def _exit_code(error: click.exceptions.Exit | SystemExit) -> int:
+    code = error.exit_code if isinstance(error, click.exceptions.Exit) else error.code
+    return code if isinstance(code, int) else 0 if code is None else EXIT_USAGE
+
+
+def _message(error: BaseException) -> tuple[str, int]:
+    if isinstance(error, click.ClickException):
+        return one_line(_click_message(error)), EXIT_USAGE
+    if isinstance(error, CompileError):
+        return str(error), EXIT_USAGE
+    if isinstance(error, PlayoutError):
+        return one_line(str(error)), EXIT_USAGE
+    what = one_line(f"{type(error).__name__}: {error}").removesuffix(": ")
+    if own := _place_in_foreign_code(error):
+        return f"{own}: {what}", EXIT_USAGE
+    if isinstance(error, OSError) and error.strerror:
+        name = f"{error.filename}: " if error.filename is not None else ""
+        return one_line(f"{name}{error.strerror}"), EXIT_USAGE
+    if isinstance(error, MemoryError):
+        return "there is not enough memory for this", EXIT_USAGE
+    return (
+        f"a fault of Playout itself, please report it: {what} "
+        "(PLAYOUT_TRACEBACK=1 in the environment shows where)"
+    ), EXIT_FAULT
+
+
+def _click_message(error: click.ClickException) -> str:
+    """Click's message, and where to read what is accepted."""
+    message = error.format_message().rstrip(".")
+    context = getattr(error, "ctx", None)
+    if context is None:
+        return message
+    see = " See" if message.endswith(("?", ")")) else "; see"
+    return f"{message}{see} `{context.command_path} --help`"
+
+
+def _place_in_foreign_code(error: BaseException) -> str | None:
+    """Where in the user's own file it happened, if that is where it did."""
+    frames = traceback.extract_tb(error.__traceback__)
+    own = [frame for frame in frames if not _is_installed(frame.filename)]
+    if not own:
+        return None
+    frame = own[-1]
+    return one_line(f"{frame.filename}, line {frame.lineno}, in {frame.name}")
+
+
+def _is_installed(filename: str) -> bool:
+    """Whether a file is Playout's, a library's or Python's."""
+    if filename.startswith("<"):
+        return True
+    paths = sysconfig.get_paths()
+    roots = [paths["stdlib"], paths["purelib"], paths["platlib"], sys.prefix]
+    roots.append(str(Path(__file__).parents[3]))
+    return any(Path(filename).is_relative_to(root) for root in roots)

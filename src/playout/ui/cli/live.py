@@ -1,0 +1,103 @@
+"""What a terminal shows while a search thinks: a table, or a single line."""
+
+from __future__ import annotations
+
+import time
+from types import TracebackType
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Console, Group
+from rich.live import Live
+from rich.table import Table
+from rich.text import Text
+
+if TYPE_CHECKING:
+    from ...search.limit import Limit
+    from ...search.result import Result
+
+__all__ = ["LiveLine", "LiveTable"]
+
+ROWS = 10
+BAR = 20
+REFRESH_SECONDS = 0.2
+
+
+class _Display:
+    """Something that follows a search and is wiped when it ends."""
+
+    def __init__(self, limit: Limit) -> None:
+        self.limit = limit
+        self._live = Live(console=Console(), auto_refresh=False, transient=True)
+        self._shown = -REFRESH_SECONDS
+
+    def __enter__(self) -> _Display:
+        self._live.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._live.stop()
+
+    def show(self, result: Result) -> None:
+        """The search's progress callback."""
+        if time.perf_counter() - self._shown >= REFRESH_SECONDS:
+            self._shown = time.perf_counter()
+            self._live.update(self.draw(result), refresh=True)
+
+    def draw(self, result: Result) -> Any:
+        raise NotImplementedError
+
+
+class LiveTable(_Display):
+    """The best moves, and how far the search is."""
+
+    def draw(self, result: Result) -> Group:
+        table = Table(box=None, pad_edge=False, header_style="dim")
+        for heading in ("move", "win rate", "+-", "visits", "share"):
+            table.add_column(heading, justify="right")
+        table.add_column("")
+        for row in result.actions[:ROWS]:
+            table.add_row(
+                Text(row.move),
+                f"{(row.mean + 1) / 2:.1%}",
+                f"{row.standard_error / 2:.1%}",
+                f"{row.visits:,}",
+                f"{row.share:.1%}",
+                Text("█" * round(BAR * row.share), style="cyan"),
+                style="bold" if row.move == result.move else "",
+            )
+        if len(result.actions) > ROWS:
+            table.add_row("", Text(f"+ {len(result.actions) - ROWS}"))
+        line = Text("line: " + " ".join(result.pv), overflow="ellipsis", no_wrap=True)
+        return Group(table, Text(), Text(progress(result, self.limit)), line)
+
+
+class LiveLine(_Display):
+    """One line: the best move so far, its win rate, and how far the search is."""
+
+    def draw(self, result: Result) -> Text:
+        best = f"thinking: {result.move} ({result.win_rate:.1%})   "
+        return Text(
+            best + progress(result, self.limit),
+            style="dim",
+            overflow="ellipsis",
+            no_wrap=True,
+        )
+
+
+def progress(result: Result, limit: Limit) -> str:
+    """How far a search is, as in "412,000 simulations  410,000/s  1.0 of 3 s"."""
+    simulations = f"{result.simulations:,}"
+    if limit.simulations is not None:
+        simulations += f" of {limit.simulations:,}"
+    seconds = f"{result.seconds:.1f}"
+    if limit.seconds is not None:
+        seconds += f" of {limit.seconds:g}"
+    return (
+        f"{simulations} simulations   {result.simulations_per_second:,.0f}/s   "
+        f"{seconds} s"
+    )

@@ -1,0 +1,132 @@
+"""`playout`: the command line's entry, and what it does when something goes wrong.
+
+The modules of the commands import nothing heavy by themselves: Numba is loaded when a
+command has understood its arguments, so help and most errors answer at once.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import sys
+import warnings
+from typing import Any
+
+import click
+
+from .analyze import analyze
+from .failure import EXIT_BROKEN_PIPE, explain, report_warning
+from .options import keep_examples
+from .play import play
+from .speed import bench, cache, warm
+from .tools import check, games, perft
+
+__all__ = ["cli", "main"]
+
+
+class PlayoutGroup(click.Group):
+    """A group whose failures are one line on stderr and an exit code."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        kwargs["help"] = keep_examples(kwargs.get("help") or "")
+        super().__init__(*args, **kwargs)
+
+    def main(self, *args: Any, **kwargs: Any) -> Any:
+        """Run a command line and leave with its exit code (`SystemExit`)."""
+        kwargs["standalone_mode"] = False
+        kwargs["prog_name"] = "playout"
+        try:
+            code = super().main(*args, **kwargs)
+            _flush()
+        except BaseException as error:
+            if os.environ.get("PLAYOUT_TRACEBACK"):
+                raise
+            sys.exit(explain(error))
+        sys.exit(code if isinstance(code, int) else 0)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command; what Click would report in its own way is caught here."""
+        try:
+            value = super().invoke(ctx)
+            _flush()
+        except BrokenPipeError:
+            _silence_stdout()
+            ctx.exit(EXIT_BROKEN_PIPE)
+        except KeyboardInterrupt as error:
+            ctx.exit(explain(error))
+        return value
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The commands in the order in which a newcomer meets them."""
+        return list(self.commands)
+
+
+def _version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
+    if not wanted or ctx.resilient_parsing:
+        return
+    import platform
+    from importlib import metadata
+
+    import playout
+
+    own = getattr(playout, "__version__", None) or metadata.version("playout")
+    numba, numpy = metadata.version("numba"), metadata.version("numpy")
+    click.echo(
+        f"playout {own} "
+        f"(Numba {numba}, NumPy {numpy}, Python {platform.python_version()})"
+    )
+    ctx.exit()
+
+
+@click.group(
+    cls=PlayoutGroup,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 88},
+    epilog="`playout COMMAND --help` explains a command, with examples.",
+)
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_version,
+    help="Show the versions of Playout, Numba, NumPy and Python.",
+)
+@click.pass_context
+def cli(ctx: click.Context) -> None:
+    """Monte Carlo Tree Search at native speed on rules written in plain Python.
+
+    Examples:
+      playout play connect-four                 you begin
+      playout play gomoku:size=9 --second       the program begins
+      playout analyze connect-four --moves "4 4 4"
+      playout games                             what there is, with parameters
+      playout check my_game.py:MyGame           test rules of your own
+    """
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help())
+
+
+for _command in (play, analyze, games, check, perft, bench, warm, cache):
+    cli.add_command(_command)
+
+
+def main() -> None:
+    """The console entry point."""
+    gc.disable()  # until rules are compiled: imports make no garbage, see `terminal`
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")
+    if not sys.warnoptions:
+        warnings.showwarning = report_warning
+    cli.main()
+
+
+def _flush() -> None:
+    if sys.stdout is not None:
+        sys.stdout.flush()
+
+
+def _silence_stdout() -> None:
+    """Keep the interpreter from failing once more when it flushes at its end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,0 +1,143 @@
+"""What several commands have in common: arguments, options, and reading them."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from ...core.errors import PlayoutError, UsageError
+
+if TYPE_CHECKING:
+    from ...games.game import Game
+    from ...games.position import Position
+    from ...search.limit import Limit
+    from ...search.search import MCTS
+
+__all__ = [
+    "STANDARD_GAMES",
+    "HelpfulCommand",
+    "game_argument",
+    "keep_examples",
+    "limit_options",
+    "load_game",
+    "make_limit",
+    "make_search",
+    "position_options",
+    "read_position",
+    "search_options",
+]
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+#: The games that commands take when none is named.
+STANDARD_GAMES = ("tic-tac-toe", "connect-four", "ultimate-tic-tac-toe", "gomoku")
+
+
+class HelpfulCommand(click.Command):
+    """A command whose docstring is its help, the examples set as they are written."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        kwargs["help"] = keep_examples(kwargs.get("help") or "")
+        super().__init__(*args, **kwargs)
+
+
+def keep_examples(text: str) -> str:
+    """Mark paragraphs that begin with "Examples" for Click to leave their lines."""
+    return inspect.cleandoc(text).replace("\n\nExamples", "\n\n\b\nExamples")
+
+
+game_argument = click.argument("game", metavar="GAME")
+
+
+def position_options(command: Command) -> Command:
+    """`--moves` and `--position`, which exclude each other."""
+    moves = click.option(
+        "--moves", metavar="TEXT", help='Moves from the start, as in "4 4 4".'
+    )
+    position = click.option(
+        "--position", metavar="TEXT", help="A position in the game's text form."
+    )
+    return moves(position(command))
+
+
+def limit_options(command: Command) -> Command:
+    """`--seconds` and `--simulations`; whichever comes first ends a search."""
+    seconds = click.option(
+        "--seconds", type=float, metavar="S", help="Time for a search, above 0."
+    )
+    simulations = click.option(
+        "--simulations", type=int, metavar="N", help="Simulations of a search."
+    )
+    return seconds(simulations(command))
+
+
+def search_options(command: Command) -> Command:
+    """`--preset` and `--seed`."""
+    preset = click.option(
+        "--preset",
+        metavar="P",
+        help="Search as fachada, tutorial, tiny, group21 or tsinghua do.",
+    )
+    seed = click.option(
+        "--seed",
+        type=int,
+        metavar="N",
+        help="Same seed and simulations, same result; at random if not given.",
+    )
+    return preset(seed(command))
+
+
+def load_game(spec: str) -> Game:
+    """The game that an argument names; its start must be a position."""
+    from ...games.position import Position
+    from ...games.registry import make_game
+
+    try:
+        game = make_game(spec)
+        Position(game)
+    except NotImplementedError:
+        raise UsageError(
+            f"{spec}: the rules are not complete; `playout.Game` says which methods a "
+            "game must have"
+        ) from None
+    except SystemExit:
+        raise UsageError(f"{spec}: the file ends the program when loaded") from None
+    return game
+
+
+def read_position(game: Game, moves: str | None, text: str | None) -> Position:
+    """The position that `--moves` or `--position` describe; the start without them."""
+    from ...games.position import Position
+
+    if moves is not None and text is not None:
+        raise UsageError("--moves and --position exclude each other: give one of them")
+    try:
+        if text is not None:
+            return Position(game, text)
+        return Position.from_moves(game, (moves or "").split())
+    except PlayoutError as error:
+        option = "--moves" if text is None else "--position"
+        raise type(error)(f"{option}: {error}") from None
+
+
+def make_limit(
+    seconds: float | None, simulations: int | None, default_seconds: float
+) -> Limit:
+    """The limit that the options give; with neither, so many seconds."""
+    from ...search.limit import Limit
+
+    if seconds is None and simulations is None:
+        seconds = default_seconds
+    return Limit(seconds=seconds, simulations=simulations)
+
+
+def make_search(game: Game, preset: str | None, seed: int | None) -> MCTS:
+    """The search with the policies of a preset, or Playout's own."""
+    from ...search import presets
+    from ...search.search import MCTS
+
+    policies = {} if preset is None else presets.preset(preset)
+    return MCTS(game, seed=seed, **policies)

@@ -1,0 +1,146 @@
+"""`playout bench`, `warm` and `cache`: how fast, and what is compiled already."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+from ...core.errors import UsageError
+from .options import STANDARD_GAMES, HelpfulCommand, load_game
+from .terminal import interruptible, show_compiling
+
+__all__ = ["bench", "cache", "warm"]
+
+
+@click.command(cls=HelpfulCommand)
+@click.argument("names", nargs=-1, metavar="[GAME]...")
+@click.option(
+    "--json", "as_json", is_flag=True, help="A list of objects, for programs."
+)
+@click.option(
+    "--signature",
+    "signed",
+    is_flag=True,
+    help="Only print a number that changes when the search does.",
+)
+@click.option(
+    "--simulations",
+    type=int,
+    metavar="N",
+    help="Instead of 100,000 (10,000 for gomoku).",
+)
+def bench(
+    names: tuple[str, ...], as_json: bool, signed: bool, simulations: int | None
+) -> None:
+    """Measure how fast the search is.
+
+    Plain UCT with uniform rollouts, one thread, from the start position; the four
+    standard games if none is named. Speeds are per second of processor time, compiling
+    apart.
+
+    Examples:
+      playout bench
+      playout bench connect-four gomoku:size=19 --json
+      playout bench --signature                 the same on every run and machine
+    """
+    if simulations is not None and simulations < 1:
+        raise UsageError(
+            f"--simulations must be a whole number above 0, not {simulations}"
+        )
+    if signed and names:
+        raise UsageError("--signature is taken over fixed positions: name no game")
+    games = [load_game(name) for name in names or STANDARD_GAMES if not signed]
+    from ...search import bench as benchmark
+
+    with show_compiling():
+        if signed:
+            click.echo(benchmark.signature())
+            return
+        if not as_json:
+            click.echo(_HEADER)
+        rows = []
+        for game in games:
+            found = benchmark.measure(game, simulations).to_dict()
+            rows.append(found)
+            if not as_json:
+                click.echo(_bench_row(found))
+    if as_json:
+        click.echo(json.dumps(rows, indent=2))
+
+
+_HEADER = (
+    f"{'game':<24} {'simulations/s':>14} {'rollouts/s':>12} "
+    f"{'bytes/sim.':>10} {'compile':>9}"
+)
+
+
+def _bench_row(found: dict[str, Any]) -> str:
+    return (
+        f"{found['game']:<24} {found['simulations_per_second']:>14,.0f} "
+        f"{found['rollouts_per_second']:>12,.0f} "
+        f"{found['bytes_per_simulation']:>10.1f} {found['compile_seconds']:>7.1f} s"
+    )
+
+
+@click.command(cls=HelpfulCommand)
+@click.argument("names", nargs=-1, metavar="[GAME]...")
+def warm(names: tuple[str, ...]) -> None:
+    """Compile games ahead of time.
+
+    The default search and all presets; the four standard games if none is named.
+    Compiled rules are kept on disk, so this is worth it once, after an installation or
+    before a demonstration.
+
+    Examples:
+      playout warm
+      playout warm gomoku:size=19,rule=renju connect-four
+      playout warm my_game.py:MyGame
+    """
+    games = {name: load_game(name) for name in names or STANDARD_GAMES}
+    from ...search import presets
+    from ...search.search import MCTS
+    from ...search.tree import ROOT, Tree
+
+    with show_compiling() as compiled:
+        _warm("the tree", lambda: Tree.reserve(1).subtree(ROOT, 1), compiled)
+        for name, game in games.items():
+            _warm(name, MCTS(game).compile, compiled)
+        for name, game in games.items():
+            for preset, policies in presets.PRESETS.items():
+                search = MCTS(game, **policies())
+                _warm(f"{name} --preset {preset}", search.compile, compiled)
+
+
+def _warm(what: str, compile_it: Callable[[], Any], compiled: list[str]) -> None:
+    before, started = len(compiled), time.perf_counter()
+    interruptible(compile_it)
+    took = time.perf_counter() - started
+    done = f"compiled in {took:.1f} s" if len(compiled) > before else "compiled already"
+    click.echo(f"{what:<44} {done}")
+
+
+@click.command(cls=HelpfulCommand)
+@click.option("--clear", is_flag=True, help="Remove all of it.")
+def cache(clear: bool) -> None:
+    """Show where compiled rules are kept, and how much there is.
+
+    Entries are never stale: edited rules are compiled anew, and old versions are
+    removed by and by. The environment variable PLAYOUT_CACHE_DIR names another place.
+
+    Examples:
+      playout cache
+      playout cache --clear
+    """
+    from ...core.cache import cache_directory, cache_entries, clear_cache
+
+    entries = cache_entries()
+    size = sum(file.stat().st_size for path in entries for file in path.iterdir())
+    click.echo(f"directory  {cache_directory()}")
+    if clear:
+        click.echo(f"removed    {clear_cache()} entries, {size / 1e6:.1f} MB")
+    else:
+        click.echo(f"entries    {len(entries)}\nsize       {size / 1e6:.1f} MB")

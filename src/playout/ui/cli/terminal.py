@@ -1,0 +1,105 @@
+"""What the terminal can show, and the line that shows that rules are compiled."""
+
+from __future__ import annotations
+
+import gc
+import os
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, TextIO, TypeVar
+
+import click
+
+__all__ = ["interruptible", "is_terminal", "show_compiling", "use_color"]
+
+Value = TypeVar("Value")
+
+
+def is_terminal(stream: TextIO | None) -> bool:
+    """Whether a person sees (or types) what goes through this stream."""
+    try:
+        return stream is not None and stream.isatty()
+    except ValueError:  # closed
+        return False
+
+
+def use_color() -> bool:
+    """Whether to colour the output; see https://no-color.org."""
+    plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
+    return is_terminal(sys.stdout) and not plain
+
+
+@contextmanager
+def show_compiling() -> Iterator[list[str]]:
+    """Show on stderr what is being compiled; gives the list of what was.
+
+    Everything is loaded when it ends, so here garbage collection begins. Started at
+    once, it would look through Numba's many objects again and again: 0.2 seconds.
+    """
+    from ...core.native import on_compile
+
+    show = _spin if is_terminal(sys.stderr) else _announce
+    compiled: list[str] = []
+
+    def observer(label: str) -> Callable[[], None]:
+        compiled.append(label)
+        return show(_sentence(label))
+
+    on_compile(observer)
+    try:
+        yield compiled
+    finally:
+        on_compile(None)
+        gc.freeze()
+        gc.enable()
+
+
+def _sentence(label: str) -> str:
+    what = "a part of the search" if label in ("Tree", "kernel") else f"{label}'s rules"
+    return f"Compiling {what} for the first time (then kept on disk) ..."
+
+
+def _announce(sentence: str) -> Callable[[], None]:
+    click.echo(sentence, err=True)
+    return lambda: None
+
+
+def _spin(sentence: str) -> Callable[[], None]:
+    """A line with a clock, which a thread keeps going and the end wipes."""
+    from rich.console import Console
+    from rich.live import Live
+    from rich.spinner import Spinner
+
+    started = time.perf_counter()
+    spinner = Spinner("dots")
+
+    def frame() -> Any:
+        spinner.update(text=f"{sentence} {time.perf_counter() - started:.1f} s")
+        return spinner
+
+    live = Live(get_renderable=frame, console=Console(stderr=True), transient=True)
+    live.start(refresh=True)
+    return live.stop
+
+
+def interruptible(function: Callable[[], Value]) -> Value:
+    """Call a function in a thread, so that Ctrl-C works while it runs native code."""
+    outcome: list[Value] = []
+    failure: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            outcome.append(function())
+        except BaseException as error:
+            failure.append(error)
+
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    while thread.is_alive():
+        thread.join(0.1)
+    if failure:
+        raise failure[0]
+    return outcome[0]

@@ -1,0 +1,164 @@
+"""`playout games`, `check` and `perft`: what there is, and whether rules are right."""
+
+from __future__ import annotations
+
+import inspect
+import re
+import textwrap
+
+import click
+
+from ...core.errors import UsageError
+from .options import (
+    HelpfulCommand,
+    game_argument,
+    load_game,
+    position_options,
+    read_position,
+)
+from .terminal import interruptible, show_compiling, use_color
+
+__all__ = ["check", "games", "perft"]
+
+
+@click.command(cls=HelpfulCommand)
+def games() -> None:
+    """List the games, their parameters and what these accept.
+
+    Examples of how games are named, in every command:
+      connect-four
+      connect-four:rows=9,columns=12,forbidden=4/3
+      gomoku:size=19,rule=renju
+      path/to/my_game.py:MyGame                 a class in a file of your own
+      path/to/my_game.py:MyGame:stones=30       with a parameter
+    """
+    import importlib
+
+    from ...games import registry
+
+    for name, (module, class_name) in registry.GAMES.items():
+        game_class = getattr(
+            importlib.import_module(f"{registry.__package__}.{module}"), class_name
+        )
+        click.echo("\n".join(_describe(name, game_class)) + "\n")
+    click.echo(
+        "Parameters follow a colon: gomoku:size=19,rule=renju\n"
+        "A game of your own:        path/to/file.py:ClassName"
+    )
+
+
+def _describe(name: str, game_class: type) -> list[str]:
+    """A heading, the docstring's first sentence, and the parameters."""
+    heading = f"{name}  ({game_class.title})"  # type: ignore[attr-defined]
+    documentation = inspect.getdoc(game_class) or ""
+    lines = [click.style(name, bold=True) + heading[len(name) :]]
+    if not use_color():
+        lines = [heading]
+    sentence = next(iter(documentation.splitlines()), "")
+    lines += textwrap.wrap(
+        sentence, 76, initial_indent="    ", subsequent_indent="    "
+    )
+    for parameter, default in _defaults(game_class).items():
+        meaning = _attribute_texts(documentation).get(parameter, "")
+        lines += _describe_parameter(f"{parameter}={default}", meaning)
+    return lines
+
+
+def _defaults(game_class: type) -> dict[str, str]:
+    import dataclasses
+
+    from ...games.registry import _show
+
+    return {
+        field.name: _show(field.default) for field in dataclasses.fields(game_class)
+    }
+
+
+def _attribute_texts(documentation: str) -> dict[str, str]:
+    """The entries of a docstring's `Attributes` section by name."""
+    _, _, section = documentation.partition("Attributes:\n")
+    section = re.split(r"\n\S|\n\n", section)[0]
+    entries = re.split(r"^ {4}(\w+): ", section, flags=re.MULTILINE)[1:]
+    return {
+        name: " ".join(text.replace("`", "").split())
+        for name, text in zip(entries[::2], entries[1::2], strict=True)
+    }
+
+
+def _describe_parameter(assignment: str, meaning: str) -> list[str]:
+    column = 24
+    text = textwrap.wrap(meaning, 80 - column) or [""]
+    first = f"    {assignment:<{column - 5}} {text[0]}"
+    return [first.rstrip(), *(" " * column + line for line in text[1:])]
+
+
+@click.command(cls=HelpfulCommand)
+@game_argument
+@click.option(
+    "--games",
+    "count",
+    type=int,
+    default=20,
+    metavar="N",
+    show_default=True,
+    help="How many random games to play.",
+)
+@click.option("--seed", type=int, default=0, metavar="N", help="Of the random games.")
+def check(game: str, count: int, seed: int) -> None:
+    """Test whether the rules of GAME keep the laws of games.
+
+    Random games are played interpreted, compiled, and compiled with every index
+    checked; the first broken law is reported with the moves that lead there. Meant for
+    rules of your own.
+
+    Examples:
+      playout check my_game.py:MyGame
+      playout check my_game.py:MyGame:stones=30 --games 200 --seed 7
+    """
+    from ...games.laws import check_game
+
+    if count < 1:
+        raise UsageError(f"--games must be a whole number above 0, not {count}")
+    loaded = load_game(game)
+    with show_compiling():
+        report = check_game(loaded, games=count, seed=seed)
+    click.echo(f"{game}: {report}")
+
+
+@click.command(cls=HelpfulCommand)
+@game_argument
+@click.argument("depth", type=int)
+@click.option("--divide", "divided", is_flag=True, help="Count per first move, too.")
+@position_options
+def perft(
+    game: str, depth: int, divided: bool, moves: str | None, position: str | None
+) -> None:
+    """Count the sequences of exactly DEPTH moves in GAME.
+
+    The count is printed last. Compare it with published numbers to know that rules are
+    right.
+
+    Examples:
+      playout perft connect-four 8              5686266
+      playout perft tic-tac-toe 5 --divide
+      playout perft connect-four 6 --moves "4 4 4"
+    """
+    from ...games import counting
+
+    loaded = load_game(game)
+    start = read_position(loaded, moves, position)
+    longest = loaded.max_game_length()
+    if not 0 <= depth <= longest:
+        raise UsageError(
+            f"DEPTH must be 0 to {longest}, the longest game there is, not {depth}"
+        )
+    with show_compiling():
+        if not divided or depth == 0:
+            click.echo(interruptible(lambda: counting.perft(loaded, depth, start)))
+            return
+        counts = interruptible(lambda: counting.divide(loaded, depth, start))
+    names = {action: loaded.action_name(action) for action in counts}
+    width = max(map(len, names.values()), default=0)
+    for action, number in counts.items():
+        click.echo(f"{names[action]:>{width}}  {number}")
+    click.echo(sum(counts.values()))

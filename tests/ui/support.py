@@ -1,0 +1,34 @@
+"""Run the command line in this process, and what its errors must look like."""
+
+from click.testing import CliRunner, Result
+
+from playout.ui.cli.main import cli
+
+#: Three cells in a row, two neighbours win: whoever begins in the middle wins, who
+#: begins at the side draws. Small enough to compile fast and to know by heart.
+LINE = "mnk:m=1,k=2"
+
+
+def run(*arguments: str, typed: str | None = None) -> Result:
+    """Run a command; its output must never hold a traceback."""
+    result = CliRunner().invoke(cli, list(arguments), input=typed)
+    assert "Traceback" not in result.output
+    return result
+
+
+def output_of(*arguments: str, typed: str | None = None) -> str:
+    """The standard output of a command that succeeds."""
+    result = run(*arguments, typed=typed)
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
+def error_of(*arguments: str) -> str:
+    """The message of a command that refuses its input: one line, exit code 2."""
+    result = run(*arguments)
+    assert result.exit_code == 2, result.output
+    lines = [line for line in result.stderr.splitlines() if "Compiling" not in line]
+    assert len(lines) == 1, result.stderr
+    assert lines[0].startswith("playout: error: ")
+    assert result.stdout == ""
+    return lines[0].removeprefix("playout: error: ")

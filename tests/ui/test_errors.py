@@ -1,0 +1,127 @@
+"""Bad input: one line that says what, where and what is accepted, and exit code 2."""
+
+import os
+
+import pytest
+
+from playout.ui.cli.failure import explain, one_line
+
+from .support import LINE, error_of, run
+
+BAD = [
+    (["analyze", "conect-four"], "did you mean connect-four?"),
+    (["analyze", "chess"], "Known: tic-tac-toe"),
+    (["analyze", "connect-four:rows=99"], "rows must be 1 to 12, not 99"),
+    (["analyze", "connect-four:rows=x"], "rows='x' is not of type int"),
+    (["analyze", "connect-four:height=6"], "accepted: rows, columns"),
+    (["analyze", "connect-four", "--preset", "fast"], "known: fachada, tutorial"),
+    (["analyze", "connect-four", "--moves", "4 9"], "move 2: '9' is not a column"),
+    (["analyze", "connect-four", "--moves", "4 four"], "columns are 1 to 7"),
+    (["analyze", "tic-tac-toe", "--moves", "b2 b2"], "move 2: b2 cannot be played"),
+    (["analyze", "tic-tac-toe", "--moves", "a1 b1 a2 b2 a3"], "the game is over"),
+    (["analyze", "tic-tac-toe", "--moves", "a1 b1 a2 b2 a3 c3"], "the game is over"),
+    (["analyze", "connect-four", "--position", "?"], "--position: not a position"),
+    (["analyze", "tic-tac-toe", "--moves", "a1", "--position", "x"], "exclude"),
+    (["analyze", "tic-tac-toe", "--seconds", "0"], "seconds must be above 0"),
+    (["analyze", "tic-tac-toe", "--seconds", "-1"], "seconds must be above 0"),
+    (["analyze", "tic-tac-toe", "--seconds", "nan"], "seconds must be above 0"),
+    (["analyze", "tic-tac-toe", "--seconds", "soon"], "'soon' is not a valid float"),
+    (["analyze", "tic-tac-toe", "--simulations", "0"], "whole number above 0"),
+    (["analyze", "tic-tac-toe", "--simulations", "1.5"], "not a valid integer"),
+    (["analyze", "tic-tac-toe", "--tree", "tree.svg"], "must end in .json or .dot"),
+    (["analyze", "tic-tac-toe", "--tree", "no/where/t.dot"], "no directory no/where"),
+    (["analyze"], "Missing argument 'GAME'"),
+    (["analyze", "tic-tac-toe", "--deep"], "See `playout analyze --help`"),
+    (["play", "chess"], "unknown game"),
+    (["play", "tic-tac-toe", "--first", "--second"], "exclude each other"),
+    (["play", "tic-tac-toe", "--simulations", "-5"], "whole number above 0"),
+    (["perft", "tic-tac-toe", "-1"], "No such option"),
+    (["perft", "tic-tac-toe", "10"], "DEPTH must be 0 to 9"),
+    (["perft", "tic-tac-toe", "deep"], "not a valid integer"),
+    (["bench", "tic-tac-toe", "--simulations", "0"], "whole number above 0"),
+    (["bench", "tic-tac-toe", "--signature"], "name no game"),
+    (["check", "tic-tac-toe", "--games", "0"], "whole number above 0"),
+    (["warm", "chess"], "unknown game"),
+    (["dance"], "No such command 'dance'"),
+    (["analyze", "nowhere.py:Game"], "nowhere.py: no such file"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "message"), BAD)
+def test_bad_input(arguments, message):
+    assert message in error_of(*arguments)
+
+
+RULES = {
+    "1 +": "line 1: SyntaxError",
+    "import no_such_module": "line 1: ModuleNotFoundError",
+    "x = 1": "no class derived from playout.Game",
+    "import sys\nsys.exit(3)": "ends the program",
+    "class G:\n    pass": "no game called 'G'",
+    "from playout.games.game import Game\nclass G(Game):\n    pass": "dataclass",
+}
+
+
+@pytest.mark.parametrize(("text", "message"), RULES.items())
+def test_broken_rules_file(tmp_path, text, message):
+    path = tmp_path / "rules.py"
+    path.write_text(text)
+    assert message in error_of("analyze", f"{path}:G")
+
+
+INCOMPLETE = """
+from dataclasses import dataclass
+import numpy as np
+from playout.games.game import Game
+
+@dataclass(frozen=True)
+class G(Game):
+    def num_actions(self):
+        return 3
+    def state_dtype(self):
+        return np.dtype([("left", "i4")])
+"""
+
+
+def test_incomplete_rules(tmp_path):
+    path = tmp_path / "rules.py"
+    path.write_text(INCOMPLETE)
+    assert "not complete" in error_of("analyze", f"{path}:G")
+
+
+def test_an_exception_in_rules_names_their_line(tmp_path):
+    path = tmp_path / "rules.py"
+    broken = "    def initial_state(self, state):\n        state.left = 1 // 0\n"
+    path.write_text(INCOMPLETE + broken)
+    message = error_of("analyze", f"{path}:G")
+    assert f"{path}, line 13, in initial_state: ZeroDivisionError" in message
+
+
+def test_a_tree_file_is_tried_before_the_search(tmp_path):
+    (tmp_path / "sub.dot").mkdir()
+    assert "is a directory" in error_of(
+        "analyze", "tic-tac-toe", "--tree", str(tmp_path / "sub.dot")
+    )
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full")
+def test_a_file_that_cannot_be_written(tmp_path):
+    (tmp_path / "tree.dot").symlink_to("/dev/full")
+    arguments = ["--simulations", "5", "--tree", str(tmp_path / "tree.dot")]
+    result = run("analyze", LINE, *arguments)
+    assert result.exit_code == 2
+    assert "No space left" in result.stderr.splitlines()[-1]
+
+
+def test_one_line_is_one_printable_line():
+    assert one_line("a\nb\t\x1b[31mc") == "a b \\x1b[31mc"
+    assert len(one_line("x" * 10**6)) < 2000
+
+
+def test_our_own_faults_are_told_apart(capsys):
+    assert explain(TypeError("odd")) == 1
+    assert "a fault of Playout itself" in capsys.readouterr().err
+
+
+def test_interrupt_ends_with_130(capsys):
+    assert explain(KeyboardInterrupt()) == 130

@@ -1,0 +1,129 @@
+"""`playout games`, `check`, `perft`, `bench`, `warm`, `cache`, and the help."""
+
+import json
+
+import pytest
+
+from playout.games.registry import GAMES
+from playout.search.bench import measure, signature
+from playout.search.presets import PRESETS
+from playout.ui.cli.main import cli
+
+from .support import LINE, output_of, run
+
+
+def test_help_comes_without_a_command():
+    assert output_of() == output_of("--help") == output_of("-h")
+
+
+@pytest.mark.parametrize("command", cli.commands)
+def test_every_command_has_examples(command):
+    shown = output_of(command, "--help")
+    assert "Examples" in shown
+    assert f"  playout {command}" in shown or command == "games"
+    assert max(map(len, shown.splitlines())) <= 80
+
+
+def test_every_command_is_listed_in_whole_sentences():
+    assert "..." not in output_of("--help").partition("Commands:")[2]
+
+
+def test_help_names_every_preset():
+    shown = " ".join(output_of("play", "--help").split())
+    assert all(name in shown for name in PRESETS)
+
+
+def test_version():
+    assert output_of("--version").startswith("playout ")
+
+
+def test_games():
+    shown = output_of("games")
+    for name in GAMES:
+        assert f"\n{name} " in f"\n{shown}"
+    assert "forbidden=-1/-1" in shown
+    assert "file.py:ClassName" in shown
+    assert max(map(len, shown.splitlines())) <= 80
+
+
+def test_perft():
+    assert output_of("perft", "tic-tac-toe", "5") == "15120\n"
+    assert output_of("perft", "tic-tac-toe", "0") == "1\n"
+
+
+def test_perft_divide_adds_up():
+    *rows, total = output_of("perft", "tic-tac-toe", "3", "--divide").splitlines()
+    assert total == "504"
+    assert len(rows) == 9
+    assert sum(int(row.split()[1]) for row in rows) == 504
+
+
+def test_perft_from_a_position():
+    assert output_of("perft", LINE, "1", "--moves", "a1") == "2\n"
+    assert output_of("perft", LINE, "2", "--divide", "--moves", "b1 a1 c1") == "0\n"
+
+
+def test_check():
+    assert "all laws hold" in output_of("check", LINE, "--games", "3")
+
+
+def test_bench_names():
+    found = json.loads(output_of("bench", LINE, "--simulations", "100", "--json"))
+    assert [set(row) for row in found] == [
+        {
+            "game",
+            "threads",
+            "simulations_per_second",
+            "rollouts_per_second",
+            "bytes_per_simulation",
+            "compile_seconds",
+        }
+    ]
+    assert found[0]["game"] == LINE
+    assert found[0]["threads"] == 1
+    assert found[0]["simulations_per_second"] > 0
+
+
+def test_bench_table():
+    heading, row = output_of("bench", LINE, "--simulations", "100").splitlines()
+    assert heading.split()[0] == "game"
+    assert row.startswith(LINE)
+
+
+def test_measure_takes_a_game():
+    from playout.games.registry import make_game
+
+    assert measure(make_game(LINE), simulations=10).rollouts_per_second > 0
+
+
+def test_signature_is_the_same_every_time():
+    assert output_of("bench", "--signature").strip() == str(signature())
+
+
+def test_warm_says_what_was_compiled_already():
+    output_of("warm", LINE)
+    rows = output_of("warm", LINE).splitlines()
+    assert len(rows) == 2 + len(PRESETS)
+    assert all(row.endswith("compiled already") for row in rows)
+
+
+def test_cache(tmp_path, monkeypatch):
+    monkeypatch.setenv("PLAYOUT_CACHE_DIR", str(tmp_path))
+    assert "entries    0" in output_of("cache")
+    (tmp_path / "simulate-x-y").mkdir()
+    (tmp_path / "simulate-x-y" / "simulate.bin").write_bytes(b"x" * 2_000_000)
+    shown = output_of("cache")
+    assert str(tmp_path) in shown
+    assert "entries    1" in shown
+    assert "2.0 MB" in shown
+    assert "removed    1 entries" in output_of("cache", "--clear")
+    assert not list(tmp_path.iterdir())
+
+
+def test_compiling_is_announced(tmp_path, monkeypatch):
+    monkeypatch.setenv("PLAYOUT_CACHE_DIR", str(tmp_path))
+    result = run("perft", "mnk:m=2,n=2,k=2", "2")
+    assert result.stdout == "12\n"
+    assert result.stderr.splitlines() == [
+        "Compiling MNK's rules for the first time (then kept on disk) ..."
+    ]
