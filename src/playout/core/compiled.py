@@ -17,7 +17,6 @@ type of its own making:
 from __future__ import annotations
 
 import dataclasses
-import inspect
 import threading
 from collections.abc import Callable, Iterator
 from types import FunctionType
@@ -108,6 +107,14 @@ class Compiled:
         return compiled_type(self)
 
 
+def _static_attribute(cls: type, name: str) -> Any:
+    """What the class holds under a name, descriptors unbound; None if nothing."""
+    for base in cls.__mro__:
+        if name in vars(base):
+            return vars(base)[name]
+    return None
+
+
 @dataclasses.dataclass(frozen=True)
 class _Source:
     """Where a compiled type came from; only processes that run the class have it."""
@@ -120,20 +127,21 @@ class _Source:
         """A static field, a `constant` or a class attribute; AttributeError if none."""
         if name in self.statics:
             return self.statics[name]
-        found = inspect.getattr_static(self.cls, name)
+        found = _static_attribute(self.cls, name)
         if isinstance(found, constant):
             return found.function(_Statics(self))
-        if isinstance(found, (FunctionType, property, staticmethod, classmethod)):
+        callables = (FunctionType, property, staticmethod, classmethod)
+        if found is None or isinstance(found, callables):
             raise AttributeError(name)
         return found
 
 
     def method(self, name: str) -> FunctionType | None:
-        found = inspect.getattr_static(self.cls, name, None)
+        found = _static_attribute(self.cls, name)
         return found if isinstance(found, FunctionType) else None
 
     def getter(self, name: str) -> FunctionType | None:
-        found = inspect.getattr_static(self.cls, name, None)
+        found = _static_attribute(self.cls, name)
         return found.fget if isinstance(found, property) else None
 
 
@@ -150,7 +158,7 @@ class _Statics:
                 f"{source.cls.__qualname__}: a `constant` reads the field `{name}`, "
                 f"which is set at run time; declare it `{name} = static(...)`"
             )
-        found = inspect.getattr_static(source.cls, name)
+        found = _static_attribute(source.cls, name)
         if isinstance(found, property):
             return found.fget(self)  # type: ignore[misc]
         if isinstance(found, FunctionType):

@@ -14,7 +14,6 @@ import dataclasses
 import enum
 import functools
 import hashlib
-import inspect
 import pickle
 import sys
 import types
@@ -86,12 +85,11 @@ class Digest:
 
     def add_method(self, cls: type, name: str) -> Digest:
         """Add the attribute `name` of a class, with all it reaches on the class."""
-        try:
-            value = inspect.getattr_static(cls, name)
-        except AttributeError:
-            return self
-        self._token("attribute", name)
-        return self.add(value, cls)
+        for base in cls.__mro__:
+            if name in vars(base):
+                self._token("attribute", name)
+                return self.add(vars(base)[name], cls)
+        return self
 
     def _token(self, *parts: object) -> None:
         self._hash.update(repr(parts).encode())
@@ -146,14 +144,14 @@ class Digest:
             return
         self.add(function.__defaults__, owner)
         self.add(sorted((function.__kwdefaults__ or {}).items()), owner)
-        self._add_code(function.__code__)
+        self._hash.update(_code_digest(function.__code__))
         for name, cell in zip(
             function.__code__.co_freevars, function.__closure__ or (), strict=True
         ):
             self._token("free", name)
             if not _is_empty(cell):
                 self.add(cell.cell_contents, owner)
-        names = list(_names(function.__code__))
+        names = _names(function.__code__)
         for name in names:
             if name in function.__globals__:
                 self._token("global", name)
@@ -161,7 +159,9 @@ class Digest:
             if owner is not None and not name.startswith("__"):
                 self.add_method(owner, name)
 
-    def _add_global(self, value: Any, names: list[str], owner: type | None) -> None:
+    def _add_global(
+        self, value: Any, names: tuple[str, ...], owner: type | None
+    ) -> None:
         """A global; of a module, the members that the code may be reaching for."""
         if isinstance(value, types.ModuleType):
             self._token("module", value.__name__)
@@ -173,22 +173,45 @@ class Digest:
         else:
             self.add(value, owner if _python_function(value) is None else None)
 
-    def _add_code(self, code: types.CodeType) -> None:
-        self._token(
-            "code",
-            code.co_code,
-            code.co_names,
-            code.co_varnames,
-            code.co_argcount,
-            code.co_kwonlyargcount,
-            code.co_flags,
-            code.co_exceptiontable,
-        )
-        for constant in code.co_consts:
-            if isinstance(constant, types.CodeType):
-                self._add_code(constant)
-            else:
-                self.add(constant)
+
+def _code_parts(code: types.CodeType) -> Digest:
+    """A digest of a code object with its constants, and of those nested in it."""
+    digest = Digest()
+    digest._token(
+        code.co_code,
+        code.co_names,
+        code.co_varnames,
+        code.co_argcount,
+        code.co_kwonlyargcount,
+        code.co_flags,
+        code.co_exceptiontable,
+    )
+    for constant in code.co_consts:
+        if isinstance(constant, types.CodeType):
+            digest._hash.update(_code_digest(constant))
+        else:
+            digest.add(constant)
+    return digest
+
+
+#: Code objects never change: what was computed for one holds as long as it lives.
+_code_digests: dict[int, tuple[types.CodeType, bytes, tuple[str, ...]]] = {}
+
+
+def _known_code(code: types.CodeType) -> tuple[types.CodeType, bytes, tuple[str, ...]]:
+    if id(code) not in _code_digests:
+        names = tuple(dict.fromkeys(n for c in _all_codes(code) for n in c.co_names))
+        _code_digests[id(code)] = (code, _code_parts(code)._hash.digest(), names)
+    return _code_digests[id(code)]
+
+
+def _code_digest(code: types.CodeType) -> bytes:
+    return _known_code(code)[1]
+
+
+def _names(code: types.CodeType) -> tuple[str, ...]:
+    """Names of globals and attributes in a code object and those nested in it."""
+    return _known_code(code)[2]
 
 
 def _python_function(value: Any) -> types.FunctionType | None:
@@ -245,9 +268,3 @@ def _is_empty(cell: types.CellType) -> bool:
     except ValueError:
         return True
     return False
-
-
-def _names(code: types.CodeType) -> Iterable[str]:
-    """Names of globals and attributes in a code object and those nested in it."""
-    for inner in _all_codes(code):
-        yield from inner.co_names
