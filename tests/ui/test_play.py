@@ -1,5 +1,7 @@
 """Scripted conversations with `playout play`."""
 
+from pathlib import Path
+
 import pytest
 
 from .support import LINE, output_of
@@ -143,3 +145,18 @@ def test_gomoku_is_opened_in_the_centre():
         "play", "gomoku:size=5", "--second", "--simulations", "5", typed="quit\n"
     )
     assert "opens in the centre: c3" in said.lower()
+
+
+def test_help_shows_what_a_move_looks_like():
+    assert "Type a move, such as b1 or c1, or" in talk("help", "quit")
+
+
+def test_a_game_of_ones_own_without_a_board():
+    spec = f"{Path(__file__).parents[1] / 'toys.py'}:Nim:stones=1"
+    arguments = ("play", spec, "--simulations", "20")
+    assert "You win!" in output_of(*arguments, typed="1\nn\n")
+
+
+def test_gomoku_players_have_names_and_marks():
+    said = output_of("play", "gomoku:size=5", "--simulations", "5", typed="quit\n")
+    assert "You are Black, X." in said

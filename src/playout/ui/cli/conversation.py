@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["Conversation"]
 
 HELP = """\
-Type a move as the board's labels name it, or
+Type a move, such as {examples}, or
   undo    take back your last move and the program's answer
   hint    let the search suggest a move
   moves   list the legal moves
@@ -50,7 +50,6 @@ class Conversation:
         self.position = Position(self.game)
         self.shows_log = True
         self.heard_anything = False
-        self.asks_again = True
         self.watch_limit: Limit = program.limit
         self._commands = {
             "undo": self.undo,
@@ -58,8 +57,8 @@ class Conversation:
             "moves": self.list_moves,
             "board": self.show_board,
             "log": self.toggle_log,
-            "help": lambda: self.say(HELP),
-            "?": lambda: self.say(HELP),
+            "help": self.help,
+            "?": self.help,
             "quit": self.leave,
             "exit": self.leave,
         }
@@ -69,21 +68,22 @@ class Conversation:
         if self.human is None:
             self.watch("The program plays both sides.")
         else:
-            self.say(f"You are {self.name(self.human)}. Type help for help.")
+            self.say(f"You are {self.label(self.human)}. Type help for help.")
         try:
             self.play_game()
             while self.human is not None and self.wants_another():
                 self.human = (self.human + 1) % self.game.num_players()
                 self.position = Position(self.game)
                 self.program.search.reset()
-                self.say(f"You are {self.name(self.human)}.")
+                self.say(f"You are {self.label(self.human)}.")
                 self.play_game()
         except _Leave:
             self.say("Goodbye.")
 
     def play_game(self) -> None:
         """One game, from the current position to its end."""
-        self.show_board()
+        if self.position.current_player == self.human:
+            self.show_board()
         while not self.position.is_terminal:
             if self.position.current_player == self.human:
                 self.human_turn()
@@ -101,7 +101,7 @@ class Conversation:
 
     def human_turn(self) -> None:
         """Ask until a move is played, a command changes whose turn it is, or EOF."""
-        text = self.ask(f"Your move ({self.name(self.position.current_player)}): ")
+        text = self.ask(f"Your move ({self.label(self.position.current_player)}): ")
         if text is None:
             if self.heard_anything or is_terminal(sys.stdin):
                 raise _Leave
@@ -160,6 +160,12 @@ class Conversation:
     def show_board(self) -> None:
         self.say(self.position.render(color=use_color()) + "\n")
 
+    def help(self) -> None:
+        legal = self.position.legal_actions()
+        some = [legal[len(legal) // 2], legal[-1]]
+        names = dict.fromkeys(map(self.game.action_name, some))
+        self.say(HELP.format(examples=" or ".join(names)))
+
     def toggle_log(self) -> None:
         self.shows_log = not self.shows_log
         self.say("The log is " + ("shown." if self.shows_log else "hidden."))
@@ -195,6 +201,14 @@ class Conversation:
     def name(self, player: int) -> str:
         names = self.game.player_names
         return names[player] if player < len(names) else f"Player {player + 1}"
+
+    def label(self, player: int) -> str:
+        """A player's name, and the mark on the board if that is another."""
+        name = self.name(player)
+        board = self.game.board(self.position.state)
+        marks = () if board is None else board.marks
+        mark = marks[player] if player < len(marks) else name
+        return name if mark == name else f"{name}, {mark}"
 
     def say(self, text: str) -> None:
         click.echo(text, color=use_color() or None)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-
 import click
 
 from ...core.errors import UsageError
@@ -16,7 +14,7 @@ from .options import (
     make_search,
     search_options,
 )
-from .terminal import is_terminal, show_compiling
+from .terminal import show_compiling
 
 __all__ = ["play"]
 
@@ -44,10 +42,10 @@ def play(
 ) -> None:
     """Play GAME against the search, in the terminal.
 
-    Type a move as the board's labels name it, or `help`, `undo`, `hint`, `moves`, `log`
-    or `quit`. The program thinks for one second a move unless told otherwise, and shows
-    what it found. Moves can also be piped in, one a line; without any input the program
-    plays a short game against itself.
+    Type a move, or `help`, `undo`, `hint`, `moves`, `log` or `quit`. The program thinks
+    for one second a move unless told otherwise, and shows what it found. Moves can also
+    be piped in, one a line; without any input the program plays a short game against
+    itself.
 
     Examples:
       playout play connect-four
@@ -77,5 +75,4 @@ def play(
         Program(search, limit), Program(hints, limit), None if watch else int(second)
     )
     talk.watch_limit = watch_limit
-    talk.asks_again = is_terminal(sys.stdin) or not watch
     talk.run()
