@@ -1,0 +1,79 @@
+"""Connect Four, slow and plain: a list of rows, lines found as text."""
+
+from __future__ import annotations
+
+
+class ConnectFourOracle:
+    """Rows from the top; "." is empty, "#" the forbidden cell, "X" and "O" stones."""
+
+    def __init__(
+        self,
+        rows: int = 6,
+        columns: int = 7,
+        line: int = 4,
+        forbidden: tuple[int, int] = (-1, -1),
+    ) -> None:
+        self.height, self.width, self.line = rows, columns, line
+        self.grid = [["."] * columns for _ in range(rows)]
+        if forbidden != (-1, -1):
+            self.grid[forbidden[0]][forbidden[1]] = "#"
+        self.mover = 0
+
+    def landing_row(self, column: int) -> int | None:
+        """The lowest empty cell of a column; None where there is none."""
+        empty = [y for y in range(self.height) if self.grid[y][column] == "."]
+        return max(empty, default=None)
+
+    def has_line(self, mark: str) -> bool:
+        """Whether so many marks follow each other in a row, column or diagonal."""
+        rows, height, width = self.grid, self.height, self.width
+        columns = list(zip(*rows, strict=True))
+        falling = [
+            [rows[y][y + shift] for y in range(height) if 0 <= y + shift < width]
+            for shift in range(-height, width)
+        ]
+        rising = [
+            [rows[y][total - y] for y in range(height) if 0 <= total - y < width]
+            for total in range(height + width)
+        ]
+        wanted = mark * self.line
+        return any(
+            wanted in "".join(cells) for cells in [*rows, *columns, *falling, *rising]
+        )
+
+    def winner(self) -> int:
+        return 0 if self.has_line("X") else 1 if self.has_line("O") else -1
+
+    def legal(self) -> list[int]:
+        if self.winner() >= 0:
+            return []
+        return [x for x in range(self.width) if self.landing_row(x) is not None]
+
+    def play(self, column: int) -> None:
+        row = self.landing_row(column)
+        assert row is not None
+        self.grid[row][column] = "XO"[self.mover]
+        self.mover = 1 - self.mover
+
+    def returns(self, player: int) -> float:
+        winner = self.winner()
+        return 0.0 if winner < 0 else 1.0 if winner == player else -1.0
+
+    def wins_at(self, player: int) -> list[int]:
+        """Columns where a stone of the player would make a line."""
+        found = []
+        for column in self.legal():
+            row = self.landing_row(column)
+            assert row is not None
+            self.grid[row][column] = "XO"[player]
+            if self.has_line("XO"[player]):
+                found.append(column)
+            self.grid[row][column] = "."
+        return found
+
+    def urgent(self) -> list[int]:
+        """A win now; else what stops the opponent's; else nothing."""
+        return self.wins_at(self.mover) or self.wins_at(1 - self.mover)
+
+    def text(self) -> str:
+        return "/".join(map("".join, self.grid)) + f" {'XO'[self.mover]}"
