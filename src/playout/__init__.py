@@ -1,0 +1,151 @@
+"""Playout: Monte Carlo Tree Search for Python, at native speed, on rules you write.
+
+What is listed in `__all__` is the public door. Names are imported when they are first
+used, so that `playout --help` need not wait for the compiler to load.
+"""
+
+from importlib import import_module
+from importlib.metadata import PackageNotFoundError, version
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .core.compiled import Compiled, constant, static
+    from .core.errors import (
+        CompileError,
+        IllegalMoveError,
+        PlayoutError,
+        PositionError,
+        RulesError,
+        UsageError,
+    )
+    from .games.board import Board
+    from .games.connect_four import ConnectFour
+    from .games.counting import divide, perft, random_play
+    from .games.game import Actions, Game, State
+    from .games.gomoku import Gomoku
+    from .games.laws import check_game
+    from .games.mnk import MNK, TicTacToe
+    from .games.position import Position
+    from .games.registry import make_game
+    from .games.ultimate_tic_tac_toe import UltimateTicTacToe
+    from .search import presets
+    from .search.backup import Backup, Mean
+    from .search.choice import Choice, HighestMean, MostVisits
+    from .search.expansion import AllChildren, Expansion, RandomChild
+    from .search.limit import Limit
+    from .search.result import ActionStatistics, Result
+    from .search.rollout import Decisive, Rollout, Uniform
+    from .search.search import MCTS
+    from .search.selection import UCT, Selection
+    from .search.tree import Tree
+
+try:
+    __version__ = version("playout")
+except PackageNotFoundError:  # run from a source tree that is not installed
+    __version__ = "0+unknown"
+
+__all__ = [
+    "MCTS",
+    "MNK",
+    "UCT",
+    "ActionStatistics",
+    "Actions",
+    "AllChildren",
+    "Backup",
+    "Board",
+    "Choice",
+    "CompileError",
+    "Compiled",
+    "ConnectFour",
+    "Decisive",
+    "Expansion",
+    "Game",
+    "Gomoku",
+    "HighestMean",
+    "IllegalMoveError",
+    "Limit",
+    "Mean",
+    "MostVisits",
+    "PlayoutError",
+    "Position",
+    "PositionError",
+    "RandomChild",
+    "Result",
+    "Rollout",
+    "RulesError",
+    "Selection",
+    "State",
+    "TicTacToe",
+    "Tree",
+    "UltimateTicTacToe",
+    "Uniform",
+    "UsageError",
+    "check_game",
+    "constant",
+    "divide",
+    "make_game",
+    "perft",
+    "presets",
+    "random_play",
+    "static",
+]
+
+#: Where each public name lives.
+_HOMES = {
+    "ActionStatistics": ".search.result",
+    "Actions": ".games.game",
+    "AllChildren": ".search.expansion",
+    "Backup": ".search.backup",
+    "Board": ".games.board",
+    "Choice": ".search.choice",
+    "CompileError": ".core.errors",
+    "Compiled": ".core.compiled",
+    "ConnectFour": ".games.connect_four",
+    "Decisive": ".search.rollout",
+    "Expansion": ".search.expansion",
+    "Game": ".games.game",
+    "Gomoku": ".games.gomoku",
+    "HighestMean": ".search.choice",
+    "IllegalMoveError": ".core.errors",
+    "Limit": ".search.limit",
+    "MCTS": ".search.search",
+    "MNK": ".games.mnk",
+    "Mean": ".search.backup",
+    "MostVisits": ".search.choice",
+    "PlayoutError": ".core.errors",
+    "Position": ".games.position",
+    "PositionError": ".core.errors",
+    "RandomChild": ".search.expansion",
+    "Result": ".search.result",
+    "Rollout": ".search.rollout",
+    "RulesError": ".core.errors",
+    "Selection": ".search.selection",
+    "State": ".games.game",
+    "TicTacToe": ".games.mnk",
+    "Tree": ".search.tree",
+    "UCT": ".search.selection",
+    "UltimateTicTacToe": ".games.ultimate_tic_tac_toe",
+    "Uniform": ".search.rollout",
+    "UsageError": ".core.errors",
+    "check_game": ".games.laws",
+    "constant": ".core.compiled",
+    "divide": ".games.counting",
+    "make_game": ".games.registry",
+    "perft": ".games.counting",
+    "presets": ".search.presets",
+    "random_play": ".games.counting",
+    "static": ".core.compiled",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    home = import_module(_HOMES[name], __name__)
+    value = home if name == "presets" else getattr(home, name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -118,14 +118,13 @@ def test_fewer_simulations_than_moves(simulations: int) -> None:
 
 
 def test_a_dead_drawn_position_scores_exactly_zero() -> None:
-    """Two cells are left, and no line can be completed by anyone."""
-    position = Position.from_moves(
-        TicTacToe(), ["b2", "a1", "a2", "c2", "b1", "b3", "a3"]
-    )
+    """Three cells are left, and neither player can complete a line any more."""
+    position = Position.from_moves(TicTacToe(), ["a3", "b3", "b1", "a1", "c3", "c1"])
+    assert solve(position) == 0.0
     result = MCTS(TicTacToe(), expansion=RandomChild(urgent="never"), seed=1).search(
         position, Limit(simulations=500)
     )
-    assert [row.mean for row in result.actions] == [0.0] * len(result.actions)
+    assert [row.mean for row in result.actions] == [0.0] * 3
     assert result.value == 0.0
 
 
@@ -164,7 +163,8 @@ POLICIES: dict[str, dict[str, Any]] = {
 
 
 def tree_bytes(search: MCTS) -> bytes:
-    return search.tree.nodes.array[: search.tree.num_nodes].tobytes()
+    """All nodes without the padding between them."""
+    return repr(search.tree.nodes.array[: search.tree.num_nodes].tolist()).encode()
 
 
 @pytest.mark.parametrize("name", POLICIES)
@@ -211,6 +211,11 @@ def test_a_seed_is_drawn_and_told() -> None:
 # -- nothing of the caller's changes (CHECKLIST 8) -------------------------------------
 
 
+def test_a_position_of_another_game_is_refused() -> None:
+    with pytest.raises(UsageError, match="the search of"):
+        MCTS(TicTacToe()).search(Position(ConnectFour()))
+
+
 def test_the_callers_position_is_left_alone() -> None:
     position = Position.from_moves(ConnectFour(), list("44455"))
     before = position.array.tobytes(), list(position.actions)
@@ -225,38 +230,37 @@ def test_the_callers_position_is_left_alone() -> None:
 
 
 class FakeClock:
-    """Moves on by `step` seconds each time it is read."""
+    """A clock that only moves as simulations are run, `cost` seconds for each."""
 
-    def __init__(self, step: float) -> None:
-        self.now, self.step = 0.0, step
+    def __init__(self, search: MCTS, cost: float) -> None:
+        search.compile()
+        self.now, self.cost, self.native = 0.0, cost, search._native
+        self.chunks: list[int] = []
+        search.clock, search._native = lambda: self.now, self.run
 
-    def __call__(self) -> float:
-        self.now += self.step
-        return self.now
+    def run(self, policies: Any, tree: Any, work: Any, until: int, most: int) -> None:
+        self.chunks.append(until - int(tree.nodes[ROOT].visits))
+        self.now += self.cost * self.chunks[-1]
+        assert self.native is not None
+        self.native(policies, tree, work, until, most)
 
 
-def test_the_clock_is_read_between_chunks() -> None:
+def test_the_clock_is_read_every_few_milliseconds() -> None:
     search = MCTS(TicTacToe(), seed=1)
-    search.clock = FakeClock(0.001)
+    clock = FakeClock(search, cost=0.0001)
     result = search.search(limit=Limit(seconds=0.5))
     assert result.stopped_by == "seconds"
-    assert 0.5 <= result.seconds < 0.52
+    assert 0.5 <= result.seconds < 0.505
+    assert max(clock.chunks) * clock.cost <= 0.005
+    assert clock.chunks[0] == 1
 
 
 def test_a_slow_game_overshoots_by_one_simulation_at_most() -> None:
     """Every simulation seems to take 0.3 s, of 1 s."""
     search = MCTS(TicTacToe(), seed=1)
-    search.compile()
-    native, clock = search._native, FakeClock(0.0)
-    search.clock = clock
-
-    def slow(policies: Any, tree: Any, work: Any, until: int) -> None:
-        clock.now += 0.3 * (until - int(tree.nodes[ROOT].visits))
-        assert native is not None
-        native(policies, tree, work, until)
-
-    search._native = slow
+    clock = FakeClock(search, cost=0.3)
     result = search.search(limit=Limit(seconds=1.0))
+    assert clock.chunks == [1, 1, 1, 1]
     assert result.simulations == 4
     assert result.seconds == pytest.approx(1.2)
 

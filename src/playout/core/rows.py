@@ -82,10 +82,6 @@ class Row:
         else:
             record[name] = wrap(value, field.dtype)
 
-    def tobytes(self) -> bytes:
-        """The record's bytes: equal bytes, equal states."""
-        return bytes(self._record.tobytes())
-
 
 class _Cells:
     """A sub-array of a row."""

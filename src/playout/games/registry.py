@@ -14,7 +14,7 @@ from typing import Any
 from ..core.errors import PlayoutError, UsageError
 from .game import Game
 
-__all__ = ["GAMES", "game_spec", "make_game"]
+__all__ = ["GAMES", "game_spec", "make_game", "show_value"]
 
 #: name -> (module, class); a module is imported when its game is asked for.
 GAMES: dict[str, tuple[str, str]] = {
@@ -48,10 +48,10 @@ def make_game(spec: str) -> Game:
 def game_spec(game: Game) -> str:
     """The text that makes this game again, without parameters at their defaults."""
     given = []
-    for field in dataclasses.fields(game):  # type: ignore[arg-type]
+    for field in _fields(type(game)):
         value = getattr(game, field.name)
         if value != field.default:
-            given.append(f"{field.name}={_show(value)}")
+            given.append(f"{field.name}={show_value(value)}")
     name = game.name or type(game).__qualname__
     return name + (":" + ",".join(given) if given else "")
 
@@ -59,10 +59,10 @@ def game_spec(game: Game) -> str:
 def _class_by_name(name: str) -> type[Game]:
     if name not in GAMES:
         close = difflib.get_close_matches(name, GAMES, n=1)
-        hint = f"; did you mean {close[0]}?" if close else ""
+        hint = f", did you mean {close[0]}?" if close else ";"
         raise UsageError(
-            f"unknown game {name!r}{hint} Known: {', '.join(GAMES)}, "
-            "or path/to/file.py:ClassName"
+            f"unknown game {name!r}{hint} known are {', '.join(GAMES)}, and "
+            "path/to/file.py:ClassName"
         )
     module, cls = GAMES[name]
     found: type[Game] = getattr(
@@ -137,7 +137,7 @@ def _fields(cls: type[Game]) -> tuple[Any, ...]:
         raise UsageError(
             f"{cls.__name__} must be a dataclass: put @dataclass(frozen=True) above it"
         )
-    return dataclasses.fields(cls)
+    return tuple(field for field in dataclasses.fields(cls) if field.init)
 
 
 def _convert(cls: type[Game], name: str, text: str, kind: Any) -> Any:
@@ -156,7 +156,8 @@ def _convert(cls: type[Game], name: str, text: str, kind: Any) -> Any:
         ) from None
 
 
-def _show(value: Any) -> str:
+def show_value(value: Any) -> str:
+    """A parameter's value as it is written on the command line."""
     if isinstance(value, tuple):
         return "/".join(map(str, value))
     return str(value)

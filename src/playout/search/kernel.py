@@ -74,15 +74,20 @@ class Work(Compiled):
 
 
 @kernel
-def simulate(policies: Any, tree: Any, work: Any, until: int) -> None:
-    """Run simulations until the root has this many visits. Modified in place."""
+def simulate(policies: Any, tree: Any, work: Any, until: int, at_most: int) -> None:
+    """Run simulations until the root has `until` visits. Modified in place.
+
+    Where several children are made at once, all are played out even if that passes
+    `until`, so that the tree does not depend on how often the clock is read; the root
+    never gets more than `at_most` visits.
+    """
     work.path[0].node = ROOT
     work.path[0].mover = tree.info[0].root_mover
     while tree.nodes[ROOT].visits < until:
-        simulation(policies, tree, work, until)
+        simulation(policies, tree, work, at_most)
 
 
-def simulation(policies: Any, tree: Any, work: Any, until: int) -> None:
+def simulation(policies: Any, tree: Any, work: Any, at_most: int) -> None:
     """One pass: select a leaf, expand it, play its new children out, back up."""
     depth = select_leaf(policies, tree, work)
     leaf = work.path[depth].node
@@ -98,7 +103,7 @@ def simulation(policies: Any, tree: Any, work: Any, until: int) -> None:
         work.states[AT_LEAF] = work.states[CURRENT]
     for child in range(first, first + count):
         if child > first:
-            if tree.nodes[ROOT].visits >= until:
+            if tree.nodes[ROOT].visits >= at_most:
                 return
             work.states[CURRENT] = work.states[AT_LEAF]
         descend(policies.game, tree, work, depth, child)

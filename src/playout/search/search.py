@@ -108,7 +108,7 @@ class MCTS:
         if not type(self.game).__module__.startswith("playout."):
             check_bounds(self.game)
         tree = Tree.reserve(1)
-        self._native = simulate.compile(self.policies, tree, self._work, 0)
+        self._native = simulate.compile(self.policies, tree, self._work, 0, 0)
         return time.perf_counter() - started
 
     def search(
@@ -179,7 +179,11 @@ class MCTS:
     def _go_to(self, position: Position) -> None:
         """Make the position the root: kept, reached by its moves, or afresh."""
         here = self.position
-        if position.array.tobytes() == here.array.tobytes():
+        if position.game != self.game:
+            raise UsageError(
+                f"the position is of {position.game}, the search of {self.game}"
+            )
+        if position.array[0] == here.array[0]:
             if position is not here:
                 self.position = position.copy()
         elif self._tree is not None and _follows(position, here):
@@ -264,10 +268,11 @@ class _Run:
     def _run_chunk(self, simulations: int) -> int:
         """Run a chunk; returns how large the next should be."""
         before, started = self.visits, self.search.clock()
-        until = min(before + min(simulations, self._simulations_left()), MAX_VISITS)
+        at_most = min(before + self._simulations_left(), MAX_VISITS)
+        until = min(before + simulations, at_most)
         search = self.search
         assert search._native is not None
-        search._native(search.policies, self.tree, search._work, until)
+        search._native(search.policies, self.tree, search._work, until, at_most)
         took = self.search.clock() - started
         done = self.visits - before
         if took <= 0:

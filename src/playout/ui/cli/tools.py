@@ -67,10 +67,10 @@ def _describe(name: str, game_class: type) -> list[str]:
 def _defaults(game_class: type) -> dict[str, str]:
     import dataclasses
 
-    from ...games.registry import _show
+    from ...games.registry import show_value
 
     return {
-        field.name: _show(field.default) for field in dataclasses.fields(game_class)
+        field.name: show_value(field.default) for field in dataclasses.fields(game_class)
     }
 
 

@@ -1,0 +1,173 @@
+"""Everything the pages show is run, and prints what they say."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+from tests.docs.pages import ROOT, Block, blocks, check_output, files, is_run, pages
+
+PAGES = [pytest.param(page, id=str(page.relative_to(ROOT))) for page in pages()]
+CONSOLES = [
+    pytest.param(block, id=block.place)
+    for page in pages()
+    for block in blocks(page)
+    if block.language in ("console", "sh")
+]
+#: Commands that set up or publish: their targets are checked, they are not run.
+NOT_RUN = ("make", "pip", "uv", "uvx", "git", "cd", "dot")
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_python(page, tmp_path, monkeypatch):
+    """The blocks of a page run in order and share their names."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "argv", ["page"])
+    shutil.copytree(ROOT / "examples", "examples", ignore=ignored)
+    names = {"__name__": "__main__"}
+    printed = ""
+    for block in blocks(page):
+        if block.mark == "output":
+            check_output(block, printed)
+        elif block.language == "python" and is_run(block):
+            printed = run_python(block, names)
+
+
+def run_python(block: Block, names) -> str:
+    """Run a block so that errors and source lines name the page and its line."""
+    source = "\n" * (block.line - 1) + block.text
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        exec(compile(source, block.page, "exec"), names)
+    return printed.getvalue()
+
+
+def ignored(folder, names):
+    return [name for name in names if name == "__pycache__"]
+
+
+@pytest.mark.parametrize("block", CONSOLES)
+def test_console(block, tmp_path):
+    """Every command line runs; where output is shown, that is what it prints."""
+    if not is_run(block):
+        pytest.skip(block.mark)
+    shutil.copytree(ROOT / "examples", tmp_path / "examples", ignore=ignored)
+    for name, text in files(block.page).items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    printed = ""
+    for line, shown in commands(block):
+        printed += line + (output(line[2:].split("  #")[0], shown, tmp_path) or shown)
+    if block.language == "console":
+        check_output(block, printed)
+
+
+def commands(block: Block) -> list[tuple[str, str]]:
+    """The command lines of a block, each with the output shown below it."""
+    found: list[tuple[str, str]] = []
+    for line in block.text.splitlines(keepends=True):
+        if line.startswith("$ ") or (block.language == "sh" and line.strip()):
+            found.append(("$ " + line.removeprefix("$ "), ""))
+        elif found:
+            found[-1] = (found[-1][0], found[-1][1] + line)
+    return found
+
+
+def output(command: str, shown: str, folder) -> str:
+    """Run a command line; what it printed, if the page shows what it does.
+
+    A command of which an error is shown must end with exit code 2, any other with 0.
+    """
+    if shlex.split(command)[0] in NOT_RUN:
+        check_target(command)
+        return ""
+    done = run_command(command, folder)
+    wanted = 2 if "playout: error:" in shown else 0
+    assert done.returncode == wanted, (command, done.stdout, done.stderr)
+    if not shown:
+        return ""
+    text = (done.stdout if wanted == 0 else done.stderr).replace(f"{folder}/", "")
+    return re.sub(r"^Compiling .*\n", "", text, flags=re.MULTILINE)
+
+
+def run_command(command: str, folder) -> subprocess.CompletedProcess[str]:
+    """Run a command line by a shell in which `playout` and `python` are ours."""
+    programs = folder / "bin"
+    programs.mkdir(exist_ok=True)
+    for name, arguments in {"playout": "-m playout", "python": ""}.items():
+        program = programs / name
+        program.write_text(f'#!/bin/sh\nexec "{sys.executable}" {arguments} "$@"\n')
+        program.chmod(0o755)
+    environment = {
+        **os.environ,
+        "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}",
+        "PYTHONPATH": str(ROOT / "src"),
+        "PYTHONIOENCODING": "utf-8",
+    }
+    return subprocess.run(
+        ["sh", "-c", command],
+        cwd=folder,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        timeout=300,
+        check=False,
+    )
+
+
+def check_target(command: str) -> None:
+    """A command that is not run: what it names must be there."""
+    words = shlex.split(command)
+    if words[0] == "make":
+        makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+        for target in words[1:]:
+            assert "=" in target or f"\n{target}:" in makefile, command
+    if words[0] == "uvx" and "playout" in words:
+        check_arguments(words[words.index("playout") + 1 :])
+
+
+def check_arguments(words: list[str]) -> None:
+    from playout.ui.cli.main import cli
+
+    assert words[0] in cli.commands, words
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_links_lead_somewhere(page):
+    """Links and pictures within the project exist, and so do the headings they name."""
+    text = page.read_text(encoding="utf-8")
+    for target in re.findall(r"\]\(([^)\s]+)\)", text):
+        if target.startswith(("http:", "https:", "mailto:")):
+            continue
+        path, _, heading = target.partition("#")
+        file = (page.parent / path).resolve() if path else page
+        assert file.exists(), f"{page.name}: {target}"
+        if heading:
+            assert heading in headings(file.read_text(encoding="utf-8")), target
+
+
+def headings(text: str) -> set[str]:
+    """The anchors that a page's headings have on the web."""
+    titles = re.findall(r"^#+ (.+)$", text, flags=re.MULTILINE)
+    return {
+        re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles
+    }
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_blocks_name_their_language(page):
+    """A fence without a language would never be run."""
+    known = {"python", "console", "sh", "text", "json", "toml", "make", "dot"}
+    for block in blocks(page):
+        assert block.language in known, block.place
+        if block.mark.startswith("not run"):
+            assert len(block.mark) > len("not run: "), block.place

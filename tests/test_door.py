@@ -1,0 +1,32 @@
+"""The public door: what is promised is there, and nothing is loaded too early."""
+
+import subprocess
+import sys
+
+import playout
+
+
+def test_all_is_sorted_and_complete() -> None:
+    names = list(playout.__all__)
+    assert len(set(names)) == len(names)
+    assert set(names) == set(playout._HOMES)
+    for name in names:
+        assert getattr(playout, name) is not None
+    constants = [name for name in names if name.isupper()]
+    classes = [n for n in names if n[0].isupper() and not n.isupper()]
+    functions = [n for n in names if n[0].islower()]
+    assert names == sorted(constants) + sorted(classes) + sorted(functions)
+
+
+def test_importing_playout_does_not_load_the_compiler() -> None:
+    code = "import playout, sys; print('numba' in sys.modules, 'numpy' in sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.split() == ["False", "False"]
+
+
+def test_types_are_shipped() -> None:
+    from importlib.resources import files
+
+    assert files("playout").joinpath("py.typed").is_file()
