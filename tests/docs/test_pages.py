@@ -85,7 +85,7 @@ def output(command: str, shown: str, folder) -> str:
 
     A command of which an error is shown must end with exit code 2, any other with 0.
     """
-    if shlex.split(command)[0] in NOT_RUN:
+    if first_word(command) in NOT_RUN:
         check_target(command)
         return ""
     done = run_command(command, folder)
@@ -95,6 +95,12 @@ def output(command: str, shown: str, folder) -> str:
         return ""
     text = (done.stdout if wanted == 0 else done.stderr).replace(f"{folder}/", "")
     return re.sub(r"^Compiling .*\n", "", text, flags=re.MULTILINE)
+
+
+def first_word(command: str) -> str:
+    """The program that a command line runs, after settings of the environment."""
+    words = [word for word in shlex.split(command) if not re.match(r"[A-Z_]+=", word)]
+    return words[0]
 
 
 def run_command(command: str, folder) -> subprocess.CompletedProcess[str]:
@@ -127,10 +133,10 @@ def run_command(command: str, folder) -> subprocess.CompletedProcess[str]:
 def check_target(command: str) -> None:
     """A command that is not run: what it names must be there."""
     words = shlex.split(command)
-    if words[0] == "make":
+    if first_word(command) == "make":
         makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
-        for target in words[1:]:
-            assert "=" in target or f"\n{target}:" in makefile, command
+        for word in words:
+            assert "=" in word or word == "make" or f"\n{word}:" in makefile, command
     if words[0] == "uvx" and "playout" in words:
         check_arguments(words[words.index("playout") + 1 :])
 
