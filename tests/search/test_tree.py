@@ -148,6 +148,16 @@ def test_advancing_to_a_move_without_a_child_starts_afresh() -> None:
     assert search.search(limit=Limit(simulations=50)).visits == 50
 
 
+def test_a_special_root_keeps_no_subtree() -> None:
+    """An inner node's children would not be the moves that must be tried at a root."""
+    search = MCTS(TicTacToe(), expansion=RandomChild(urgent="root"), seed=1)
+    search.search(limit=Limit(simulations=3000))
+    for move in ("a1", "c3", "a2"):
+        search.advance(move)
+    result = search.search(limit=Limit(simulations=200))
+    assert [row.move for row in result.actions] == ["a3"]
+
+
 def test_the_tree_stops_growing_at_its_limit_and_the_search_goes_on() -> None:
     search = MCTS(ConnectFour(), seed=1)
     result = search.search(limit=Limit(simulations=20_000, nodes=500))

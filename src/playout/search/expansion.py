@@ -21,6 +21,16 @@ _URGENT = ("always", "root", "never")
 class Expansion(Compiled):
     """Base of expansion policies."""
 
+    interpreted_methods = frozenset({"root_is_special"})
+
+    @property
+    def root_is_special(self) -> bool:
+        """Whether the root gets other children than the same node below a root.
+
+        If so, no subtree is kept between moves: its root was expanded as an inner node.
+        """
+        return False
+
     def is_due(self, tree: Any, node: int) -> bool:
         """Whether a simulation that has come to this node should expand it."""
         raise NotImplementedError
@@ -56,6 +66,10 @@ class _Expansion(Expansion):
             raise UsageError(
                 f"urgent must be {', '.join(_URGENT)}, not {self.urgent!r}"
             )
+
+    @property
+    def root_is_special(self) -> bool:
+        return self.urgent == "root"
 
     def is_due(self, tree: Any, node: int) -> bool:
         row = tree.nodes[node]

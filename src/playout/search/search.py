@@ -155,7 +155,7 @@ class MCTS:
         played = self.position.actions[-1]
         children = self._tree.children(ROOT)
         kept = children[self._tree.nodes.array["action"][children] == played]
-        if len(kept):
+        if len(kept) and not self.policies.expansion.root_is_special:
             self._tree = self._tree.subtree(int(kept[0]), len(self._tree.nodes))
             self._tree.info[0].root_mover = mover
         else:
