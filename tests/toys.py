@@ -217,7 +217,11 @@ class ThreeWays(Game):
 
 def nim_moves(game: Nim, left: int) -> list[int]:
     """The winning moves by theory: leave a multiple of `most + 1`."""
-    return [take for take in range(1, game.most + 1) if (left - take) % (game.most + 1) == 0 and take <= left]
+    return [
+        take
+        for take in range(1, game.most + 1)
+        if (left - take) % (game.most + 1) == 0 and take <= left
+    ]
 
 
 def solve(position: Any) -> float:

@@ -149,7 +149,9 @@ def test_edits_anywhere_are_seen_and_nothing_else_compiles(workshop: Workshop) -
     assert (answer, compiled) != (count_paths(lambda a: 2 * a + 2), 0)
     assert compiled == 1
 
-    workshop.write("rules.py", "# moved down a line\n\n" + (workshop.path / "rules.py").read_text())
+    workshop.write(
+        "rules.py", "# moved down a line\n\n" + (workshop.path / "rules.py").read_text()
+    )
     assert workshop.run("count.py") == (answer, 0)  # moved, but the same rules
 
     workshop.replace("scoring.py", "return action + 1", "return action")
@@ -179,7 +181,9 @@ def test_two_processes_that_compile_at_once_get_their_own_code(tmp_path: Path) -
     assert expected[0] != expected[1]
     for _ in range(3):
         processes = [shop.start("count.py") for shop in shops]
-        assert [shop.finish(p)[0] for shop, p in zip(shops, processes, strict=True)] == expected
+        assert [
+            shop.finish(p)[0] for shop, p in zip(shops, processes, strict=True)
+        ] == expected
 
 
 def test_two_processes_that_compile_the_same_do_no_harm(workshop: Workshop) -> None:

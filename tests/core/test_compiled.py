@@ -162,7 +162,10 @@ def test_an_index_outside_a_row_or_buffer_is_found_when_checked() -> None:
     def read(rows: Any, buffer: Any, index: int) -> int:
         return rows[index].left + buffer[index]
 
-    rows, buffer = Rows(np.zeros(3, dtype=[("left", "i4")])), np.zeros(3, dtype=np.int32)
+    rows, buffer = (
+        Rows(np.zeros(3, dtype=[("left", "i4")])),
+        np.zeros(3, dtype=np.int32),
+    )
     native = read.compile(rows, buffer, 0, checked=True)
     assert native(rows, buffer, 2) == 0
     with pytest.raises(IndexError):
@@ -172,7 +175,14 @@ def test_an_index_outside_a_row_or_buffer_is_found_when_checked() -> None:
 # -- rows ------------------------------------------------------------------------------
 
 DTYPE = np.dtype(
-    [("a", "i1"), ("b", "u1"), ("c", "u8"), ("d", "i8"), ("e", "f8"), ("m", "u2", (2, 3))]
+    [
+        ("a", "i1"),
+        ("b", "u1"),
+        ("c", "u8"),
+        ("d", "i8"),
+        ("e", "f8"),
+        ("m", "u2", (2, 3)),
+    ]
 )
 
 

@@ -79,10 +79,7 @@ class OpensFile(Nim):
 @dataclass(frozen=True)
 class MixedTuple(Nim):
     def is_terminal(self, state):
-        for x in (1, 2.0):
-            if x == state.left:
-                return True
-        return False
+        return any(x == state.left for x in (1, 2.0))
 
 
 @pytest.mark.parametrize(
@@ -123,7 +120,9 @@ class WritesOutside(Nim):
 
 
 def test_a_write_outside_the_buffer_is_found_at_first_use() -> None:
-    with pytest.raises(RulesError, match=r"WritesOutside.legal_actions.*actions\[i \+ 2\]"):
+    with pytest.raises(
+        RulesError, match=r"WritesOutside.legal_actions.*actions\[i \+ 2\]"
+    ):
         MCTS(WritesOutside()).search(limit=Limit(simulations=1))
 
 

@@ -60,6 +60,8 @@ def test_uniform_floats() -> None:
 
 def test_seeds_and_streams_differ() -> None:
     states = {
-        int(make_rng(seed, stream).state[0]) for seed in range(100) for stream in range(10)
+        int(make_rng(seed, stream).state[0])
+        for seed in range(100)
+        for stream in range(10)
     }
     assert len(states) == 1000

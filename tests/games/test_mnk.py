@@ -250,7 +250,7 @@ def test_names_read_back():
     ["", "d1", "a4", "a0", "0", "10", "3,0", "0,3", "-1,0", "1,", "aa", "é1", "²"],
 )
 def test_bad_moves_say_what_is_accepted(text):
-    with pytest.raises(UsageError, match="a1 .bottom left. to c3.*telephone"):
+    with pytest.raises(UsageError, match=r"a1 .bottom left. to c3.*telephone"):
         TicTacToe().parse_action(text)
 
 

@@ -195,9 +195,9 @@ def test_a_finished_game_of_classic():
 def test_that_game_is_none_of_play_on():
     """A won board would have to be played on where the game chose freely."""
     position = Position(UltimateTicTacToe(variant="play-on"))
+    moves = [9 * board + cell for board, cell in KNOWN["finished_game"]["moves"]]
     with pytest.raises(IllegalMoveError):
-        for board, cell in KNOWN["finished_game"]["moves"]:
-            position.play(9 * board + cell)
+        Position.from_moves(position.game, moves)
 
 
 def test_second_move_has_eight_choices_after_a_move_into_its_own_board():
@@ -243,7 +243,8 @@ def test_count_compares_boards_when_no_line_is_left():
     game = UltimateTicTacToe("count")
     assert Position(game, boards).play("ii").returns(0) == 1.0
     even = Position(UltimateTicTacToe("classic"), boards).play("ii")
-    assert even.is_terminal and even.returns(0) == 0.0
+    assert even.is_terminal
+    assert even.returns(0) == 0.0
 
 
 def test_playthrough():
@@ -301,7 +302,7 @@ def test_names_read_back():
     "text", ["", "a", "aj", "abc", "9 0", "0 9", "0,9", "1 2 3", "-1 0", "00", "² 1"]
 )
 def test_bad_moves_say_what_is_accepted(text):
-    with pytest.raises(UsageError, match="moves are ae .board a, cell e"):
+    with pytest.raises(UsageError, match=r"moves are ae .board a, cell e"):
         UltimateTicTacToe().parse_action(text)
 
 

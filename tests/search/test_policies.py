@@ -98,7 +98,9 @@ def test_visits_decide_before_means() -> None:
 def test_ties_are_drawn_uniformly(choice: Any) -> None:
     """Chi-squared with 2 degrees; false alarm below 1e-6 (fixed seeds)."""
     tree = synthetic_root((100, 0.5), (100, 0.5), (20, -0.5), (100, 0.5))
-    counts = np.bincount([chosen(choice, tree, seed) for seed in range(3000)], minlength=4)
+    counts = np.bincount(
+        [chosen(choice, tree, seed) for seed in range(3000)], minlength=4
+    )
     assert counts[2] == 0
     assert ((counts[[0, 1, 3]] - 1000) ** 2 / 1000).sum() < 27.7
 
@@ -146,7 +148,12 @@ def test_all_children_are_made_together_after_the_threshold() -> None:
         TicTacToe(), expansion=AllChildren(threshold=30, urgent="never"), seed=1
     )
     search.search(limit=Limit(simulations=9))
-    assert sorted(row.visits for row in search.search(limit=Limit(simulations=1)).actions)[0] == 1
+    assert (
+        sorted(row.visits for row in search.search(limit=Limit(simulations=1)).actions)[
+            0
+        ]
+        == 1
+    )
     search.search(limit=Limit(simulations=3000))
     nodes, tree = search.tree.nodes.array, search.tree
     for child in tree.children(ROOT):
@@ -208,9 +215,7 @@ def test_decisive_rollouts_never_miss_a_win() -> None:
 
 def test_discount_prefers_the_shorter_win() -> None:
     for discount, mean in ((0.0, 1.0), (0.1, 0.9)):
-        search = MCTS(
-            Nim(stones=1), backup=Mean(discount=discount), seed=1
-        )
+        search = MCTS(Nim(stones=1), backup=Mean(discount=discount), seed=1)
         assert search.search(limit=Limit(simulations=50)).value == pytest.approx(mean)
 
 
@@ -227,7 +232,9 @@ class Greedy(Selection):
 def test_a_users_own_policy_compiles_and_agrees_with_itself() -> None:
     trees = []
     for interpreted in (True, False):
-        search = MCTS(Nim(stones=8), selection=Greedy(), seed=4, interpreted=interpreted)
+        search = MCTS(
+            Nim(stones=8), selection=Greedy(), seed=4, interpreted=interpreted
+        )
         search.search(limit=Limit(simulations=300))
         tree = search.tree
         trees.append(tree.nodes.array[: tree.num_nodes].copy())

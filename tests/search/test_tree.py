@@ -115,7 +115,12 @@ def test_the_kept_subtree_has_the_old_statistics(move: str) -> None:
     (kept,) = children[old.nodes.array["action"][children] == action]
 
     def shape(tree: Tree, node: int) -> list[tuple[Any, ...]]:
-        return [tree.nodes.array[n][["visits", "value_sum", "num_children", "num_legal"]].item() for n in walk(tree, node)]
+        return [
+            tree.nodes.array[n][
+                ["visits", "value_sum", "num_children", "num_legal"]
+            ].item()
+            for n in walk(tree, node)
+        ]
 
     expected = shape(old, int(kept))
     search.advance(move)
@@ -190,7 +195,10 @@ def test_counters_go_past_two_to_the_31() -> None:
     before = nodes["visits"][ROOT].item()
     result = search.search(limit=Limit(simulations=1000))
     assert result.visits == before + 1000
-    assert abs(nodes["value_sum"][children[0]] / nodes["visits"][children[0]] - 0.25) < 1e-6
+    assert (
+        abs(nodes["value_sum"][children[0]] / nodes["visits"][children[0]] - 0.25)
+        < 1e-6
+    )
 
 
 def test_sums_are_exact_at_a_hundred_million_visits() -> None:

@@ -51,7 +51,7 @@ def nth(bits: Any, n: Any) -> Any:
     return lowest(np.uint64(number))
 
 
-@intrinsic  # type: ignore[misc]
+@intrinsic
 def _ctpop(typingctx: Any, bits: types.Type) -> Any:
     def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         return builder.ctpop(args[0])
@@ -59,7 +59,7 @@ def _ctpop(typingctx: Any, bits: types.Type) -> Any:
     return types.int64(types.uint64), codegen
 
 
-@intrinsic  # type: ignore[misc]
+@intrinsic
 def _cttz(typingctx: Any, bits: types.Type) -> Any:
     def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         return builder.cttz(args[0], ir.Constant(ir.IntType(1), 0))
@@ -67,14 +67,12 @@ def _cttz(typingctx: Any, bits: types.Type) -> Any:
     return types.int64(types.uint64), codegen
 
 
-@intrinsic  # type: ignore[misc]
+@intrinsic
 def _pdep(typingctx: Any, source: types.Type, mask: types.Type) -> Any:
     def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         word = ir.IntType(64)
         kind = ir.FunctionType(word, [word, word])
-        function = builder.module.declare_intrinsic(
-            "llvm.x86.bmi.pdep.64", (), kind
-        )
+        function = builder.module.declare_intrinsic("llvm.x86.bmi.pdep.64", (), kind)
         return builder.call(function, args)
 
     return types.uint64(types.uint64, types.uint64), codegen

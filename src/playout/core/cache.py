@@ -61,7 +61,7 @@ def clear_cache() -> int:
     return len(entries)
 
 
-class DiskCache(_Cache):  # type: ignore[misc]
+class DiskCache(_Cache):
     """Numba's cache interface over one directory that holds one compile result."""
 
     def __init__(self, kernel: str, label: str, digest: str) -> None:

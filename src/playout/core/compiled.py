@@ -135,12 +135,11 @@ class _Source:
             raise AttributeError(name)
         return found
 
-
     def method(self, name: str) -> FunctionType | None:
         found = _static_attribute(self.cls, name)
         return found if isinstance(found, FunctionType) else None
 
-    def getter(self, name: str) -> FunctionType | None:
+    def getter(self, name: str) -> Any:
         found = _static_attribute(self.cls, name)
         return found.fget if isinstance(found, property) else None
 
@@ -160,7 +159,7 @@ class _Statics:
             )
         found = _static_attribute(source.cls, name)
         if isinstance(found, property):
-            return found.fget(self)  # type: ignore[misc]
+            return found.fget(self) if found.fget else None
         if isinstance(found, FunctionType):
             return found.__get__(self)
         return source.value(name)
@@ -172,7 +171,7 @@ _registered: set[str] = set()
 _lock = threading.RLock()
 
 
-class CompiledType(types.Type):  # type: ignore[misc]
+class CompiledType(types.Type):
     """Numba's type of one compiled class with its static fields and digest."""
 
     checked = False
@@ -243,7 +242,7 @@ def compiled_type(instance: Compiled, checked: bool = False) -> CompiledType:
 def _methods(cls: type) -> Iterator[str]:
     """Names of methods, properties and constants that kernels may reach."""
     seen: set[str] = set()
-    interpreted = getattr(cls, "interpreted_methods", frozenset())
+    interpreted: frozenset[str] = getattr(cls, "interpreted_methods", frozenset())
     for base in cls.__mro__:
         if base in (object, Compiled):
             continue
@@ -272,8 +271,9 @@ def _member_type(cls: type, name: str, value: Any, checked: bool) -> types.Type:
         )
     if isinstance(found, types.Array) and (found.ndim != 1 or found.layout != "C"):
         raise CompileError(
-            f"{cls.__qualname__}.{name} is an array of {found.ndim} dimensions; compiled "
-            "rules can carry contiguous arrays of one (a `constant` may have more)"
+            f"{cls.__qualname__}.{name} is an array of {found.ndim} dimensions; "
+            "compiled rules can carry contiguous arrays of one "
+            "(a `constant` may have more)"
         )
     if checked and hasattr(found, "as_checked"):
         found = found.as_checked()
@@ -288,7 +288,7 @@ def _typeof_compiled(value: Compiled, context: Any) -> CompiledType:
 # -- how Numba sees attributes and methods ---------------------------------------------
 
 
-class _Borrowed(types.Type):  # type: ignore[misc]
+class _Borrowed(types.Type):
     """How a struct holds an array: address and length, without a reference count.
 
     The caller's Python objects keep the array alive while a kernel runs. Counting
@@ -301,7 +301,7 @@ class _Borrowed(types.Type):  # type: ignore[misc]
 
 
 @register_model(_Borrowed)
-class _BorrowedModel(models.StructModel):  # type: ignore[misc]
+class _BorrowedModel(models.StructModel):
     def __init__(self, dmm: Any, fe_type: _Borrowed) -> None:
         members = [("data", types.CPointer(fe_type.array.dtype)), ("size", types.intp)]
         super().__init__(dmm, fe_type, members)
@@ -309,7 +309,7 @@ class _BorrowedModel(models.StructModel):  # type: ignore[misc]
 
 @register_model(CompiledType)
 @register_model(CheckedType)
-class _CompiledModel(models.StructModel):  # type: ignore[misc]
+class _CompiledModel(models.StructModel):
     def __init__(self, dmm: Any, fe_type: CompiledType) -> None:
         members = [
             (name, _Borrowed(typ) if isinstance(typ, types.Array) else typ)
@@ -337,7 +337,7 @@ def _lend(context: Any, builder: Any, typ: types.Array, value: Any) -> Any:
 
 
 @infer_getattr
-class _CompiledAttributes(AttributeTemplate):  # type: ignore[misc]
+class _CompiledAttributes(AttributeTemplate):
     key = CompiledType
 
     def generic_resolve(self, typ: CompiledType, attr: str) -> types.Type | None:
@@ -405,7 +405,9 @@ def _unbox(typ: CompiledType, obj: Any, c: Any) -> NativeValue:
         for undo in reversed(cleanups):
             undo()
 
-    return NativeValue(struct._getvalue(), c.builder.load(failed), cleanup or None)
+    return NativeValue(
+        struct._getvalue(), c.builder.load(failed), cleanup if cleanups else None
+    )
 
 
 def _method_template(typ: CompiledType, name: str) -> type[AbstractTemplate] | None:
@@ -414,7 +416,7 @@ def _method_template(typ: CompiledType, name: str) -> type[AbstractTemplate] | N
         return None
     dispatcher = types.Dispatcher(dispatcher_of(function, typ.checked))
 
-    class Method(AbstractTemplate):  # type: ignore[misc]
+    class Method(AbstractTemplate):
         key = (CompiledType, name)
 
         def generic(self, args: Any, kws: Any) -> Any:
@@ -431,7 +433,9 @@ def _plain(typ: types.Type) -> types.Type:
     return typ if isinstance(typ, types.StringLiteral) else types.unliteral(typ)
 
 
-def _call(context: Any, builder: Any, function: FunctionType, sig: Any, args: Any) -> Any:
+def _call(
+    context: Any, builder: Any, function: FunctionType, sig: Any, args: Any
+) -> Any:
     """Generate a call of a Python function compiled for these argument types."""
     dispatcher = types.Dispatcher(dispatcher_of(function, sig.args[0].checked))
     sig = dispatcher.get_call_type(context.typing_context, sig.args, {})

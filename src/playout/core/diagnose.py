@@ -50,7 +50,7 @@ _ADVICE = (
         "super() is not compiled: give the shared code a method or function of its own",
     ),
     (
-        r"Untyped global name.*(dict|set|list)",
+        r"Untyped global name.*(dict|set|list)|reflected (set|list|dict)",
         "a global dict, set or list cannot be compiled: make it a NumPy array or a "
         "tuple, or a `constant` of the class",
     ),

@@ -25,7 +25,7 @@ import llvmlite
 import numba
 import numpy as np
 
-__all__ = ["Digest", "VERSIONS"]
+__all__ = ["VERSIONS", "Digest"]
 
 #: What else the generated code depends on, besides the source.
 VERSIONS = (
@@ -40,7 +40,9 @@ _LIBRARIES = frozenset({"numpy", "numba", "math", "operator", "builtins", "cmath
 
 #: Playout's own machinery: hashed whole, once, rather than followed from every use
 #: (its module globals change while it works).
-_MACHINERY = tuple(f"{__package__}.{name}" for name in ("compiled", "pipeline", "rows", "native"))
+_MACHINERY = tuple(
+    f"{__package__}.{name}" for name in ("compiled", "pipeline", "rows", "native")
+)
 
 
 class Digest:
@@ -264,7 +266,7 @@ def _all_codes(code: types.CodeType) -> Iterable[types.CodeType]:
 
 def _is_empty(cell: types.CellType) -> bool:
     try:
-        cell.cell_contents
+        _ = cell.cell_contents
     except ValueError:
         return True
     return False

@@ -25,8 +25,8 @@ from numba.core.typing.templates import Signature
 
 from .cache import DiskCache
 from .compiled import Compiled, CompiledType, compiled_type, compiling, jit_options
-from .digest import Digest
 from .diagnose import explain
+from .digest import Digest
 from .errors import PlayoutError
 from .pipeline import failure
 
@@ -152,7 +152,7 @@ def _keep(dispatcher: Any, cres: Any) -> Callable[..., Any]:
     def call(*args: Any) -> Any:
         return entry(*args)
 
-    call.dispatcher = dispatcher  # type: ignore[attr-defined]
+    call.dispatcher = dispatcher
     return call
 
 

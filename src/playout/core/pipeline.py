@@ -22,7 +22,7 @@ __all__ = ["KernelCompiler", "failure"]
 
 
 @register_pass(mutates_CFG=False, analysis_only=False)
-class StaticFields(FunctionPass):  # type: ignore[misc]
+class StaticFields(FunctionPass):
     """Replace the static fields of arguments by their values."""
 
     _name = "playout_static_fields"
@@ -65,13 +65,13 @@ def _static_value(expression: Any, arguments: dict[str, Any]) -> Any:
 class _Failure(threading.local):
     """The function in which compiling failed first: Numba does not always say."""
 
-    function: FunctionType | None = None
+    function: Any = None
 
 
 failure = _Failure()
 
 
-class KernelCompiler(CompilerBase):  # type: ignore[misc]
+class KernelCompiler(CompilerBase):
     """The default pipeline with `StaticFields`, without a second partial inference."""
 
     def compile_extra(self, func: FunctionType) -> Any:

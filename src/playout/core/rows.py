@@ -8,6 +8,7 @@ unsigned ones as `np.uint64`, and writes wrap around as they do in memory.
 
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 import numpy as np
@@ -24,15 +25,13 @@ from numba.core.extending import (
 )
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
 from numba.np import numpy_support
-import operator
-
 from numpy.typing import NDArray
 
 __all__ = ["Row", "Rows", "view"]
 
 
 class Rows:
-    """A one-dimensional structured array; `rows[i]` is a row, `rows[i] = rows[j]` copies.
+    """A structured array; `rows[i]` is a row, and `rows[i] = rows[j]` copies.
 
     >>> rows = Rows(np.zeros(2, dtype=[("left", "u1"), ("marks", "i2", 3)]))
     >>> rows[1].left = 259  # wraps, as it does when compiled
@@ -143,7 +142,7 @@ def view(record: Any) -> Row:
 # -- compiled --------------------------------------------------------------------------
 
 
-class RowsType(types.Type):  # type: ignore[misc]
+class RowsType(types.Type):
     """Numba's type of `Rows`: a bare pointer and a length."""
 
     def __init__(self, record: types.Record, checked: bool = False) -> None:
@@ -156,7 +155,7 @@ class RowsType(types.Type):  # type: ignore[misc]
 
 
 @register_model(RowsType)
-class _RowsModel(models.StructModel):  # type: ignore[misc]
+class _RowsModel(models.StructModel):
     def __init__(self, dmm: Any, fe_type: RowsType) -> None:
         members = [("data", types.voidptr), ("size", types.intp)]
         super().__init__(dmm, fe_type, members)
@@ -182,7 +181,7 @@ def _unbox_rows(typ: RowsType, obj: Any, c: Any) -> NativeValue:
 
 
 @infer_global(operator.getitem)
-class _GetRow(AbstractTemplate):  # type: ignore[misc]
+class _GetRow(AbstractTemplate):
     def generic(self, args: Any, kws: Any) -> Any:
         rows, index = args
         if isinstance(rows, RowsType) and isinstance(index, types.Integer):
@@ -191,9 +190,9 @@ class _GetRow(AbstractTemplate):  # type: ignore[misc]
 
 
 @infer_global(operator.setitem)
-class _SetRow(AbstractTemplate):  # type: ignore[misc]
+class _SetRow(AbstractTemplate):
     def generic(self, args: Any, kws: Any) -> Any:
-        rows, index, row = args
+        rows, index, _row = args
         if isinstance(rows, RowsType) and isinstance(index, types.Integer):
             return signature(types.none, rows, types.intp, rows.record)
         return None
@@ -234,7 +233,7 @@ def _len_rows(rows: Any) -> Any:
     return None
 
 
-@intrinsic  # type: ignore[misc]
+@intrinsic
 def _rows_size(typingctx: Any, rows: RowsType) -> Any:
     def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         struct = cgutils.create_struct_proxy(rows)(context, builder, value=args[0])

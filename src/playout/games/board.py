@@ -94,7 +94,9 @@ def _draw_labels(board: Board) -> str:
 def _draw_row(board: Board, row: int, cells: str, color: bool) -> str:
     parts = []
     for column, mark in enumerate(cells):
-        parts.append(_gap(board, column) + _draw_cell(board, (row, column), mark, color))
+        parts.append(
+            _gap(board, column) + _draw_cell(board, (row, column), mark, color)
+        )
     return "".join(parts)
 
 

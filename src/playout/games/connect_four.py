@@ -220,10 +220,7 @@ class ConnectFour(Game):
     def is_terminal(self, state: State) -> bool:
         if state.winner >= 0:
             return True
-        for word in range(self.words):
-            if self.landing(state, word) != _ZERO:
-                return False
-        return True
+        return all(self.landing(state, word) == _ZERO for word in range(self.words))
 
     def returns(self, state: State, player: int) -> float:
         if state.winner < 0:
@@ -289,11 +286,11 @@ class ConnectFour(Game):
         return str(action + 1)
 
     def parse_action(self, text: str) -> int:
-        if not text.isascii() or not text.isdigit() or not (
-            1 <= int(text) <= self.columns
-        ):
+        text = text.strip()
+        digits = text.isascii() and text.isdigit() and len(text) <= 2
+        if not digits or not 1 <= int(text) <= self.columns:
             raise UsageError(
-                f"{text!r} is not a column; columns are 1 to {self.columns}"
+                f"{text[:40]!r} is not a column; columns are 1 to {self.columns}"
             )
         return int(text) - 1
 

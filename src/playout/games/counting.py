@@ -35,9 +35,7 @@ def perft(game: Game, depth: int, position: Position | None = None) -> int:
     return int(_count_paths.compile(*arguments)(*arguments))
 
 
-def divide(
-    game: Game, depth: int, position: Position | None = None
-) -> dict[int, int]:
+def divide(game: Game, depth: int, position: Position | None = None) -> dict[int, int]:
     """`perft` per first action, in order; they add up to `perft(game, depth)`."""
     position = position or Position(game)
     counts = {}

@@ -198,7 +198,7 @@ def uniform_rollout(game: Any, state: State, actions: Actions, rng: Any) -> int:
 
 
 def _field_text(value: Any) -> str:
-    if np.ndim(value) or hasattr(value, "shape") and not np.isscalar(value):
+    if np.ndim(value) or (hasattr(value, "shape") and not np.isscalar(value)):
         return ",".join(str(item) for item in np.asarray(value).ravel().tolist())
     return str(value)
 

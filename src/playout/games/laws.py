@@ -7,7 +7,9 @@ was seen, and the moves that lead there.
 
 from __future__ import annotations
 
+import itertools
 import math
+import os
 import traceback
 from dataclasses import dataclass, field
 from typing import Any, NoReturn
@@ -131,7 +133,8 @@ def _locate(game: Game, seed: int, error: Exception) -> NoReturn:
     except Exception as found:
         frames = traceback.extract_tb(found.__traceback__)
         frame = [f for f in frames if not f.filename.endswith("rows.py")][-1]
-        where += f".{frame.name}, {frame.filename} line {frame.lineno}: `{frame.line}`"
+        place = f"{os.path.relpath(frame.filename)} line {frame.lineno}"
+        where += f".{frame.name}, {place}: `{frame.line}`"
         raise RulesError(f"{where}: {type(found).__name__}: {found}") from None
     if isinstance(error, IndexError):
         raise RulesError(
@@ -255,7 +258,7 @@ class _Checker:
         legal = self.plain.legal
         if any(not 0 <= action < size for action in legal):
             self._fail(2, f"legal actions {legal} are not all in 0 .. {size - 1}")
-        if any(a >= b for a, b in zip(legal, legal[1:], strict=False)):
+        if any(a >= b for a, b in itertools.pairwise(legal)):
             self._fail(2, f"legal actions {legal} are not ascending and distinct")
         if not terminal:
             self._check_urgent(legal)
@@ -286,7 +289,9 @@ class _Checker:
             if any(not (math.isfinite(r) and -1 <= r <= 1) for r in returns):
                 self._fail(4, f"returns {returns} are not all in [-1, 1]")
             if self.game.zero_sum and abs(sum(returns)) > 1e-12:
-                self._fail(4, f"returns {returns} of a zero-sum game do not add up to 0")
+                self._fail(
+                    4, f"returns {returns} of a zero-sum game do not add up to 0"
+                )
         elif not 0 <= seen[3] < players:
             self._fail(5, f"current_player is {seen[3]:g} with {players} players")
 
@@ -303,20 +308,28 @@ class _Checker:
         for action in self.plain.legal:
             name = game.action_name(action)
             if game.parse_action(name) != action:
-                self._fail(7, f"action {action} is called {name!r}, which reads back as "
-                              f"{game.parse_action(name)}")
+                self._fail(
+                    7,
+                    f"action {action} is called {name!r}, which reads back as "
+                    f"{game.parse_action(name)}",
+                )
 
     def _check_agreement(self) -> None:
         plain, native = self.worlds
         if plain.states[1] != native.states[1]:
-            self._fail(8, f"state interpreted {plain.states[1]}, "
-                          f"compiled {native.states[1]}")
+            self._fail(
+                8, f"state interpreted {plain.states[1]}, compiled {native.states[1]}"
+            )
         if plain.legal != native.legal:
-            self._fail(8, f"legal actions interpreted {plain.legal}, "
-                          f"compiled {native.legal}")
+            self._fail(
+                8, f"legal actions interpreted {plain.legal}, compiled {native.legal}"
+            )
         if plain.seen.tobytes() != native.seen.tobytes():
-            self._fail(8, f"urgent, legal, terminal, player, returns interpreted "
-                          f"{plain.seen.tolist()}, compiled {native.seen.tolist()}")
+            self._fail(
+                8,
+                f"urgent, legal, terminal, player, returns interpreted "
+                f"{plain.seen.tolist()}, compiled {native.seen.tolist()}",
+            )
 
     def _check_rollout(self) -> None:
         """One rollout from here, interpreted and compiled, with the same numbers."""
@@ -336,5 +349,3 @@ class _Checker:
             f"{type(self.game).__qualname__} breaks law {law}: {message}; "
             f"after the moves: {moves or '(none)'}"
         )
-
-

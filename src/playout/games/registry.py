@@ -65,9 +65,7 @@ def _class_by_name(name: str) -> type[Game]:
             "path/to/file.py:ClassName"
         )
     module, cls = GAMES[name]
-    found: type[Game] = getattr(
-        importlib.import_module(f"{__package__}.{module}"), cls
-    )
+    found: type[Game] = getattr(importlib.import_module(f"{__package__}.{module}"), cls)
     return found
 
 
@@ -76,7 +74,8 @@ def _class_from_file(path: Path, class_name: str) -> type[Game]:
         raise UsageError(f"{path}: no such file")
     name = f"_playout_user_{path.stem}"
     spec = importlib.util.spec_from_file_location(name, path)
-    assert spec is not None and spec.loader is not None
+    assert spec is not None
+    assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     sys.path.insert(0, str(path.resolve().parent))
@@ -144,7 +143,9 @@ def _convert(cls: type[Game], name: str, text: str, kind: Any) -> Any:
     try:
         if kind is bool:
             return {"true": True, "yes": True, "1": True}.get(text.lower()) or {
-                "false": False, "no": False, "0": False
+                "false": False,
+                "no": False,
+                "0": False,
             }[text.lower()]
         if kind in (int, float, str):
             return kind(text)

@@ -536,7 +536,7 @@ def _owner_of(text: str, board: int, marks: str, owners: str) -> int:
     where = f"{text!r}: board {_LETTERS[board]}"
     if owners:
         owner = _MARKS.find(owners[board])
-        if lines and owner not in lines or not lines and owner >= 0:
+        if (lines and owner not in lines) or (not lines and owner >= 0):
             raise PositionError(f"{where} has no line of its owner")
         return owner
     if len(lines) == 2:

@@ -137,7 +137,9 @@ class Result:
 
     def _table(self, most: int = 12) -> list[str]:
         width = max(4, *(len(row.move) for row in self.actions[:most]), 4)
-        lines = [f"{'move':>{width}}  {'win rate':>8}  {'+-':>5}  {'visits':>11}  share"]
+        lines = [
+            f"{'move':>{width}}  {'win rate':>8}  {'+-':>5}  {'visits':>11}  share"
+        ]
         for row in self.actions[:most]:
             lines.append(
                 f"{row.move:>{width}}  {(row.mean + 1) / 2:8.1%}  "
@@ -175,7 +177,8 @@ def principal_variation(
 ) -> tuple[str, ...]:
     """The moves of the chosen child and then of the most visited one at every node."""
     choice: Choice = MostVisits()
-    node, moves = first, []
+    node = first
+    moves: list[str] = []
     while len(moves) < most:
         moves.append(position.game.action_name(int(tree.nodes[node].action)))
         if tree.nodes[node].num_children == 0:

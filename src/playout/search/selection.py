@@ -23,9 +23,8 @@ __all__ = ["UCT", "Selection"]
 #: Counts below this are looked up: most are small, and logarithms, roots and divisions
 #: were a third of a search's time.
 _TABLE = 1024
-_COUNTS = np.maximum(np.arange(_TABLE, dtype=np.float64), 1.0)
-_ROOT_OF_LOG = np.sqrt(np.log(_COUNTS))
-_INVERSE_ROOT = 1.0 / np.sqrt(_COUNTS)
+_ROOT_OF_LOG = np.array([math.sqrt(math.log(max(n, 1))) for n in range(_TABLE)])
+_INVERSE_ROOT = np.array([1.0 / math.sqrt(max(n, 1)) for n in range(_TABLE)])
 
 
 def root_of_log(count: int) -> float:

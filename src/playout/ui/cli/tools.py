@@ -70,7 +70,8 @@ def _defaults(game_class: type) -> dict[str, str]:
     from ...games.registry import show_value
 
     return {
-        field.name: show_value(field.default) for field in dataclasses.fields(game_class)
+        field.name: show_value(field.default)
+        for field in dataclasses.fields(game_class)
     }
 
 
@@ -139,7 +140,7 @@ def perft(
     right.
 
     Examples:
-      playout perft connect-four 8              5686266
+      playout perft connect-four 8              5673234
       playout perft tic-tac-toe 5 --divide
       playout perft connect-four 6 --moves "4 4 4"
     """
