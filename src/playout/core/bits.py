@@ -14,7 +14,7 @@ from llvmlite import ir
 from numba.core import types
 from numba.core.extending import intrinsic, overload
 
-__all__ = ["lowest", "nth", "nth_bit", "popcount"]
+__all__ = ["highest", "lowest", "nth", "nth_bit", "popcount"]
 
 _ONE = np.uint64(1)
 _HAS_PDEP = llvm.get_host_cpu_features().get("bmi2", False)
@@ -37,6 +37,15 @@ def lowest(bits: Any) -> Any:
     """
     number = int(bits)
     return (number & -number).bit_length() - 1 if number else 64
+
+
+def highest(bits: Any) -> Any:
+    """The index of the highest set bit; -1 if there is none.
+
+    >>> highest(np.uint64(0b1011))
+    3
+    """
+    return int(bits).bit_length() - 1
 
 
 def nth(bits: Any, n: Any) -> Any:
@@ -68,6 +77,14 @@ def _cttz(typingctx: Any, bits: types.Type) -> Any:
 
 
 @intrinsic
+def _ctlz(typingctx: Any, bits: types.Type) -> Any:
+    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        return builder.ctlz(args[0], ir.Constant(ir.IntType(1), 0))
+
+    return types.int64(types.uint64), codegen
+
+
+@intrinsic
 def _pdep(typingctx: Any, source: types.Type, mask: types.Type) -> Any:
     def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         word = ir.IntType(64)
@@ -86,6 +103,11 @@ def _popcount(bits: Any) -> Any:
 @overload(lowest, strict=False)
 def _lowest(bits: Any) -> Any:
     return lambda bits: _cttz(np.uint64(bits))
+
+
+@overload(highest, strict=False)
+def _highest(bits: Any) -> Any:
+    return lambda bits: 63 - _ctlz(np.uint64(bits))
 
 
 @overload(nth, strict=False)

@@ -220,7 +220,10 @@ class ConnectFour(Game):
     def is_terminal(self, state: State) -> bool:
         if state.winner >= 0:
             return True
-        return all(self.landing(state, word) == _ZERO for word in range(self.words))
+        for word in range(self.words):
+            if self.landing(state, word) != _ZERO:
+                return False
+        return True
 
     def returns(self, state: State, player: int) -> float:
         if state.winner < 0:

@@ -1,46 +1,59 @@
-"""Choice: which move is played when the search is over."""
+"""Choice: which move is played when the search is over.
+
+Unlike the other phases it happens once a search, so it works on NumPy arrays of all
+children instead of being compiled.
+"""
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..core.compiled import Compiled
 from .tree import Tree
 
 __all__ = ["Choice", "HighestMean", "MostVisits"]
 
+Floats = NDArray[np.float64]
+
 
 class Choice(Compiled):
-    """Base of choice policies: write `score`; equal scores are drawn by lot."""
+    """Base of choice policies: write `scores`; equal scores are drawn by lot."""
 
-    def score(self, child: Any) -> float:
-        """How good it is to play this child's action; a row of the tree is given."""
+    def scores(self, visits: Floats, means: Floats) -> Floats:
+        """How good it is to play each child; all were visited at least once.
+
+        Args:
+            visits: `[K]` how often each was visited.
+            means: `[K]` average returns for the player who chooses, in [-1, 1].
+        """
         raise NotImplementedError
 
     def choose(self, tree: Tree, node: int, rng: Any) -> int:
-        """The best child of a node that has children; ties uniform."""
+        """The best visited child of a node; ties uniform."""
         children = tree.children(node)
-        scores = np.array([self.score(tree.nodes[int(child)]) for child in children])
-        best = children[scores == scores.max()]
-        return int(best[rng.below(len(best)) if len(best) > 1 else 0])
+        rows = tree.nodes.array[children]
+        visited = rows["visits"] > 0
+        visits = rows["visits"][visited].astype(np.float64)
+        scores = self.scores(visits, rows["value_sum"][visited] / visits)
+        best = children[visited][scores == scores.max()]
+        with np.errstate(over="ignore"):
+            return int(best[rng.below(len(best)) if len(best) > 1 else 0])
 
 
 @dataclass(frozen=True)
 class MostVisits(Choice):
-    """The most visited child ("robust child").
+    """The most visited child ("robust child"); the higher mean of equally visited ones.
 
     Chaslot et al., "Progressive Strategies for Monte-Carlo Tree Search", 2008,
-    section 2; a tie in visits goes to the higher mean.
+    section 2.
     """
 
-    def score(self, child: Any) -> float:
-        if child.visits == 0:
-            return -1.0
-        return float(child.visits + (child.value_sum / child.visits + 1) / 4)
+    def scores(self, visits: Floats, means: Floats) -> Floats:
+        return visits + (means + 1) / 4
 
 
 @dataclass(frozen=True)
@@ -54,13 +67,5 @@ class HighestMean(Choice):
 
     min_share: float = 0.0
 
-    def score(self, child: Any) -> float:
-        return float(child.value_sum / child.visits) if child.visits else -math.inf
-
-    def choose(self, tree: Tree, node: int, rng: Any) -> int:
-        children = tree.children(node)
-        visits = tree.nodes.array["visits"][children]
-        trusted = children[visits >= self.min_share * visits.max()]
-        scores = np.array([self.score(tree.nodes[int(child)]) for child in trusted])
-        best = trusted[scores == scores.max()]
-        return int(best[rng.below(len(best)) if len(best) > 1 else 0])
+    def scores(self, visits: Floats, means: Floats) -> Floats:
+        return np.where(visits >= self.min_share * visits.max(), means, -np.inf)

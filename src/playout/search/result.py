@@ -154,20 +154,15 @@ class Result:
 def root_statistics(position: Position, tree: Tree) -> tuple[ActionStatistics, ...]:
     """The root's moves, most visited first, then by mean."""
     nodes = tree.nodes.array[tree.children(ROOT)]
-    total = int(nodes["visits"].sum())
+    total = max(1, int(nodes["visits"].sum()))
+    columns = (nodes[name].tolist() for name in ("action", "visits", "value_sum"))
     rows = []
-    for node in nodes:
-        visits = int(node["visits"])
-        mean = float(node["value_sum"]) / visits if visits else 0.0
+    for action, visits, value_sum in zip(*columns, strict=True):
+        mean = value_sum / visits if visits else 0.0
+        error = math.sqrt(max(0.0, 1 - mean * mean) / visits) if visits else 1.0
+        name = position.game.action_name(action)
         rows.append(
-            ActionStatistics(
-                int(node["action"]),
-                position.game.action_name(int(node["action"])),
-                visits,
-                visits / total if total else 0.0,
-                mean,
-                math.sqrt(max(0.0, 1 - mean * mean) / visits) if visits else 1.0,
-            )
+            ActionStatistics(action, name, visits, visits / total, mean, error)
         )
     return tuple(sorted(rows, key=lambda row: (-row.visits, -row.mean, row.action)))
 
@@ -177,15 +172,13 @@ def principal_variation(
 ) -> tuple[str, ...]:
     """The moves of the chosen child and then of the most visited one at every node."""
     choice: Choice = MostVisits()
-    node = first
+    nodes, node = tree.nodes.array, first
     moves: list[str] = []
     while len(moves) < most:
-        moves.append(position.game.action_name(int(tree.nodes[node].action)))
-        if tree.nodes[node].num_children == 0:
+        moves.append(position.game.action_name(int(nodes["action"][node])))
+        if not nodes["visits"][tree.children(node)].any():
             break
         node = choice.choose(tree, node, rng)
-        if tree.nodes[node].visits == 0:
-            break
     return tuple(moves)
 
 

@@ -201,8 +201,7 @@ class MCTS:
     def _make_room(self, limit: Limit) -> None:
         """A tree as large as the limit allows; the one there is where it will do."""
         dtype = node_dtype()
-        moves = len(self.position.legal_actions())
-        capacity = limit.node_capacity(dtype.itemsize, moves)
+        capacity = limit.node_capacity(dtype.itemsize, self.game.num_actions())
         tree = self._tree
         if tree is None:
             tree = Tree.reserve(capacity, dtype)

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from ..core.bits import highest
 from ..core.compiled import Compiled
 from ..core.errors import UsageError
 from .tree import NO_NODE, block_size
@@ -27,11 +28,32 @@ _ROOT_OF_LOG = np.array([math.sqrt(math.log(max(n, 1))) for n in range(_TABLE)])
 _INVERSE_ROOT = np.array([1.0 / math.sqrt(max(n, 1)) for n in range(_TABLE)])
 
 
+#: For larger ones: 1 / m and ln m in the middle of 128 parts of [1, 2), and 2^-e.
+_PARTS = 128
+_MIDDLES = [1 + (part + 0.5) / _PARTS for part in range(_PARTS)]
+_INVERSE_MIDDLE = np.array([1 / middle for middle in _MIDDLES])
+_LOG_MIDDLE = np.array([math.log(middle) for middle in _MIDDLES])
+_INVERSE_POWER = np.array([math.ldexp(1.0, -exponent) for exponent in range(64)])
+_LOG_2 = math.log(2)
+
+
+def log_of(count: int) -> float:
+    """`ln count` of a count of at least 128, to 10 digits.
+
+    With count = 2^e m and m near a known middle, the rest is ln(1 + r) for |r| < 1/256.
+    """
+    exponent = highest(count)
+    part = (count >> (exponent - 7)) & (_PARTS - 1)
+    rest = count * _INVERSE_POWER[exponent] * _INVERSE_MIDDLE[part] - 1.0
+    series = rest * (1.0 - rest * (0.5 - rest * 0.3333333333333333))
+    return float(exponent * _LOG_2 + _LOG_MIDDLE[part] + series)
+
+
 def root_of_log(count: int) -> float:
     """`sqrt(ln count)` of a count of at least 1; 0 for 0."""
     if count < _TABLE:
         return float(_ROOT_OF_LOG[count])
-    return math.sqrt(math.log(count))
+    return math.sqrt(log_of(count))
 
 
 def inverse_root(count: int) -> float:
