@@ -136,6 +136,12 @@ class Disagrees(Nim):
 
 
 @dataclass(frozen=True)
+class DoesNotFill(Nim):
+    def fills(self):
+        return True
+
+
+@dataclass(frozen=True)
 class UrgentNonsense(Nim):
     def urgent_actions(self, state, actions):
         actions[0] = 0
@@ -156,6 +162,7 @@ class UrgentNonsense(Nim):
         (Wheel(), 6),
         (ForgetsInText(), 7),
         (NamesWrong(), 7),
+        (DoesNotFill(), 9),
     ],
     ids=lambda value: type(value).__name__ if isinstance(value, Game) else str(value),
 )

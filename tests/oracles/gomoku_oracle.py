@@ -36,10 +36,11 @@ class Oracle:
     def legal(self) -> list[int]:
         if self.winner or self.stuck:
             return []
-        cells = self.empties()
-        if self.rule == "renju" and self.mover == BLACK:
-            cells = [i for i in cells if not self.foul(*divmod(i, self.size))]
-        return cells
+        return [cell for cell in self.empties() if self.allowed(cell)]
+
+    def allowed(self, cell: int) -> bool:
+        black = self.rule == "renju" and self.mover == BLACK
+        return not (black and self.foul(*divmod(cell, self.size)))
 
     def play(self, action: int) -> None:
         y, x = divmod(action, self.size)
@@ -48,7 +49,7 @@ class Oracle:
         if self.wins_at(y, x):
             self.winner = self.mover
         self.mover = WHITE if self.mover == BLACK else BLACK
-        self.stuck = not self.legal()
+        self.stuck = not any(self.allowed(cell) for cell in self.empties())
 
     def text_after(self, action: int) -> str:
         y, x = divmod(action, self.size)

@@ -18,6 +18,8 @@ Laws (s a reachable state, a an action):
 7. `state_from_text(state_to_text(s))` gives the state back, byte for byte, and
    `parse_action(action_name(a)) == a`.
 8. Interpreted and compiled, the rules do the same, bit for bit.
+9. Where `fills()` is true: until the game ends, an action that is legal stays legal
+   until it is played, and none becomes legal.
 """
 
 from __future__ import annotations
@@ -113,6 +115,13 @@ class Game(Compiled):
         """An upper bound on the actions in a game; a longer one counts as a draw."""
         return 10_000
 
+    def fills(self) -> bool:
+        """Whether law 9 holds, as where stones are placed on empty cells for good.
+
+        Generic rollouts then need not ask for the legal actions again at every move.
+        """
+        return False
+
     def urgent_actions(self, state: State, actions: Actions) -> int:
         """Actions of which one must be played: a win now, a forced block.
 
@@ -188,11 +197,27 @@ class Game(Compiled):
 
 def uniform_rollout(game: Any, state: State, actions: Actions, rng: Any) -> int:
     """Play random legal actions to the end, by `legal_actions` and `apply` alone."""
+    if game.fills():
+        return _fill_at_random(game, state, actions, rng)
     plies = 0
     limit = game.max_game_length()
     while plies < limit and not game.is_terminal(state):
         count = game.legal_actions(state, actions)
         game.apply(state, actions[rng.below(count)])
+        plies += 1
+    return plies
+
+
+def _fill_at_random(game: Any, state: State, actions: Actions, rng: Any) -> int:
+    """The same where actions are only used up: each is drawn once (Fisher-Yates)."""
+    plies = 0
+    count = game.legal_actions(state, actions)
+    while count > 0 and not game.is_terminal(state):
+        drawn = rng.below(count)
+        count -= 1
+        action = actions[drawn]
+        actions[drawn] = actions[count]
+        game.apply(state, action)
         plies += 1
     return plies
 

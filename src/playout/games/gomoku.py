@@ -189,6 +189,9 @@ class Gomoku(Game):
         state.player = 0
         state.winner = -1
 
+    def fills(self) -> bool:
+        return self.rule != "renju"  # where Black's fouls come and go
+
     def current_player(self, state: State) -> int:
         return state.player
 

@@ -207,6 +207,7 @@ class _Checker:
             self._compile()
         self.positions = self.longest = 0
         self.path: list[int] = []
+        self.expected: list[int] = []  # the legal actions that law 9 leaves
 
     def _compile(self) -> None:
         world = self.plain
@@ -217,6 +218,7 @@ class _Checker:
 
     def play_game(self) -> None:
         self.path = []
+        self.expected = []
         for world in self.worlds:
             world.states[:] = np.zeros(1, dtype=self.game.state_dtype())
             self.game.initial_state(Rows(world.states)[1])
@@ -232,6 +234,7 @@ class _Checker:
             if len(self.path) == 2:
                 self._check_rollout()
             self.path.append(action)
+            self.expected = [a for a in legal if a != action]
         self.longest = max(self.longest, len(self.path))
 
     def _step(self, action: int) -> None:
@@ -262,6 +265,8 @@ class _Checker:
             self._fail(2, f"legal actions {legal} are not ascending and distinct")
         if not terminal:
             self._check_urgent(legal)
+            if self.path and self.game.fills() and legal != self.expected:
+                self._fail(9, f"legal are {legal}, not what is left, {self.expected}")
 
     def _check_urgent(self, legal: list[int]) -> None:
         actions = np.full_like(self.plain.actions, _SENTINEL)

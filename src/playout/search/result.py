@@ -161,9 +161,7 @@ def root_statistics(position: Position, tree: Tree) -> tuple[ActionStatistics, .
         mean = value_sum / visits if visits else 0.0
         error = math.sqrt(max(0.0, 1 - mean * mean) / visits) if visits else 1.0
         name = position.game.action_name(action)
-        rows.append(
-            ActionStatistics(action, name, visits, visits / total, mean, error)
-        )
+        rows.append(ActionStatistics(action, name, visits, visits / total, mean, error))
     return tuple(sorted(rows, key=lambda row: (-row.visits, -row.mean, row.action)))
 
 
