@@ -240,7 +240,7 @@ def _double_three(game: Any, state: State, cell: int) -> bool:
                 return threes >= 2
             real = threes < 2
             _turn(game, state, cell)
-            frame = np.int64(stack & np.uint64(0xFFFF))
+            frame = int(stack & np.uint64(0xFFFF))
             stack >>= np.uint64(16)
             depth -= 1
             cell, direction = frame >> 7, (frame >> 5) & 3
