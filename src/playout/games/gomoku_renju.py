@@ -240,11 +240,11 @@ def _double_three(game: Any, state: State, cell: int) -> bool:
                 return threes >= 2
             real = threes < 2
             _turn(game, state, cell)
-            frame = int(stack & np.uint64(0xFFFF))
+            popped: Any = np.int64(stack & np.uint64(0xFFFF))
             stack >>= np.uint64(16)
             depth -= 1
-            cell, direction = frame >> 7, (frame >> 5) & 3
-            tried, threes = (frame >> 2) & 7, frame & 3
+            cell, direction = popped >> 7, (popped >> 5) & 3
+            tried, threes = (popped >> 2) & 7, popped & 3
         if real:
             threes += 1
             direction, tried = direction + 1, 0
