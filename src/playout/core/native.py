@@ -28,7 +28,7 @@ from .compiled import Compiled, CompiledType, compiled_type, compiling, jit_opti
 from .diagnose import explain
 from .digest import Digest
 from .errors import PlayoutError
-from .pipeline import failure
+from .pipeline import failure, set_environments
 
 __all__ = ["Kernel", "NativeFunction", "kernel", "on_compile"]
 
@@ -126,6 +126,7 @@ class Kernel:
             done = _observer[0](_title(signature)) if _observer else None
             dispatcher.compile(signature)
             cres = dispatcher.overloads[signature]
+            set_environments(target.codegen())
         except PlayoutError:
             raise
         except Exception as error:  # Numba lets many kinds of its own escape
