@@ -1,4 +1,4 @@
-"""Nim: a game of your own in forty lines, checked and searched."""
+"""Nim: a game of your own in fifty lines, checked and searched."""
 
 from dataclasses import dataclass
 

@@ -79,7 +79,10 @@ class OpensFile(Nim):
 @dataclass(frozen=True)
 class MixedTuple(Nim):
     def is_terminal(self, state):
-        return any(x == state.left for x in (1, 2.0))
+        found = False
+        for x in (1, 2.0):
+            found |= x == state.left
+        return found
 
 
 @pytest.mark.parametrize(

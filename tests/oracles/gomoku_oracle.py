@@ -104,12 +104,23 @@ class Oracle:
         me, other = self.mover, WHITE if self.mover == BLACK else BLACK
         wins = [i for i in legal if self.winning(i, me)]
         threats = [i for i in self.empties() if self.winning(i, other)]
-        if wins or threats:
-            return wins or [i for i in threats if i in legal]
+        if wins:
+            return wins
+        if threats and self.rule.startswith("caro"):
+            return [i for i in legal if self.stops_fives(i, me, other)]
+        if threats:
+            return [i for i in threats if i in legal]
         opens = [i for i in legal if self.open_four(i, me)]
         if opens or not self.open_fours(other):
             return opens
         return [i for i in legal if self.helps(i, me, other)]
+
+    def stops_fives(self, action: int, me: str, other: str) -> bool:
+        y, x = divmod(action, self.size)
+        self.grid[y][x] = me
+        left = any(self.winning(i, other) for i in self.empties())
+        self.grid[y][x] = EMPTY
+        return not left
 
     def winning(self, action: int, mark: str) -> bool:
         y, x = divmod(action, self.size)

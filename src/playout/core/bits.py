@@ -17,6 +17,7 @@ from numba.core.extending import intrinsic, overload
 __all__ = ["highest", "lowest", "nth", "nth_bit", "popcount"]
 
 _ONE = np.uint64(1)
+_WORD = 2**64 - 1
 _HAS_PDEP = llvm.get_host_cpu_features().get("bmi2", False)
 
 
@@ -26,7 +27,7 @@ def popcount(bits: Any) -> Any:
     >>> popcount(np.uint64(0b1011))
     3
     """
-    return int(bits).bit_count()
+    return (int(bits) & _WORD).bit_count()
 
 
 def lowest(bits: Any) -> Any:
@@ -45,7 +46,7 @@ def highest(bits: Any) -> Any:
     >>> highest(np.uint64(0b1011))
     3
     """
-    return int(bits).bit_length() - 1
+    return (int(bits) & _WORD).bit_length() - 1
 
 
 def nth(bits: Any, n: Any) -> Any:

@@ -46,7 +46,7 @@ def cache_entries() -> list[Path]:
     dated = []
     try:
         for path in cache_directory().iterdir():
-            if path.is_dir() and list(path.glob("*.bin*")):
+            if any(path.glob("*.bin")) or any(path.glob("*.tmp")):
                 dated.append((path.stat().st_mtime, path))
     except OSError:  # no directory yet, or another process removes as we look
         pass
@@ -90,7 +90,10 @@ class DiskCache(_Cache):
             return None  # cut short or damaged: compile anew and overwrite it
         with contextlib.suppress(OSError):
             os.utime(self._directory)
-        return CompileResult._rebuild(target_context, *pickle.loads(payload))
+        try:
+            return CompileResult._rebuild(target_context, *pickle.loads(payload))
+        except Exception:
+            return None  # whatever is wrong with it, it can be made again
 
     def save_overload(self, sig: Any, cres: CompileResult) -> None:
         if cres.library.has_dynamic_globals:

@@ -227,6 +227,8 @@ def compiled_type(instance: Compiled, checked: bool = False) -> CompiledType:
     digest.add(cls.__qualname__).add(repr(members)).add(checked)
     for name in _methods(cls):
         digest.add_method(cls, name)
+    for name, value in _class_attributes(cls):
+        digest.add((name, value))
     key = digest.hexdigest()
     with _lock:
         runtime = frozenset(name for name, _ in members)
@@ -252,6 +254,20 @@ def _methods(cls: type) -> Iterator[str]:
             if isinstance(value, (FunctionType, property, constant, staticmethod)):
                 seen.add(name)
                 yield name
+
+
+def _class_attributes(cls: type) -> Iterator[tuple[str, Any]]:
+    """What else kernels may read of a class: `zero_sum`, and a user's own."""
+    fields = {field.name for field in dataclasses.fields(cls)}
+    interpreted: frozenset[str] = getattr(cls, "interpreted_methods", frozenset())
+    skipped = {*fields, *interpreted, "interpreted_methods"}
+    for base in reversed(cls.__mro__):
+        for name, value in vars(base).items():
+            if not (name.startswith("_") or name in skipped or callable(value)):
+                if not isinstance(
+                    value, (property, constant, staticmethod, classmethod)
+                ):
+                    yield name, value
 
 
 def _member_type(cls: type, name: str, value: Any, checked: bool) -> types.Type:

@@ -14,6 +14,7 @@ import dataclasses
 import enum
 import functools
 import hashlib
+import importlib
 import pickle
 import sys
 import types
@@ -57,6 +58,7 @@ class Digest:
     def __init__(self) -> None:
         self._hash = hashlib.sha256(repr((VERSIONS, _machinery())).encode())
         self._seen: dict[int, Any] = {}  # keeps what was seen alive: ids stay unique
+        self._followed: set[tuple[int, int]] = set()  # modules, for which names
 
     def hexdigest(self) -> str:
         """The first 16 hexadecimal digits."""
@@ -167,6 +169,9 @@ class Digest:
         """A global; of a module, the members that the code may be reaching for."""
         if isinstance(value, types.ModuleType):
             self._token("module", value.__name__)
+            if (id(value), id(names)) in self._followed:
+                return
+            self._followed.add((id(value), id(names)))
             if value.__name__.split(".")[0] not in _LIBRARIES:
                 for name in names:
                     if name in vars(value):
@@ -241,7 +246,7 @@ def _machinery() -> str:
     """A digest of the code of Playout's own machinery, what it reaches left out."""
     found = hashlib.sha256()
     for name in _MACHINERY:
-        for code in _module_codes(sys.modules[name]):
+        for code in _module_codes(importlib.import_module(name)):
             found.update(code.co_code + repr(code.co_names).encode())
     return found.hexdigest()
 

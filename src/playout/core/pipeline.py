@@ -1,9 +1,10 @@
 """Numba's pipeline, changed in two places for kernels of many small functions.
 
-**Static fields become constants early.** Numba would type every branch of a method before LLVM removes the dead ones. Here
-`self.rule` is replaced by its value in Numba's own representation first, so that
-`if self.rule == "renju":` is decided before typing: what cannot run is neither typed
-nor compiled, and a field that only exists for some parameters does no harm.
+**Static fields become constants early.** Numba would type every branch of a method
+before LLVM removes the dead ones. Here `self.rule` is replaced by its value in Numba's
+own representation first, so that `if self.rule == "renju":` is decided before typing:
+what cannot run is neither typed nor compiled, and a field that only exists for some
+parameters does no harm.
 
 **Inner functions stay intermediate code.** Numba would generate machine code for every
 function, with all it calls, again and again on the way up. What only kernels call is

@@ -33,7 +33,7 @@ from ..core.compiled import Compiled
 from ..core.errors import PositionError, UsageError
 from .board import Board, draw
 
-__all__ = ["Actions", "Game", "State", "uniform_rollout"]
+__all__ = ["Actions", "Game", "State", "expect_game", "uniform_rollout"]
 
 #: A row of the game's `state_dtype`, read and written by attribute.
 State: TypeAlias = Any
@@ -203,6 +203,8 @@ def uniform_rollout(game: Any, state: State, actions: Actions, rng: Any) -> int:
     limit = game.max_game_length()
     while plies < limit and not game.is_terminal(state):
         count = game.legal_actions(state, actions)
+        if count <= 0:  # against law 1; a search must not hang on it
+            break
         game.apply(state, actions[rng.below(count)])
         plies += 1
     return plies
@@ -220,6 +222,16 @@ def _fill_at_random(game: Any, state: State, actions: Actions, rng: Any) -> int:
         game.apply(state, action)
         plies += 1
     return plies
+
+
+def expect_game(game: Any) -> None:
+    """Raise a `UsageError` unless this is a game, and not its class or name."""
+    if isinstance(game, type):
+        raise UsageError(f"a game is an instance: write {game.__name__}(), with ()")
+    if not isinstance(game, Game):
+        raise UsageError(
+            f"{game!r} is not a game; make one with its class, or with make_game(...)"
+        )
 
 
 def _field_text(value: Any) -> str:

@@ -76,7 +76,7 @@ class Gomoku(Game):
 
     Attributes:
         size: rows and columns, 5 to 22.
-        rule: one of `RULES`.
+        rule: freestyle, standard, renju, caro or caro-8.
 
     >>> from playout.games.counting import perft
     >>> perft(Gomoku(), 2)

@@ -163,7 +163,12 @@ def find_urgent(game: Any, state: State, actions: Actions) -> int:
     count = _collect(game, state, actions, player, player, False)
     if count > 0:
         return count
-    if _threatens(game, state, 1 - player, False) >= 0:
+    threat = _threatens(game, state, 1 - player, False)
+    if threat >= 0:
+        if (
+            game.rule == "caro" or game.rule == "caro-8"
+        ):  # closing the far end also does
+            return _stops(game, state, actions, player, threat, False)
         return _collect(game, state, actions, 1 - player, player, False)
     count = _collect(game, state, actions, player, player, True)
     if count > 0:
@@ -171,7 +176,7 @@ def find_urgent(game: Any, state: State, actions: Actions) -> int:
     threat = _threatens(game, state, 1 - player, True)
     if threat < 0:
         return 0
-    return _stops(game, state, actions, player, threat)
+    return _stops(game, state, actions, player, threat, True)
 
 
 def _any_shape(game: Any, state: State) -> bool:
@@ -221,8 +226,10 @@ def _threatens(game: Any, state: State, player: int, open_four: bool) -> int:
     return -1
 
 
-def _stops(game: Any, state: State, actions: Actions, player: int, threat: int) -> int:
-    """Own fours, and moves after which the opponent can make no open four."""
+def _stops(
+    game: Any, state: State, actions: Actions, player: int, threat: int, open_four: bool
+) -> int:
+    """Moves after which the opponent has no five; or, no open four, and own fours."""
     count = 0
     half = np.uint64(game.lane * player)
     for row in range(REACH, REACH + game.size):
@@ -233,11 +240,11 @@ def _stops(game: Any, state: State, actions: Actions, player: int, threat: int) 
             bit = _ONE << np.uint64(column)
             empty ^= bit
             cell = (row - REACH) * game.size + column
-            useful = (own_fours & bit) != _ZERO
+            useful = open_four and (own_fours & bit) != _ZERO
             if not useful and _near(game, cell, threat):
                 word = np.uint64(state.rows[row])
                 state.rows[row] = word | (bit << half)
-                useful = _stopped(game, state, 1 - player, threat)
+                useful = _stopped(game, state, 1 - player, threat, open_four)
                 state.rows[row] = word
             if useful and game.allows(state, player, cell):
                 actions[count] = cell
@@ -257,11 +264,13 @@ def _near(game: Any, cell: int, threat: int) -> bool:
     return max(down, right) <= REACH and (down == 0 or right == 0 or down == right)
 
 
-def _stopped(game: Any, state: State, player: int, threat: int) -> bool:
-    """Whether the player can make no open four; the known threat is tried first."""
+def _stopped(
+    game: Any, state: State, player: int, threat: int, open_four: bool
+) -> bool:
+    """Whether the player can make no five (or open four); the threat is tried first."""
     row = threat // game.size
-    bits = _cells(game, state, row + REACH, player, True)
+    bits = _cells(game, state, row + REACH, player, open_four)
     if (bits >> np.uint64(threat - row * game.size)) & _ONE != _ZERO:
         if game.allows(state, player, threat):
             return False
-    return _threatens(game, state, player, True) < 0
+    return _threatens(game, state, player, open_four) < 0

@@ -87,9 +87,14 @@ def check_bounds(game: Game, seed: int = 0) -> None:
     arguments = _walk_arguments(game, seed)
     native = _walk.compile(*arguments, checked=True)
     try:
-        native(*arguments)
+        fault = int(native(*arguments))
     except Exception as error:
         _locate(game, seed, error)
+    if fault:
+        raise RulesError(
+            f"{type(game).__qualname__} breaks {_FAULTS[fault]}; "
+            "check_game (or `playout check`) says after which moves"
+        )
 
 
 def _walk_arguments(game: Game, seed: int) -> tuple[Any, ...]:
@@ -100,10 +105,22 @@ def _walk_arguments(game: Game, seed: int) -> tuple[Any, ...]:
     return game, Rows(states), actions, make_rng(seed), 20
 
 
+#: What `_walk` may find, by its answer.
+_FAULTS = (
+    "",
+    "law 1: legal_actions returned 0 or less though is_terminal is false",
+    "law 2: legal_actions returned more than num_actions",
+    "law 2: legal_actions are not ascending, distinct and in 0 .. num_actions - 1",
+    "law 4: returns are not all in [-1, 1]",
+    "law 5: current_player is not in 0 .. num_players - 1",
+)
+
+
 @kernel
-def _walk(game: Any, states: Any, actions: Any, rng: Any, games: int) -> float:
-    """Call every rule along random games; the sum keeps the calls from vanishing."""
-    total = 0.0
+def _walk(game: Any, states: Any, actions: Any, rng: Any, games: int) -> int:
+    """Call every rule along random games; the first of `_FAULTS` found, or 0."""
+    total = 0
+    players = game.num_players()
     for _ in range(games):
         states[1] = states[0]
         plies = 0
@@ -111,17 +128,34 @@ def _walk(game: Any, states: Any, actions: Any, rng: Any, games: int) -> float:
         while plies < limit and not game.is_terminal(states[1]):
             total += game.urgent_actions(states[1], actions)
             count = game.legal_actions(states[1], actions)
-            if count <= 0 or count > len(actions):
-                break
-            total += game.current_player(states[1])
+            fault = _fault_of_actions(actions, count)
+            if fault == 0 and not 0 <= game.current_player(states[1]) < players:
+                fault = 5
+            if fault != 0:
+                return fault
             game.apply(states[1], actions[rng.below(count)])
             plies += 1
         if game.is_terminal(states[1]):
-            for player in range(game.num_players()):
-                total += game.returns(states[1], player)
+            for player in range(players):
+                if not -1.0 <= game.returns(states[1], player) <= 1.0:
+                    return 4
         states[1] = states[0]
         total += game.rollout(states[1], actions, rng)
-    return total
+    return 0 if total >= 0 else 1
+
+
+def _fault_of_actions(actions: Any, count: int) -> int:
+    """What is wrong with a list of legal actions, as an index of `_FAULTS`."""
+    if count <= 0:
+        return 1
+    if count > len(actions):
+        return 2
+    before = -1
+    for index in range(count):
+        if actions[index] <= before or actions[index] >= len(actions):
+            return 3
+        before = actions[index]
+    return 0
 
 
 def _locate(game: Game, seed: int, error: Exception) -> NoReturn:

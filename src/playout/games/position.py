@@ -10,9 +10,9 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from ..core.errors import IllegalMoveError, PositionError, UsageError
+from ..core.errors import IllegalMoveError, PositionError, RulesError, UsageError
 from ..core.rows import Row, Rows
-from .game import Game
+from .game import Game, expect_game
 
 __all__ = ["Position"]
 
@@ -29,6 +29,7 @@ class Position:
     """
 
     def __init__(self, game: Game, text: str | None = None) -> None:
+        expect_game(game)
         self.game = game
         self.actions: list[int] = []
         array = np.zeros(1, dtype=game.state_dtype())
@@ -92,6 +93,11 @@ class Position:
         """The legal actions, ascending; empty when the game is over."""
         with np.errstate(over="ignore"):
             count = self.game.legal_actions(self.state, self._buffer)
+        if not 0 <= count <= len(self._buffer):
+            raise RulesError(
+                f"legal_actions returned {count}, with {len(self._buffer)} actions "
+                f"in all, in the position {self.to_text()!r}"
+            )
         return [int(action) for action in self._buffer[:count]]
 
     def play(self, move: str | int) -> Position:

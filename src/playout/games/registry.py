@@ -8,6 +8,7 @@ import importlib
 import importlib.util
 import sys
 import typing
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -57,11 +58,13 @@ def game_spec(game: Game) -> str:
 
 
 def _class_by_name(name: str) -> type[Game]:
+    if name.endswith(".py"):
+        raise UsageError(f"{name}: name the class too, as in {name}:MyGame")
     if name not in GAMES:
         close = difflib.get_close_matches(name, GAMES, n=1)
         hint = f", did you mean {close[0]}?" if close else ";"
         raise UsageError(
-            f"unknown game {name!r}{hint} known are {', '.join(GAMES)}, and "
+            f"unknown game {name[:60]!r}{hint} known are {', '.join(GAMES)}, and "
             "path/to/file.py:ClassName"
         )
     module, cls = GAMES[name]
@@ -72,7 +75,8 @@ def _class_by_name(name: str) -> type[Game]:
 def _class_from_file(path: Path, class_name: str) -> type[Game]:
     if not path.is_file():
         raise UsageError(f"{path}: no such file")
-    name = f"_playout_user_{path.stem}"
+    place = zlib.crc32(str(path.resolve()).encode())
+    name = f"_playout_user_{path.stem}_{place:x}"
     spec = importlib.util.spec_from_file_location(name, path)
     assert spec is not None
     assert spec.loader is not None
@@ -118,10 +122,14 @@ def _construct(cls: type[Game], text: str) -> Game:
     values: dict[str, Any] = {}
     for part in filter(None, text.split(",")):
         name, equals, value = part.partition("=")
-        if not equals or name not in fields:
+        if name in fields and not equals:
+            raise UsageError(
+                f"{cls.name or cls.__name__}: {name} needs a value, {name}=..."
+            )
+        if name not in fields:
             accepted = ", ".join(fields) or "none"
             raise UsageError(
-                f"{cls.name or cls.__name__}: unknown parameter {part!r}; "
+                f"{cls.name or cls.__name__}: unknown parameter {name[:40]!r}; "
                 f"accepted: {accepted} (as name=value)"
             )
         values[name] = _convert(cls, name, value, types.get(name, str))

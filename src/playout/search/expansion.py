@@ -103,7 +103,7 @@ class RandomChild(_Expansion):
         legal = self.candidates(game, state, node, work)
         row.num_legal = legal
         untried = legal - row.num_children
-        if untried == 0:
+        if untried <= 0:
             return NO_NODE, 0
         chosen = work.rng.below(untried)
         if row.num_children > 0:
@@ -122,12 +122,15 @@ class AllChildren(_Expansion):
         row = tree.nodes[node]
         legal = self.candidates(game, state, node, work)
         row.num_legal = legal
-        if legal == 0 or tree.info[0].num_nodes + legal > tree.info[0].capacity:
+        if tree.info[0].num_nodes + legal > tree.info[0].capacity:
+            tree.info[0].full = 1
             return NO_NODE, 0
         first = NO_NODE
-        for index in range(legal):
-            child = add_child(tree, node, work.actions[index])
-            first = child if index == 0 else first
+        for left in range(legal, 0, -1):  # in random order (Fisher-Yates)
+            drawn = work.rng.below(left)
+            child = add_child(tree, node, work.actions[drawn])
+            work.actions[drawn] = work.actions[left - 1]
+            first = child if left == legal else first
         return first, legal
 
 

@@ -27,7 +27,8 @@ class Limit:
         memory: bytes the tree may take, at least 1; like `nodes`. By default 2 GiB, or
             half of the free memory if that is less.
 
-    With neither `seconds` nor `simulations`, the search ends when the tree is full.
+    With neither `seconds` nor `simulations`, the search ends when the tree is full, or
+    has stopped growing.
 
     >>> Limit(seconds=1, simulations=5000)
     Limit(seconds=1, simulations=5000, nodes=None, memory=None)
@@ -47,7 +48,7 @@ class Limit:
         if self.seconds is not None and not (
             math.isfinite(self.seconds) and self.seconds > 0
         ):
-            raise UsageError(f"seconds must be above 0, not {self.seconds}")
+            raise UsageError(f"seconds must be above 0 and finite, not {self.seconds}")
         for name in ("simulations", "nodes", "memory"):
             value = getattr(self, name)
             if value is not None and (value != int(value) or value < 1):

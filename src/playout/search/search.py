@@ -11,7 +11,7 @@ import numpy as np
 
 from ..core.errors import UsageError
 from ..core.rng import make_rng
-from ..games.game import Game
+from ..games.game import Game, expect_game
 from ..games.laws import check_bounds
 from ..games.position import Position
 from .backup import Backup, Mean
@@ -32,6 +32,10 @@ CHUNK_SECONDS = 0.004
 PROGRESS_SECONDS = 0.1
 #: With a single candidate there is nothing to choose: enough to give it a value.
 ONLY_MOVE_SIMULATIONS = 100
+#: A tree that made no node in a chunk of so many simulations has stopped growing.
+STILL_SIMULATIONS = 1000
+#: What a node's counters of children can hold.
+MAX_ACTIONS = 2**15 - 1
 
 Progress = Callable[[Result], Any]
 
@@ -71,6 +75,12 @@ class MCTS:
         seed: int | None = None,
         interpreted: bool = False,
     ) -> None:
+        expect_game(game)
+        if game.num_actions() > MAX_ACTIONS:
+            raise UsageError(
+                f"num_actions is {game.num_actions()}; a search can tell at most "
+                f"{MAX_ACTIONS} apart"
+            )
         self.game = game
         self.policies = Policies(
             game,
@@ -83,7 +93,7 @@ class MCTS:
         self.seed = secrets.randbits(32) if seed is None else seed
         self.interpreted = interpreted
         self.clock: Callable[[], float] = time.perf_counter
-        self.position = Position(game)
+        self._position = Position(game)
         self._work = Work.for_game(game, make_rng(self.seed))
         self._choice_rng = make_rng(self.seed, stream=1)
         self._tree: Tree | None = None
@@ -134,8 +144,8 @@ class MCTS:
         """
         compile_seconds = self.compile()
         limit = limit or Limit(seconds=1.0)
-        self._go_to(position or self.position)
-        if self.position.is_terminal:
+        self._go_to(position or self._position)
+        if not self._position.legal_actions():
             raise UsageError("there is no move to search for: the game is over")
         self._make_room(limit)
         run = _Run(self, limit, progress, compile_seconds)
@@ -148,11 +158,11 @@ class MCTS:
         Raises:
             IllegalMoveError: the move is not legal there.
         """
-        mover = self.position.current_player
-        self.position.play(action)
+        mover = self._position.current_player
+        self._position.play(action)
         if self._tree is None:
             return
-        played = self.position.actions[-1]
+        played = self._position.actions[-1]
         children = self._tree.children(ROOT)
         kept = children[self._tree.nodes.array["action"][children] == played]
         if len(kept) and not self.policies.expansion.root_is_special:
@@ -164,6 +174,11 @@ class MCTS:
     def reset(self) -> None:
         """Forget the tree; the next search starts afresh."""
         self._tree = None
+
+    @property
+    def position(self) -> Position:
+        """A copy of the position at the root."""
+        return self._position.copy()
 
     @property
     def tree(self) -> Tree:
@@ -178,25 +193,25 @@ class MCTS:
 
     def _go_to(self, position: Position) -> None:
         """Make the position the root: kept, reached by its moves, or afresh."""
-        here = self.position
+        here = self._position
         if position.game != self.game:
             raise UsageError(
                 f"the position is of {position.game}, the search of {self.game}"
             )
         if position.array[0] == here.array[0]:
             if position is not here:
-                self.position = position.copy()
+                self._position = position.copy()
         elif self._tree is not None and _follows(position, here):
             for action in position.actions[len(here.actions) :]:
                 self.advance(action)
         else:
-            self.position = position.copy()
+            self._position = position.copy()
             if self._tree is not None:
                 self._tree.clear(self._previous_player())
 
     def _previous_player(self) -> int:
         players = self.game.num_players()
-        return (self.position.current_player - 1) % players
+        return (self._position.current_player - 1) % players
 
     def _make_room(self, limit: Limit) -> None:
         """A tree as large as the limit allows; the one there is where it will do."""
@@ -211,7 +226,7 @@ class MCTS:
         tree.info[0].capacity = max(capacity, tree.num_nodes)
         tree.info[0].full = 0
         self._tree = tree
-        self._work.states.array[AT_ROOT] = self.position.array[0]
+        self._work.states.array[AT_ROOT] = self._position.array[0]
 
 
 class _Run:
@@ -228,6 +243,7 @@ class _Run:
         self.compile_seconds = compile_seconds
         self.tree = search.tree
         self.visits_before = self.visits
+        self.still = False  # whether the last chunk made no node
         self.started = self.shown = search.clock()
 
     @property
@@ -245,28 +261,34 @@ class _Run:
             while (reason := self._why_stop()) is None:
                 chunk = self._run_chunk(chunk)
         except KeyboardInterrupt:
-            if self.visits == 0:
+            if not self.tree.nodes.array["visits"][self.tree.children(ROOT)].any():
                 raise
             return "interrupted"
         return reason
 
     def result(self, stopped_by: str) -> Result:
+        """The answer; ties are drawn from the search's stream, once a search.
+
+        A look at it before the end draws its own, so that watching changes nothing.
+        """
         search = self.search
+        rng = search._choice_rng if stopped_by else make_rng(search.seed, stream=2)
         return summarize(
-            search.position,
+            search._position,
             self.tree,
-            search.choice.choose(self.tree, ROOT, search._choice_rng),
+            search.choice.choose(self.tree, ROOT, rng),
             simulations=self.visits - self.visits_before,
             seconds=self.elapsed,
             compile_seconds=self.compile_seconds,
             stopped_by=stopped_by,
             seed=search.seed,
-            rng=search._choice_rng,
+            rng=rng,
         )
 
     def _run_chunk(self, simulations: int) -> int:
         """Run a chunk; returns how large the next should be."""
         before, started = self.visits, self.search.clock()
+        nodes = self.tree.num_nodes
         at_most = min(before + self._simulations_left(), MAX_VISITS)
         until = min(before + simulations, at_most)
         search = self.search
@@ -274,6 +296,7 @@ class _Run:
         search._native(search.policies, self.tree, search._work, until, at_most)
         took = self.search.clock() - started
         done = self.visits - before
+        self.still = done >= STILL_SIMULATIONS and self.tree.num_nodes == nodes
         if took <= 0:
             return 2 * simulations
         return max(1, min(2 * simulations, int(done * self._chunk_seconds() / took)))
@@ -305,7 +328,7 @@ class _Run:
         return self._ask_progress()
 
     def _is_full(self) -> bool:
-        return bool(self.tree.info[0].full)
+        return self.still or bool(self.tree.info[0].full)
 
     def _ask_progress(self) -> str | None:
         if self.progress is None or self.search.clock() - self.shown < PROGRESS_SECONDS:

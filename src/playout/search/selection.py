@@ -16,7 +16,7 @@ import numpy as np
 from ..core.bits import highest
 from ..core.compiled import Compiled
 from ..core.errors import UsageError
-from .tree import NO_NODE, block_size
+from .tree import block_size
 
 __all__ = ["UCT", "Selection"]
 
@@ -82,7 +82,7 @@ class Selection(Compiled):
         count = parent.num_children
         legal = parent.num_legal
         block = parent.first_child
-        best, highest = NO_NODE, -math.inf
+        best, top = block, -math.inf  # a score that is no number never wins
         done = 0
         while done < count:
             size = min(block_size(done, legal), count - done)
@@ -91,8 +91,8 @@ class Selection(Compiled):
                 if row.visits == 0:
                     return child
                 score = self.score(row, term)
-                if score > highest:
-                    best, highest = child, score
+                if score > top:
+                    best, top = child, score
             block = nodes[block].link
             done += size
         return best

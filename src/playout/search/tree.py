@@ -232,8 +232,14 @@ def copy_subtree(old: Any, new: Any, node: int) -> None:
     """Copy breadth first; the copies not yet followed are the queue (Cheney 1970)."""
     new.nodes[ROOT] = old.nodes[node]
     new.nodes[ROOT].link = NO_NODE
+    info = new.info[0]
+    info.max_depth = 0
+    level_end = 1  # the first node after those as deep as the one scanned
     scanned = 0
-    while scanned < new.info[0].num_nodes:
+    while scanned < info.num_nodes:
+        if scanned == level_end:
+            info.max_depth += 1
+            level_end = info.num_nodes
         parent = new.nodes[scanned]
         block = parent.first_child
         room = 0

@@ -1,0 +1,42 @@
+"""Bytes a simulation, and the size of a process that runs ten million.
+
+python benchmarks/memory.py
+"""
+
+import resource
+
+from playout import (
+    MCTS,
+    ConnectFour,
+    Gomoku,
+    Limit,
+    RandomChild,
+    TicTacToe,
+    UltimateTicTacToe,
+)
+
+MILLION = 1_000_000
+
+
+def main() -> None:
+    search = MCTS(ConnectFour(), expansion=RandomChild(urgent="never"), seed=1)
+    result = search.search(limit=Limit(simulations=10 * MILLION))
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    print(
+        f"connect-four, ten million simulations: {result.tree_bytes / 1e6:.0f} MB of "
+        f"tree, the process at most {peak:.0f} MiB"
+    )
+    for game in (
+        TicTacToe(),
+        ConnectFour(),
+        UltimateTicTacToe(),
+        Gomoku(),
+        Gomoku(size=19),
+    ):
+        search = MCTS(game, expansion=RandomChild(urgent="never"), seed=1)
+        result = search.search(limit=Limit(simulations=MILLION))
+        print(f"{result.game}: {result.tree_bytes / MILLION:.1f} bytes a simulation")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,194 @@
+"""Playout against OpenSpiel's C++ MCTS, and against mctspy and mcts from PyPI.
+
+The same game from the same start, the same number of simulations with one random
+rollout each, one thread, in turn in one run; processor time. Prints the ratio of the
+speeds of every pair of runs: its median, and the smallest and largest.
+
+    pip install ".[peers]"
+    python benchmarks/peers.py [--rounds 5] [--json FILE] [GAME...]
+"""
+
+import argparse
+import json
+import statistics
+import time
+from collections.abc import Callable
+from typing import Any
+
+from playout import (
+    MCTS,
+    UCT,
+    ConnectFour,
+    Game,
+    Gomoku,
+    Limit,
+    RandomChild,
+    TicTacToe,
+    UltimateTicTacToe,
+)
+
+C_UCT = 2.0
+#: name -> (game, OpenSpiel's name, simulations)
+GAMES: dict[str, tuple[Game, str, int]] = {
+    "tic-tac-toe": (TicTacToe(), "tic_tac_toe", 100_000),
+    "connect-four": (ConnectFour(), "connect_four", 100_000),
+    "ultimate-tic-tac-toe": (UltimateTicTacToe(), "ultimate_tic_tac_toe", 100_000),
+    "gomoku": (Gomoku(), "gomoku", 10_000),
+}
+
+
+def timed(run: Callable[[], Any]) -> float:
+    started = time.process_time()
+    run()
+    return time.process_time() - started
+
+
+def playout(game: Game, simulations: int, seed: int) -> float:
+    """Seconds of processor time; plain UCT, no must-play rules."""
+    search = MCTS(
+        game, selection=UCT(C_UCT), expansion=RandomChild(urgent="never"), seed=seed
+    )
+    search.compile()
+    return timed(lambda: search.search(limit=Limit(simulations=simulations)))
+
+
+def open_spiel(name: str, simulations: int, seed: int) -> float:
+    import pyspiel
+
+    game = pyspiel.load_game(name)
+    evaluator = pyspiel.RandomRolloutEvaluator(1, seed)
+    bot = pyspiel.MCTSBot(
+        game, evaluator, C_UCT, simulations, 1_000_000, False, seed, False
+    )
+    state = game.new_initial_state()
+    return timed(lambda: bot.mcts_search(state))
+
+
+class BoardOfNine:
+    """Tic-tac-toe for the Python packages, as their tutorials write it."""
+
+    def __init__(self, cells: tuple[int, ...] = (0,) * 9, player: int = 1) -> None:
+        self.cells, self.player = cells, player
+
+    LINES = (
+        (0, 1, 2),
+        (3, 4, 5),
+        (6, 7, 8),
+        (0, 3, 6),
+        (1, 4, 7),
+        (2, 5, 8),
+        (0, 4, 8),
+        (2, 4, 6),
+    )
+
+    def winner(self) -> int | None:
+        for a, b, c in self.LINES:
+            if self.cells[a] and self.cells[a] == self.cells[b] == self.cells[c]:
+                return self.cells[a]
+        return None if 0 in self.cells else 0
+
+    def after(self, cell: int) -> "BoardOfNine":
+        cells = (*self.cells[:cell], self.player, *self.cells[cell + 1 :])
+        return BoardOfNine(cells, -self.player)
+
+    # the interface of `mcts`
+    def getCurrentPlayer(self) -> int:
+        return self.player
+
+    def getPossibleActions(self) -> list[int]:
+        return [cell for cell in range(9) if not self.cells[cell]]
+
+    def takeAction(self, cell: int) -> "BoardOfNine":
+        return self.after(cell)
+
+    def isTerminal(self) -> bool:
+        return self.winner() is not None
+
+    def getReward(self) -> int:
+        return self.winner() or 0
+
+
+def mcts_package(simulations: int) -> float:
+    from mcts import mcts
+
+    searcher = mcts(iterationLimit=simulations)
+    return timed(lambda: searcher.search(initialState=BoardOfNine()))
+
+
+def mctspy_package(simulations: int) -> float:
+    import numpy as np
+    from mctspy.games.examples.tictactoe import TicTacToeGameState
+    from mctspy.tree.nodes import TwoPlayersGameMonteCarloTreeSearchNode as Node
+    from mctspy.tree.search import MonteCarloTreeSearch
+
+    root = Node(state=TicTacToeGameState(state=np.zeros((3, 3)), next_to_move=1))
+    search = MonteCarloTreeSearch(root)
+    return timed(lambda: search.best_action(simulations_number=simulations))
+
+
+def compare(
+    label: str,
+    ours: Callable[[int], float],
+    theirs: Callable[[int], float],
+    simulations: tuple[int, int],
+    rounds: int,
+) -> dict[str, Any]:
+    """Run both in turn; simulations may differ where the other would take minutes."""
+    pairs = []
+    for seed in range(1, rounds + 1):
+        pairs.append((simulations[0] / ours(seed), simulations[1] / theirs(seed)))
+    ratios = sorted(a / b for a, b in pairs)
+    row = {
+        "comparison": label,
+        "ours": statistics.median(a for a, _ in pairs),
+        "theirs": statistics.median(b for _, b in pairs),
+        "ratio": statistics.median(ratios),
+        "ratio_min": ratios[0],
+        "ratio_max": ratios[-1],
+    }
+    print(
+        f"{label:<36} {row['ours']:>11,.0f}/s {row['theirs']:>11,.0f}/s   "
+        f"{row['ratio']:7.1f} x  ({ratios[0]:.1f} to {ratios[-1]:.1f})",
+        flush=True,
+    )
+    return row
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("games", nargs="*", default=list(GAMES), metavar="GAME")
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--json", metavar="FILE")
+    options = parser.parse_args()
+    rows = []
+    print(f"{'':<36} {'Playout':>13} {'other':>13}    speed of Playout / other")
+    for name in options.games:
+        game, other, n = GAMES[name]
+        rows.append(
+            compare(
+                f"{name}, OpenSpiel's C++ bot",
+                lambda seed, game=game, n=n: playout(game, n, seed),
+                lambda seed, other=other, n=n: open_spiel(other, n, seed),
+                (n, n),
+                options.rounds,
+            )
+        )
+    if "tic-tac-toe" in options.games:
+        game = GAMES["tic-tac-toe"][0]
+        for label, package in (("mcts", mcts_package), ("mctspy", mctspy_package)):
+            rows.append(
+                compare(
+                    f"tic-tac-toe, {label} (Python)",
+                    lambda seed, game=game: playout(game, 2000, seed),
+                    lambda seed, package=package: package(2000),
+                    (2000, 2000),
+                    options.rounds,
+                )
+            )
+    if options.json:
+        with open(options.json, "w") as file:
+            json.dump(rows, file, indent=1)
+
+
+if __name__ == "__main__":
+    main()
