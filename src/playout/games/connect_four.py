@@ -109,6 +109,8 @@ class ConnectFour(Game):
 
     def place(self, column: int) -> tuple[int, int]:
         """The word of a column, and the bit of its bottom cell in that word."""
+        if self.words == 1:
+            return 0, column * self.height
         per_word = self.columns_per_word
         return column // per_word, (column % per_word) * self.height
 
@@ -150,13 +152,12 @@ class ConnectFour(Game):
     def legal_actions(self, state: State, actions: Actions) -> int:
         count = 0
         if state.winner < 0:
-            for word in range(self.words):
-                bits = self.landing(state, word)
-                while bits != _ZERO:
-                    column = lowest(bits) // self.height
-                    actions[count] = word * self.columns_per_word + column
-                    count += 1
-                    bits &= bits - _ONE
+            column = np.uint64((1 << self.height) - 1)
+            for action in range(self.columns):
+                word, shift = self.place(action)
+                actions[count] = action  # counted only if a stone can land there
+                bits = self.landing(state, word) >> np.uint64(shift)
+                count += 1 if bits & column != _ZERO else 0
         return count
 
     def apply(self, state: State, action: int) -> None:
@@ -166,14 +167,12 @@ class ConnectFour(Game):
         player = state.player
         state.stones[player, word] |= stone
         state.occupied[word] |= stone
-        if self.wins(state, player, action, lowest(stone) - shift):
+        if self.would_win(state, player, action, word, stone, shift):
             state.winner = player
         state.player = 1 - player
 
     def wins(self, state: State, player: int, column: int, row: int) -> bool:
-        """Whether the stone just placed (row 0 at the bottom) completes a line."""
-        if self.words == 1:
-            return self.has_line(state.stones[player, 0])
+        """Whether a stone at a cell (row 0 at the bottom) completes a line."""
         return (
             self.reach(state, player, column, row, 0, -1) + 1 >= self.line
             or self.along(state, player, column, row, 1, 0)
