@@ -445,8 +445,28 @@ def _method_template(typ: CompiledType, name: str) -> type[AbstractTemplate] | N
 
 
 def _plain(typ: types.Type) -> types.Type:
-    """Numbers known at compile time are passed as numbers: one compile for all."""
-    return typ if isinstance(typ, types.StringLiteral) else types.unliteral(typ)
+    """The type an argument is passed as: one compile for all that differ too little.
+
+    Numbers known at compile time are passed as numbers, and narrow signed integers (a
+    field of a state, say) as 64 bits wide, which is how interpreted code sees them.
+    """
+    if isinstance(typ, types.StringLiteral):
+        return typ
+    typ = types.unliteral(typ)
+    narrow = isinstance(typ, types.Integer) and typ.signed and typ.bitwidth < 64
+    return types.int64 if narrow else typ
+
+
+class _Helper(types.Dispatcher):
+    """The type of a plain function that compiled code calls."""
+
+    def get_call_type(self, context: Any, args: Any, kws: Any) -> Any:
+        args = tuple(map(_plain, args))
+        kws = {key: _plain(value) for key, value in dict(kws).items()}
+        return super().get_call_type(context, args, kws)
+
+
+register_model(_Helper)(models.OpaqueModel)
 
 
 def _call(
@@ -493,7 +513,7 @@ def _typeof_function(value: FunctionType, context: Any) -> types.Type | None:
         return None
     if cpu_target.typing_context._lookup_global(value) is not None:
         return None  # Numba has an implementation of its own for this function
-    return types.Dispatcher(dispatcher_of(value, compiling.checked))
+    return _Helper(dispatcher_of(value, compiling.checked))
 
 
 def dispatcher_of(function: FunctionType, checked: bool) -> Any:

@@ -69,6 +69,11 @@ def _static_value(expression: Any, arguments: dict[str, Any]) -> Any:
     return None if typ is None else typ.static_value(expression.attr)
 
 
+#: Bytes of intermediate code that make a function too large to be inlined: it can wait
+#: for the kernel's own optimisation.
+_LARGE = 40_000
+
+
 class _InnerLibrary(JITCodeLibrary):
     """Code of a function that only kernels call: linked into them, never loaded."""
 
@@ -79,6 +84,10 @@ class _InnerLibrary(JITCodeLibrary):
     def get_pointer_to_function(self, name: str) -> int:
         self._ensure_finalized()
         return 0
+
+    def _optimize_final_module(self) -> None:
+        if len(self._final_module.as_bitcode()) < _LARGE:
+            super()._optimize_final_module()
 
     def _finalize_final_module(self) -> None:
         self._finalize_dynamic_globals()
