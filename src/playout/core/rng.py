@@ -72,7 +72,7 @@ def make_rng(seed: int, stream: int = 0) -> Rng:
     >>> with np.errstate(over="ignore"):
     ...     rng = make_rng(7)
     ...     [int(rng.below(10)) for _ in range(8)]
-    [5, 8, 4, 3, 0, 6, 9, 4]
+    [6, 8, 6, 0, 3, 2, 6, 3]
     """
     with np.errstate(over="ignore"):
         state = mix(np.uint64(seed & (2**64 - 1)) + _GOLDEN)
