@@ -10,7 +10,7 @@ from .support import LINE, error_of, run
 
 BAD = [
     (["analyze", "conect-four"], "did you mean connect-four?"),
-    (["analyze", "chess"], "Known: tic-tac-toe"),
+    (["analyze", "chess"], "known are tic-tac-toe"),
     (["analyze", "connect-four:rows=99"], "rows must be 1 to 12, not 99"),
     (["analyze", "connect-four:rows=x"], "rows='x' is not of type int"),
     (["analyze", "connect-four:height=6"], "accepted: rows, columns"),
