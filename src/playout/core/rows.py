@@ -27,7 +27,7 @@ from numba.core.typing.templates import AbstractTemplate, infer_global, signatur
 from numba.np import numpy_support
 from numpy.typing import NDArray
 
-__all__ = ["Row", "Rows", "view"]
+__all__ = ["Row", "Rows", "wrap"]
 
 
 class Rows:
@@ -132,11 +132,6 @@ def wrap(value: Any, dtype: np.dtype[Any]) -> Any:
     if dtype.kind == "i" and value >> (bits - 1):
         value -= 1 << bits
     return value
-
-
-def view(record: Any) -> Row:
-    """A row over a NumPy record (modified in place through it)."""
-    return record if isinstance(record, Row) else Row(record)
 
 
 # -- compiled --------------------------------------------------------------------------
