@@ -1,0 +1,1 @@
+"""Games between players: clocks, matches, statistics, and the store of games."""

@@ -1,0 +1,45 @@
+"""`GameRecord`: all that is kept of one finished game."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+__all__ = ["FORFEITS", "REASONS", "GameRecord"]
+
+#: Ways to lose without the rules; what `PlayerFailure.reason` may be.
+FORFEITS = ("illegal move", "crash", "hang", "time", "garbage", "memory")
+#: Why a game ended.
+REASONS = ("rules", "adjudicated draw", "resignation", *FORFEITS)
+
+
+@dataclass(frozen=True)
+class GameRecord:
+    """One game; players are listed by seat (0 moves first in most games).
+
+    Attributes:
+        game: the game, as on the command line.
+        players: `[P]` their specs.
+        moves: every move, those of the opening included, as people write them.
+        opening: how many of the moves were given and not chosen.
+        seconds: `[len(moves)]` time each move took, 0 in the opening.
+        comments: `[len(moves)]` the players' remarks, "" in the opening.
+        returns: `[P]` the results in [-1, 1].
+        reason: one of `REASONS`.
+        forfeit: the seat that lost by forfeit or resigned, or None.
+        detail: what happened, for a forfeit.
+        seed: what the game's random numbers follow from.
+        started: UTC, ISO 8601, to the second.
+    """
+
+    game: str
+    players: tuple[str, ...]
+    moves: tuple[str, ...]
+    opening: int
+    seconds: tuple[float, ...]
+    comments: tuple[str, ...]
+    returns: tuple[float, ...]
+    reason: str = "rules"
+    forfeit: int | None = None
+    detail: str = ""
+    seed: int = 0
+    started: str = field(default="", compare=False)

@@ -1,0 +1,1 @@
+"""Everyone who can sit at the board: people, programs, engines of other makers."""

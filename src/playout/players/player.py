@@ -1,0 +1,126 @@
+"""The contract of players: whoever is asked for a move, and how it may fail."""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ..core.errors import UsageError
+from ..games.game import Game
+from ..games.position import Position
+
+if TYPE_CHECKING:
+    from ..search.result import Result
+
+__all__ = ["Allowance", "Decision", "Player", "PlayerFailure"]
+
+
+@dataclass(frozen=True)
+class Allowance:
+    """What a player may use for its next move; without any limit, its own default.
+
+    Attributes:
+        seconds: for this move alone, above 0.
+        remaining: left on the player's clock for the rest of the game; may be negative.
+        increment: seconds that the clock is given after every move, at least 0.
+        simulations: for players that search, at least 1.
+
+    >>> Allowance(remaining=60, increment=1).limited
+    True
+    """
+
+    seconds: float | None = None
+    remaining: float | None = None
+    increment: float = 0.0
+    simulations: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.seconds is not None and not 0 < self.seconds < math.inf:
+            raise UsageError(f"seconds must be above 0, not {self.seconds}")
+        if not 0 <= self.increment < math.inf:
+            raise UsageError(f"increment must be at least 0, not {self.increment}")
+        if self.simulations is not None and self.simulations < 1:
+            raise UsageError(f"simulations must be above 0, not {self.simulations}")
+
+    @property
+    def limited(self) -> bool:
+        """Whether anything is prescribed at all."""
+        return not (self.seconds is self.remaining is self.simulations is None)
+
+
+@dataclass(frozen=True)
+class Decision:
+    """A player's answer.
+
+    Attributes:
+        action: the move, as a number.
+        result: what its search found, where it searched with ours.
+        comment: a short remark for the record, such as "depth 8, +0.50".
+        value: expected return for the mover, in [-1, 1]; None where unknown. Resign
+            and draw adjudication read it.
+    """
+
+    action: int
+    result: Result | None = None
+    comment: str = ""
+    value: float | None = None
+
+
+class PlayerFailure(Exception):
+    """A player did not answer with a legal move in time; it loses its game.
+
+    Attributes:
+        reason: one of "illegal move", "crash", "hang", "time", "garbage", "memory".
+        detail: what happened, in a sentence, with the end of its stderr if it has one.
+    """
+
+    def __init__(self, reason: str, detail: str) -> None:
+        super().__init__(f"{reason}: {detail}")
+        self.reason, self.detail = reason, detail
+
+    def __reduce__(self) -> tuple[type[PlayerFailure], tuple[str, str]]:
+        return type(self), (self.reason, self.detail)
+
+
+class Player(ABC):
+    """Chooses moves in one game at a time.
+
+    The order of calls is `prepare` once, then for each game `new_game` and any number
+    of `choose`, and `close` at the end; `with player:` prepares and closes. Only
+    `choose` is on the clock.
+
+    Attributes:
+        spec: the text that makes this player again.
+        game: the rules it plays by.
+    """
+
+    def __init__(self, spec: str, game: Game) -> None:
+        self.spec, self.game = spec, game
+
+    def prepare(self) -> None:  # noqa: B027 - most have nothing to prepare
+        """Compile, load or start whatever `choose` needs."""
+
+    def new_game(self, seed: int) -> None:  # noqa: B027
+        """Forget the last game; what is random in the next one follows from the seed."""
+
+    @abstractmethod
+    def choose(self, position: Position, allowance: Allowance) -> Decision:
+        """A legal move in the position, whose history holds the game so far.
+
+        The position is the player's own copy.
+
+        Raises:
+            PlayerFailure: there will be no move.
+        """
+
+    def close(self) -> None:  # noqa: B027
+        """End processes and free memory; may be called twice."""
+
+    def __enter__(self) -> Player:
+        self.prepare()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()

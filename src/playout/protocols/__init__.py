@@ -1,0 +1,1 @@
+"""Wire formats as pure text <-> values, and the transports that carry them."""

@@ -1,0 +1,1 @@
+"""Playout as an engine: one loop for each protocol."""
