@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
 from ..core.errors import UsageError
 from ..games.game import Game
@@ -26,6 +27,9 @@ class Allowance:
         remaining: left on the player's clock for the rest of the game; may be negative.
         increment: seconds that the clock is given after every move, at least 0.
         simulations: for players that search, at least 1.
+        memory: bytes that the player's tree may take, at least 1; no limit on time.
+        progress: called about ten times a second with the `Result` so far, or None by
+            players that have none; the move is wanted at once when it returns False.
 
     >>> Allowance(remaining=60, increment=1).limited
     True
@@ -35,6 +39,8 @@ class Allowance:
     remaining: float | None = None
     increment: float = 0.0
     simulations: int | None = None
+    memory: int | None = None
+    progress: Callable[[Any], Any] | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
         if self.seconds is not None and not 0 < self.seconds < math.inf:
@@ -43,6 +49,8 @@ class Allowance:
             raise UsageError(f"increment must be at least 0, not {self.increment}")
         if self.simulations is not None and self.simulations < 1:
             raise UsageError(f"simulations must be above 0, not {self.simulations}")
+        if self.memory is not None and self.memory < 1:
+            raise UsageError(f"memory must be above 0, not {self.memory}")
 
     @property
     def limited(self) -> bool:
