@@ -41,6 +41,7 @@ from numba.np.arrayobj import populate_array
 
 from .digest import Digest
 from .errors import CompileError
+from .fields import check_fields
 from .pipeline import KernelCompiler
 
 __all__ = ["Compiled", "CompiledType", "constant", "jit_options", "static"]
@@ -101,6 +102,14 @@ class Compiled:
 
     #: Methods for people: never compiled, so an edit of theirs changes no digest.
     interpreted_methods: ClassVar[frozenset[str]] = frozenset()
+
+    def __post_init__(self) -> None:
+        """Check the fields against their annotations; a subclass's own calls this.
+
+        Raises:
+            UsageError: a value is of another kind; names its field.
+        """
+        check_fields(self)
 
     @property
     def _numba_type_(self) -> CompiledType:

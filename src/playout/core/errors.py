@@ -12,6 +12,8 @@ Every message says what is wrong, where, and what is accepted.
 
 from __future__ import annotations
 
+from typing import Any
+
 __all__ = [
     "CompileError",
     "IllegalMoveError",
@@ -19,7 +21,11 @@ __all__ = [
     "PositionError",
     "RulesError",
     "UsageError",
+    "quote",
 ]
+
+#: Longer values are cut in messages.
+LONGEST_QUOTE = 60
 
 
 class PlayoutError(ValueError):
@@ -44,3 +50,17 @@ class CompileError(PlayoutError):
 
 class RulesError(PlayoutError):
     """Rules that break a law of the `Game` contract."""
+
+
+def quote(value: Any) -> str:
+    """A value as a message shows it: like `repr`, but never long.
+
+    >>> quote("left=3"), quote("x" * 1000)
+    ("'left=3'", "'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx'... (1000 characters)")
+    """
+    if isinstance(value, str) and len(value) > LONGEST_QUOTE:
+        return f"{value[:40]!r}... ({len(value)} characters)"
+    if isinstance(value, int) and abs(value) >> 200:  # Python may refuse to write it
+        return f"a number of {value.bit_length()} bits"
+    shown = repr(value)
+    return shown if len(shown) <= 2 * LONGEST_QUOTE else shown[:LONGEST_QUOTE] + "..."

@@ -63,6 +63,7 @@ class ConnectFour(Game):
     forbidden: tuple[int, int] = (-1, -1)
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         for name in ("rows", "columns"):
             if not 1 <= getattr(self, name) <= 12:
                 raise UsageError(f"{name} must be 1 to 12, not {getattr(self, name)}")

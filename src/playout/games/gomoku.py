@@ -93,6 +93,7 @@ class Gomoku(Game):
     interpreted_methods = Game.interpreted_methods | {"forbidden", "_grid", "_fill"}
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if not 5 <= self.size <= 22:
             raise UsageError(f"size must be 5 to 22, not {self.size}")
         if self.rule not in RULES:

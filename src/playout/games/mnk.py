@@ -57,6 +57,7 @@ class MNK(Game):
     k: int = static(3)
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if self.m < 1:
             raise UsageError(f"m (rows) must be 1 or more, not {self.m}")
         if not 1 <= self.n <= len(_LETTERS):

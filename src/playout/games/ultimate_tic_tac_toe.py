@@ -77,6 +77,7 @@ class UltimateTicTacToe(Game):
     nine_board: bool = static(False)
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if self.variant not in _VARIANTS:
             raise UsageError(
                 f"variant must be one of {', '.join(_VARIANTS)}, not {self.variant!r}"

@@ -36,6 +36,7 @@ class Mean(Backup):
     discount: float = 0.0
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if not 0 <= self.discount <= 1:
             raise UsageError(f"discount must be 0 to 1, not {self.discount}")
         object.__setattr__(self, "discount", float(self.discount))

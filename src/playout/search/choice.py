@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core.compiled import Compiled
+from ..core.errors import UsageError
 from .tree import Tree
 
 __all__ = ["Choice", "HighestMean", "MostVisits"]
@@ -66,6 +67,11 @@ class HighestMean(Choice):
     """
 
     min_share: float = 0.0
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not 0 <= self.min_share <= 1:
+            raise UsageError(f"min_share must be 0 to 1, not {self.min_share}")
 
     def scores(self, visits: Floats, means: Floats) -> Floats:
         return np.where(visits >= self.min_share * visits.max(), means, -np.inf)

@@ -60,6 +60,7 @@ class _Expansion(Expansion):
     urgent: str = static("always")
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if self.threshold < 1:
             raise UsageError(f"threshold must be at least 1, not {self.threshold}")
         if self.urgent not in _URGENT:

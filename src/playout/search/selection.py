@@ -118,6 +118,7 @@ class UCT(Selection):
     c_uct: float = 1.0
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if not (math.isfinite(self.c_uct) and self.c_uct >= 0):
             raise UsageError(f"c_uct must be a number of at least 0, not {self.c_uct}")
         object.__setattr__(self, "c_uct", float(self.c_uct))

@@ -1,0 +1,87 @@
+"""Are the values of a dataclass's fields what their annotations say?
+
+Python does not look at annotations: a `rows="6"` would fail far from where it was
+written, or not at all. Only plain annotations are checked (bool, int, float, str, and
+tuples of these); any other is left to the class.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import typing
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from .errors import UsageError, quote
+
+__all__ = ["check_fields", "is_number", "is_whole"]
+
+
+def check_fields(instance: Any) -> None:
+    """Raise a `UsageError` that names the first field whose value is of another kind.
+
+    Numbers of NumPy count as numbers; True and False do not.
+    """
+    for name, kind in _annotations(type(instance)).items():
+        value = getattr(instance, name)
+        if wanted := _misfit(kind, value):
+            raise UsageError(f"{name} must be {wanted}, not {quote(value)}")
+
+
+def is_whole(value: Any) -> bool:
+    """Whether it is an integer, of Python or of NumPy, and not True or False."""
+    return isinstance(value, int | np.integer) and not isinstance(value, bool)
+
+
+def is_number(value: Any) -> bool:
+    """Whether it is an integer or a float, of Python or of NumPy."""
+    return is_whole(value) or isinstance(value, float | np.floating)
+
+
+@cache
+def _annotations(cls: type) -> dict[str, Any]:
+    """The annotation of every field; nothing where they cannot be evaluated."""
+    if not dataclasses.is_dataclass(cls):
+        return {}
+    try:
+        hints = typing.get_type_hints(cls)
+    except Exception:  # a name that only a type checker imports, say
+        return {}
+    return {field.name: hints[field.name] for field in dataclasses.fields(cls)}
+
+
+def _misfit(kind: Any, value: Any) -> str | None:
+    """What the annotation wants, in words, if the value is something else."""
+    if typing.get_origin(kind) is tuple:
+        return _tuple_misfit(typing.get_args(kind), value)
+    if kind is bool:
+        return None if isinstance(value, bool | np.bool_) else "True or False"
+    if kind is str:
+        return None if isinstance(value, str) else "a text"
+    if kind is float:
+        return None if is_number(value) else "a number"
+    if kind is int:
+        return _integer_misfit(value)
+    return None
+
+
+def _integer_misfit(value: Any) -> str | None:
+    if not is_whole(value):
+        return "a whole number"
+    fits = -(2**63) <= int(value) < 2**64
+    return None if fits else "a whole number of at most 64 bits"
+
+
+def _tuple_misfit(kinds: tuple[Any, ...], value: Any) -> str | None:
+    if not isinstance(value, tuple):
+        return "a tuple"
+    if len(kinds) == 2 and kinds[1] is Ellipsis:
+        kinds = (kinds[0],) * len(value)
+    if len(kinds) != len(value):
+        return f"a tuple of {len(kinds)} values"
+    for part, item in zip(kinds, value, strict=True):
+        if wanted := _misfit(part, item):
+            return f"a tuple in which each is {wanted}"
+    return None
