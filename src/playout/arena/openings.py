@@ -1,0 +1,247 @@
+"""Openings: the moves that are given, so that a match is not one game again and again.
+
+    random:plies=4       drawn from the match's seed: distinct, undecided positions
+    openings.txt         a file with one opening a line; `#` begins a comment
+    offset:openings.txt  the same, the format said instead of recognised
+
+A line of a file is read in one of three ways:
+
+| format | a line | for |
+|---|---|---|
+| `moves` | `b2 a1`, or run together `4455`, `b2a1` | every game |
+| `offset` | `0,0, 1,-1`: dx,dy from the centre, as Gomocup writes them | Gomoku |
+| `pos` | `h8i9`: column, then row counted from the *top* | Gomoku |
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from ..core.errors import UsageError
+from ..core.rng import make_rng
+from ..games.game import Game
+from ..games.gomoku import Gomoku
+from ..games.position import Position
+from ..games.registry import game_spec
+
+__all__ = ["Book", "FileBook", "RandomBook", "make_book"]
+
+Moves = tuple[str, ...]
+
+#: After so many draws without a new opening, there are taken to be no more.
+GIVE_UP = 300
+#: The stream of random openings, apart from those of searches.
+OPENINGS_STREAM = 0x6F70
+_FORMATS = ("moves", "offset", "pos")
+
+
+class Book:
+    """Openings by the number of the pair of games that uses them.
+
+    Attributes:
+        identity: equal for equal openings, wherever their file lies.
+    """
+
+    identity = ""
+
+    def opening(self, pair: int) -> Moves:
+        """The given moves of a pair's games; none, here."""
+        return ()
+
+
+class FileBook(Book):
+    """The openings of a list, again from its beginning after the last."""
+
+    def __init__(self, lines: list[Moves]) -> None:
+        self.lines = lines
+        text = "\n".join(" ".join(moves) for moves in lines)
+        self.identity = "file:" + hashlib.sha256(text.encode()).hexdigest()[:16]
+
+    def opening(self, pair: int) -> Moves:
+        return self.lines[pair % len(self.lines)]
+
+
+class RandomBook(Book):
+    """Random moves from the start to positions that are distinct and undecided.
+
+    A position is left out if its mover can win at once or, where the game's
+    `urgent_actions` tell it, is forced to block. When there are no more, the openings
+    begin again.
+
+    >>> from playout.games.mnk import TicTacToe
+    >>> book = RandomBook(TicTacToe(), plies=2, seed=1)
+    >>> book.opening(0), book.opening(1)
+    (('a1', 'b1'), ('a2', 'b3'))
+    """
+
+    def __init__(self, game: Game, plies: int, seed: int) -> None:
+        if plies < 1:
+            raise UsageError(f"openings: plies must be at least 1, not {plies}")
+        self.game, self.plies = game, plies
+        self.identity = f"random:plies={plies}"
+        self._rng = make_rng(seed, OPENINGS_STREAM)
+        self._drawn: list[Moves] = []
+        self._source = self._distinct()
+
+    def opening(self, pair: int) -> Moves:
+        while pair >= len(self._drawn):
+            if (found := next(self._source, None)) is None:
+                return self._drawn[pair % len(self._drawn)]
+            self._drawn.append(found)
+        return self._drawn[pair]
+
+    def _distinct(self) -> Iterator[Moves]:
+        seen: set[bytes] = set()
+        in_vain = 0
+        while in_vain < GIVE_UP:
+            position = self._draw()
+            key = position.array.tobytes() if position is not None else b""
+            if position is None or key in seen:
+                in_vain += 1
+                continue
+            seen.add(key)
+            in_vain = 0
+            yield tuple(position.moves)
+        if not seen:
+            raise UsageError(
+                f"openings: random games of {game_spec(self.game)} are decided after "
+                f"{self.plies} moves; take fewer"
+            )
+
+    def _draw(self) -> Position | None:
+        """The position after random moves; None if it is decided."""
+        position = Position(self.game)
+        for _ in range(self.plies):
+            legal = position.legal_actions()
+            if not legal:
+                return None
+            position.play(legal[self._below(len(legal))])
+        return position if _is_quiet(position) else None
+
+    def _below(self, n: int) -> int:
+        import numpy as np
+
+        with np.errstate(over="ignore"):
+            return int(self._rng.below(n))
+
+
+def make_book(spec: str | None, game: Game, seed: int) -> Book:
+    """The openings that a text names; see the module's docstring.
+
+    Raises:
+        UsageError: what the text or the file's first wrong line says is not accepted.
+    """
+    if spec is None:
+        return Book()
+    kind, colon, rest = spec.partition(":")
+    if kind == "random":
+        name, _, value = rest.partition("=")
+        if name != "plies" or not value.isascii() or not value.isdigit():
+            raise UsageError(f"openings: {spec!r}: expected random:plies=N")
+        return RandomBook(game, int(value), seed)
+    if colon and kind in _FORMATS:
+        return _read(Path(rest), game, kind)
+    return _read(Path(spec), game, None)
+
+
+def _is_quiet(position: Position) -> bool:
+    """Whether the game goes on and the next move is not a matter of course."""
+    legal = position.legal_actions()
+    if not legal:
+        return False
+    game, buffer = position.game, position._buffer
+    if type(game).urgent_actions is not Game.urgent_actions:
+        return game.urgent_actions(position.state, buffer) == 0
+    return not any(_wins(position, action) for action in legal)
+
+
+def _wins(position: Position, action: int) -> bool:
+    mover = position.current_player
+    position.play(action)
+    won = position.is_terminal and position.returns(mover) > 0
+    position.undo()
+    return won
+
+
+def _read(path: Path, game: Game, kind: str | None) -> FileBook:
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError:
+        raise UsageError(f"openings: {path} is not a text file") from None
+    except OSError as error:
+        raise UsageError(f"openings: {path}: {error.strerror}") from None
+    lines = {
+        number: line.strip()
+        for number, line in enumerate(text.splitlines(), start=1)
+        if line.strip() and not line.lstrip().startswith("#")
+    }
+    if not lines:
+        raise UsageError(f"openings: {path} holds no opening")
+    read = _reader(kind or _recognise(game, list(lines.values())), game)
+    return FileBook(
+        [_opening(f"{path}, line {n}", read, game, line) for n, line in lines.items()]
+    )
+
+
+def _opening(
+    place: str, read: Callable[[str], list[str]], game: Game, line: str
+) -> Moves:
+    try:
+        position = Position.from_moves(game, read(line))
+    except UsageError as error:
+        raise UsageError(f"openings: {place}: {error}") from None
+    if position.is_terminal:
+        raise UsageError(f"openings: {place}: the game is over after these moves")
+    return tuple(position.moves)
+
+
+def _recognise(game: Game, lines: list[str]) -> str:
+    """The format of a file, from all of its lines."""
+    if not isinstance(game, Gomoku):
+        return "moves"
+    if any(re.search(r"-|,\s+-?\d|\d,-?\d+,", line) for line in lines):
+        return "offset"
+    glued = all(re.fullmatch(r"([A-Za-z]\d+)+", line) for line in lines)
+    several = any(len(re.findall("[A-Za-z]", line)) > 1 for line in lines)
+    return "pos" if glued and several else "moves"
+
+
+def _reader(kind: str, game: Game) -> Callable[[str], list[str]]:
+    if kind == "moves":
+        return lambda line: _split(game, line)
+    if not isinstance(game, Gomoku):
+        raise UsageError(f"openings: the format {kind} is for gomoku")
+    size = game.size
+    return lambda line: _offsets(line, size) if kind == "offset" else _pos(line, size)
+
+
+def _split(game: Game, line: str) -> list[str]:
+    """Moves with blanks between, or run together where that can be read."""
+    words = line.split()
+    if len(words) > 1:
+        return words
+    try:
+        game.parse_action(words[0])
+    except UsageError:
+        parts = re.findall(r"[A-Za-z]+\d+|\d", words[0])
+        if "".join(parts) == words[0]:
+            return parts
+    return words
+
+
+def _offsets(line: str, size: int) -> list[str]:
+    numbers = re.findall(r"-?\d+", line)
+    if re.sub(r"[-\d,\s]", "", line) or len(numbers) % 2:
+        raise UsageError(f"{line!r} is not a list dx,dy, dx,dy, ...")
+    places = [size // 2 + int(number) for number in numbers]
+    return [f"{x},{y}" for x, y in zip(places[::2], places[1::2], strict=True)]
+
+
+def _pos(line: str, size: int) -> list[str]:
+    cells = re.findall(r"([A-Za-z])(\d+)", line)
+    if "".join(letter + number for letter, number in cells) != "".join(line.split()):
+        raise UsageError(f"{line!r} is not a list of cells such as h8i9")
+    return [f"{ord(x.lower()) - ord('a')},{int(y) - 1}" for x, y in cells]

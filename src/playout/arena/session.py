@@ -1,0 +1,290 @@
+"""`Session`: one game with its clocks and its history, between players or with people.
+
+The session asks whoever is to move, measures the time where the player sits, and sees
+to it that a player which fails loses the game and nothing else.
+"""
+
+from __future__ import annotations
+
+import time
+import traceback
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+
+from ..core.errors import UsageError
+from ..games.game import Game
+from ..games.position import Position
+from ..games.registry import game_spec
+from ..players.player import Decision, Player, PlayerFailure
+from .adjudication import Adjudication
+from .clock import Clock, TimeControl
+from .record import GameRecord
+
+__all__ = ["Conduct", "Session", "forfeit_returns"]
+
+
+@dataclass(frozen=True)
+class Conduct:
+    """How strictly a game is run.
+
+    Attributes:
+        tolerance: seconds by which an answer may be late, at least 0.
+        grace: seconds beyond that until a player that does not answer is ended.
+        patience: seconds until a player without a time limit is ended.
+        adjudication: when a game is ended early; never, by default.
+    """
+
+    tolerance: float = 0.2
+    grace: float = 2.0
+    patience: float = 600.0
+    adjudication: Adjudication = field(default_factory=Adjudication)
+
+    def __post_init__(self) -> None:
+        for name in ("tolerance", "grace", "patience"):
+            if not 0 <= getattr(self, name) < 1e9:
+                raise UsageError(
+                    f"{name} must be at least 0 seconds, not {getattr(self, name)}"
+                )
+
+
+@dataclass
+class _Ply:
+    """A move of the game as it went, and what undoing it restores."""
+
+    mover: int
+    seconds: float
+    comment: str
+    value: float | None
+    clock: float | None
+
+
+class Session:
+    """A game in progress.
+
+    Args:
+        game: the rules.
+        players: by seat; None where moves come through `play`, as a person's do.
+        time: the limits of every player.
+        conduct: tolerances and adjudication.
+        opening: the first moves, which no one is asked for.
+        seed: what the players' random numbers follow from.
+        seeds: by seat, instead of those that follow from `seed`.
+        clock: monotonic seconds.
+
+    Attributes:
+        position: the position now.
+        clocks: by seat.
+        watch: called with the session and a seat before its player's code runs; None
+            by default.
+
+    >>> from playout.games.mnk import TicTacToe
+    >>> session = Session(TicTacToe(), [None, None], opening=["b2"])
+    >>> session.play("a1").play("a2").undo().position.moves
+    ['b2', 'a1']
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        players: Sequence[Player | None],
+        *,
+        time: TimeControl | None = None,
+        conduct: Conduct | None = None,
+        opening: Sequence[str] = (),
+        seed: int = 0,
+        seeds: Sequence[int] | None = None,
+        clock: Callable[[], float] = time.perf_counter,
+    ) -> None:
+        if len(players) != game.num_players():
+            raise UsageError(
+                f"{game_spec(game)} has {game.num_players()} seats, not {len(players)}"
+            )
+        self.game, self.players, self.seed = game, list(players), seed
+        self.seeds = seeds or [player_seed(seed, seat) for seat in range(len(players))]
+        self.conduct, self.clock = conduct or Conduct(), clock
+        self.position = Position.from_moves(game, opening)
+        self.opening = len(self.position.actions)
+        control = time or TimeControl()
+        self.clocks = [Clock(control, self.conduct.tolerance) for _ in players]
+        self.watch: Callable[[Session, int], None] | None = None
+        self._plies: list[_Ply] = []
+        self._early: tuple[str, int | None, str] | None = None
+        self._started = datetime.now(UTC).isoformat(timespec="seconds")
+
+    # -- playing -----------------------------------------------------------------------
+
+    def run(self) -> GameRecord:
+        """Play to the end; every seat must have a player."""
+        self.start()
+        while not self.over:
+            self.step()
+        return self.record()
+
+    def start(self) -> None:
+        """Tell the players that a game begins; off the clock."""
+        for seat, player in enumerate(self.players):
+            if player is None or self.over:
+                continue
+            if self.watch is not None:
+                self.watch(self, seat)
+            try:
+                player.new_game(self.seeds[seat])
+            except (Exception, SystemExit) as error:
+                self._lose(seat, failure_of(error))
+
+    def step(self) -> None:
+        """Ask the player to move, and play its answer.
+
+        Raises:
+            UsageError: the game is over, or a person is to move.
+        """
+        seat = self._mover()
+        player = self.players[seat]
+        if player is None:
+            raise UsageError(f"no player has seat {seat}; its moves come by play()")
+        if self.watch is not None:
+            self.watch(self, seat)
+        position, allowance = self.position.copy(), self.clocks[seat].allowance()
+        started = self.clock()
+        try:
+            decision = player.choose(position, allowance)
+            seconds = self.clock() - started
+            self._expect_answer(decision)
+        except (Exception, SystemExit) as error:
+            self._lose(seat, failure_of(error))
+        else:
+            self._answer(seat, decision, seconds)
+
+    def play(self, move: str | int, seconds: float = 0.0) -> Session:
+        """A move from outside for the seat to move; the time is taken off its clock.
+
+        Raises:
+            UsageError: the game is over, or there is no such move.
+        """
+        seat = self._mover()
+        action = self.position.copy().play(move).actions[-1]
+        self._answer(seat, Decision(action), seconds)
+        return self
+
+    def undo(self) -> Session:
+        """Take the last move back, and give its time back to the clock."""
+        if not self._plies:
+            raise UsageError("there is no move to take back")
+        self._early = None
+        ply = self._plies.pop()
+        self.position.undo()
+        self.clocks[ply.mover].remaining = ply.clock
+        return self
+
+    def resign(self, seat: int) -> Session:
+        """End the game as lost for a seat."""
+        if not self.over:
+            self._early = ("resignation", seat, "")
+        return self
+
+    # -- what became of it -------------------------------------------------------------
+
+    @property
+    def over(self) -> bool:
+        return self._early is not None or self.position.is_terminal
+
+    def record(self) -> GameRecord:
+        """The game so far; its returns are 0 until it is over."""
+        given = self.opening
+        reason, forfeit, detail = self._early or ("rules", None, "")
+        return GameRecord(
+            game=game_spec(self.game),
+            players=tuple("human" if p is None else p.spec for p in self.players),
+            moves=tuple(self.position.moves),
+            opening=given,
+            seconds=(0.0,) * given + tuple(round(p.seconds, 6) for p in self._plies),
+            comments=("",) * given + tuple(ply.comment for ply in self._plies),
+            returns=self._returns(),
+            reason=reason,
+            forfeit=forfeit,
+            detail=detail,
+            seed=self.seed,
+            started=self._started,
+        )
+
+    def _returns(self) -> tuple[float, ...]:
+        count = len(self.players)
+        if self._early is not None:
+            return forfeit_returns(count, self._early[1])
+        if not self.position.is_terminal:
+            return (0.0,) * count
+        return tuple(self.position.returns(player) for player in range(count))
+
+    # -- details -----------------------------------------------------------------------
+
+    def _expect_answer(self, decision: object) -> None:
+        if not isinstance(decision, Decision):
+            raise PlayerFailure("garbage", f"{decision!r:.100} is not a Decision")
+        if decision.action not in self.position.legal_actions():
+            raise PlayerFailure("illegal move", _name(self.game, decision.action))
+
+    def _mover(self) -> int:
+        if self.over:
+            raise UsageError("the game is over")
+        return self.position.current_player
+
+    def _answer(self, seat: int, decision: Decision, seconds: float) -> None:
+        """Play a legal answer, unless it came too late."""
+        clock = self.clocks[seat]
+        before = clock.remaining
+        if not clock.spend(seconds):
+            self._lose(seat, _late(clock, seconds))
+            return
+        self.position.play(decision.action)
+        comment = str(decision.comment)
+        self._plies.append(_Ply(seat, seconds, comment, decision.value, before))
+        if not self.position.is_terminal:
+            said = [(ply.mover, ply.value) for ply in self._plies]
+            plies = len(self.position.actions)
+            self._early = self.conduct.adjudication.verdict(said, plies)
+
+    def _lose(self, seat: int, failure: PlayerFailure) -> None:
+        self._early = (failure.reason, seat, failure.detail)
+
+
+def _late(clock: Clock, seconds: float) -> PlayerFailure:
+    said = f"answered after {seconds:.3f} s"
+    if clock.remaining is not None and clock.remaining < 0:
+        return PlayerFailure("time", f"{said}, when its clock had run out")
+    return PlayerFailure("time", f"{said} of {clock.control.seconds:g} s")
+
+
+def forfeit_returns(count: int, loser: int | None) -> tuple[float, ...]:
+    """The returns of a game that ends early: one loses, the others share the win.
+
+    >>> forfeit_returns(2, 0), forfeit_returns(2, None)
+    ((-1.0, 1.0), (0.0, 0.0))
+    """
+    if loser is None:
+        return (0.0,) * count
+    share = 1.0 / max(1, count - 1)
+    return tuple(-1.0 if seat == loser else share for seat in range(count))
+
+
+def player_seed(seed: int, seat: int) -> int:
+    """The seed of a seat's player, as unlike the other seats' as can be."""
+    return (seed * 0x9E3779B1 + seat * 0x85EBCA77 + 1) % 2**32
+
+
+def failure_of(error: BaseException) -> PlayerFailure:
+    """What an exception in a player's code means for its game."""
+    if isinstance(error, PlayerFailure):
+        return error
+    if isinstance(error, MemoryError):
+        return PlayerFailure("memory", "there was not enough memory")
+    frame = traceback.extract_tb(error.__traceback__)[-1]
+    where = f"{frame.filename}, line {frame.lineno}, in {frame.name}"
+    return PlayerFailure("crash", f"{where}: {type(error).__name__}: {error}")
+
+
+def _name(game: Game, action: object) -> str:
+    try:
+        return f"{game.action_name(int(action))} is not legal here"  # type: ignore[call-overload]
+    except Exception:
+        return f"{action!r:.100} is not a move"

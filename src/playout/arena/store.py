@@ -1,0 +1,367 @@
+"""`Store`: games in an SQLite file, kept the moment they finish.
+
+    matches  id, identity (the settings that matter), settings as JSON, created
+    games    id, match, number, record as JSON; no number twice in a match
+    claims   match, number, owner, heartbeat: games that are being played now
+
+A finished game is one transaction, so whatever kills a process, the games it finished
+are there and its claims are not held against anyone: a claim counts only while the
+process that made it lives. Several processes may thus play one match into one file. If
+two ever play the same game, the first to finish is kept.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import json
+import os
+import socket
+import sqlite3
+import time
+import uuid
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from ..core.errors import UsageError
+from .record import GameRecord
+
+__all__ = [
+    "Store",
+    "StoreError",
+    "StoredGame",
+    "StoredMatch",
+    "record_from_json",
+    "record_to_json",
+]
+
+#: Of the tables; a file of a later version is not touched.
+SCHEMA = 1
+#: Marks a file as ours ("PLYO").
+APPLICATION_ID = 0x504C594F
+#: Seconds to wait for another process's transaction.
+BUSY_SECONDS = 30.0
+#: How often claims are renewed, and when those of an unseen process lapse.
+BEAT_SECONDS, STALE_SECONDS = 5.0, 120.0
+
+_TABLES = f"""
+BEGIN IMMEDIATE;
+CREATE TABLE IF NOT EXISTS matches (
+  id INTEGER PRIMARY KEY, identity TEXT NOT NULL UNIQUE,
+  settings TEXT NOT NULL, created TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS games (
+  id INTEGER PRIMARY KEY, match INTEGER NOT NULL REFERENCES matches(id),
+  number INTEGER NOT NULL, record TEXT NOT NULL, UNIQUE (match, number));
+CREATE TABLE IF NOT EXISTS claims (
+  match INTEGER NOT NULL, number INTEGER NOT NULL, owner TEXT NOT NULL,
+  heartbeat REAL NOT NULL, PRIMARY KEY (match, number));
+PRAGMA application_id = {APPLICATION_ID};
+PRAGMA user_version = {SCHEMA};
+COMMIT;
+"""
+
+
+class StoreError(UsageError):
+    """The file cannot be read or written; what it holds is as it was."""
+
+
+@dataclass(frozen=True)
+class StoredMatch:
+    """A match in a file: its number there, its settings, and how many games it has."""
+
+    id: int
+    settings: dict[str, Any]
+    games: int
+    created: str
+
+
+@dataclass(frozen=True)
+class StoredGame:
+    """A game in a file: its number there, its match, and its number in the match."""
+
+    id: int
+    match: int
+    number: int
+    record: GameRecord
+
+
+class Store:
+    """An open file of games, or games in memory.
+
+    Args:
+        path: the file, made if there is none; None for memory.
+        read_only: never write; the file must exist.
+
+    Raises:
+        StoreError: the file cannot be opened, or is not one of ours.
+
+    >>> with Store(None) as store:
+    ...     match = store.open_match("identity", {"game": "tic-tac-toe"})
+    ...     store.claim(match, below=2, count=5)
+    [0, 1]
+    """
+
+    def __init__(self, path: str | Path | None, *, read_only: bool = False) -> None:
+        self.path = path
+        self.owner = f"{_self()} {uuid.uuid4().hex[:8]}"
+        self._beat = 0.0
+        with self._explained():
+            self._connection = _connect(path, read_only)
+        try:
+            self._expect_ours()
+            if not read_only:
+                self._prepare()
+        except BaseException:
+            self._connection.close()
+            raise
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Give unfinished games back and close the file; may be called twice."""
+        with contextlib.suppress(sqlite3.Error):
+            self._connection.execute("DELETE FROM claims WHERE owner = ?", [self.owner])
+        self._connection.close()
+
+    # -- writing -----------------------------------------------------------------------
+
+    def open_match(self, identity: str, settings: dict[str, Any]) -> int:
+        """The number of the match with this identity; made if there is none."""
+        created = datetime.now(UTC).isoformat(timespec="seconds")
+        with self._transaction():
+            self._execute(
+                "INSERT OR IGNORE INTO matches (identity, settings, created) "
+                "VALUES (?, ?, ?)",
+                [identity, json.dumps(settings), created],
+            )
+        query = "SELECT id FROM matches WHERE identity = ?"
+        return int(self._rows(query, [identity])[0][0])
+
+    def claim(
+        self, match: int, *, below: int, count: int = 1, start: int = 0
+    ) -> list[int]:
+        """The first numbers that nobody has played or is playing, now this process's.
+
+        Args:
+            match: the match.
+            below: one more than the last number that is wanted.
+            count: how many at most.
+            start: the first number to consider.
+        """
+        with self._transaction():
+            self._drop_stale_claims(match)
+            rows = self._rows(
+                "SELECT number FROM games WHERE match = ?1 AND number >= ?2 "
+                "UNION SELECT number FROM claims WHERE match = ?1",
+                [match, start],
+            )
+            taken = {number for (number,) in rows}
+            free = (number for number in range(start, below) if number not in taken)
+            found = [number for number, _ in zip(free, range(count), strict=False)]
+            self._connection.executemany(
+                "INSERT INTO claims VALUES (?, ?, ?, ?)",
+                [(match, number, self.owner, time.time()) for number in found],
+            )
+        return found
+
+    def save(self, match: int, number: int, record: GameRecord) -> bool:
+        """Keep a finished game; False if another process has finished it before."""
+        with self._transaction():
+            done = self._execute(
+                "INSERT OR IGNORE INTO games (match, number, record) VALUES (?, ?, ?)",
+                [match, number, record_to_json(record)],
+            )
+            self._execute(
+                "DELETE FROM claims WHERE match = ? AND number = ?", [match, number]
+            )
+        return done.rowcount == 1
+
+    def beat(self) -> None:
+        """Say that the claims are still being worked on; cheap to call often."""
+        if time.monotonic() - self._beat < BEAT_SECONDS:
+            return
+        self._beat = time.monotonic()
+        with self._transaction():
+            self._execute(
+                "UPDATE claims SET heartbeat = ? WHERE owner = ?",
+                [time.time(), self.owner],
+            )
+
+    # -- reading -----------------------------------------------------------------------
+
+    def matches(self) -> list[StoredMatch]:
+        """The matches of the file, oldest first."""
+        rows = self._rows(
+            "SELECT matches.id, settings, COUNT(games.id), created FROM matches "
+            "LEFT JOIN games ON games.match = matches.id "
+            "GROUP BY matches.id ORDER BY matches.id"
+        )
+        return [
+            StoredMatch(number, json.loads(settings), games, created)
+            for number, settings, games, created in rows
+        ]
+
+    def games(self, match: int | None = None, start: int = 0) -> Iterator[StoredGame]:
+        """The games of one match or of all, by match and number, from a number on."""
+        with self._explained():
+            rows = self._connection.execute(
+                "SELECT id, match, number, record FROM games "
+                "WHERE (?1 IS NULL OR match = ?1) AND number >= ?2 "
+                "ORDER BY match, number",
+                [match, start],
+            )
+            for row in rows:
+                yield self._game(row)
+
+    def game(self, number: int) -> StoredGame:
+        """A game by its number in the file.
+
+        Raises:
+            StoreError: there is no such game.
+        """
+        query = "SELECT id, match, number, record FROM games WHERE id = ?"
+        rows = self._rows(query, [number])
+        if not rows:
+            raise StoreError(f"{self.path}: there is no game {number}")
+        return self._game(rows[0])
+
+    def _game(self, row: Any) -> StoredGame:
+        number, match, in_match, text = row
+        return StoredGame(number, match, in_match, record_from_json(text))
+
+    # -- details -----------------------------------------------------------------------
+
+    def _expect_ours(self) -> None:
+        found = self._rows("PRAGMA application_id")[0][0]
+        tables = self._rows("SELECT COUNT(*) FROM sqlite_master")[0][0]
+        if found != APPLICATION_ID and (found or tables):
+            raise StoreError(f"{self.path}: a database, but not of Playout's games")
+        version = self._rows("PRAGMA user_version")[0][0]
+        if version > SCHEMA:
+            raise StoreError(
+                f"{self.path}: written by a later Playout (schema {version}, this one "
+                f"knows {SCHEMA}); update Playout to use it"
+            )
+
+    def _prepare(self) -> None:
+        if self._rows("PRAGMA user_version")[0][0] == SCHEMA:
+            self._rows("PRAGMA journal_mode")
+            return
+        with self._explained():
+            self._connection.execute("PRAGMA journal_mode = WAL")
+            self._connection.executescript(_TABLES)
+
+    def _drop_stale_claims(self, match: int) -> None:
+        rows = self._rows(
+            "SELECT DISTINCT owner, heartbeat FROM claims WHERE match = ?", [match]
+        )
+        for owner, heartbeat in rows:
+            if owner != self.owner and not _lives(owner, heartbeat):
+                self._execute("DELETE FROM claims WHERE owner = ?", [owner])
+
+    @contextlib.contextmanager
+    def _transaction(self) -> Iterator[None]:
+        """All of it or nothing, and no other process in between."""
+        with self._explained():
+            self._connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield
+                self._connection.execute("COMMIT")
+            except BaseException:
+                with contextlib.suppress(sqlite3.Error):
+                    self._connection.execute("ROLLBACK")
+                raise
+
+    def _execute(self, query: str, values: list[Any]) -> sqlite3.Cursor:
+        return self._connection.execute(query, values)
+
+    def _rows(self, query: str, values: list[Any] | None = None) -> list[Any]:
+        with self._explained():
+            return self._connection.execute(query, values or []).fetchall()
+
+    @contextlib.contextmanager
+    def _explained(self) -> Iterator[None]:
+        """Have SQLite's errors say what to do about them."""
+        try:
+            yield
+        except sqlite3.Error as error:
+            code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+            meaning = _MEANINGS.get(code, f"{error}")
+            raise StoreError(f"{self.path}: {meaning}") from error
+
+
+_KEPT = "the games that were finished are kept; run the same command to go on"
+_MEANINGS = {
+    sqlite3.SQLITE_FULL: f"the disk is full; make room: {_KEPT}",
+    sqlite3.SQLITE_IOERR: f"the disk cannot be read or written: {_KEPT}",
+    sqlite3.SQLITE_READONLY: "the file cannot be written: permission denied",
+    sqlite3.SQLITE_CANTOPEN: "the file cannot be opened or made",
+    sqlite3.SQLITE_NOTADB: "this is not a file of games (no SQLite database)",
+    sqlite3.SQLITE_CORRUPT: "the file is damaged",
+    sqlite3.SQLITE_BUSY: f"another process has locked the file; {_KEPT}",
+}
+
+
+def record_to_json(record: GameRecord) -> str:
+    """A game as one line of JSON; the names are those of `GameRecord`."""
+    return json.dumps(dataclasses.asdict(record), ensure_ascii=False)
+
+
+def record_from_json(text: str) -> GameRecord:
+    """The game that `record_to_json` wrote.
+
+    >>> record = GameRecord("g", ("a", "b"), ("b2",), 0, (0.5,), ("",), (1.0, -1.0))
+    >>> record_from_json(record_to_json(record)) == record
+    True
+    """
+    values = json.loads(text)
+    return GameRecord(
+        **{k: tuple(v) if isinstance(v, list) else v for k, v in values.items()}
+    )
+
+
+def _connect(path: str | Path | None, read_only: bool) -> sqlite3.Connection:
+    if path is None:
+        return sqlite3.connect(":memory:", isolation_level=None)
+    if not read_only:
+        return sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None)
+    uri = Path(path).absolute().as_uri() + "?mode=ro"
+    connection = sqlite3.connect(uri, uri=True, timeout=BUSY_SECONDS)
+    try:
+        connection.execute("SELECT COUNT(*) FROM sqlite_master")
+    except sqlite3.OperationalError:  # WAL files cannot be made beside it
+        connection.close()
+        return sqlite3.connect(f"{uri}&immutable=1", uri=True)
+    return connection
+
+
+def _self() -> str:
+    return f"{socket.gethostname()} {os.getpid()} {_birth(os.getpid())}"
+
+
+def _birth(pid: int) -> str:
+    """What tells a process from a later one of the same number; "" where unknown.
+
+    A dead process that nobody has waited for yet has none.
+    """
+    try:
+        text = Path(f"/proc/{pid}/stat").read_text(encoding="ascii", errors="replace")
+    except OSError:
+        return ""
+    fields = text.rpartition(")")[2].split()
+    return "" if fields[0] in "ZX" else fields[19]
+
+
+def _lives(owner: str, heartbeat: float) -> bool:
+    """Whether the process that made a claim is still at it."""
+    host, pid, birth, *_ = owner.split(" ")
+    if host == socket.gethostname() and birth:
+        return _birth(int(pid)) == birth
+    return time.time() - heartbeat < STALE_SECONDS
