@@ -102,16 +102,23 @@ class Player(ABC):
     Attributes:
         spec: the text that makes this player again.
         game: the rules it plays by.
+        allowance: what it may use where `choose` is given no limit.
     """
+
+    allowance = Allowance()
 
     def __init__(self, spec: str, game: Game) -> None:
         self.spec, self.game = spec, game
+
+    def granted(self, allowance: Allowance) -> Allowance:
+        """The allowance, or the player's own where that sets no limit."""
+        return allowance if allowance.limited else self.allowance
 
     def prepare(self) -> None:  # noqa: B027 - most have nothing to prepare
         """Compile, load or start whatever `choose` needs."""
 
     def new_game(self, seed: int) -> None:  # noqa: B027
-        """Forget the last game; what is random in the next one follows from the seed."""
+        """Forget the last game; what is random in the next follows from the seed."""
 
     @abstractmethod
     def choose(self, position: Position, allowance: Allowance) -> Decision:
@@ -121,6 +128,13 @@ class Player(ABC):
 
         Raises:
             PlayerFailure: there will be no move.
+        """
+
+    def stop(self) -> None:  # noqa: B027
+        """Have a `choose` that is under way answer soon with the best so far.
+
+        May be called from a signal handler or another thread; players that cannot hurry
+        ignore it.
         """
 
     def close(self) -> None:  # noqa: B027

@@ -11,9 +11,10 @@ import numpy as np
 
 from ..core.errors import UsageError
 from ..core.rng import make_rng
-from ..games.game import Game, expect_game
+from ..games.game import Game
 from ..games.laws import check_bounds
 from ..games.position import Position
+from ..games.soundness import expect_game
 from .backup import Backup, Mean
 from .choice import Choice, MostVisits
 from .expansion import Expansion, RandomChild
@@ -144,13 +145,34 @@ class MCTS:
         """
         compile_seconds = self.compile()
         limit = limit or Limit(seconds=1.0)
-        self._go_to(position or self._position)
+        self.go_to(position or self._position)
         if not self._position.legal_actions():
             raise UsageError("there is no move to search for: the game is over")
         self._make_room(limit)
         run = _Run(self, limit, progress, compile_seconds)
         with np.errstate(over="ignore"):
             return run.result(run.think())
+
+    def go_to(self, position: Position) -> None:
+        """Make a position the root; `search` does it by itself.
+
+        The tree is kept where the position is at its root or follows from it.
+        """
+        here = self._position
+        if position.game != self.game:
+            raise UsageError(
+                f"the position is of {position.game}, the search of {self.game}"
+            )
+        if position.array[0] == here.array[0]:
+            if position is not here:
+                self._position = position.copy()
+        elif self._tree is not None and _follows(position, here):
+            for action in position.actions[len(here.actions) :]:
+                self.advance(action)
+        else:
+            self._position = position.copy()
+            if self._tree is not None:
+                self._tree.clear(self._previous_player())
 
     def advance(self, action: int | str) -> None:
         """Play a move at the root and keep the part of the tree below it.
@@ -171,9 +193,16 @@ class MCTS:
         else:
             self._tree.clear(mover)
 
-    def reset(self) -> None:
-        """Forget the tree; the next search starts afresh."""
+    def reset(self, seed: int | None = None) -> None:
+        """Forget the tree; the next search starts afresh.
+
+        With a seed, what follows is as if the search had been made with it.
+        """
         self._tree = None
+        if seed is not None:
+            self.seed = seed
+            self._work.rng.state[:] = make_rng(seed).state
+            self._choice_rng = make_rng(seed, stream=1)
 
     @property
     def position(self) -> Position:
@@ -190,24 +219,6 @@ class MCTS:
         if self._tree is None:
             raise UsageError("there is no tree yet: search first")
         return self._tree
-
-    def _go_to(self, position: Position) -> None:
-        """Make the position the root: kept, reached by its moves, or afresh."""
-        here = self._position
-        if position.game != self.game:
-            raise UsageError(
-                f"the position is of {position.game}, the search of {self.game}"
-            )
-        if position.array[0] == here.array[0]:
-            if position is not here:
-                self._position = position.copy()
-        elif self._tree is not None and _follows(position, here):
-            for action in position.actions[len(here.actions) :]:
-                self.advance(action)
-        else:
-            self._position = position.copy()
-            if self._tree is not None:
-                self._tree.clear(self._previous_player())
 
     def _previous_player(self) -> int:
         players = self.game.num_players()

@@ -103,8 +103,6 @@ def load_game(spec: str) -> Game:
             f"{spec}: the rules are not complete; `playout.Game` says which methods a "
             "game must have"
         ) from None
-    except SystemExit:
-        raise UsageError(f"{spec}: the file ends the program when loaded") from None
     return game
 
 

@@ -32,15 +32,14 @@ def games() -> None:
       path/to/my_game.py:MyGame                 a class in a file of your own
       path/to/my_game.py:MyGame:stones=30       with a parameter
     """
-    import importlib
+    from ...games.registry import game_class, game_names
 
-    from ...games import registry
-
-    for name, (module, class_name) in registry.GAMES.items():
-        game_class = getattr(
-            importlib.import_module(f"{registry.__package__}.{module}"), class_name
-        )
-        click.echo("\n".join(_describe(name, game_class)) + "\n")
+    for name in game_names():
+        try:
+            lines = _describe(name, game_class(name))
+        except UsageError as error:  # of a package that someone else installed
+            lines = [f"{name}  (cannot be used: {error})"]
+        click.echo("\n".join(lines) + "\n")
     click.echo(
         "Parameters follow a colon: gomoku:size=19,rule=renju\n"
         "A game of your own:        path/to/file.py:ClassName"
@@ -67,7 +66,7 @@ def _describe(name: str, game_class: type) -> list[str]:
 def _defaults(game_class: type) -> dict[str, str]:
     import dataclasses
 
-    from ...games.registry import show_value
+    from ...core.spec import show_value
 
     return {
         field.name: show_value(field.default)

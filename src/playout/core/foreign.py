@@ -1,0 +1,82 @@
+"""Code that others wrote: Python files by path, and what installed packages offer."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+import zlib
+from importlib import metadata
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from .errors import PlayoutError, UsageError
+
+__all__ = ["entry_points", "load_entry_point", "load_file"]
+
+#: path -> (time of the last edit, size, module): a file is run again when it changes.
+_loaded: dict[Path, tuple[int, int, ModuleType]] = {}
+
+
+def load_file(path: Path) -> ModuleType:
+    """The module that a Python file makes.
+
+    Raises:
+        UsageError: there is no such file, or it fails; names its line.
+    """
+    if not path.is_file():
+        raise UsageError(f"{path}: no such file")
+    place, stat = path.resolve(), path.stat()
+    if place in _loaded and _loaded[place][:2] == (stat.st_mtime_ns, stat.st_size):
+        return _loaded[place][2]
+    name = f"_playout_user_{path.stem}_{zlib.crc32(str(place).encode()):x}"
+    spec = importlib.util.spec_from_file_location(name, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    sys.path.insert(0, str(place.parent))
+    try:
+        spec.loader.exec_module(module)
+    except PlayoutError:
+        raise
+    except SystemExit:
+        raise UsageError(f"{path}: the file ends the program when loaded") from None
+    except Exception as error:
+        raise UsageError(_broken_file(path, error)) from None
+    finally:
+        sys.path.pop(0)
+    _loaded[place] = (stat.st_mtime_ns, stat.st_size, module)
+    return module
+
+
+def entry_points(group: str) -> dict[str, metadata.EntryPoint]:
+    """What installed packages add to a group, by name."""
+    return {point.name: point for point in metadata.entry_points(group=group)}
+
+
+def load_entry_point(point: metadata.EntryPoint) -> Any:
+    """What an installed package offers.
+
+    Raises:
+        UsageError: it cannot be imported; names the package.
+    """
+    try:
+        return point.load()
+    except Exception as error:
+        package = point.dist.name if point.dist else "?"
+        raise UsageError(
+            f"{point.name}: the package {package} is broken: "
+            f"{type(error).__name__}: {error}"
+        ) from None
+
+
+def _broken_file(path: Path, error: Exception) -> str:
+    line = getattr(error, "lineno", None)
+    trace = error.__traceback__
+    while trace is not None:
+        if trace.tb_frame.f_code.co_filename == str(path):
+            line = trace.tb_lineno
+        trace = trace.tb_next
+    where = f"{path}, line {line}" if line else str(path)
+    return f"{where}: {type(error).__name__}: {error}"

@@ -1,0 +1,238 @@
+"""`mcts`: the search as a player; every limit, preset, policy and field has a name."""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+import re
+import typing
+from collections.abc import Callable
+from random import Random
+from types import ModuleType
+from typing import Any
+
+from ..core.compiled import Compiled
+from ..core.errors import UsageError
+from ..games.game import Game
+from ..games.position import Position
+from ..search import backup, choice, expansion, rollout, selection
+from ..search.limit import Limit
+from ..search.presets import preset as preset_policies
+from ..search.result import Result
+from ..search.search import MCTS
+from ..search.tree import ROOT, Tree
+from .player import Allowance, Decision, Player
+from .timing import move_seconds
+
+__all__ = ["MCTSPlayer", "mcts", "policies_of"]
+
+#: Time for a move where nobody sets a limit.
+DEFAULT_SECONDS = 1.0
+#: How many moves of the expected line a comment shows.
+LINE_MOVES = 6
+#: The phases of a search, and where their policies are.
+PHASES: dict[str, ModuleType] = {
+    "selection": selection,
+    "expansion": expansion,
+    "rollout": rollout,
+    "backup": backup,
+    "choice": choice,
+}
+COMPILED_PHASES = ("selection", "expansion", "rollout", "backup")
+
+
+def mcts(game: Game, **values: Any) -> Player:
+    """The search, with limits, policies and their fields as keywords.
+
+    >>> from playout.games.mnk import TicTacToe
+    >>> mcts(TicTacToe(), c_uct=0.5, choice="mean").search.choice
+    HighestMean(min_share=0.0)
+    """
+    blunder = values.pop("blunder", 0.0)
+    limits = {name: values.pop(name, None) for name in _fields(Limit)}
+    policies = make_policies(game, values)
+    return MCTSPlayer("mcts", game, policies, blunder=blunder, **limits)
+
+
+class MCTSPlayer(Player):
+    """Thinks by `MCTS` and keeps its tree from move to move.
+
+    Limits of its own and those that it is given are honoured together.
+
+    Args:
+        spec: the text that makes it.
+        game: the rules.
+        policies: the keywords of `MCTS`.
+        blunder: probability of a uniformly random move instead of a thought one, 0 to
+            1; what makes weak opponents of different strengths.
+        limits: the fields of `Limit`.
+
+    Attributes:
+        progress: called with the result so far while it thinks.
+    """
+
+    def __init__(
+        self,
+        spec: str,
+        game: Game,
+        policies: dict[str, Any] | None = None,
+        *,
+        blunder: float = 0.0,
+        **limits: Any,
+    ) -> None:
+        super().__init__(spec, game)
+        if not 0 <= blunder <= 1:
+            raise UsageError(f"blunder must be 0 to 1, not {blunder}")
+        self.limits = {
+            name: value for name, value in limits.items() if value is not None
+        }
+        if any(value is not None for value in limits.values()):
+            Limit(**limits)  # complains about what is out of range
+        self.search = MCTS(game, **(policies or {}))
+        self.blunder = blunder
+        self.progress: Callable[[Result], Any] | None = None
+        self._random = Random(self.search.seed)
+        self._stopped = False
+
+    def prepare(self) -> None:
+        self.search.compile()
+        if not self.search.interpreted:
+            Tree.reserve(1).subtree(ROOT, 1)  # what keeping a part of the tree runs
+
+    def new_game(self, seed: int) -> None:
+        self.search.reset(seed)
+        self._random = Random(seed)
+
+    def stop(self) -> None:
+        self._stopped = True
+
+    def choose(self, position: Position, allowance: Allowance) -> Decision:
+        started, self._stopped = self.search.clock(), False
+        if self._random.random() < self.blunder:
+            return Decision(self._random.choice(position.legal_actions()), None, "?")
+        if (center := opening(position)) is not None:
+            return Decision(center, None, "opens in the centre")
+        self.search.go_to(position)
+        spent = self.search.clock() - started
+        limit = self.limit(self.granted(allowance), position, spent)
+        result = self.search.search(position, limit, progress=self._report)
+        if result.stopped_by == "interrupted":
+            raise KeyboardInterrupt
+        return Decision(result.action, result, describe(result), result.value)
+
+    def limit(
+        self, allowance: Allowance, position: Position, spent: float = 0.0
+    ) -> Limit:
+        """What a search of this position may use, its own limits included."""
+        given = {**self.limits}
+        time = move_seconds(allowance, position)
+        if time is not None:
+            time = max(time - spent, 0.001)
+            given["seconds"] = min(time, given.get("seconds", time))
+        if (most := allowance.simulations) is not None:
+            given["simulations"] = min(most, given.get("simulations", most))
+        if not {"seconds", "simulations"} & set(given):
+            given["seconds"] = DEFAULT_SECONDS
+        return Limit(**given)
+
+    def _report(self, result: Result) -> bool:
+        if self.progress is not None:
+            self.progress(result)
+        return not self._stopped
+
+
+def describe(result: Result) -> str:
+    """A result as a remark, such as "62.5% 10,000 sims pv 4 4 3"."""
+    line = " ".join(result.pv[:LINE_MOVES])
+    return f"{result.win_rate:.1%} {result.simulations:,} sims pv {line}"
+
+
+def opening(position: Position) -> int | None:
+    """The move that needs no thought: Gomoku's first stone goes to the centre.
+
+    Source: the Group 21 program, which opens there as well.
+    """
+    game = position.game
+    if game.name != "gomoku" or position.actions or position.start_text is not None:
+        return None
+    center = game.num_actions() // 2
+    return center if center in position.legal_actions() else None
+
+
+# -- policies by name ------------------------------------------------------------------
+
+
+def policies_of(phase: str) -> dict[str, type[Compiled]]:
+    """The policies of a phase by name.
+
+    >>> list(policies_of("expansion"))
+    ['all-children', 'random-child']
+    """
+    module = PHASES[phase]
+    found: list[Any] = [getattr(module, name) for name in sorted(module.__all__)]
+    return {_kebab(cls.__name__): cls for cls in found if dataclasses.is_dataclass(cls)}
+
+
+def make_policies(game: Game, values: dict[str, Any]) -> dict[str, Any]:
+    """The keywords of `MCTS` for a preset, policies by name, and fields of policies.
+
+    A policy that is named takes the place of the preset's, with its own defaults.
+    """
+    values = dict(values)
+    name = values.pop("preset", None)
+    search = MCTS(game, **({} if name is None else preset_policies(name)))
+    chosen: dict[str, Any] = {"choice": search.choice}
+    chosen |= {phase: getattr(search.policies, phase) for phase in COMPILED_PHASES}
+    for phase in PHASES:
+        if phase in values:
+            chosen[phase] = find_policy(phase, values.pop(phase))()
+    for phase, policy in chosen.items():
+        own = {key: values.pop(key) for key in _fields(type(policy)) if key in values}
+        chosen[phase] = dataclasses.replace(policy, **own)
+    if values:
+        used = ", ".join(_kebab(type(policy).__name__) for policy in chosen.values())
+        raise UsageError(f"{next(iter(values))} is no parameter of {used}")
+    return chosen
+
+
+def find_policy(phase: str, name: str) -> type[Any]:
+    """The policy of this name, or with this word in its name if no other has it.
+
+    >>> find_policy("expansion", "all").__name__
+    'AllChildren'
+    """
+    known = policies_of(phase)
+    if name in known:
+        return known[name]
+    close = [key for key in known if name.lower() in key.split("-")]
+    if len(close) != 1:
+        raise UsageError(f"unknown {phase} {name!r}; known: {', '.join(known)}")
+    return known[close[0]]
+
+
+def _kebab(name: str) -> str:
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "-", name).lower()
+
+
+def _fields(cls: Any) -> dict[str, Any]:
+    kinds = typing.get_type_hints(cls)
+    return {field.name: kinds[field.name] for field in dataclasses.fields(cls)}
+
+
+def _signature() -> inspect.Signature:
+    """All that `mcts` accepts, collected from the limits and the policies."""
+    accepted: dict[str, Any] = {**_fields(Limit), "preset": str}
+    accepted |= dict.fromkeys(PHASES, str)
+    for phase in PHASES:
+        for cls in policies_of(phase).values():
+            accepted |= _fields(cls)
+    kinds = inspect.Parameter
+    game = kinds("game", kinds.POSITIONAL_ONLY, annotation=Game)
+    others = [
+        kinds(name, kinds.KEYWORD_ONLY, default=None, annotation=kind)
+        for name, kind in {**accepted, "blunder": float}.items()
+    ]
+    return inspect.Signature([game, *others])
+
+
+mcts.__signature__ = _signature()  # type: ignore[attr-defined]
