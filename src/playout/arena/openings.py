@@ -74,7 +74,7 @@ class RandomBook(Book):
     >>> from playout.games.mnk import TicTacToe
     >>> book = RandomBook(TicTacToe(), plies=2, seed=1)
     >>> book.opening(0), book.opening(1)
-    (('a1', 'b1'), ('a2', 'b3'))
+    (('b3', 'b2'), ('a1', 'b1'))
     """
 
     def __init__(self, game: Game, plies: int, seed: int) -> None:

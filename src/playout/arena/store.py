@@ -239,8 +239,8 @@ class Store:
     # -- details -----------------------------------------------------------------------
 
     def _expect_ours(self) -> None:
-        found = self._rows("PRAGMA application_id")[0][0]
         tables = self._rows("SELECT COUNT(*) FROM sqlite_master")[0][0]
+        found = self._rows("PRAGMA application_id")[0][0]
         if found != APPLICATION_ID and (found or tables):
             raise StoreError(f"{self.path}: a database, but not of Playout's games")
         version = self._rows("PRAGMA user_version")[0][0]
@@ -252,7 +252,6 @@ class Store:
 
     def _prepare(self) -> None:
         if self._rows("PRAGMA user_version")[0][0] == SCHEMA:
-            self._rows("PRAGMA journal_mode")
             return
         with self._explained():
             self._connection.execute("PRAGMA journal_mode = WAL")
@@ -321,10 +320,11 @@ def record_from_json(text: str) -> GameRecord:
     >>> record_from_json(record_to_json(record)) == record
     True
     """
-    values = json.loads(text)
-    return GameRecord(
-        **{k: tuple(v) if isinstance(v, list) else v for k, v in values.items()}
-    )
+    values: dict[str, Any] = {
+        name: tuple(value) if isinstance(value, list) else value
+        for name, value in json.loads(text).items()
+    }
+    return GameRecord(**values)
 
 
 def _connect(path: str | Path | None, read_only: bool) -> sqlite3.Connection:
@@ -362,6 +362,19 @@ def _birth(pid: int) -> str:
 def _lives(owner: str, heartbeat: float) -> bool:
     """Whether the process that made a claim is still at it."""
     host, pid, birth, *_ = owner.split(" ")
-    if host == socket.gethostname() and birth:
-        return _birth(int(pid)) == birth
+    if host == socket.gethostname():
+        if birth:
+            return _birth(int(pid)) == birth
+        if os.name == "posix" and not _exists(int(pid)):
+            return False
     return time.time() - heartbeat < STALE_SECONDS
+
+
+def _exists(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        pass  # someone else's
+    return True

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 import typing
+from collections.abc import Hashable
 from functools import cache
 from typing import Any
 
@@ -41,9 +42,9 @@ def is_number(value: Any) -> bool:
 
 
 @cache
-def _annotations(cls: type) -> dict[str, Any]:
+def _annotations(cls: Hashable) -> dict[str, Any]:
     """The annotation of every field; nothing where they cannot be evaluated."""
-    if not dataclasses.is_dataclass(cls):
+    if not (isinstance(cls, type) and dataclasses.is_dataclass(cls)):
         return {}
     try:
         hints = typing.get_type_hints(cls)

@@ -30,10 +30,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core.compiled import Compiled
-from ..core.errors import PositionError, UsageError
+from ..core.errors import PositionError, UsageError, quote
 from .board import Board, draw
 
-__all__ = ["Actions", "Game", "State", "expect_game", "uniform_rollout"]
+__all__ = ["Actions", "Game", "State", "uniform_rollout"]
 
 #: A row of the game's `state_dtype`, read and written by attribute.
 State: TypeAlias = Any
@@ -154,7 +154,7 @@ class Game(Compiled):
             action = -1
         if not 0 <= action < self.num_actions():
             raise UsageError(
-                f"{text!r} is not a move; moves are 0 to {self.num_actions() - 1}"
+                f"{quote(text)} is not a move; moves are 0 to {self.num_actions() - 1}"
             )
         return action
 
@@ -187,11 +187,11 @@ class Game(Compiled):
             PositionError: the text does not describe a state of this game.
         """
         dtype = self.state_dtype()
-        pairs = dict(part.partition("=")[::2] for part in text.split())
-        if list(pairs) != list(dtype.names or ()):
+        pairs = [part.partition("=")[::2] for part in text.split()]
+        if [name for name, _ in pairs] != list(dtype.names or ()):
             expected = " ".join(f"{name}=..." for name in dtype.names or ())
-            raise PositionError(f"not a position: {text!r}; expected {expected}")
-        for name, value in pairs.items():
+            raise PositionError(f"not a position: {quote(text)}; expected {expected}")
+        for name, value in pairs:
             _set_field(state, name, value, dtype[name])
 
 
@@ -224,16 +224,6 @@ def _fill_at_random(game: Any, state: State, actions: Actions, rng: Any) -> int:
     return plies
 
 
-def expect_game(game: Any) -> None:
-    """Raise a `UsageError` unless this is a game, and not its class or name."""
-    if isinstance(game, type):
-        raise UsageError(f"a game is an instance: write {game.__name__}(), with ()")
-    if not isinstance(game, Game):
-        raise UsageError(
-            f"{game!r} is not a game; make one with its class, or with make_game(...)"
-        )
-
-
 def _field_text(value: Any) -> str:
     if np.ndim(value) or (hasattr(value, "shape") and not np.isscalar(value)):
         return ",".join(str(item) for item in np.asarray(value).ravel().tolist())
@@ -249,5 +239,6 @@ def _set_field(state: State, name: str, text: str, dtype: np.dtype[Any]) -> None
     except (ValueError, OverflowError):
         size = int(np.prod(shape)) if shape else 1
         raise PositionError(
-            f"{name}={text}: expected {size} value{'s' * (size > 1)} of type {base}"
+            f"{name}={quote(text)[1:-1]}: expected {size} value{'s' * (size > 1)} of "
+            f"type {base}"
         ) from None

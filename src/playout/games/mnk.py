@@ -133,6 +133,9 @@ class MNK(Game):
         state.player = 0
         state.winner = -1
 
+    def fills(self) -> bool:
+        return True
+
     def current_player(self, state: State) -> int:
         return int(state.player)
 

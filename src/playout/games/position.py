@@ -10,9 +10,18 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from ..core.errors import IllegalMoveError, PositionError, RulesError, UsageError
+from ..core.errors import (
+    IllegalMoveError,
+    PlayoutError,
+    PositionError,
+    RulesError,
+    UsageError,
+    quote,
+)
+from ..core.fields import is_whole
 from ..core.rows import Row, Rows
-from .game import Game, expect_game
+from .game import Game
+from .soundness import expect_answer, expect_game, expect_position
 
 __all__ = ["Position"]
 
@@ -30,6 +39,8 @@ class Position:
 
     def __init__(self, game: Game, text: str | None = None) -> None:
         expect_game(game)
+        if text is not None and not isinstance(text, str):
+            raise UsageError(f"a position is described by a text, not {quote(text)}")
         self.game = game
         self.actions: list[int] = []
         array = np.zeros(1, dtype=game.state_dtype())
@@ -40,6 +51,7 @@ class Position:
             game.initial_state(self.state)
             if text is not None:
                 game.state_from_text(text, self.state)
+                expect_position(game, self.state, text)
 
     @classmethod
     def from_moves(cls, game: Game, moves: Iterable[str | int]) -> Position:
@@ -49,6 +61,8 @@ class Position:
             UsageError: a move cannot be read or played; says which one.
         """
         position = cls(game)
+        if not isinstance(moves, Iterable):
+            raise UsageError(f"moves are given one after another, not {quote(moves)}")
         for number, move in enumerate(moves, start=1):
             try:
                 position.play(move)
@@ -77,23 +91,30 @@ class Position:
 
     @property
     def current_player(self) -> int:
-        return int(self.game.current_player(self.state))
+        player = self.game.current_player(self.state)
+        return int(expect_answer(self.game, "current_player", player))
 
     @property
     def is_terminal(self) -> bool:
         with np.errstate(over="ignore"):
-            return bool(self.game.is_terminal(self.state))
+            over = self.game.is_terminal(self.state)
+        return bool(expect_answer(self.game, "is_terminal", over))
 
     def returns(self, player: int) -> float:
         """The finished game's result for a player, in [-1, 1]."""
         with np.errstate(over="ignore"):
-            return float(self.game.returns(self.state, player))
+            value = self.game.returns(self.state, player)
+        return float(expect_answer(self.game, "returns", value))
 
     def legal_actions(self) -> list[int]:
         """The legal actions, ascending; empty when the game is over."""
         with np.errstate(over="ignore"):
             count = self.game.legal_actions(self.state, self._buffer)
-        if not 0 <= count <= len(self._buffer):
+        if (
+            not 0
+            <= expect_answer(self.game, "legal_actions", count)
+            <= len(self._buffer)
+        ):
             raise RulesError(
                 f"legal_actions returned {count}, with {len(self._buffer)} actions "
                 f"in all, in the position {self.to_text()!r}"
@@ -107,7 +128,7 @@ class Position:
             UsageError: the text is not a move of this game.
             IllegalMoveError: the move is not legal here, or the game is over.
         """
-        action = self.game.parse_action(move) if isinstance(move, str) else int(move)
+        action = self._read(move)
         if action not in (legal := self.legal_actions()):
             raise IllegalMoveError(self._why_illegal(move, legal))
         self._states.append(self._states[-1].copy())
@@ -141,7 +162,21 @@ class Position:
         with np.errstate(over="ignore"):
             return self.game.render(self.state, self.last_action, color)
 
+    def _read(self, move: str | int) -> int:
+        """The action that a move names; it may be one that is not legal."""
+        if is_whole(move):
+            return int(move)
+        if not isinstance(move, str):
+            raise UsageError(f"a move is a text or a whole number, not {quote(move)}")
+        try:
+            return int(self.game.parse_action(move))
+        except PlayoutError:
+            raise
+        except (TypeError, ValueError, LookupError):
+            raise UsageError(f"{quote(move)} is not a move") from None
+
     def _why_illegal(self, move: str | int, legal: list[int]) -> str:
+        move = quote(move).strip("'")
         if not legal:
             return f"{move}: the game is over"
         shown = [self.game.action_name(action) for action in legal[:12]]

@@ -205,7 +205,7 @@ class Conversation:
     def label(self, player: int) -> str:
         """A player's name, and the mark on the board if that is another."""
         name = self.name(player)
-        board = self.game.board(self.position.state)
+        board = self.game.board(self.position.state, None)
         marks = () if board is None else board.marks
         mark = marks[player] if player < len(marks) else name
         return name if mark == name else f"{name}, {mark}"
