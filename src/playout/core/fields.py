@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import dataclasses
 import typing
-from collections.abc import Hashable
 from functools import cache
 from typing import Any
 
@@ -25,7 +24,7 @@ def check_fields(instance: Any) -> None:
 
     Numbers of NumPy count as numbers; True and False do not.
     """
-    for name, kind in _annotations(type(instance)).items():
+    for name, kind in _annotations(instance.__class__).items():
         value = getattr(instance, name)
         if wanted := _misfit(kind, value):
             raise UsageError(f"{name} must be {wanted}, not {quote(value)}")
@@ -42,9 +41,9 @@ def is_number(value: Any) -> bool:
 
 
 @cache
-def _annotations(cls: Hashable) -> dict[str, Any]:
+def _annotations(cls: type) -> dict[str, Any]:
     """The annotation of every field; nothing where they cannot be evaluated."""
-    if not (isinstance(cls, type) and dataclasses.is_dataclass(cls)):
+    if not dataclasses.is_dataclass(cls):
         return {}
     try:
         hints = typing.get_type_hints(cls)

@@ -1,0 +1,253 @@
+"""Can these rules be played at all? What is looked at before they are trusted.
+
+`check_game` tests the laws on whole games. What is here costs little and comes first,
+so that a mistake is named where it was made and not where it is felt.
+"""
+
+from __future__ import annotations
+
+import os
+import traceback
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..core.errors import PlayoutError, PositionError, RulesError, UsageError, quote
+from ..core.fields import is_number, is_whole
+from ..core.rows import Row, Rows
+from .game import Game
+
+__all__ = ["expect_answer", "expect_game", "expect_position", "rules_failure"]
+
+#: The methods without a default, and what they take.
+_REQUIRED = {
+    "num_actions": "self",
+    "state_dtype": "self",
+    "initial_state": "self, state",
+    "current_player": "self, state",
+    "legal_actions": "self, state, actions",
+    "apply": "self, state, action",
+    "is_terminal": "self, state",
+    "returns": "self, state, player",
+}
+#: Methods that give a number, and the largest: buffers are made of these sizes.
+_SIZES = {"num_actions": 2**24, "num_players": 1000, "max_game_length": 10**8}
+#: Where the rules are called from.
+_OWN_FILES = tuple(
+    str(Path(__file__).with_name(name)) for name in ("soundness.py", "laws.py")
+)
+#: Set in a game that was looked at.
+_SOUND = "_is_sound"
+
+
+def expect_game(game: Any) -> None:
+    """Look once at a game: its class, its numbers, its state and its start.
+
+    Raises:
+        UsageError: this is no game, but its class or name, or something else.
+        RulesError: nothing can be played by these rules; says what to change.
+    """
+    if isinstance(game, type):
+        raise UsageError(f"a game is an instance: write {game.__name__}(), with ()")
+    if not isinstance(game, Game):
+        raise UsageError(
+            f"{quote(game)} is not a game; make one with its class, or with "
+            "make_game(...)"
+        )
+    if _SOUND in vars(game):
+        return
+    _expect_dataclass(type(game))
+    _expect_methods(type(game))
+    try:
+        _expect_sizes(game)
+        _expect_dtype(game, game.state_dtype())
+        _expect_start(game)
+    except PlayoutError:
+        raise
+    except Exception as error:
+        raise rules_failure(game, error) from error
+    vars(game)[_SOUND] = True
+
+
+def expect_answer(game: Game, method: str, value: Any) -> Any:
+    """The number that a method of the game gave; a `RulesError` if it is none."""
+    name = f"{type(game).__qualname__}.{method}"
+    if value is None:
+        raise RulesError(f"{name} returned nothing; is there a `return` on every path?")
+    if not (is_number(value) or isinstance(value, bool | np.bool_)):
+        raise RulesError(f"{name} returned {quote(value)}, which is not a number")
+    return value
+
+
+def expect_position(game: Game, state: Row, text: str) -> None:
+    """Look at a state that was read from a text: can the rules go on from it?
+
+    Raises:
+        PositionError: they cannot, so that this is no position of the game.
+    """
+    try:
+        why = _why_impossible(game, state)
+    except RulesError:
+        raise
+    except Exception as error:
+        why = f"the rules fail there, {rules_failure(game, error)}"
+    if why:
+        name = game.name or type(game).__qualname__
+        raise PositionError(f"{quote(text)} is not a position of {name}: {why}")
+
+
+def rules_failure(game: Game, error: Exception) -> RulesError:
+    """What to say of an exception in the rules: which method, which line."""
+    where, what = type(game).__qualname__, f"{type(error).__name__}: {error}"
+    frames = traceback.extract_tb(error.__traceback__)
+    frame = [f for f in frames if not f.filename.endswith("rows.py")][-1]
+    if frame.filename in _OWN_FILES:  # the rules could not even be called
+        return RulesError(f"{where}: {what}")
+    place = f"{os.path.relpath(frame.filename)} line {frame.lineno}"
+    return RulesError(f"{where}.{frame.name}, {place}: `{frame.line}`: {what}")
+
+
+def _expect_dataclass(cls: type[Game]) -> None:
+    own = "__dataclass_params__" in vars(cls)
+    annotated = [
+        name
+        for name, kind in vars(cls).get("__annotations__", {}).items()
+        if "ClassVar" not in str(kind)
+    ]
+    parameters = getattr(cls, "__dataclass_params__", None)
+    if parameters is None or not parameters.frozen or (annotated and not own):
+        raise RulesError(
+            f"{cls.__qualname__} must be a frozen dataclass: put "
+            "@dataclass(frozen=True) above it"
+        )
+
+
+def _expect_methods(cls: type[Game]) -> None:
+    missing = [
+        f"{name}({parameters})"
+        for name, parameters in _REQUIRED.items()
+        if getattr(cls, name) is getattr(Game, name)
+    ]
+    if missing:
+        raise RulesError(
+            f"{cls.__qualname__} is not complete: it has no {', '.join(missing)}; "
+            "`playout.Game` says what each does"
+        )
+
+
+def _expect_sizes(game: Game) -> None:
+    for method, largest in _SIZES.items():
+        size = expect_answer(game, method, getattr(game, method)())
+        if not is_whole(size) or not 1 <= size <= largest:
+            raise RulesError(
+                f"{type(game).__qualname__}.{method}() gives {quote(size)}; it must be "
+                f"a whole number from 1 to {largest:,}"
+            )
+
+
+def _expect_dtype(game: Game, dtype: Any) -> None:
+    name = f"{type(game).__qualname__}.state_dtype()"
+    if not isinstance(dtype, np.dtype) or not dtype.names:
+        raise RulesError(
+            f"{name} gives {quote(dtype)}; it must be a dtype with named fields, as in "
+            'np.dtype([("left", "i4"), ("player", "i1")])'
+        )
+    for field in dtype.names:
+        if not _is_plain(dtype[field]):
+            raise RulesError(
+                f"{name}: the field {field!r} is of type {dtype[field]}; a state holds "
+                "booleans (?), integers (i1 to i8, u1 to u8) and floats (f4, f8)"
+            )
+
+
+def _is_plain(dtype: np.dtype[Any]) -> bool:
+    """Whether compiled rules can read and write such a field."""
+    if dtype.names:
+        return all(_is_plain(dtype[name]) for name in dtype.names)
+    base = dtype.base
+    if base.names:
+        return _is_plain(base)
+    return base.isnative and (base.kind in "biu" or base.str[1:] in ("f4", "f8"))
+
+
+def _expect_start(game: Game) -> None:
+    """Write the start, ask the rules about it, and see that every number fits."""
+    states = np.zeros(1, dtype=game.state_dtype())
+    state = Rows(states)[0]
+    actions = np.zeros(game.num_actions(), dtype=np.int32)
+    with np.errstate(over="ignore"):
+        game.initial_state(state)
+        terminal = expect_answer(game, "is_terminal", game.is_terminal(state))
+        count = game.legal_actions(state, actions)
+        expect_answer(game, "legal_actions", count)
+        if not terminal:
+            expect_answer(game, "current_player", game.current_player(state))
+        _expect_fit(game)
+
+
+def _expect_fit(game: Game) -> None:
+    """See that no number of the start wraps around: write it into wider fields."""
+    dtype = game.state_dtype()
+    wide = np.zeros(1, dtype=_widened(dtype))
+    try:
+        game.initial_state(Rows(wide)[0])
+    except Exception:  # rules that want exactly their own types
+        return
+    for name in dtype.names or ():
+        base = dtype[name].base
+        if base.kind not in "iu" or base.itemsize == 8:
+            continue
+        bits = 8 * base.itemsize
+        least, most = -(1 << (bits - 1)), (1 << (bits - (base.kind == "i"))) - 1
+        for value in np.ravel(wide[name]).tolist():
+            if not least <= value <= most:
+                raise RulesError(
+                    f"{type(game).__qualname__}.initial_state: {value} does not fit "
+                    f"the field {name!r}, which holds {least * (base.kind == 'i')} to "
+                    f"{most}; give it a wider type in state_dtype()"
+                )
+
+
+def _widened(dtype: np.dtype[Any]) -> np.dtype[Any]:
+    """The same fields, with 64 bits where integers are narrower."""
+    fields = []
+    for name in dtype.names or ():
+        base, shape = dtype[name].subdtype or (dtype[name], ())
+        narrow = base.kind in "iu" and base.itemsize < 8
+        fields.append((name, np.dtype("i8") if narrow else base, shape))
+    return np.dtype(fields)
+
+
+def _why_impossible(game: Game, state: Row) -> str | None:
+    """What speaks against a state, by the laws that can be asked of any."""
+    actions = np.zeros(game.num_actions(), dtype=np.int32)
+    terminal = expect_answer(game, "is_terminal", game.is_terminal(state))
+    count = expect_answer(game, "legal_actions", game.legal_actions(state, actions))
+    if not 0 <= count <= len(actions):
+        return f"it would have {count} legal moves"
+    if terminal != (count == 0):
+        over = "over" if terminal else "not over"
+        return f"the game would be {over}, with {count} legal moves"
+    if any(not 0 <= action < len(actions) for action in actions[:count]):
+        return f"legal would be the actions {actions[:count].tolist()}"
+    return _why_unfair(game, state) if terminal else _why_nobodys_turn(game, state)
+
+
+def _why_nobodys_turn(game: Game, state: Row) -> str | None:
+    player = expect_answer(game, "current_player", game.current_player(state))
+    last = game.num_players() - 1
+    if 0 <= player <= last:
+        return None
+    return f"player {player} would move, and the players are 0 to {last}"
+
+
+def _why_unfair(game: Game, state: Row) -> str | None:
+    players = range(game.num_players())
+    returns = [
+        float(expect_answer(game, "returns", game.returns(state, p))) for p in players
+    ]
+    if all(-1 <= value <= 1 for value in returns):
+        if not game.zero_sum or abs(sum(returns)) < 1e-9:
+            return None
+    return f"the players' returns would be {returns}"
