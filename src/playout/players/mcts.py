@@ -114,8 +114,10 @@ class MCTSPlayer(Player):
             return Decision(center, None, "opens in the centre")
         self.search.go_to(position)
         spent = self.search.clock() - started
-        limit = self.limit(self.granted(allowance), position, spent)
-        result = self.search.search(position, limit, progress=self._report)
+        granted = self.granted(allowance)
+        limit = self.limit(granted, position, spent)
+        report = self._reporter(granted.progress)
+        result = self.search.search(position, limit, progress=report)
         if result.stopped_by == "interrupted":
             raise KeyboardInterrupt
         return Decision(result.action, result, describe(result), result.value)
@@ -131,14 +133,24 @@ class MCTSPlayer(Player):
             given["seconds"] = min(time, given.get("seconds", time))
         if (most := allowance.simulations) is not None:
             given["simulations"] = min(most, given.get("simulations", most))
+        if (memory := allowance.memory) is not None:
+            given["memory"] = min(memory, given.get("memory", memory))
         if not {"seconds", "simulations"} & set(given):
             given["seconds"] = DEFAULT_SECONDS
         return Limit(**given)
 
-    def _report(self, result: Result) -> bool:
-        if self.progress is not None:
-            self.progress(result)
-        return not self._stopped
+    def _reporter(
+        self, watcher: Callable[[Result], Any] | None
+    ) -> Callable[[Result], bool]:
+        """What the search calls: tells all who want to know; any of them may end it."""
+
+        def report(result: Result) -> bool:
+            if self.progress is not None:
+                self.progress(result)
+            wanted = watcher is None or watcher(result) is not False
+            return wanted and not self._stopped
+
+        return report
 
 
 def describe(result: Result) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from ..core.errors import UsageError
@@ -112,7 +112,10 @@ class Player(ABC):
 
     def granted(self, allowance: Allowance) -> Allowance:
         """The allowance, or the player's own where that sets no limit."""
-        return allowance if allowance.limited else self.allowance
+        if allowance.limited:
+            return allowance
+        memory = allowance.memory or self.allowance.memory
+        return replace(self.allowance, memory=memory, progress=allowance.progress)
 
     def prepare(self) -> None:  # noqa: B027 - most have nothing to prepare
         """Compile, load or start whatever `choose` needs."""

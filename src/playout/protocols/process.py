@@ -1,0 +1,221 @@
+"""`ProcessTransport`: an engine that runs as a process of its own.
+
+Three threads carry the lines, so that nobody waits for an engine that neither reads nor
+writes. What an engine can make us keep is bounded: lines are cut, few wait to be read
+(beyond that the engine itself waits), and of its standard error only the end is kept.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import queue
+import shlex
+import signal
+import subprocess
+import threading
+from collections import deque
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import IO
+
+from ..core.errors import UsageError
+from .transport import EngineClosed, Transport
+
+__all__ = ["ProcessTransport", "process_tree", "tree_memory"]
+
+#: Longer lines are cut, in bytes.
+LONGEST_LINE = 1 << 18
+#: So many lines wait to be read.
+MOST_LINES = 256
+#: So much of standard error is kept, in bytes.
+TAIL_BYTES = 4096
+#: How long a process has to end after it was killed.
+END_SECONDS = 5.0
+
+
+class ProcessTransport(Transport):
+    """Starts a command, in a process group of its own.
+
+    Args:
+        command: a command line as for a shell (which is not involved), or its words.
+        environment: instead of this process's own.
+
+    Raises:
+        UsageError: the command cannot be run.
+    """
+
+    def __init__(
+        self, command: str | Sequence[str], environment: dict[str, str] | None = None
+    ) -> None:
+        words = _words(command)
+        try:
+            self._process = subprocess.Popen(
+                words,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                env=environment,
+                start_new_session=True,
+            )
+        except (OSError, ValueError) as error:
+            why = getattr(error, "strerror", None) or error
+            raise UsageError(f"cannot run {words[0]!r}: {why}") from None
+        self._lines: queue.Queue[str | None] = queue.Queue(MOST_LINES)
+        self._outgoing: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+        self._tail: deque[bytes] = deque()
+        self._ended = self._closing = False
+        self._threads = [
+            self._start(self._read_output),
+            self._start(self._read_errors),
+            self._start(self._write_input),
+        ]
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
+    @property
+    def exit_code(self) -> int | None:
+        """How the process ended, negative for a signal; None while it runs."""
+        return self._process.poll()
+
+    @property
+    def stderr_tail(self) -> str:
+        return b"".join(self._tail).decode(errors="replace").strip()
+
+    def send(self, line: str) -> None:
+        self._outgoing.put(line)
+
+    def receive(self, seconds: float) -> str | None:
+        if self._ended:
+            raise EngineClosed
+        try:
+            line = self._lines.get(seconds > 0, max(seconds, 0) or None)
+        except queue.Empty:
+            return None
+        if line is None:
+            self._ended = True
+            raise EngineClosed
+        return line
+
+    def memory(self) -> int:
+        return tree_memory(self.pid)
+
+    def wait(self, seconds: float) -> bool:
+        """Whether the process has ended by itself after so long."""
+        try:
+            self._process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            return False
+        return True
+
+    def close(self) -> None:
+        self._closing = True
+        self._outgoing.put(None)
+        _kill_tree(self._process)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(END_SECONDS)
+        for thread in self._threads:
+            self._drain()
+            thread.join(END_SECONDS)
+
+    def _drain(self) -> None:
+        with contextlib.suppress(queue.Empty):
+            while True:
+                self._lines.get_nowait()
+
+    @staticmethod
+    def _start(target: Callable[[], None]) -> threading.Thread:
+        thread = threading.Thread(target=target, daemon=True)
+        thread.start()
+        return thread
+
+    def _read_output(self) -> None:
+        with _stream(self._process.stdout) as stream:
+            while line := stream.readline(LONGEST_LINE):
+                text = line.decode(errors="replace").rstrip("\r\n")
+                if not self._hand_over(text):
+                    return
+                while line and not line.endswith(b"\n"):  # cut: pass over the rest
+                    line = stream.readline(LONGEST_LINE)
+        self._hand_over(None)
+
+    def _hand_over(self, text: str | None) -> bool:
+        """Wait until there is room for a line; False if nobody will read it."""
+        while not self._closing:
+            with contextlib.suppress(queue.Full):
+                self._lines.put(text, timeout=0.1)
+                return True
+        return False
+
+    def _read_errors(self) -> None:
+        with _stream(self._process.stderr) as stream:
+            while chunk := os.read(stream.fileno(), TAIL_BYTES):
+                self._tail.append(chunk)
+                while sum(map(len, self._tail)) - len(self._tail[0]) >= TAIL_BYTES:
+                    self._tail.popleft()
+
+    def _write_input(self) -> None:
+        with contextlib.suppress(OSError), _stream(self._process.stdin) as stream:
+            while (line := self._outgoing.get()) is not None:
+                stream.write(line.encode() + b"\n")
+                stream.flush()
+
+
+def process_tree(pid: int) -> list[int]:
+    """A process and all its descendants; those of other systems than Linux unknown."""
+    children: dict[int, list[int]] = {}
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError, ValueError, IndexError):
+            fields = path.read_text(errors="replace").rpartition(")")[2].split()
+            children.setdefault(int(fields[1]), []).append(int(path.parent.name))
+    tree = [pid]
+    for member in tree:
+        tree += children.get(member, [])
+    return tree
+
+
+def tree_memory(pid: int) -> int:
+    """Bytes that a process and its descendants share with no other; 0 if unknown.
+
+    The unique set size, as Gomocup's judge counts it.
+    """
+    return sum(map(_unique_bytes, process_tree(pid)))
+
+
+def _unique_bytes(pid: int) -> int:
+    try:
+        text = Path(f"/proc/{pid}/smaps_rollup").read_text()
+    except OSError:
+        return 0
+    private = [line.split() for line in text.splitlines() if "Private_" in line]
+    return 1024 * sum(int(words[1]) for words in private if "Hugetlb" not in words[0])
+
+
+def _kill_tree(process: subprocess.Popen[bytes]) -> None:
+    """Kill a process, what it started, and what left its process group."""
+    if os.name != "posix":
+        process.kill()
+        return
+    members = process_tree(process.pid) if process.poll() is None else []
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, signal.SIGKILL)
+    for pid in members[1:]:
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.kill(pid, signal.SIGKILL)
+
+
+def _words(command: str | Sequence[str]) -> list[str]:
+    try:
+        words = shlex.split(command) if isinstance(command, str) else list(command)
+    except ValueError as error:
+        raise UsageError(f"command {command!r}: {error}") from None
+    if not words:
+        raise UsageError("there is no command to run")
+    return words
+
+
+def _stream(stream: IO[bytes] | None) -> IO[bytes]:
+    assert stream is not None  # every stream is a pipe
+    return stream

@@ -1,0 +1,111 @@
+"""Lines to and from an engine: what a manager's conversation runs over.
+
+Transport
+├── ScriptedTransport   a conversation written down in a test
+└── ProcessTransport    a program that runs (see `process`)
+"""
+
+from __future__ import annotations
+
+import time
+from abc import ABC, abstractmethod
+from collections import deque
+from collections.abc import Iterable
+
+__all__ = ["EngineClosed", "ScriptedTransport", "Transport"]
+
+
+class EngineClosed(Exception):
+    """The engine has ended, or closed its output."""
+
+
+class Transport(ABC):
+    """An engine, as lines of text without their ends."""
+
+    @abstractmethod
+    def send(self, line: str) -> None:
+        """Hand a line over; never waits for the engine to read it."""
+
+    @abstractmethod
+    def receive(self, seconds: float) -> str | None:
+        """The next line, waiting for it at most so long; None where none came.
+
+        Raises:
+            EngineClosed: there will be no further line.
+        """
+
+    @abstractmethod
+    def close(self) -> None:
+        """End the engine and everything it started; may be called twice."""
+
+    @property
+    def stderr_tail(self) -> str:
+        """The end of what the engine wrote on its standard error."""
+        return ""
+
+    def memory(self) -> int:
+        """Bytes that the engine and all processes under it hold for themselves."""
+        return 0
+
+    def discard(self) -> None:
+        """Forget the lines that have come and were not asked for."""
+        while self._receive_now() is not None:
+            pass
+
+    def _receive_now(self) -> str | None:
+        try:
+            return self.receive(0)
+        except EngineClosed:
+            return None
+
+
+class ScriptedTransport(Transport):
+    """An engine that follows a script, for tests.
+
+    >>> engine = ScriptedTransport()
+    >>> engine.expect("isready", ["readyok"])
+    >>> engine.send("isready")
+    >>> engine.receive(1)
+    'readyok'
+
+    A line that the script does not have next is an `AssertionError`; so is, in
+    `finish`, one that was never sent. Nothing ever takes time: where the script has no
+    reply, `receive` answers None at once and `waited` adds up the seconds.
+    """
+
+    def __init__(self) -> None:
+        self.waited = 0.0
+        self.closed = False
+        self._script: deque[tuple[str, list[str]]] = deque()
+        self._replies: deque[str] = deque()
+
+    def expect(self, line: str, replies: Iterable[str] = ()) -> None:
+        """The next line must be this one; it is then answered."""
+        self._script.append((line, list(replies)))
+
+    def send(self, line: str) -> None:
+        assert self._script, f"the script is over, but {line!r} was sent"
+        wanted, replies = self._script.popleft()
+        assert line == wanted, f"sent {line!r}, but the script has {wanted!r}"
+        self._replies.extend(replies)
+
+    def receive(self, seconds: float) -> str | None:
+        if self._replies:
+            return self._replies.popleft()
+        if self.closed:
+            raise EngineClosed
+        self.waited += seconds
+        return None
+
+    def close(self) -> None:
+        self.closed = True
+
+    def finish(self) -> None:
+        """The whole script must have been followed."""
+        left = [line for line, _ in self._script]
+        assert not left, f"never sent: {left}"
+
+
+def wait_until(deadline: float) -> float:
+    """Seconds until a moment of the monotonic clock, at least 0."""
+    return max(0.0, deadline - time.monotonic())
