@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-__all__ = ["Board", "draw"]
+from ..core.errors import PositionError
+
+__all__ = ["Board", "draw", "read_grid"]
 
 Cell = tuple[int, int]
 
@@ -48,6 +50,32 @@ class Board:
     block: int = 0
     labels_below: bool = True
     caption: str = ""
+
+
+def read_grid(
+    text: str, rows: int, columns: int, signs: str = ".XO", also: str = ""
+) -> tuple[list[str], int]:
+    """Read rows from the top joined by "/", and after a blank who moves (X or O).
+
+    Returns the rows, and 0 for X or 1 for O. `also` names other forms in the error.
+
+    >>> read_grid(".../.X./... O", 3, 3)
+    (['...', '.X.', '...'], 1)
+
+    Raises:
+        PositionError: the text is not such a board of this size.
+    """
+    board, _, mover = text.strip().partition(" ")
+    grid = board.split("/")
+    fits = len(grid) == rows and all(len(row) == columns for row in grid)
+    if not fits or set("".join(grid)) - set(signs) or mover not in ("X", "O"):
+        shown = text if len(text) < 200 else f"{text[:200]}..."
+        raise PositionError(
+            f"not a position: {shown!r}; expected {also}{rows} rows of {columns} cells "
+            f"from the top ({' '.join(signs)}) joined by / and, after a blank, X or O "
+            "to move"
+        )
+    return grid, "XO".index(mover)
 
 
 def draw(board: Board, color: bool = False) -> str:

@@ -27,7 +27,7 @@ import numpy as np
 from ..core.bits import lowest, nth_bit, popcount
 from ..core.compiled import constant, static
 from ..core.errors import PositionError, UsageError
-from .board import BLOCKED, EMPTY, Board
+from .board import BLOCKED, EMPTY, Board, read_grid
 from .game import Actions, Game, State, uniform_rollout
 
 __all__ = ["ConnectFour"]
@@ -351,20 +351,10 @@ class ConnectFour(Game):
         if text.isascii() and text.isdigit():
             self._replay(text, state)
             return
-        board, _, mover = text.strip().partition(" ")
-        grid = board.split("/")
-        if (
-            len(grid) != self.rows
-            or any(len(row) != self.columns or set(row) - set(".XO#") for row in grid)
-            or mover not in ("X", "O")
-        ):
-            raise PositionError(
-                f"not a position: {text!r}; expected the columns played (44455), or "
-                f"{self.rows} rows of {self.columns} cells from the top (. X O #) "
-                "joined by / and, after a blank, X or O to move"
-            )
+        also = "the columns played (44455), or "
+        grid, mover = read_grid(text, self.rows, self.columns, ".XO#", also)
         self._fill(grid, text, state)
-        state.player = "XO".index(mover)
+        state.player = mover
 
     def _replay(self, columns: str, state: State) -> None:
         self.initial_state(state)

@@ -32,7 +32,7 @@ import numpy as np
 from ..core.compiled import constant, static
 from ..core.errors import PositionError, UsageError
 from ..core.rng import mix
-from .board import EMPTY, Board
+from .board import EMPTY, Board, read_grid
 from .game import Actions, Game, State, uniform_rollout
 from .gomoku_renju import forbidden_cells, is_forbidden, is_stuck
 from .gomoku_threats import find_urgent
@@ -483,27 +483,17 @@ class Gomoku(Game):
         return f"{rows} {'XO'[state.player]}"
 
     def state_from_text(self, text: str, state: State) -> None:
-        board, _, mover = text.strip().partition(" ")
-        grid = [list(row) for row in board.split("/")]
-        if (
-            len(grid) != self.size
-            or any(len(row) != self.size or set(row) - set(".XO") for row in grid)
-            or mover not in ("X", "O")
-        ):
-            raise PositionError(
-                f"not a position: {text!r}; expected {self.size} rows of {self.size} "
-                "cells from the top (. X O) joined by / and, after a blank, X or O "
-                "to move"
-            )
+        rows, mover = read_grid(text, self.size, self.size)
+        grid = [list(row) for row in rows]
         winners = [who for who in (0, 1) if _winning(self.rule, grid, who)]
         if len(winners) > 1:
             raise PositionError(f"{text!r}: both players have a winning line")
         with np.errstate(over="ignore"):
             self._fill(grid, state)
-            state.player = "XO".index(mover)
+            state.player = mover
             if winners:
                 self.finish(state, winners[0])
-            elif self.rule == "renju" and mover == "X" and is_stuck(self, state):
+            elif self.rule == "renju" and mover == 0 and is_stuck(self, state):
                 self.finish(state, -1)
 
     def _fill(self, grid: list[list[str]], state: State) -> None:

@@ -23,7 +23,7 @@ import numpy as np
 from ..core.bits import lowest, nth_bit, popcount
 from ..core.compiled import constant, static
 from ..core.errors import PositionError, UsageError
-from .board import EMPTY, Board
+from .board import EMPTY, Board, read_grid
 from .game import Actions, Game, State
 
 __all__ = ["MNK", "TicTacToe"]
@@ -327,17 +327,7 @@ class MNK(Game):
         Raises:
             PositionError: the text is no board of this size, or both have a line.
         """
-        rows, _, mover = text.strip().partition(" ")
-        grid = rows.split("/")
-        if (
-            len(grid) != self.m
-            or any(len(row) != self.n or set(row) - set(".XO") for row in grid)
-            or mover not in ("X", "O")
-        ):
-            raise PositionError(
-                f"not a position: {text!r}; expected {self.m} rows of {self.n} cells "
-                "from the top (. X O) joined by / and, after a blank, X or O to move"
-            )
+        grid, mover = read_grid(text, self.m, self.n)
         self.initial_state(state)
         for action, mark in enumerate("".join(grid)):
             if mark != EMPTY:
@@ -346,7 +336,7 @@ class MNK(Game):
         if len(lines) == 2:
             raise PositionError(f"{text!r}: both players have a line")
         state.winner = lines[0] if lines else -1
-        state.player = _MARKS.index(mover)
+        state.player = mover
 
 
 def _fixed(value: int) -> Any:
