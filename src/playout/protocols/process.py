@@ -32,6 +32,8 @@ MOST_LINES = 256
 TAIL_BYTES = 4096
 #: How long a process has to end after it was killed.
 END_SECONDS = 5.0
+#: How long to wait for the exit code and the last words of one that closed its output.
+SETTLE_SECONDS = 0.3
 
 
 class ProcessTransport(Transport):
@@ -96,6 +98,8 @@ class ProcessTransport(Transport):
             return None
         if line is None:
             self._ended = True
+            self.wait(SETTLE_SECONDS)
+            self._threads[1].join(SETTLE_SECONDS)  # what it said at its end
             raise EngineClosed
         return line
 

@@ -43,6 +43,10 @@ class Transport(ABC):
         """The end of what the engine wrote on its standard error."""
         return ""
 
+    def clock(self) -> float:
+        """Seconds since some moment, by which this transport measures."""
+        return time.monotonic()
+
     def memory(self) -> int:
         """Bytes that the engine and all processes under it hold for themselves."""
         return 0
@@ -69,13 +73,13 @@ class ScriptedTransport(Transport):
     'readyok'
 
     A line that the script does not have next is an `AssertionError`; so is, in
-    `finish`, one that was never sent. Nothing ever takes time: where the script has no
-    reply, `receive` answers None at once and `waited` adds up the seconds.
+    `finish`, one that was never sent. Time passes only in `receive`, where the script
+    has no reply: the clock then goes on by the seconds asked for, at once.
     """
 
     def __init__(self) -> None:
-        self.waited = 0.0
         self.closed = False
+        self._now = 0.0
         self._script: deque[tuple[str, list[str]]] = deque()
         self._replies: deque[str] = deque()
 
@@ -94,8 +98,11 @@ class ScriptedTransport(Transport):
             return self._replies.popleft()
         if self.closed:
             raise EngineClosed
-        self.waited += seconds
+        self._now += seconds
         return None
+
+    def clock(self) -> float:
+        return self._now
 
     def close(self) -> None:
         self.closed = True
@@ -104,8 +111,3 @@ class ScriptedTransport(Transport):
         """The whole script must have been followed."""
         left = [line for line, _ in self._script]
         assert not left, f"never sent: {left}"
-
-
-def wait_until(deadline: float) -> float:
-    """Seconds until a moment of the monotonic clock, at least 0."""
-    return max(0.0, deadline - time.monotonic())

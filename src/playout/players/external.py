@@ -1,0 +1,277 @@
+"""`ExternalPlayer`: a program that runs beside us and is asked over its own protocol.
+
+Whatever the program does, it can only lose its game:
+
+| it                                     | reason         |
+|----------------------------------------|----------------|
+| ends                                   | `crash`        |
+| answers a move that is not legal       | `illegal move` |
+| answers later than allowed             | `time`         |
+| does not answer                        | `hang`         |
+| says things that are not the protocol  | `garbage`      |
+| floods its output                      | `garbage`      |
+| holds more memory than allowed         | `memory`       |
+
+After a failure the process is killed, with all that it started; the next game begins
+with a new one.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterator
+
+from ..core.errors import UsageError
+from ..games.game import Game
+from ..games.position import Position
+from ..protocols.process import ProcessTransport
+from ..protocols.transport import Transport
+from .dialogues import PROTOCOLS, Dialogue
+from .player import Allowance, Decision, Player, PlayerFailure
+from .wire import START_SECONDS, Answer, Wire
+
+__all__ = ["ExternalPlayer", "make_external", "parse_exec"]
+
+#: How long to wait for the answer to one greeting before the next is tried.
+GREETING_SECONDS = 4.0
+#: An answer that is later than this after its time is not waited for.
+GRACE_SECONDS = 1.5
+#: How often somebody who watches the move is asked whether to go on.
+WATCH_SECONDS = 0.1
+#: Remarks and the end of stderr are cut, in characters.
+LONGEST_COMMENT, LONGEST_TAIL = 120, 600
+
+
+class ExternalPlayer(Player):
+    """Plays the moves of an engine.
+
+    Args:
+        command: how to start it, as on a command line.
+        game: the game; Gomocup's protocol has Gomoku only.
+        protocol: "gomocup", "ugi" or "jsonl"; tried in turn where it is None.
+        tolerance: seconds by which an answer may be late, at least 0.
+        patience: seconds until an engine that was given no time counts as hung.
+        memory: bytes that all its processes may hold; looked at after every move.
+        start: makes the connection; `ProcessTransport` by default.
+    """
+
+    allowance = Allowance(seconds=1.0)
+
+    def __init__(
+        self,
+        command: str,
+        game: Game,
+        protocol: str | None = None,
+        *,
+        tolerance: float = 0.5,
+        patience: float = 300.0,
+        memory: int | None = None,
+        start: Callable[[str], Transport] = ProcessTransport,
+    ) -> None:
+        name = f"{protocol}:{command}" if protocol else command
+        super().__init__(f"exec:{name}", game)
+        if protocol is not None and protocol not in PROTOCOLS:
+            raise UsageError(
+                f"unknown protocol {protocol!r}; known: {', '.join(PROTOCOLS)}"
+            )
+        self.command, self.protocol, self.memory = command, protocol, memory
+        self.tolerance, self.patience = tolerance, patience
+        self._start = start
+        self._candidates = [
+            cls
+            for cls in PROTOCOLS.values()
+            if cls.speaks(game) and protocol in (None, cls.name)
+        ]
+        if not self._candidates:
+            raise UsageError(f"{protocol} has Gomoku only, not {game.name or game}")
+        self._wire: Wire | None = None
+        self._dialogue: Dialogue | None = None
+
+    # -- the contract ------------------------------------------------------------------
+
+    def prepare(self) -> None:
+        """Start the engine, and find out what it speaks.
+
+        Raises:
+            UsageError: it cannot be started, or speaks nothing that we do.
+        """
+        if self._wire is not None:
+            return
+        try:
+            self._connect()
+        except PlayerFailure as failure:
+            self.close()
+            raise UsageError(f"{self.command}: {failure}") from None
+
+    def new_game(self, seed: int) -> None:
+        """Have it forget the last game; one that failed is started again.
+
+        Raises:
+            PlayerFailure: it does not come up.
+        """
+        with self._explained():
+            if self._wire is None:
+                self._connect()
+            assert self._wire is not None
+            assert self._dialogue is not None
+            self._dialogue.new_game(self._wire, seed)
+
+    def choose(self, position: Position, allowance: Allowance) -> Decision:
+        if self._wire is None:
+            self.new_game(0)
+        with self._explained():
+            answer = self._ask(position, self.granted(allowance))
+            if answer.action not in position.legal_actions():
+                name = _name(self.game, answer.action)
+                raise PlayerFailure("illegal move", f"{name} is not legal here")
+            self._check_memory()
+        comment = answer.comment[:LONGEST_COMMENT]
+        return Decision(answer.action, None, comment, answer.value)
+
+    def stop(self) -> None:
+        if self._wire is not None and self._dialogue is not None:
+            self._wire.send(self._dialogue.halt)
+
+    def close(self) -> None:
+        wire, self._wire, self._dialogue = self._wire, None, None
+        if wire is not None:
+            wire.transport.close()
+
+    # -- the conversation --------------------------------------------------------------
+
+    def _connect(self) -> None:
+        """Start a process and greet it in one protocol after the other."""
+        failure: PlayerFailure | None = None
+        greeted: list[type[Dialogue]] = []
+        for cls in self._candidates:
+            if self._wire is None:
+                self._wire, greeted = Wire(self._start(self.command)), []
+            greeted.append(cls)
+            last = cls is self._candidates[-1]
+            try:
+                if self._greet(cls, greeted, START_SECONDS if last else None):
+                    return
+            except PlayerFailure as error:  # it ended, so the next greets another one
+                failure = PlayerFailure(error.reason, error.detail + self._last_words())
+                self.close()
+        known = ", ".join(cls.name for cls in self._candidates)
+        raise failure or self._silence(f"no answer to the greeting of {known}")
+
+    def _greet(
+        self, cls: type[Dialogue], greeted: list[type[Dialogue]], seconds: float | None
+    ) -> bool:
+        """Whether it answered this greeting, or an earlier one only now."""
+        assert self._wire is not None
+        self._wire.send(cls.greeting)
+
+        def read(line: str) -> type[Dialogue] | None:
+            found = [each for each in greeted if each.recognizes(line)]
+            return found[0] if found else None
+
+        spoken = self._wire.wait(read, seconds or GREETING_SECONDS)
+        if spoken is not None:
+            self._dialogue = spoken(self.game, self.memory)
+        return spoken is not None
+
+    def _ask(self, position: Position, allowance: Allowance) -> Answer:
+        """Ask, wait, and where time is over, tell it to stop and wait once more."""
+        wire, dialogue = self._wire, self._dialogue
+        assert wire is not None
+        assert dialogue is not None
+        limit = _seconds(allowance)
+        allowed = self.patience if limit is None else limit + self.tolerance
+        started = wire.transport.clock()
+        dialogue.ask(wire, position, allowance)
+        answer = self._wait(allowed, allowance)
+        if answer is None:
+            self.stop()
+            answer = self._wait(GRACE_SECONDS, allowance)
+            took = wire.transport.clock() - started
+            if answer is not None:
+                raise PlayerFailure("time", f"answered after {took:.3f} s")
+            raise self._silence(f"no answer within {took:.1f} s")
+        return answer
+
+    def _wait(self, seconds: float, allowance: Allowance) -> Answer | None:
+        """Wait for the answer; somebody who watches may have it called in early."""
+        wire, dialogue = self._wire, self._dialogue
+        assert wire is not None
+        assert dialogue is not None
+        deadline, stopped = wire.transport.clock() + seconds, False
+        slice_ = seconds if allowance.progress is None else WATCH_SECONDS
+        while (left := deadline - wire.transport.clock()) > 0:
+            answer = wire.wait(
+                lambda line: dialogue.read(wire, line), min(left, slice_)
+            )
+            if answer is not None:
+                return answer
+            if allowance.progress is not None and not stopped:
+                stopped = allowance.progress(None) is False
+                if stopped:
+                    self.stop()
+        return None
+
+    def _check_memory(self) -> None:
+        assert self._wire is not None
+        if self.memory is not None:
+            held = self._wire.transport.memory()
+            if held > self.memory:
+                raise PlayerFailure(
+                    "memory", f"holds {held / 1e6:.0f} MB of {self.memory / 1e6:.0f} MB"
+                )
+
+    # -- failures ----------------------------------------------------------------------
+
+    @contextlib.contextmanager
+    def _explained(self) -> Iterator[None]:
+        """Add the engine's last words to a failure, and end what has failed."""
+        try:
+            yield
+        except PlayerFailure as failure:
+            words = self._last_words()
+            self.close()
+            raise PlayerFailure(failure.reason, failure.detail + words) from None
+
+    def _silence(self, what: str) -> PlayerFailure:
+        return self._wire.silence(what) if self._wire else PlayerFailure("hang", what)
+
+    def _last_words(self) -> str:
+        tail = self._wire.transport.stderr_tail if self._wire is not None else ""
+        return f"; its stderr ends: {tail[-LONGEST_TAIL:]}" if tail else ""
+
+
+def parse_exec(text: str) -> tuple[str | None, str]:
+    """The protocol, if one is named, and the command of `exec:` in a spec.
+
+    >>> parse_exec("ugi:./engine --fast"), parse_exec("./engine")
+    (('ugi', './engine --fast'), (None, './engine'))
+    """
+    head, colon, rest = text.partition(":")
+    return (head, rest.strip()) if colon and head in PROTOCOLS else (None, text.strip())
+
+
+def make_external(text: str, game: Game) -> ExternalPlayer:
+    """The player of `exec:TEXT`.
+
+    Raises:
+        UsageError: there is no command, or the protocol does not have the game.
+    """
+    protocol, command = parse_exec(text)
+    if not command:
+        raise UsageError(
+            "exec needs a command, as in exec:./engine or exec:ugi:./engine"
+        )
+    return ExternalPlayer(command, game, protocol)
+
+
+def _seconds(allowance: Allowance) -> float | None:
+    """When an answer is due, None where no time is prescribed."""
+    limits = [s for s in (allowance.seconds, allowance.remaining) if s is not None]
+    return max(0.0, min(limits)) if limits else None
+
+
+def _name(game: Game, action: int) -> str:
+    try:
+        return game.action_name(action)
+    except Exception:  # rules need not have a name for what is no action
+        return f"action {action}"
