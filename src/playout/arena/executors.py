@@ -13,7 +13,6 @@ import collections
 import contextlib
 import dataclasses
 import math
-import os
 import pickle
 import queue
 import signal
@@ -29,6 +28,7 @@ from ..players.player import PlayerFailure
 from .record import GameRecord
 from .session import forfeit_returns
 from .task import GameTask
+from .worker import end_family
 
 __all__ = ["Executor", "LocalExecutor", "Notify"]
 
@@ -242,11 +242,7 @@ class _Worker:
 
     def end(self) -> None:
         """End the process and all that it started."""
-        with contextlib.suppress(OSError):
-            if hasattr(os, "killpg"):
-                os.killpg(self._process.pid, signal.SIGKILL)
-            else:
-                self._process.kill()
+        end_family(self._process.pid)
         self._process.wait()
         self._errors.join(0.5)
         with contextlib.suppress(OSError):

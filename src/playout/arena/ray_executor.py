@@ -7,6 +7,7 @@ lost with its machine is replaced, and its game, which nobody lost, is played ag
 
 from __future__ import annotations
 
+import importlib
 import logging
 import os
 from typing import Any
@@ -129,9 +130,8 @@ class _Actor:
 
 def _start_ray(address: str | None, concurrency: int) -> Any:
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
-    os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
     try:
-        import ray
+        ray = importlib.import_module("ray")
     except ImportError:
         raise UsageError(
             "--executor ray: this needs `pip install playout[cluster]`"

@@ -20,20 +20,21 @@ Standard output belongs to the messages; what players print goes to standard err
 
 from __future__ import annotations
 
+import contextlib
 import faulthandler
 import gc
 import os
 import pickle
 import queue
 import signal
-import sys
 import threading
 from typing import Any, BinaryIO
 
+from ..protocols.process import process_tree
 from .record import GameRecord
 from .task import Listener, Table
 
-__all__ = ["main"]
+__all__ = ["end_family", "main"]
 
 
 class _Reports(Listener):
@@ -95,10 +96,21 @@ def _listen(source: BinaryIO, orders: queue.SimpleQueue[tuple[str, Any]]) -> Non
         while True:
             orders.put(pickle.load(source))
     except (EOFError, OSError, pickle.UnpicklingError):
-        sys.stderr.flush()
-        if hasattr(os, "killpg"):
-            os.killpg(0, signal.SIGKILL)
+        end_family(os.getpid())
         os._exit(0)
+
+
+def end_family(pid: int) -> None:
+    """Kill a worker with all that it started, its engines' process groups included."""
+    if not hasattr(os, "killpg"):  # Windows, where this ends it at once
+        with contextlib.suppress(OSError):
+            os.kill(pid, signal.SIGTERM)
+        return
+    for member in process_tree(pid)[1:]:
+        with contextlib.suppress(OSError):
+            os.kill(member, signal.SIGKILL)
+    with contextlib.suppress(OSError):
+        os.killpg(pid, signal.SIGKILL)
 
 
 def _sendable(error: Exception) -> Exception:
