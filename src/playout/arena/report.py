@@ -84,7 +84,7 @@ def cross_table(records: Iterable[GameRecord]) -> str:
     names = [_short(results.players[player], CROSS_NAME_WIDTH) for player in order]
     width = max(map(len, names))
     left = [f"{'':{width + 3}}  score  games"] + [
-        f"{place:>2} {name:{width}} {points[player] / games[player]:7.1%} "
+        f"{place:>2} {name:{width}} {points[player] / games[player]:6.1%} "
         f"{games[player]:6,.0f}"
         for place, (name, player) in enumerate(zip(names, order, strict=True), start=1)
     ]
@@ -162,12 +162,13 @@ def _test(tally: Tally, sprt: SPRT | None) -> list[str]:
         return []
     low, high = sprt.bounds
     state = {
-        None: "goes on",
-        "accept H0": f"H0 accepted: no more than {sprt.elo0:g} Elo",
-        "accept H1": f"H1 accepted: at least {sprt.elo1:g} Elo",
-    }[sprt.state(tally)]
+        None: "not decided",
+        "accept H0": "H0 accepted",
+        "accept H1": "H1 accepted",
+    }
     return [
-        f"SPRT {sprt}   LLR {sprt.llr(tally):.2f} ({low:.2f}, {high:.2f})   {state}"
+        f"SPRT         {sprt}: {state[sprt.state(tally)]}",
+        f"LLR          {sprt.llr(tally):.2f} ({low:.2f}, {high:.2f})",
     ]
 
 
