@@ -96,8 +96,10 @@ class Thinker:
             decision = _simple(position)
         else:
             allowance = _less(allowance, time.monotonic() - started)
-            memory = tree_bytes(process_bytes, seat.held)
-            granted = replace(allowance, progress=progress, memory=memory)
+            if process_bytes is not None:
+                memory = tree_bytes(process_bytes, seat.held)
+                allowance = replace(allowance, memory=memory)
+            granted = replace(allowance, progress=progress)
             decision = _ask(seat, position, granted)
         if self.ended:
             raise Ended
@@ -164,7 +166,7 @@ class _Seat:
             self.ready.set()
 
 
-def tree_bytes(process_bytes: int | None, held: int) -> int | None:
+def tree_bytes(process_bytes: int, held: int) -> int:
     """How large a tree may become, that the process stays below its limit.
 
     Half of what is left, for when a subtree is kept there are two trees for a moment.
@@ -172,8 +174,6 @@ def tree_bytes(process_bytes: int | None, held: int) -> int | None:
     >>> tree_bytes(350 << 20, 170 << 20) >> 20
     74
     """
-    if process_bytes is None:
-        return None
     return max(1 << 20, (process_bytes - held - RESERVE_BYTES) // 2)
 
 
