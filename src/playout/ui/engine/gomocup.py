@@ -234,6 +234,7 @@ class GomocupEngine(Engine):
             self.limits.allowance(spent),
             line.number,
             process_bytes=self.limits.process_bytes,
+            patience=self.limits.patience(spent),
         )
         position.play(decision.action)
         if decision.comment:

@@ -50,6 +50,7 @@ def engine_maker(
     def make(say: Callable[[str], None]) -> Engine:
         from ... import __version__
 
+        thinker.warm_up()
         if protocol == "gomocup":
             return GomocupEngine(say, thinker, __version__)
         if protocol in BOTS:
