@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from ..core.errors import PositionError, quote
+from ..core.errors import PositionError, RulesError, quote
 
 __all__ = ["Board", "draw", "read_grid"]
 
@@ -86,6 +86,8 @@ def draw(board: Board, color: bool = False) -> str:
     1  . [O]
        a  b
     """
+    if not isinstance(board, Board):
+        raise RulesError(f"a game's board() gives a Board or None, not {quote(board)}")
     width = max((len(label) for label in board.row_labels), default=0)
     lines = []
     for row, cells in enumerate(board.cells):
