@@ -140,18 +140,19 @@ class UgiEngine(Engine):
         self.say(f"response {'none' if position is None else answers[rest](position)}")
 
     def _go(self, rest: str, line: Line) -> None:
-        position = self.position
+        """Every `go` gets a `bestmove`, whatever is wrong with it."""
         move = wire.NO_MOVE
         try:
             go = wire.parse_go(rest)
-            if position is None:
+            if self.position is None:
                 raise UsageError("there is no position")
-            if not position.legal_actions():
+            if not self.position.legal_actions():
                 raise UsageError("the game is over")
-            move = wire.format_move(self.game, self._think(position, go, line).action)
-        finally:
-            if not self.ended:
-                self.say(f"bestmove {move}")
+            action = self._think(self.position, go, line).action
+            move = wire.format_move(self.game, action)
+        except PlayoutError as error:
+            self.say(f"info string {error}")
+        self.say(f"bestmove {move}")
 
     # -- thinking ----------------------------------------------------------------------
 
