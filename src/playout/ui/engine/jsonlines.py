@@ -73,7 +73,8 @@ class JsonEngine(Engine):
                     if query.action == "terminate_all" or id == query.terminate
                 )
         if ending:
-            self.say(line_of(query, terminateId=query.terminate))
+            named = {} if query.terminate is None else {"terminateId": query.terminate}
+            self.say(line_of(query, **named))
         return ending
 
     def handle(self, line: Line) -> None:
