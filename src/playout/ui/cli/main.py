@@ -20,9 +20,11 @@ from .failure import EXIT_BROKEN_PIPE, explain, report_warning
 from .match import match
 from .options import keep_examples
 from .play import play
+from .record import record
 from .speed import bench, cache, warm
 from .terminal import expect_output
 from .tools import check, games, perft
+from .tournament import tournament
 
 __all__ = ["cli", "main"]
 
@@ -112,7 +114,7 @@ def cli(ctx: click.Context) -> None:
 
 
 for _command in (
-    *(play, analyze, match, engine),
+    *(play, analyze, match, tournament, record, engine),
     *(games, check, perft, bench, warm, cache),
 ):
     cli.add_command(_command)
