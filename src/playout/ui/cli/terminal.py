@@ -113,10 +113,9 @@ def _spin(sentence: str) -> Callable[[], None]:
 
 @contextmanager
 def quiet_keyboard() -> Iterator[None]:
-    """Keys typed while a line is kept up to date are neither shown nor answered.
+    """Do not show what is typed while a line is kept up to date: it would be torn.
 
-    Shown, they would tear the line apart; answered, they would be moves that nobody was
-    asked for. Ctrl-C works as ever.
+    The keys are not lost: whatever reads next gets them. Ctrl-C works as ever.
     """
     if not _owns_terminal():
         yield
@@ -131,7 +130,7 @@ def quiet_keyboard() -> Iterator[None]:
     try:
         yield
     finally:
-        termios.tcsetattr(keyboard, termios.TCSAFLUSH, before)
+        termios.tcsetattr(keyboard, termios.TCSADRAIN, before)
 
 
 def _owns_terminal() -> bool:
