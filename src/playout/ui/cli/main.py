@@ -25,6 +25,7 @@ from .speed import bench, cache, warm
 from .terminal import expect_output
 from .tools import check, games, perft
 from .tournament import tournament
+from .tune import tune
 
 __all__ = ["cli", "main"]
 
@@ -114,7 +115,7 @@ def cli(ctx: click.Context) -> None:
 
 
 for _command in (
-    *(play, analyze, match, tournament, record, engine),
+    *(play, analyze, match, tournament, record, tune, engine),
     *(games, check, perft, bench, warm, cache),
 ):
     cli.add_command(_command)
