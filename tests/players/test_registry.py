@@ -3,6 +3,8 @@
 import sys
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from playout import ConnectFour, Position, TicTacToe, UsageError, make_game
 from playout.core.foreign import entry_points
@@ -363,3 +365,26 @@ def test_a_player_must_choose():
     with pytest.raises(TypeError):
         Nothing("nothing", ConnectFour())
     assert Decision(3).value is None
+
+
+#: What specs are made of, which comes further than noise.
+PARTS = [
+    *player_names(),
+    *PHASES,
+    *"0123456789.:=,/- ",
+    "c_uct",
+    "depth",
+    "all",
+    ".py:",
+]
+texts = st.one_of(st.text(max_size=30), st.lists(st.sampled_from(PARTS)).map("".join))
+
+
+@settings(max_examples=150, deadline=None)
+@given(texts)
+def test_any_text_is_a_player_or_a_clear_error(text):
+    try:
+        player = make_player(text, GAME)
+    except UsageError:
+        return
+    assert player.spec == text
