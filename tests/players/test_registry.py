@@ -217,6 +217,13 @@ def refuses(game):
     from playout import UsageError
     raise UsageError("not this game")
 
+def needs(game, depth):
+    return None
+
+def leaving(game):
+    import sys
+    return lambda position: sys.exit(1)
+
 def without():
     return None
 
@@ -246,7 +253,12 @@ def test_players_from_a_file(file):
 
 @pytest.mark.parametrize(
     ("name", "reason"),
-    [("illegal", "illegal move"), ("garbage", "garbage"), ("crashing", "crash")],
+    [
+        ("illegal", "illegal move"),
+        ("garbage", "garbage"),
+        ("crashing", "crash"),
+        ("leaving", "crash"),
+    ],
 )
 def test_functions_that_fail_lose(file, name, reason):
     with pytest.raises(PlayerFailure) as caught:
@@ -264,6 +276,7 @@ def test_functions_that_fail_lose(file, name, reason):
         ("without", "must be callable with the game"),
         ("refuses", "refuses: not this game"),
         ("last:skip=x", "skip='x' is not of type int"),
+        ("needs", "missing a required argument: 'depth'"),
         ("make_player:moves=1", "did you mean move?"),
     ],
 )
