@@ -9,6 +9,7 @@ from dataclasses import replace
 
 import pytest
 
+from playout.arena import owner
 from playout.arena import store as store_module
 from playout.arena.record import GameRecord
 from playout.arena.store import Store, StoreError, record_from_json, record_to_json
@@ -98,28 +99,28 @@ def test_claims_of_the_dead_are_free_at_once(tmp_path):
 
 def test_claims_of_other_machines_lapse(tmp_path, monkeypatch):
     path = tmp_path / "games.db"
-    monkeypatch.setattr(store_module, "_self", lambda: "elsewhere 1 2")
+    monkeypatch.setattr(store_module, "this_process", lambda: "elsewhere 1 2")
     with Store(path) as other:
         match = other.open_match("m", {})
         other.claim(match, below=2)
         monkeypatch.undo()
         with Store(path) as store:
             assert store.claim(match, below=2, count=2) == [1]
-            later = store_module.time.time() + store_module.STALE_SECONDS + 1
+            later = store_module.time.time() + owner.STALE_SECONDS + 1
             monkeypatch.setattr(store_module.time, "time", lambda: later)
             assert store.claim(match, below=2, count=2) == [0]
 
 
 def test_beat_keeps_claims_alive(tmp_path, monkeypatch):
     path = tmp_path / "games.db"
-    monkeypatch.setattr(store_module, "_self", lambda: "elsewhere 1 2")
+    monkeypatch.setattr(store_module, "this_process", lambda: "elsewhere 1 2")
     with Store(path) as other:
         match = other.open_match("m", {})
         other.claim(match, below=2)
-        later = store_module.time.time() + store_module.STALE_SECONDS + 1
+        later = store_module.time.time() + owner.STALE_SECONDS + 1
         monkeypatch.setattr(store_module.time, "time", lambda: later)
         other.beat()
-        monkeypatch.setattr(store_module, "_self", lambda: "here 1 2")
+        monkeypatch.setattr(store_module, "this_process", lambda: "here 1 2")
         with Store(path) as store:
             assert store.claim(match, below=2, count=2) == [1]
 

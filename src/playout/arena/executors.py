@@ -38,8 +38,10 @@ Finished = list[tuple[GameTask, GameRecord]]
 
 #: A game is begun so many times before it is given up, if nobody is to blame.
 MOST_ATTEMPTS = 3
-#: A worker may take so long to start, however impatient the match is.
+#: A worker may take so long to start or compile, however impatient the match is.
 START_SECONDS = 60.0
+#: For what a process says and leaves at its end.
+SETTLE_SECONDS = 0.5
 #: What is kept of a worker's standard error.
 STDERR_LINES, STDERR_CHARACTERS = 30, 2000
 #: Starts a worker that finds the same modules as this process.
@@ -229,11 +231,11 @@ class _Worker:
         conduct = self.task.conduct
         if kind == "thinking":
             self.seat, self._limit, self.record = values
-            self._expect(min(self._limit + conduct.grace, conduct.patience))
+        if kind in ("thinking", "compiled"):
+            timed = math.isfinite(self._limit)
+            self._expect(self._limit + conduct.grace if timed else conduct.patience)
         elif kind == "compiling":
-            self._expect(conduct.patience)
-        elif kind == "compiled":
-            self._expect(min(self._limit + conduct.grace, conduct.patience))
+            self._expect(max(conduct.patience, START_SECONDS))
         else:
             self._idle()
 
@@ -246,19 +248,22 @@ class _Worker:
         """End the process and all that it started."""
         end_family(self._process.pid)
         self._process.wait()
-        self._errors.join(0.5)
+        self._errors.join(SETTLE_SECONDS)
         with contextlib.suppress(OSError):
             assert self._process.stdin is not None
             self._process.stdin.close()
 
     def last_words(self) -> str:
         """How the process ended, and the end of its standard error."""
-        code = self._process.wait()
+        try:
+            code = self._process.wait(SETTLE_SECONDS)
+        except subprocess.TimeoutExpired:
+            return f"closed its pipe{self.stderr()}"
         try:
             how = f"signal {signal.Signals(-code).name}" if code < 0 else ""
         except ValueError:
             how = f"signal {-code}"
-        self._errors.join(0.5)
+        self._errors.join(SETTLE_SECONDS)
         return f"ended by {how or f'exit code {code}'}{self.stderr()}"
 
     def stderr(self) -> str:

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
-import importlib.metadata
 import json
 import math
 import re
@@ -21,6 +20,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, cast
 
+from .. import __version__
 from ..core.errors import UsageError
 from ..games.registry import make_game
 from .clock import TimeControl
@@ -138,7 +138,7 @@ class Match:
         parts["openings"] = self.book.identity
         specs = (self.settings.game, *self.settings.players)
         parts["files"] = [_file_digest(spec) for spec in specs]
-        parts["version"] = importlib.metadata.version("playout")
+        parts["version"] = __version__
         text = json.dumps(parts, sort_keys=True)
         return hashlib.sha256(text.encode()).hexdigest()
 

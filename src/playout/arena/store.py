@@ -15,8 +15,6 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import json
-import os
-import socket
 import sqlite3
 import time
 import uuid
@@ -27,6 +25,7 @@ from pathlib import Path
 from typing import Any
 
 from ..core.errors import UsageError
+from .owner import lives, this_process
 from .record import GameRecord
 
 __all__ = [
@@ -44,8 +43,8 @@ SCHEMA = 1
 APPLICATION_ID = 0x504C594F
 #: Seconds to wait for another process's transaction.
 BUSY_SECONDS = 30.0
-#: How often claims are renewed, and when those of an unseen process lapse.
-BEAT_SECONDS, STALE_SECONDS = 5.0, 120.0
+#: How often claims are renewed.
+BEAT_SECONDS = 5.0
 
 _TABLES = f"""
 BEGIN IMMEDIATE;
@@ -106,7 +105,7 @@ class Store:
 
     def __init__(self, path: str | Path | None, *, read_only: bool = False) -> None:
         self.path = path
-        self.owner = f"{_self()} {uuid.uuid4().hex[:8]}"
+        self.owner = f"{this_process()} {uuid.uuid4().hex[:8]}"
         self._beat = 0.0
         with self._explained():
             self._connection = _connect(path, read_only)
@@ -262,7 +261,7 @@ class Store:
             "SELECT DISTINCT owner, heartbeat FROM claims WHERE match = ?", [match]
         )
         for owner, heartbeat in rows:
-            if owner != self.owner and not _lives(owner, heartbeat):
+            if owner != self.owner and not lives(owner, heartbeat):
                 self._execute("DELETE FROM claims WHERE owner = ?", [owner])
 
     @contextlib.contextmanager
@@ -345,41 +344,3 @@ def _connect(path: str | Path | None, read_only: bool) -> sqlite3.Connection:
         connection.close()
         return sqlite3.connect(f"{uri}&immutable=1", uri=True)
     return connection
-
-
-def _self() -> str:
-    return f"{socket.gethostname()} {os.getpid()} {_birth(os.getpid())}"
-
-
-def _birth(pid: int) -> str:
-    """What tells a process from a later one of the same number; "" where unknown.
-
-    A dead process that nobody has waited for yet has none.
-    """
-    try:
-        text = Path(f"/proc/{pid}/stat").read_text(encoding="ascii", errors="replace")
-    except OSError:
-        return ""
-    fields = text.rpartition(")")[2].split()
-    return "" if fields[0] in "ZX" else fields[19]
-
-
-def _lives(owner: str, heartbeat: float) -> bool:
-    """Whether the process that made a claim is still at it."""
-    host, pid, birth, *_ = owner.split(" ")
-    if host == socket.gethostname():
-        if birth:
-            return _birth(int(pid)) == birth
-        if os.name == "posix" and not _exists(int(pid)):
-            return False
-    return time.time() - heartbeat < STALE_SECONDS
-
-
-def _exists(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except OSError:
-        pass  # someone else's
-    return True

@@ -1,0 +1,52 @@
+"""Which process has claimed a game, and whether it still lives."""
+
+from __future__ import annotations
+
+import os
+import socket
+import time
+from pathlib import Path
+
+__all__ = ["STALE_SECONDS", "lives", "this_process"]
+
+#: When the claims of a process that cannot be seen lapse, if it does not renew them.
+STALE_SECONDS = 120.0
+
+
+def this_process() -> str:
+    """What tells this process from all others, until the machine starts anew."""
+    return f"{socket.gethostname()} {os.getpid()} {_birth(os.getpid())}"
+
+
+def _birth(pid: int) -> str:
+    """What tells a process from a later one of the same number; "" where unknown.
+
+    A dead process that nobody has waited for yet has none.
+    """
+    try:
+        text = Path(f"/proc/{pid}/stat").read_text(encoding="ascii", errors="replace")
+    except OSError:
+        return ""
+    fields = text.rpartition(")")[2].split()
+    return "" if fields[0] in "ZX" else fields[19]
+
+
+def lives(owner: str, heartbeat: float) -> bool:
+    """Whether the process that made a claim is still at it."""
+    host, pid, birth, *_ = owner.split(" ")
+    if host == socket.gethostname():
+        if birth:
+            return _birth(int(pid)) == birth
+        if os.name == "posix" and not _exists(int(pid)):
+            return False
+    return time.time() - heartbeat < STALE_SECONDS
+
+
+def _exists(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        pass  # someone else's
+    return True
