@@ -23,6 +23,7 @@ from .limit import Limit
 from .result import Result, summarize
 from .rollout import Rollout, Uniform
 from .selection import UCT, Selection
+from .solver import Solver, default_solver, is_proven
 from .tree import MAX_VISITS, ROOT, Tree, node_dtype
 
 __all__ = ["MCTS"]
@@ -52,6 +53,8 @@ class MCTS:
         expansion: which children a leaf is given; `RandomChild()` by default.
         rollout: how games are played to their end; `Uniform()` by default.
         backup: what nodes learn from a result; `Mean()` by default.
+        solver: what is proven from the ends of games; by default `ScoreBounds()` where
+            two players play for returns that add up to 0.
         choice: which move is played in the end; `MostVisits()` by default.
         seed: the same seed and the same calls give the same tree, unless time decides;
             drawn at random where none is given.
@@ -72,6 +75,7 @@ class MCTS:
         expansion: Expansion | None = None,
         rollout: Rollout | None = None,
         backup: Backup | None = None,
+        solver: Solver | None = None,
         choice: Choice | None = None,
         seed: int | None = None,
         interpreted: bool = False,
@@ -89,6 +93,7 @@ class MCTS:
             expansion or RandomChild(),
             rollout or Uniform(),
             backup or Mean(),
+            solver or default_solver(game),
         )
         self.choice = choice or MostVisits()
         self.seed = secrets.randbits(32) if seed is None else seed
@@ -127,6 +132,8 @@ class MCTS:
         position: Position | None = None,
         limit: Limit | None = None,
         progress: Progress | None = None,
+        *,
+        forced_too: bool = False,
     ) -> Result:
         """Think about a position and choose a move.
 
@@ -139,6 +146,8 @@ class MCTS:
             limit: when to stop; one second by default.
             progress: called with the result so far about ten times a second; the
                 search ends when it returns False.
+            forced_too: think on where there is only one move to choose, for its value
+                or for a proof.
 
         Raises:
             UsageError: the game is over in this position.
@@ -149,7 +158,7 @@ class MCTS:
         if not self._position.legal_actions():
             raise UsageError("there is no move to search for: the game is over")
         self._make_room(limit)
-        run = _Run(self, limit, progress, compile_seconds)
+        run = _Run(self, limit, progress, compile_seconds, forced_too)
         with np.errstate(over="ignore"):
             return run.result(run.think())
 
@@ -249,7 +258,9 @@ class _Run:
         limit: Limit,
         progress: Progress | None,
         compile_seconds: float,
+        forced_too: bool,
     ) -> None:
+        self.forced_too = forced_too
         self.search, self.limit, self.progress = search, limit, progress
         self.compile_seconds = compile_seconds
         self.tree = search.tree
@@ -324,6 +335,8 @@ class _Run:
 
     def _why_stop(self) -> str | None:
         limit, done = self.limit, self.visits - self.visits_before
+        if is_proven(self.tree.nodes[ROOT].proven):
+            return "proven"
         if done == 0:
             return None
         if limit.simulations is not None and done >= limit.simulations:
@@ -332,7 +345,8 @@ class _Run:
             return "seconds"
         if self.visits >= MAX_VISITS:
             return "visits"
-        if self.tree.nodes[ROOT].num_legal == 1 and done >= ONLY_MOVE_SIMULATIONS:
+        only_one = self.tree.nodes[ROOT].num_legal == 1 and not self.forced_too
+        if only_one and done >= ONLY_MOVE_SIMULATIONS:
             return "only move"
         if self._is_full() and limit.seconds is None and limit.simulations is None:
             return "tree full"
