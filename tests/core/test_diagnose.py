@@ -58,12 +58,6 @@ class Undefined(Nim):
 
 
 @dataclass(frozen=True)
-class FewParameters(Nim):
-    def legal_actions(self, state):
-        return 1
-
-
-@dataclass(frozen=True)
 class GivesText(Nim):
     def returns(self, state, player):
         return "won"
@@ -95,7 +89,6 @@ class MixedTuple(Nim):
         (WrongSelf, "WrongSelf.apply", "nothing"),
         (Recursive, "Recursive.apply", "circle"),
         (Undefined, "Undefined.apply", "undefined_name"),
-        (FewParameters, "FewParameters.legal_actions", "the contract has"),
         (GivesText, "GivesText.returns", "not a number"),
         (OpensFile, "OpensFile.apply", "plain loops"),
         (MixedTuple, "MixedTuple.is_terminal", "different types"),

@@ -64,7 +64,7 @@ class Loose(Compiled):
     """Only plain annotations are looked at."""
 
     table: Any = None
-    limit: "int | None" = None
+    limit: "int | str | None" = None
     odd: "NoSuchName" = 5  # type: ignore[name-defined] # noqa: F821
 
 

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 __all__ = ["MODELS", "NELO", "log_likelihood_ratio", "score_of_elo"]
 
 Floats = NDArray[np.float64]
+Solved = NDArray[np.bool_]
 
 #: How Elo differences may be meant.
 MODELS = ("logistic", "normalized")
@@ -24,8 +25,12 @@ MODELS = ("logistic", "normalized")
 NELO = 800 / math.log(10)
 #: What stands for a score that has not come yet, in units; keeps logarithms finite.
 NEVER_SEEN = 1e-3
-#: Steps after which the equations below are solved to the last digits of a double.
-MOST_STEPS = 200
+#: Means and probabilities are found to this precision.
+PRECISION = 1e-10
+#: Enough for bisection alone to reach the precision.
+MOST_STEPS = 60
+#: Rounds of the fixed point; it converges in three to seven, or hardly at all.
+MOST_ROUNDS = 12
 
 
 def score_of_elo(difference: float) -> float:
@@ -47,24 +52,29 @@ def log_likelihood_ratio(
             pairs and 3 for games.
         elo0: Elo difference of the first hypothesis.
         elo1: Elo difference of the second; the ratio grows with its likelihood.
-        model: one of `MODELS`.
+        model: one of `MODELS`; the second is for differences of at most 100.
     """
     counts = np.where(counts == 0, NEVER_SEEN, counts)
-    observed = counts / counts.sum(axis=1, keepdims=True)
+    total = counts.sum(axis=1, keepdims=True)
+    observed = counts / total
     scores = np.linspace(0, 1, counts.shape[1])
-    likeliest = _with_mean if model == "logistic" else _with_t_value
-    values = [_statistic(elo, model, len(scores)) for elo in (elo0, elo1)]
-    under0, under1 = (likeliest(scores, observed, value) for value in values)
+    if model == "logistic":
+        under = [
+            _with_mean(scores, observed, score_of_elo(elo)) for elo in (elo0, elo1)
+        ]
+        return _ratio(counts, *under)
+    games = (len(scores) - 1) / 2
+    t0, t1 = (elo / NELO * math.sqrt(games) for elo in (elo0, elo1))
+    with np.errstate(all="ignore"):  # rows without a solution are told apart below
+        under = [_with_t_value(scores, observed, t) for t in (t0, t1)]
+        exact = _ratio(counts, *under)
+    solved = _solves(scores, under[0], t0) & _solves(scores, under[1], t1)
+    return np.where(solved, exact, _approximate_ratio(scores, observed, total, t0, t1))
+
+
+def _ratio(counts: Floats, under0: Floats, under1: Floats) -> Floats:
     ratios: Floats = (counts * np.log(under1 / under0)).sum(axis=1)
     return ratios
-
-
-def _statistic(elo: float, model: str, num_scores: int) -> float:
-    """What an Elo difference says about a unit: its mean score, or its t-value."""
-    if model == "logistic":
-        return score_of_elo(elo)
-    games = (num_scores - 1) / 2
-    return elo / NELO * math.sqrt(games)
 
 
 def _with_mean(scores: Floats, observed: Floats, mean: float) -> Floats:
@@ -77,21 +87,53 @@ def _with_mean(scores: Floats, observed: Floats, mean: float) -> Floats:
 
 
 def _with_t_value(scores: Floats, observed: Floats, t: float) -> Floats:
-    """The most likely distribution with (mean - 1/2) / deviation = t.
+    """The most likely distribution with (mean - 1/2) / deviation = t, row by row.
 
-    By iteration from the uniform distribution: "Comments on Normalized Elo", 4.1.
+    The fixed point of "Comments on Normalized Elo", 4.1. Started where the paper does,
+    the iteration leaves the distributions where t is large, so t is approached in
+    steps from 0, where the mean is known. A row may still have no solution.
     """
-    found = np.full_like(observed, 1 / len(scores))
-    for _ in range(MOST_STEPS):
-        mean = (found * scores).sum(axis=1, keepdims=True)
-        deviation = np.sqrt((found * (scores - mean) ** 2).sum(axis=1, keepdims=True))
-        spread = 1 + ((scores - mean) / deviation) ** 2
-        distances = scores - 0.5 - t * deviation * spread / 2
-        before = found
-        found = observed / (1 + _multiplier(distances, observed) * distances)
-        if np.abs(found - before).max() < 1e-12:
-            break
+    found = _with_mean(scores, observed, 0.5)
+    steps = 1 + math.ceil(abs(t) / 0.1)
+    for step in range(1, steps + 1):
+        for _ in range(MOST_ROUNDS):
+            before = found
+            found = _nearer(scores, observed, found, t * step / steps)
+            if not (np.abs(found - before) > PRECISION).any():
+                break
     return found
+
+
+def _nearer(scores: Floats, observed: Floats, found: Floats, t: float) -> Floats:
+    """One step of the fixed point: linearise the t-value at the distribution found."""
+    mean, deviation = _moments(scores, found)
+    spread = 1 + ((scores - mean) / deviation) ** 2
+    distances = scores - 0.5 - t * deviation * spread / 2
+    return observed / (1 + _multiplier(distances, observed) * distances)
+
+
+def _moments(scores: Floats, law: Floats) -> tuple[Floats, Floats]:
+    """`[M, 1]` the mean and the deviation of each distribution."""
+    mean = (law * scores).sum(axis=1, keepdims=True)
+    return mean, np.sqrt((law * (scores - mean) ** 2).sum(axis=1, keepdims=True))
+
+
+def _solves(scores: Floats, law: Floats, t: float) -> Solved:
+    """`[M]` whether these are distributions with the t-value."""
+    with np.errstate(all="ignore"):
+        mean, deviation = _moments(scores, law)
+        right = np.abs(mean - 0.5 - t * deviation)[:, 0] < 1e-6
+    return right & (law > 0).all(axis=1)
+
+
+def _approximate_ratio(
+    scores: Floats, observed: Floats, total: Floats, t0: float, t1: float
+) -> Floats:
+    """The ratio for results near 1/2, in closed form; as above, 4.2."""
+    mean, deviation = _moments(scores, observed)
+    t = (mean - 0.5) / deviation
+    ratios: Floats = total / 2 * np.log((1 + (t - t0) ** 2) / (1 + (t - t1) ** 2))
+    return ratios[:, 0]
 
 
 def _multiplier(distances: Floats, observed: Floats) -> Floats:
@@ -106,13 +148,12 @@ def _multiplier(distances: Floats, observed: Floats) -> Floats:
     x = np.zeros_like(low)
     for _ in range(MOST_STEPS):
         parts = distances / (1 + x * distances)
-        slope = -(observed * parts**2).sum(axis=1, keepdims=True)
         value = (observed * parts).sum(axis=1, keepdims=True)
+        if not (np.abs(value) > PRECISION).any():
+            break
+        slope = -(observed * parts**2).sum(axis=1, keepdims=True)
         low, high = np.where(value > 0, x, low), np.where(value < 0, x, high)
         newton = x - value / slope
         inside = (low < newton) & (newton < high)
-        following = np.where(inside, newton, (low + high) / 2)
-        if (np.abs(following - x) <= 1e-14 * (1 + np.abs(x))).all():
-            break
-        x = following
+        x = np.where(inside, newton, (low + high) / 2)
     return x

@@ -26,6 +26,8 @@ __all__ = ["SPRT", "Tally", "elo", "elo_of_score", "los", "normalized_elo"]
 
 Pentanomial = tuple[int, int, int, int, int]
 
+#: How far hypotheses may be from equality, in Elo.
+MOST_ELO = {"logistic": 1000, "normalized": 100}
 #: The share of intervals that miss the truth, half of them on each side.
 MISSED = 0.05
 #: Standard deviations on each side of a 95 % interval.
@@ -211,7 +213,7 @@ class SPRT:
         alpha: probability of accepting H1 where H0 holds, at most; in (0, 1/2).
         beta: probability of accepting H0 where H1 holds, at most; in (0, 1/2).
         model: "logistic" Elo, or "normalized", which needs the same number of games
-            whatever the share of draws is.
+            whatever the share of draws is, and is for small differences, up to 100.
 
     >>> test = SPRT(0, 2, model="normalized")
     >>> tally = Tally(pentanomial=(365, 16618, 36229, 16974, 390))
@@ -226,18 +228,19 @@ class SPRT:
     model: str = "logistic"
 
     def __post_init__(self) -> None:
-        if not -1000 <= self.elo0 < self.elo1 <= 1000:
+        if self.model not in MODELS:
+            raise UsageError(f"model must be {' or '.join(MODELS)}, not {self.model!r}")
+        most = MOST_ELO[self.model]
+        if not -most <= self.elo0 < self.elo1 <= most:
             raise UsageError(
-                "elo0 must be below elo1, both in -1000 .. 1000, "
-                f"not {self.elo0:g} and {self.elo1:g}"
+                f"elo0 must be below elo1, both in -{most} .. {most} for {self.model} "
+                f"Elo, not {self.elo0:g} and {self.elo1:g}"
             )
         for name in ("alpha", "beta"):
             if not 0 < getattr(self, name) < 0.5:
                 raise UsageError(
                     f"{name} must lie between 0 and 0.5, not {getattr(self, name):g}"
                 )
-        if self.model not in MODELS:
-            raise UsageError(f"model must be {' or '.join(MODELS)}, not {self.model!r}")
 
     @classmethod
     def parse(cls, text: str) -> SPRT:

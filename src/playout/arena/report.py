@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
 
 from .rating import SPRT, Tally, elo, los, normalized_elo
+from .record import GameRecord
 
-__all__ = ["match_summary", "match_table"]
+if TYPE_CHECKING:
+    from .ranking import Results
 
-#: Names are cut to this many characters.
-NAME_WIDTH = 34
+__all__ = ["cross_table", "match_summary", "match_table", "rating_list"]
+
+#: Lines are at most this long, and names in them; in a cross-table, there.
+WIDTH, NAME_WIDTH, CROSS_NAME_WIDTH = 80, 34, 24
+NOBODY_MET = "no games between different players"
 
 
 def match_summary(tally: Tally, sprt: SPRT | None, forfeits: int) -> dict[str, Any]:
@@ -61,6 +67,84 @@ def match_table(
     return "\n".join(lines)
 
 
+def cross_table(records: Iterable[GameRecord]) -> str:
+    """Everyone's score against everyone, the highest first.
+
+    A cell is what the row's player scored against the player of that number, as
+    points/games, or in percent where these would not fit; tables that are too wide
+    even so go on below.
+    """
+    from .ranking import count_results
+
+    results = count_results(records)
+    points, games = results.points.sum(axis=1), results.games.sum(axis=1)
+    order = sorted(range(len(games)), key=lambda i: -points[i] / games[i])
+    if not order:
+        return NOBODY_MET
+    names = [_short(results.players[player], CROSS_NAME_WIDTH) for player in order]
+    width = max(map(len, names))
+    left = [f"{'':{width + 3}}  score  games"] + [
+        f"{place:>2} {name:{width}} {points[player] / games[player]:6.1%} "
+        f"{games[player]:6,.0f}"
+        for place, (name, player) in enumerate(zip(names, order, strict=True), start=1)
+    ]
+    head = [str(place) for place in range(1, len(order) + 1)]
+    room = WIDTH - len(left[0])
+    for cell in (_points, _percent):
+        rows = [head] + [[cell(results, one, two) for two in order] for one in order]
+        across = 1 + max(len(text) for row in rows for text in row)
+        if across * len(order) <= room:
+            break
+    return "\n\n".join(
+        "\n".join(
+            start
+            + "".join(f"{text:>{across}}" for text in row[first:][: room // across])
+            for start, row in zip(left, rows, strict=True)
+        )
+        for first in range(0, len(order), room // across)
+    )
+
+
+def rating_list(
+    records: Iterable[GameRecord], anchor: tuple[str, float] | None = None
+) -> str:
+    """Everyone's rating with its 95 % interval, the strongest first; see `rate`.
+
+    Raises:
+        UsageError: the anchor did not play, or the extra `ratings` is not installed.
+    """
+    from .ranking import rate
+
+    ratings = rate(records, anchor)
+    if not ratings:
+        return NOBODY_MET
+    width = max(6, *(len(_short(row.player)) for row in ratings))
+    lines = [
+        f"   {'player':{width}} {'Elo':>7}   {'+-':>5}   {'score':>6}   {'games':>7}"
+    ]
+    place, group = 0, 0
+    for row in ratings:
+        if row.group != group:
+            place, group = 0, row.group
+            lines.append("these have met none of the above:")
+        place += 1
+        lines.append(
+            f"{place:>2} {_short(row.player):{width}} {row.elo:>7.1f}   "
+            f"{row.error:>5.1f}   {row.score:>6.1%}   {row.games:>7,}"
+        )
+    return "\n".join(lines)
+
+
+def _points(results: Results, one: int, two: int) -> str:
+    games = results.games[one, two]
+    return f"{results.points[one, two]:g}/{games:g}" if games else "-"
+
+
+def _percent(results: Results, one: int, two: int) -> str:
+    games = results.games[one, two]
+    return f"{results.points[one, two] / games:.0%}" if games else "-"
+
+
 def _pairs(tally: Tally) -> list[str]:
     if not tally.pairs:
         return []
@@ -78,12 +162,13 @@ def _test(tally: Tally, sprt: SPRT | None) -> list[str]:
         return []
     low, high = sprt.bounds
     state = {
-        None: "goes on",
-        "accept H0": f"H0 accepted: no more than {sprt.elo0:g} Elo",
-        "accept H1": f"H1 accepted: at least {sprt.elo1:g} Elo",
-    }[sprt.state(tally)]
+        None: "not decided",
+        "accept H0": "H0 accepted",
+        "accept H1": "H1 accepted",
+    }
     return [
-        f"SPRT {sprt}   LLR {sprt.llr(tally):.2f} ({low:.2f}, {high:.2f})   {state}"
+        f"SPRT         {sprt}: {state[sprt.state(tally)]}",
+        f"LLR          {sprt.llr(tally):.2f} ({low:.2f}, {high:.2f})",
     ]
 
 
@@ -99,8 +184,8 @@ def _finite(value: float) -> float | None:
     return value if math.isfinite(value) else None
 
 
-def _short(name: str) -> str:
-    if len(name) <= NAME_WIDTH:
+def _short(name: str, width: int = NAME_WIDTH) -> str:
+    if len(name) <= width:
         return name
-    half = (NAME_WIDTH - 3) // 2
-    return f"{name[:half]}...{name[-(NAME_WIDTH - 3 - half) :]}"
+    half = (width - 3) // 2
+    return f"{name[:half]}...{name[-(width - 3 - half) :]}"

@@ -6,6 +6,7 @@ to it that a player which fails loses the game and nothing else.
 
 from __future__ import annotations
 
+import math
 import time
 import traceback
 from collections.abc import Callable, Sequence
@@ -75,8 +76,8 @@ class Session:
     Attributes:
         position: the position now.
         clocks: by seat.
-        watch: called with the session and a seat before its player's code runs; None
-            by default.
+        watch: called before a player's code runs, with its seat and the seconds after
+            which its answer would be too late; None by default.
 
     >>> from playout.games.mnk import TicTacToe
     >>> session = Session(TicTacToe(), [None, None], opening=["b2"])
@@ -107,7 +108,7 @@ class Session:
         self.opening = len(self.position.actions)
         control = time or TimeControl()
         self.clocks = [Clock(control, self.conduct.tolerance) for _ in players]
-        self.watch: Callable[[Session, int], None] | None = None
+        self.watch: Callable[[int, float], None] | None = None
         self._plies: list[_Ply] = []
         self._early: tuple[str, int | None, str] | None = None
         self._started = datetime.now(UTC).isoformat(timespec="seconds")
@@ -127,7 +128,7 @@ class Session:
             if player is None or self.over:
                 continue
             if self.watch is not None:
-                self.watch(self, seat)
+                self.watch(seat, math.inf)
             try:
                 player.new_game(self.seeds[seat])
             except (Exception, SystemExit) as error:
@@ -144,7 +145,7 @@ class Session:
         if player is None:
             raise UsageError(f"no player has seat {seat}; its moves come by play()")
         if self.watch is not None:
-            self.watch(self, seat)
+            self.watch(seat, self.clocks[seat].limit)
         position, allowance = self.position.copy(), self.clocks[seat].allowance()
         started = self.clock()
         try:

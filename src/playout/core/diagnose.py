@@ -30,11 +30,32 @@ _HERE = Path(__file__).resolve().parent
 #: Code that is not the user's: frames in it are passed over.
 _OWN = (str(_HERE), str(_HERE.parent / "search"), f"{os.sep}numba{os.sep}")
 _OWN_FILES = tuple(
-    str(_HERE.parent / "games" / name) for name in ("game.py", "laws.py", "counting.py")
+    str(_HERE.parent / "games" / name)
+    for name in ("bounds.py", "counting.py", "game.py", "laws.py", "soundness.py")
 )
 
 #: What a compiled method may give back.
 _PLAIN = (types.Number, types.Boolean, types.NoneType, types.BaseTuple, types.Array)
+
+#: Methods whose answer is a number: an answer left out is None.
+_ANSWERING = frozenset(
+    {
+        "current_player",
+        "fills",
+        "is_terminal",
+        "legal_actions",
+        "max_game_length",
+        "num_actions",
+        "num_players",
+        "parent_term",
+        "play",
+        "returns",
+        "rollout",
+        "score",
+        "select",
+        "urgent_actions",
+    }
+)
 
 #: Lines of a Numba message that say nothing about the cause.
 _NOISE = re.compile(
@@ -196,12 +217,22 @@ def _odd_return(args: tuple[Any, ...]) -> str | None:
             dispatcher = known_dispatcher(function, checked)
             for signature in dispatcher.nopython_signatures if dispatcher else ():
                 kind = signature.return_type
+                if kind == types.none and _must_answer(function):
+                    return (
+                        f"{owner.__qualname__}.{function.__name__}, "
+                        f"{_place(function)}: it returns nothing"
+                    )
                 if not (isinstance(kind, _PLAIN) or _own_function(function)):
                     return (
                         f"{owner.__qualname__}.{function.__name__}, "
                         f"{_place(function)}: it gives {kind}, not a number"
                     )
     return None
+
+
+def _must_answer(function: FunctionType) -> bool:
+    """Whether it is a method of the user's that has to give a number."""
+    return function.__name__ in _ANSWERING and not _own_function(function)
 
 
 def _own_function(function: FunctionType) -> bool:

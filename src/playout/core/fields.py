@@ -1,8 +1,8 @@
 """Are the values of a dataclass's fields what their annotations say?
 
 Python does not look at annotations: a `rows="6"` would fail far from where it was
-written, or not at all. Only plain annotations are checked (bool, int, float, str, and
-tuples of these); any other is left to the class.
+written, or not at all. Only plain annotations are checked (bool, int, float, str,
+tuples of these, and these or None); any other is left to the class.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import dataclasses
 import typing
 from functools import cache
+from types import NoneType, UnionType
 from typing import Any
 
 import numpy as np
@@ -54,6 +55,9 @@ def _annotations(cls: type) -> dict[str, Any]:
 
 def _misfit(kind: Any, value: Any) -> str | None:
     """What the annotation wants, in words, if the value is something else."""
+    if isinstance(kind, UnionType):
+        kinds = [one for one in typing.get_args(kind) if one is not NoneType]
+        return None if value is None or len(kinds) > 1 else _misfit(kinds[0], value)
     if typing.get_origin(kind) is tuple:
         return _tuple_misfit(typing.get_args(kind), value)
     if kind is bool:

@@ -15,6 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .compiled import Compiled
+from .errors import UsageError, quote
+from .fields import is_whole
 
 __all__ = ["Rng", "make_rng", "mix"]
 
@@ -73,7 +75,15 @@ def make_rng(seed: int, stream: int = 0) -> Rng:
     ...     rng = make_rng(7)
     ...     [int(rng.below(10)) for _ in range(8)]
     [6, 8, 6, 0, 3, 2, 6, 3]
+
+    Raises:
+        UsageError: the seed is not a whole number of at most 64 bits.
     """
+    if not is_whole(seed) or not -(2**63) <= seed < 2**64:
+        raise UsageError(
+            f"seed must be a whole number of at most 64 bits, not {quote(seed)}"
+        )
+    seed = int(seed)
     with np.errstate(over="ignore"):
         state = mix(np.uint64(seed & (2**64 - 1)) + _GOLDEN)
         state = mix(state ^ mix(np.uint64(stream & (2**64 - 1)) + _MIX_1))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from ..core.errors import PositionError
+from ..core.errors import PositionError, quote
 
 __all__ = ["Board", "draw", "read_grid"]
 
@@ -69,11 +69,10 @@ def read_grid(
     grid = board.split("/")
     fits = len(grid) == rows and all(len(row) == columns for row in grid)
     if not fits or set("".join(grid)) - set(signs) or mover not in ("X", "O"):
-        shown = text if len(text) < 200 else f"{text[:200]}..."
         raise PositionError(
-            f"not a position: {shown!r}; expected {also}{rows} rows of {columns} cells "
-            f"from the top ({' '.join(signs)}) joined by / and, after a blank, X or O "
-            "to move"
+            f"not a position: {quote(text)}; expected {also}{rows} rows of {columns} "
+            f"cells from the top ({' '.join(signs)}) joined by / and, after a blank, "
+            "X or O to move"
         )
     return grid, "XO".index(mover)
 

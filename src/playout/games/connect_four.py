@@ -26,7 +26,7 @@ import numpy as np
 
 from ..core.bits import lowest, nth_bit, popcount
 from ..core.compiled import constant, static
-from ..core.errors import PositionError, UsageError
+from ..core.errors import PositionError, UsageError, quote
 from .board import BLOCKED, EMPTY, Board, read_grid
 from .game import Actions, Game, State, uniform_rollout
 
@@ -362,7 +362,9 @@ class ConnectFour(Game):
         for number, digit in enumerate(columns, start=1):
             action = self.parse_action(digit)
             if action not in buffer[: self.legal_actions(state, buffer)]:
-                raise PositionError(f"{columns}: move {number} ({digit}) is not legal")
+                over = self.is_terminal(state)
+                why = "the game was over before" if over else "cannot be played"
+                raise PositionError(f"{quote(columns)}: move {number} ({digit}): {why}")
             self.apply(state, action)
 
     def _fill(self, grid: list[str], text: str, state: State) -> None:

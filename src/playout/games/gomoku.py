@@ -30,7 +30,7 @@ from typing import Any
 import numpy as np
 
 from ..core.compiled import constant, static
-from ..core.errors import PositionError, UsageError
+from ..core.errors import PositionError, UsageError, quote
 from ..core.rng import mix
 from .board import EMPTY, Board, read_grid
 from .game import Actions, Game, State, uniform_rollout
@@ -434,8 +434,8 @@ class Gomoku(Game):
         if not (0 <= row < self.size and 0 <= column < self.size):
             last = self.action_name(self.size - 1)
             raise UsageError(
-                f"{text!r} is not a cell; cells are A1 to {last}, or x,y from 0,0 at "
-                f"the upper left to {self.size - 1},{self.size - 1}"
+                f"{quote(text)} is not a cell; cells are A1 to {last}, or x,y from 0,0 "
+                f"at the upper left to {self.size - 1},{self.size - 1}"
             )
         return row * self.size + column
 

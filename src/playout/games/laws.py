@@ -9,20 +9,21 @@ from __future__ import annotations
 
 import itertools
 import math
-import os
-import traceback
 from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
 import numpy as np
 
-from ..core.errors import PlayoutError, RulesError
+from ..core.errors import PlayoutError, RulesError, UsageError, quote
+from ..core.fields import is_whole
 from ..core.native import kernel
 from ..core.rng import Rng, make_rng
 from ..core.rows import Rows
+from .bounds import check_bounds
 from .game import Game
+from .soundness import expect_answer, expect_game, rules_failure
 
-__all__ = ["GameReport", "check_bounds", "check_game"]
+__all__ = ["GameReport", "check_game"]
 
 _SENTINEL = -7_777_777
 
@@ -69,6 +70,9 @@ def check_game(
     >>> check_game(ConnectFour(rows=4, columns=4), games=2, compiled=False).games
     2
     """
+    expect_game(game)
+    if not is_whole(games) or games < 1:
+        raise UsageError(f"games must be a whole number above 0, not {quote(games)}")
     if compiled:
         check_bounds(game, seed, laws=False)  # the checker knows the moves
     checker = _Checker(game, make_rng(seed), compiled)
@@ -76,109 +80,6 @@ def check_game(
         for _ in range(games):
             checker.play_game()
     return GameReport(games, checker.positions, checker.longest)
-
-
-def check_bounds(game: Game, seed: int = 0, laws: bool = True) -> None:
-    """Play compiled games with every index checked; the first use of rules does this.
-
-    Raises:
-        RulesError: an index lies outside its array; names the method and line.
-    """
-    arguments = _walk_arguments(game, seed)
-    native = _walk.compile(*arguments, checked=True)
-    try:
-        fault = int(native(*arguments))
-    except Exception as error:
-        _locate(game, seed, error)
-    if fault and laws:
-        raise RulesError(
-            f"{type(game).__qualname__} breaks {_FAULTS[fault]}; "
-            "check_game (or `playout check`) says after which moves"
-        )
-
-
-def _walk_arguments(game: Game, seed: int) -> tuple[Any, ...]:
-    states = np.zeros(2, dtype=game.state_dtype())
-    with np.errstate(over="ignore"):
-        game.initial_state(Rows(states)[0])
-    actions = np.zeros(max(1, game.num_actions()), dtype=np.int32)
-    return game, Rows(states), actions, make_rng(seed), 20
-
-
-#: What `_walk` may find, by its answer.
-_FAULTS = (
-    "",
-    "law 1: legal_actions returned 0 or less though is_terminal is false",
-    "law 2: legal_actions returned more than num_actions",
-    "law 2: legal_actions are not ascending, distinct and in 0 .. num_actions - 1",
-    "law 4: returns are not all in [-1, 1]",
-    "law 5: current_player is not in 0 .. num_players - 1",
-)
-
-
-@kernel
-def _walk(game: Any, states: Any, actions: Any, rng: Any, games: int) -> int:
-    """Call every rule along random games; the first of `_FAULTS` found, or 0."""
-    total = 0
-    players = game.num_players()
-    for _ in range(games):
-        states[1] = states[0]
-        plies = 0
-        limit = game.max_game_length()
-        while plies < limit and not game.is_terminal(states[1]):
-            total += game.urgent_actions(states[1], actions)
-            count = game.legal_actions(states[1], actions)
-            fault = _fault_of_actions(actions, count)
-            if fault == 0 and not 0 <= game.current_player(states[1]) < players:
-                fault = 5
-            if fault != 0:
-                return fault
-            game.apply(states[1], actions[rng.below(count)])
-            plies += 1
-        if game.is_terminal(states[1]):
-            for player in range(players):
-                if not -1.0 <= game.returns(states[1], player) <= 1.0:
-                    return 4
-        states[1] = states[0]
-        total += game.rollout(states[1], actions, rng)
-    return 0 if total >= 0 else 1
-
-
-def _fault_of_actions(actions: Any, count: int) -> int:
-    """What is wrong with a list of legal actions, as an index of `_FAULTS`."""
-    if count <= 0:
-        return 1
-    if count > len(actions):
-        return 2
-    before = -1
-    for index in range(count):
-        if actions[index] <= before or actions[index] >= len(actions):
-            return 3
-        before = actions[index]
-    return 0
-
-
-def _locate(game: Game, seed: int, error: Exception) -> NoReturn:
-    """Run the same games interpreted, where Python knows the line."""
-    where = type(game).__qualname__
-    try:
-        with np.errstate(over="ignore"):
-            _walk(*_walk_arguments(game, seed))
-    except Exception as found:
-        frames = traceback.extract_tb(found.__traceback__)
-        frame = [f for f in frames if not f.filename.endswith("rows.py")][-1]
-        place = f"{os.path.relpath(frame.filename)} line {frame.lineno}"
-        where += f".{frame.name}, {place}: `{frame.line}`"
-        raise RulesError(f"{where}: {type(found).__name__}: {found}") from None
-    if isinstance(error, IndexError):
-        raise RulesError(
-            f"{where}: an index lies outside its array when compiled, though not when "
-            "interpreted; look for negative indices and integers that wrap around"
-        ) from None
-    raise RulesError(
-        f"{where}: the compiled rules raised {type(error).__name__}: {error}; "
-        "interpreted they do not"
-    ) from None
 
 
 @kernel
@@ -273,8 +174,11 @@ class _Checker:
 
     def _step(self, action: int) -> None:
         before = self.plain.states.copy()
-        for world in self.worlds:
-            world.observe(action)
+        try:
+            for world in self.worlds:
+                world.observe(action)
+        except Exception as error:
+            self._explain(error)
         self.positions += 1
         self._check_actions()
         self._check_apply(before, action)
@@ -326,6 +230,7 @@ class _Checker:
         returns = [float(value) for value in seen[4:]]
         if seen[2]:
             if any(not (math.isfinite(r) and -1 <= r <= 1) for r in returns):
+                self._ask_again()
                 self._fail(4, f"returns {returns} are not all in [-1, 1]")
             if self.game.zero_sum and abs(sum(returns)) > 1e-12:
                 self._fail(
@@ -382,9 +287,29 @@ class _Checker:
         if ends[0] != ends[1]:
             self._fail(8, "a rollout ends differently interpreted and compiled")
 
+    def _explain(self, error: Exception) -> NoReturn:
+        """Say which of the rules failed: it gave no number, or raised an exception."""
+        self._ask_again()
+        raise RulesError(f"{rules_failure(self.game, error)}; {self._after()}")
+
+    def _ask_again(self) -> None:
+        """Ask the rules one by one, so that one that gives no number is named."""
+        game, state = self.game, Rows(self.plain.states)[1]
+        try:
+            expect_answer(game, "is_terminal", game.is_terminal(state))
+            expect_answer(game, "current_player", game.current_player(state))
+            for player in range(game.num_players()):
+                expect_answer(game, "returns", game.returns(state, player))
+        except RulesError as found:
+            raise RulesError(f"{found}; {self._after()}") from None
+        except Exception as error:
+            failure = rules_failure(game, error)
+            raise RulesError(f"{failure}; {self._after()}") from error
+
     def _fail(self, law: int, message: str) -> NoReturn:
+        name = type(self.game).__qualname__
+        raise RulesError(f"{name} breaks law {law}: {message}; {self._after()}")
+
+    def _after(self) -> str:
         moves = " ".join(self.game.action_name(action) for action in self.path)
-        raise RulesError(
-            f"{type(self.game).__qualname__} breaks law {law}: {message}; "
-            f"after the moves: {moves or '(none)'}"
-        )
+        return f"after the moves: {moves or '(none)'}"

@@ -22,7 +22,7 @@ import numpy as np
 
 from ..core.bits import lowest, nth_bit, popcount
 from ..core.compiled import constant, static
-from ..core.errors import PositionError, UsageError
+from ..core.errors import PositionError, UsageError, quote
 from .board import EMPTY, Board, read_grid
 from .game import Actions, Game, State
 
@@ -260,7 +260,7 @@ class MNK(Game):
         """
         cell = self._parse_cell(text.strip().lower())
         if cell is None or not (0 <= cell[0] < self.m and 0 <= cell[1] < self.n):
-            raise UsageError(f"{text!r} is not a cell; {self._accepted()}")
+            raise UsageError(f"{quote(text)} is not a cell; {self._accepted()}")
         return cell[0] * self.n + cell[1]
 
     def _parse_cell(self, text: str) -> tuple[int, int] | None:

@@ -6,9 +6,11 @@ so that a mistake is named where it was made and not where it is felt.
 
 from __future__ import annotations
 
+import inspect
 import os
 import traceback
 from pathlib import Path
+from types import FunctionType
 from typing import Any
 
 import numpy as np
@@ -20,22 +22,23 @@ from .game import Game
 
 __all__ = ["expect_answer", "expect_game", "expect_position", "rules_failure"]
 
-#: The methods without a default, and what they take.
-_REQUIRED = {
-    "num_actions": "self",
-    "state_dtype": "self",
-    "initial_state": "self, state",
-    "current_player": "self, state",
-    "legal_actions": "self, state, actions",
-    "apply": "self, state, action",
-    "is_terminal": "self, state",
-    "returns": "self, state, player",
-}
+#: The methods without a default.
+_REQUIRED = (
+    "num_actions",
+    "state_dtype",
+    "initial_state",
+    "current_player",
+    "legal_actions",
+    "apply",
+    "is_terminal",
+    "returns",
+)
 #: Methods that give a number, and the largest: buffers are made of these sizes.
 _SIZES = {"num_actions": 2**24, "num_players": 1000, "max_game_length": 10**8}
 #: Where the rules are called from.
 _OWN_FILES = tuple(
-    str(Path(__file__).with_name(name)) for name in ("soundness.py", "laws.py")
+    str(Path(__file__).with_name(name))
+    for name in ("bounds.py", "laws.py", "soundness.py")
 )
 #: Set in a game that was looked at.
 _SOUND = "_is_sound"
@@ -124,9 +127,10 @@ def _expect_dataclass(cls: type[Game]) -> None:
 
 
 def _expect_methods(cls: type[Game]) -> None:
+    """See that nothing is missing, and that methods take what the contract says."""
     missing = [
-        f"{name}({parameters})"
-        for name, parameters in _REQUIRED.items()
+        f"{name}({_parameters(getattr(Game, name))})"
+        for name in _REQUIRED
         if getattr(cls, name) is getattr(Game, name)
     ]
     if missing:
@@ -134,6 +138,26 @@ def _expect_methods(cls: type[Game]) -> None:
             f"{cls.__qualname__} is not complete: it has no {', '.join(missing)}; "
             "`playout.Game` says what each does"
         )
+    for name, wanted in vars(Game).items():
+        method = inspect.getattr_static(cls, name)
+        if method is not wanted and isinstance(method, FunctionType):
+            _expect_parameters(f"{cls.__qualname__}.{name}", method, wanted)
+
+
+def _expect_parameters(name: str, method: FunctionType, wanted: Any) -> None:
+    try:
+        inspect.signature(method).bind(*inspect.signature(wanted).parameters)
+    except TypeError:
+        code = method.__code__
+        place = f"{os.path.relpath(code.co_filename)} line {code.co_firstlineno}"
+        raise RulesError(
+            f"{name}, {place}: it takes ({_parameters(method)}), the contract has "
+            f"({_parameters(wanted)})"
+        ) from None
+
+
+def _parameters(method: Any) -> str:
+    return ", ".join(inspect.signature(method).parameters)
 
 
 def _expect_sizes(game: Game) -> None:
@@ -172,18 +196,25 @@ def _is_plain(dtype: np.dtype[Any]) -> bool:
 
 
 def _expect_start(game: Game) -> None:
-    """Write the start, ask the rules about it, and see that every number fits."""
+    """Write the start, see that it fits, and that the rules answer with numbers."""
     states = np.zeros(1, dtype=game.state_dtype())
-    state = Rows(states)[0]
-    actions = np.zeros(game.num_actions(), dtype=np.int32)
     with np.errstate(over="ignore"):
-        game.initial_state(state)
-        terminal = expect_answer(game, "is_terminal", game.is_terminal(state))
-        count = game.legal_actions(state, actions)
-        expect_answer(game, "legal_actions", count)
-        if not terminal:
-            expect_answer(game, "current_player", game.current_player(state))
+        game.initial_state(Rows(states)[0])
         _expect_fit(game)
+        try:
+            _expect_answers(game, Rows(states)[0])
+        except PlayoutError:
+            raise
+        except Exception:  # the compiler says more about it, and what to write
+            return
+
+
+def _expect_answers(game: Game, state: Row) -> None:
+    actions = np.zeros(game.num_actions(), dtype=np.int32)
+    terminal = expect_answer(game, "is_terminal", game.is_terminal(state))
+    expect_answer(game, "legal_actions", game.legal_actions(state, actions))
+    if not terminal:
+        expect_answer(game, "current_player", game.current_player(state))
 
 
 def _expect_fit(game: Game) -> None:

@@ -26,7 +26,7 @@ import numpy as np
 
 from ..core.bits import lowest, nth, popcount
 from ..core.compiled import static
-from ..core.errors import PositionError, UsageError
+from ..core.errors import PositionError, UsageError, quote
 from .board import EMPTY, Board
 from .game import Actions, Game, State
 
@@ -322,8 +322,8 @@ class UltimateTicTacToe(Game):
             numbers = move.split()
         if len(numbers) != 2 or any(n not in tuple("012345678") for n in numbers):
             raise UsageError(
-                f"{text!r} is not a move; moves are ae (board a, cell e; a to i from "
-                "the top left), 'row column' or 'x,y' (0 to 8 from the top left)"
+                f"{quote(text)} is not a move; moves are ae (board a, cell e; a to i "
+                "from the top left), 'row column' or 'x,y' (0 to 8 from the top left)"
             )
         row, column = int(numbers[0]), int(numbers[1])
         return 9 * (3 * (row // 3) + column // 3) + 3 * (row % 3) + column % 3
@@ -441,9 +441,9 @@ class UltimateTicTacToe(Game):
         ):
             more = ", and the owners of the nine boards" * (self.variant == "play-on")
             raise PositionError(
-                f"not a position: {text!r}; expected nine boards of nine cells (. X O) "
-                "joined by /, the cell of the last move (a to i, or -), X or O to "
-                f"move{more}, with blanks between"
+                f"not a position: {quote(text)}; expected nine boards of nine cells "
+                "(. X O) joined by /, the cell of the last move (a to i, or -), X or O "
+                f"to move{more}, with blanks between"
             )
         return boards, parts[1], parts[2], owners
 

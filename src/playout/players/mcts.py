@@ -66,9 +66,6 @@ class MCTSPlayer(Player):
         blunder: probability of a uniformly random move instead of a thought one, 0 to
             1; what makes weak opponents of different strengths.
         limits: the fields of `Limit`.
-
-    Attributes:
-        progress: called with the result so far while it thinks.
     """
 
     def __init__(
@@ -90,7 +87,6 @@ class MCTSPlayer(Player):
             Limit(**limits)  # complains about what is out of range
         self.search = MCTS(game, **(policies or {}))
         self.blunder = blunder
-        self.progress: Callable[[Result], Any] | None = None
         self._random = Random(self.search.seed)
         self._stopped = False
 
@@ -142,11 +138,9 @@ class MCTSPlayer(Player):
     def _reporter(
         self, watcher: Callable[[Result], Any] | None
     ) -> Callable[[Result], bool]:
-        """What the search calls: tells all who want to know; any of them may end it."""
+        """What the search calls: it tells the watcher; both may end the search."""
 
         def report(result: Result) -> bool:
-            if self.progress is not None:
-                self.progress(result)
             wanted = watcher is None or watcher(result) is not False
             return wanted and not self._stopped
 
@@ -182,7 +176,8 @@ def policies_of(phase: str) -> dict[str, type[Compiled]]:
     """
     module = PHASES[phase]
     found: list[Any] = [getattr(module, name) for name in sorted(module.__all__)]
-    return {_kebab(cls.__name__): cls for cls in found if dataclasses.is_dataclass(cls)}
+    policies = [cls for cls in found if hasattr(cls, "__dataclass_fields__")]
+    return {_kebab(cls.__name__): cls for cls in policies}
 
 
 def make_policies(game: Game, values: dict[str, Any]) -> dict[str, Any]:

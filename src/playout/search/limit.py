@@ -7,6 +7,7 @@ import os
 from dataclasses import dataclass
 
 from ..core.errors import UsageError
+from ..core.fields import check_fields
 
 __all__ = ["Limit"]
 
@@ -24,8 +25,10 @@ class Limit:
         simulations: how many simulations to run, at least 1.
         nodes: how many nodes the tree may have, at least 1. At the limit the tree stops
             growing and the search goes on; it always has room for the root's moves.
+            A larger tree, kept from searches before, is given up.
         memory: bytes the tree may take, at least 1; like `nodes`. By default 2 GiB, or
-            half of the free memory if that is less.
+            half of the free memory if that is less. While a part of the tree is copied
+            to be kept after a move, it takes that much more.
 
     With neither `seconds` nor `simulations`, the search ends when the tree is full, or
     has stopped growing.
@@ -40,6 +43,7 @@ class Limit:
     memory: int | None = None
 
     def __post_init__(self) -> None:
+        check_fields(self)
         given = [self.seconds, self.simulations, self.nodes, self.memory]
         if all(value is None for value in given):
             raise UsageError(

@@ -9,37 +9,29 @@ from typing import Any
 
 import numpy as np
 
-from ..core.errors import UsageError
+from ..core.errors import UsageError, quote
 from ..core.rng import make_rng
+from ..games.bounds import check_bounds
 from ..games.game import Game
-from ..games.laws import check_bounds
 from ..games.position import Position
 from ..games.soundness import expect_game
+from .arguments import expect, policy
 from .backup import Backup, Mean
 from .choice import Choice, MostVisits
 from .expansion import Expansion, RandomChild
 from .kernel import AT_ROOT, Policies, Work, simulate
 from .limit import Limit
-from .result import Result, summarize
+from .result import Result
 from .rollout import Rollout, Uniform
+from .run import Progress, Run
 from .selection import UCT, Selection
-from .solver import Solver, default_solver, is_proven
-from .tree import MAX_VISITS, ROOT, Tree, node_dtype
+from .solver import Solver, default_solver
+from .tree import ROOT, Tree, node_dtype
 
 __all__ = ["MCTS"]
 
-#: How long a chunk of simulations should take between two looks at the clock.
-CHUNK_SECONDS = 0.004
-#: How often the progress callback is called.
-PROGRESS_SECONDS = 0.1
-#: With a single candidate there is nothing to choose: enough to give it a value.
-ONLY_MOVE_SIMULATIONS = 100
-#: A tree that made no node in a chunk of so many simulations has stopped growing.
-STILL_SIMULATIONS = 1000
 #: What a node's counters of children can hold.
 MAX_ACTIONS = 2**15 - 1
-
-Progress = Callable[[Result], Any]
 
 
 class MCTS:
@@ -54,7 +46,7 @@ class MCTS:
         rollout: how games are played to their end; `Uniform()` by default.
         backup: what nodes learn from a result; `Mean()` by default.
         solver: what is proven from the ends of games; by default `ScoreBounds()` where
-            two players play for returns that add up to 0.
+            two players play for returns that add up to 0, else `Unsolved()`.
         choice: which move is played in the end; `MostVisits()` by default.
         seed: the same seed and the same calls give the same tree, unless time decides;
             drawn at random where none is given.
@@ -89,13 +81,13 @@ class MCTS:
         self.game = game
         self.policies = Policies(
             game,
-            selection or UCT(),
-            expansion or RandomChild(),
-            rollout or Uniform(),
-            backup or Mean(),
-            solver or default_solver(game),
+            policy("selection", selection, Selection, UCT()),
+            policy("expansion", expansion, Expansion, RandomChild()),
+            policy("rollout", rollout, Rollout, Uniform()),
+            policy("backup", backup, Backup, Mean()),
+            policy("solver", solver, Solver, default_solver(game)),
         )
-        self.choice = choice or MostVisits()
+        self.choice = policy("choice", choice, Choice, MostVisits())
         self.seed = secrets.randbits(32) if seed is None else seed
         self.interpreted = interpreted
         self.clock: Callable[[], float] = time.perf_counter
@@ -150,15 +142,20 @@ class MCTS:
                 or for a proof.
 
         Raises:
-            UsageError: the game is over in this position.
+            UsageError: the game is over in this position, or it is of another game.
         """
+        limit = Limit(seconds=1.0) if limit is None else limit
+        expect("limit", limit, Limit, "a Limit, such as Limit(seconds=1)")
+        if not (progress is None or callable(progress)):
+            raise UsageError(f"progress must be a function, not {quote(progress)}")
+        position = self._position if position is None else position
+        expect("position", position, Position, "a Position")
         compile_seconds = self.compile()
-        limit = limit or Limit(seconds=1.0)
-        self.go_to(position or self._position)
+        self.go_to(position)
         if not self._position.legal_actions():
             raise UsageError("there is no move to search for: the game is over")
         self._make_room(limit)
-        run = _Run(self, limit, progress, compile_seconds, forced_too)
+        run = Run(self, limit, progress, compile_seconds, forced_too)
         with np.errstate(over="ignore"):
             return run.result(run.think())
 
@@ -168,6 +165,7 @@ class MCTS:
         The tree is kept where the position is at its root or follows from it.
         """
         here = self._position
+        expect("position", position, Position, "a Position")
         if position.game != self.game:
             raise UsageError(
                 f"the position is of {position.game}, the search of {self.game}"
@@ -185,6 +183,8 @@ class MCTS:
 
     def advance(self, action: int | str) -> None:
         """Play a move at the root and keep the part of the tree below it.
+
+        The part is copied, and the old tree then freed; for a moment both are there.
 
         Raises:
             IllegalMoveError: the move is not legal there.
@@ -209,8 +209,8 @@ class MCTS:
         """
         self._tree = None
         if seed is not None:
-            self.seed = seed
             self._work.rng.state[:] = make_rng(seed).state
+            self.seed = int(seed)
             self._choice_rng = make_rng(seed, stream=1)
 
     @property
@@ -234,10 +234,17 @@ class MCTS:
         return (self._position.current_player - 1) % players
 
     def _make_room(self, limit: Limit) -> None:
-        """A tree as large as the limit allows; the one there is where it will do."""
+        """A tree as large as the limit allows; the one there is where it will do.
+
+        One with more nodes than that is given up, its memory with it, and so is a
+        larger one in which nothing is left to keep.
+        """
         dtype = node_dtype()
         capacity = limit.node_capacity(dtype.itemsize, self.game.num_actions())
         tree = self._tree
+        if tree is not None and len(tree.nodes) > capacity:
+            if not 1 < tree.num_nodes <= capacity:
+                tree = self._tree = None
         if tree is None:
             tree = Tree.reserve(capacity, dtype)
             tree.clear(self._previous_player())
@@ -247,119 +254,6 @@ class MCTS:
         tree.info[0].full = 0
         self._tree = tree
         self._work.states.array[AT_ROOT] = self._position.array[0]
-
-
-class _Run:
-    """One search: chunks of simulations, and a look at all limits in between."""
-
-    def __init__(
-        self,
-        search: MCTS,
-        limit: Limit,
-        progress: Progress | None,
-        compile_seconds: float,
-        forced_too: bool,
-    ) -> None:
-        self.forced_too = forced_too
-        self.search, self.limit, self.progress = search, limit, progress
-        self.compile_seconds = compile_seconds
-        self.tree = search.tree
-        self.visits_before = self.visits
-        self.still = False  # whether the last chunk made no node
-        self.started = self.shown = search.clock()
-
-    @property
-    def visits(self) -> int:
-        return int(self.tree.nodes[ROOT].visits)
-
-    @property
-    def elapsed(self) -> float:
-        return self.search.clock() - self.started
-
-    def think(self) -> str:
-        """Run until a limit is reached; returns which."""
-        chunk = 1
-        try:
-            while (reason := self._why_stop()) is None:
-                chunk = self._run_chunk(chunk)
-        except KeyboardInterrupt:
-            if not self.tree.nodes.array["visits"][self.tree.children(ROOT)].any():
-                raise
-            return "interrupted"
-        return reason
-
-    def result(self, stopped_by: str) -> Result:
-        """The answer; ties are drawn from the search's stream, once a search.
-
-        A look at it before the end draws its own, so that watching changes nothing.
-        """
-        search = self.search
-        rng = search._choice_rng if stopped_by else make_rng(search.seed, stream=2)
-        return summarize(
-            search._position,
-            self.tree,
-            search.choice.choose(self.tree, ROOT, rng),
-            simulations=self.visits - self.visits_before,
-            seconds=self.elapsed,
-            compile_seconds=self.compile_seconds,
-            stopped_by=stopped_by,
-            seed=search.seed,
-            rng=rng,
-        )
-
-    def _run_chunk(self, simulations: int) -> int:
-        """Run a chunk; returns how large the next should be."""
-        before, started = self.visits, self.search.clock()
-        nodes = self.tree.num_nodes
-        at_most = min(before + self._simulations_left(), MAX_VISITS)
-        until = min(before + simulations, at_most)
-        search = self.search
-        assert search._native is not None
-        search._native(search.policies, self.tree, search._work, until, at_most)
-        took = self.search.clock() - started
-        done = self.visits - before
-        self.still = done >= STILL_SIMULATIONS and self.tree.num_nodes == nodes
-        if took <= 0:
-            return 2 * simulations
-        return max(1, min(2 * simulations, int(done * self._chunk_seconds() / took)))
-
-    def _chunk_seconds(self) -> float:
-        if self.limit.seconds is None:
-            return CHUNK_SECONDS
-        return min(CHUNK_SECONDS, max(0.0, self.limit.seconds - self.elapsed))
-
-    def _simulations_left(self) -> int:
-        if self.limit.simulations is None:
-            return MAX_VISITS
-        return self.limit.simulations - (self.visits - self.visits_before)
-
-    def _why_stop(self) -> str | None:
-        limit, done = self.limit, self.visits - self.visits_before
-        if is_proven(self.tree.nodes[ROOT].proven):
-            return "proven"
-        if done == 0:
-            return None
-        if limit.simulations is not None and done >= limit.simulations:
-            return "simulations"
-        if limit.seconds is not None and self.elapsed >= limit.seconds:
-            return "seconds"
-        if self.visits >= MAX_VISITS:
-            return "visits"
-        only_one = self.tree.nodes[ROOT].num_legal == 1 and not self.forced_too
-        if only_one and done >= ONLY_MOVE_SIMULATIONS:
-            return "only move"
-        if self._is_full() and limit.seconds is None and limit.simulations is None:
-            return "tree full"
-        return self._ask_progress()
-
-    def _is_full(self) -> bool:
-        return self.still or bool(self.tree.info[0].full)
-
-    def _ask_progress(self) -> str | None:
-        if self.progress is None or self.search.clock() - self.shown < PROGRESS_SECONDS:
-            return None
-        self.shown = self.search.clock()
-        return "callback" if self.progress(self.result("")) is False else None
 
 
 def _follows(position: Position, earlier: Position) -> bool:

@@ -28,9 +28,17 @@ from typing import Any
 
 from ..core.compiled import Compiled
 from ..games.game import Game
-from .tree import CLOSED, ROOT, list_children
+from .tree import CLOSED, list_children
 
-__all__ = ["ScoreBounds", "Solver", "Unsolved", "default_solver", "is_proven", "lower_of", "upper_of"]
+__all__ = [
+    "ScoreBounds",
+    "Solver",
+    "Unsolved",
+    "default_solver",
+    "is_proven",
+    "lower_of",
+    "upper_of",
+]
 
 
 def lower_of(proven: Any) -> Any:
@@ -88,9 +96,7 @@ class ScoreBounds(Solver):
         leaf = tree.nodes[work.path[depth].node]
         if is_proven(leaf.proven):
             return
-        leaf.proven = bounds(
-            max(-1, math.floor(value)), min(1, math.ceil(value))
-        )
+        leaf.proven = bounds(max(-1, math.floor(value)), min(1, math.ceil(value)))
         leaf.proof_plies = 0
         index = depth - 1
         while index >= 0 and self.improve(tree, work, index):

@@ -32,6 +32,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core.compiled import Compiled
+from ..core.errors import UsageError
 from ..core.native import kernel
 from ..core.rows import Rows
 
@@ -156,7 +157,13 @@ def _reserve(capacity: int, dtype: np.dtype[Any]) -> NDArray[np.void]:
     size = capacity * dtype.itemsize
     if sys.platform == "linux":
         flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | _MAP_NORESERVE
-        return np.frombuffer(mmap.mmap(-1, size, flags=flags), dtype=dtype)
+        try:
+            return np.frombuffer(mmap.mmap(-1, size, flags=flags), dtype=dtype)
+        except OSError:
+            raise UsageError(
+                f"there is no room for a tree of {size:,} bytes; lower the limit's "
+                "memory or nodes"
+            ) from None
     return np.empty(capacity, dtype=dtype)
 
 

@@ -16,6 +16,7 @@ import click
 
 from .analyze import analyze
 from .failure import EXIT_BROKEN_PIPE, explain, report_warning
+from .match import match
 from .options import keep_examples
 from .play import play
 from .speed import bench, cache, warm
@@ -107,7 +108,7 @@ def cli(ctx: click.Context) -> None:
         click.echo(ctx.get_help())
 
 
-for _command in (play, analyze, games, check, perft, bench, warm, cache):
+for _command in (play, analyze, match, games, check, perft, bench, warm, cache):
     cli.add_command(_command)
 
 

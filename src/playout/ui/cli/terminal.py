@@ -13,7 +13,13 @@ from typing import Any, TextIO, TypeVar
 
 import click
 
-__all__ = ["interruptible", "is_terminal", "show_compiling", "use_color"]
+__all__ = [
+    "compiling_sentence",
+    "interruptible",
+    "is_terminal",
+    "show_compiling",
+    "use_color",
+]
 
 Value = TypeVar("Value")
 
@@ -46,7 +52,7 @@ def show_compiling() -> Iterator[list[str]]:
 
     def observer(label: str) -> Callable[[], None]:
         compiled.append(label)
-        return show(_sentence(label))
+        return show(compiling_sentence(label))
 
     on_compile(observer)
     try:
@@ -57,7 +63,8 @@ def show_compiling() -> Iterator[list[str]]:
         gc.enable()
 
 
-def _sentence(label: str) -> str:
+def compiling_sentence(label: str) -> str:
+    """What to tell a person while this is compiled."""
     what = "a part of the search" if label in ("Tree", "kernel") else f"{label}'s rules"
     return f"Compiling {what} for the first time (then kept on disk) ..."
 

@@ -1,0 +1,299 @@
+"""`LocalExecutor`: games in processes of this machine, which are watched.
+
+A worker reports when a seat begins to think. One that does not answer in its time, the
+tolerance and the grace is ended with all that it started, and the seat loses by "hang";
+one that dies (a segmentation fault, a kill, no memory left) loses by "crash". Either
+way a fresh worker takes the place. Where no seat was thinking, nobody is to blame, and
+the game is played again.
+"""
+
+from __future__ import annotations
+
+import collections
+import contextlib
+import dataclasses
+import math
+import pickle
+import queue
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from typing import Any, Protocol
+
+from ..core.errors import PlayoutError, UsageError
+from ..players.player import PlayerFailure
+from .record import GameRecord
+from .session import forfeit_returns
+from .task import GameTask
+from .worker import end_family
+
+__all__ = ["Executor", "LocalExecutor", "Notify"]
+
+#: Told what is being compiled.
+Notify = Callable[[str], None]
+Finished = list[tuple[GameTask, GameRecord]]
+
+#: A game is begun so many times before it is given up, if nobody is to blame.
+MOST_ATTEMPTS = 3
+#: What is kept of a worker's standard error.
+STDERR_LINES, STDERR_CHARACTERS = 12, 1000
+#: Starts a worker that finds the same modules as this process.
+_START = "import sys; sys.path[:] = {path!r}; " + (
+    "import gc; gc.disable(); from playout.arena.worker import main; main()"
+)
+
+
+class Executor(Protocol):
+    """Where games are played."""
+
+    @property
+    def room(self) -> int:
+        """How many more games can be begun now."""
+
+    def prepare(self, tasks: list[GameTask]) -> None:
+        """See that the players of these tasks can be started, and compile for them.
+
+        Raises:
+            UsageError: a player cannot be made or started.
+        """
+
+    def submit(self, task: GameTask) -> None:
+        """Begin a game; there must be room."""
+
+    def wait(self, seconds: float) -> Finished:
+        """The games that have finished; waits so long for the first one."""
+
+    def close(self) -> None:
+        """End all games and workers; may be called twice."""
+
+
+class LocalExecutor:
+    """Plays up to `concurrency` games at once, each in a worker of its own.
+
+    Args:
+        concurrency: games at once, at least 1.
+        notify: told what is being compiled.
+    """
+
+    def __init__(self, concurrency: int = 1, notify: Notify | None = None) -> None:
+        if concurrency < 1:
+            raise UsageError(f"concurrency must be at least 1, not {concurrency}")
+        self.notify = notify or (lambda label: None)
+        self.concurrency = concurrency
+        self._inbox: queue.SimpleQueue[tuple[_Worker, Any]] = queue.SimpleQueue()
+        self._workers: list[_Worker] = []
+
+    def __enter__(self) -> LocalExecutor:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @property
+    def room(self) -> int:
+        busy = sum(worker.task is not None for worker in self._workers)
+        return self.concurrency - busy
+
+    def prepare(self, tasks: list[GameTask]) -> None:
+        for task in tasks:
+            worker = self._idle_worker()
+            worker.begin("prepare", task)
+            while worker.task is not None:
+                self._wait_for_message(60.0)
+                if worker.refused is not None:
+                    raise _unfit(worker.refused, task)
+
+    def submit(self, task: GameTask) -> None:
+        self._idle_worker().begin("play", task)
+
+    def wait(self, seconds: float) -> Finished:
+        finished: Finished = []
+        until = time.monotonic() + seconds
+        while not finished:
+            left = until - time.monotonic()
+            if left <= 0:
+                break
+            finished = self._wait_for_message(left)
+        return finished
+
+    def close(self) -> None:
+        for worker in self._workers:
+            worker.end()
+        self._workers.clear()
+
+    def _idle_worker(self) -> _Worker:
+        for worker in self._workers:
+            if worker.task is None:
+                return worker
+        worker = _Worker(self._inbox)
+        self._workers.append(worker)
+        return worker
+
+    def _wait_for_message(self, seconds: float) -> Finished:
+        """Wait for one message, or until a deadline; what it brought to an end."""
+        deadline = min((worker.deadline for worker in self._workers), default=math.inf)
+        left = max(0.0, min(seconds, deadline - time.monotonic()))
+        try:
+            worker, message = self._inbox.get(timeout=left)
+        except queue.Empty:
+            return self._end_overdue()
+        if worker not in self._workers:
+            return []  # the last words of one that was ended
+        return self._handle(worker, *message)
+
+    def _handle(self, worker: _Worker, kind: str, *values: Any) -> Finished:
+        if kind == "compiling":
+            self.notify(values[0])
+        if kind == "ended":
+            return self._replace(worker, "crash", worker.last_words())
+        if kind == "refused" and worker.order == "prepare":
+            worker.refused = values[0]
+        task = worker.task
+        worker.heard(kind, *values)
+        return [(task, values[0])] if kind == "done" and task is not None else []
+
+    def _end_overdue(self) -> Finished:
+        finished: Finished = []
+        for worker in list(self._workers):
+            if worker.deadline <= time.monotonic():
+                words = f"no answer after {worker.silence:.1f} s"
+                finished += self._replace(worker, "hang", words + worker.stderr())
+        return finished
+
+    def _replace(self, worker: _Worker, reason: str, detail: str) -> Finished:
+        """End a worker; the seat that was thinking loses, or the game begins again."""
+        worker.end()
+        self._workers.remove(worker)
+        task = worker.task
+        if task is None:
+            return []
+        if worker.order == "prepare":
+            raise _unfit(PlayerFailure(reason, detail), task)
+        if worker.seat is not None and worker.record is not None:
+            lost = forfeit_returns(len(task.players), worker.seat)
+            record = dataclasses.replace(
+                worker.record,
+                returns=lost,
+                reason=reason,
+                forfeit=worker.seat,
+                detail=detail,
+            )
+            return [(task, record)]
+        if worker.attempt >= MOST_ATTEMPTS:
+            raise PlayoutError(f"workers end before the game begins: {detail}")
+        self._idle_worker().begin("play", task, worker.attempt + 1)
+        return []
+
+
+class _Worker:
+    """A worker as the executor sees it: the process, what it does, since when."""
+
+    def __init__(self, inbox: queue.SimpleQueue[tuple[_Worker, Any]]) -> None:
+        self._process = subprocess.Popen(
+            [sys.executable, "-c", _START.format(path=sys.path)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            start_new_session=True,
+        )
+        self._inbox = inbox
+        self._stderr: collections.deque[str] = collections.deque(maxlen=STDERR_LINES)
+        self._errors = threading.Thread(target=self._drain, daemon=True)
+        self._errors.start()
+        threading.Thread(target=self._listen, daemon=True).start()
+        self.task: GameTask | None = None
+        self.order = ""
+        self.refused: Exception | None = None
+        self._idle()
+
+    def begin(self, order: str, task: GameTask, attempt: int = 1) -> None:
+        """Send an order and start to wait for the answer."""
+        self.order, self.task, self.attempt = order, task, attempt
+        self.refused = None
+        self._stderr.clear()
+        self._expect(task.conduct.patience)
+        with contextlib.suppress(OSError):  # it has ended, as it will be heard
+            pipe = self._process.stdin
+            assert pipe is not None
+            pipe.write(pickle.dumps((order, task)))
+            pipe.flush()
+
+    def heard(self, kind: str, *values: Any) -> None:
+        """Keep in mind what the worker says that it does."""
+        assert self.task is not None
+        conduct = self.task.conduct
+        if kind == "thinking":
+            self.seat, self._limit, self.record = values
+            self._expect(min(self._limit + conduct.grace, conduct.patience))
+        elif kind == "compiling":
+            self._expect(conduct.patience)
+        elif kind == "compiled":
+            self._expect(min(self._limit + conduct.grace, conduct.patience))
+        else:
+            self._idle()
+
+    @property
+    def silence(self) -> float:
+        """Seconds since it last said something."""
+        return time.monotonic() - self._since
+
+    def end(self) -> None:
+        """End the process and all that it started."""
+        end_family(self._process.pid)
+        self._process.wait()
+        self._errors.join(0.5)
+        with contextlib.suppress(OSError):
+            assert self._process.stdin is not None
+            self._process.stdin.close()
+
+    def last_words(self) -> str:
+        """How the process ended, and the end of its standard error."""
+        code = self._process.wait()
+        try:
+            how = f"signal {signal.Signals(-code).name}" if code < 0 else ""
+        except ValueError:
+            how = f"signal {-code}"
+        self._errors.join(0.5)
+        return f"ended by {how or f'exit code {code}'}{self.stderr()}"
+
+    def stderr(self) -> str:
+        """The end of its standard error, after a colon; "" if there was none."""
+        text = "\n".join(self._stderr).strip()[-STDERR_CHARACTERS:]
+        return f": {text}" if text else ""
+
+    def _idle(self) -> None:
+        self.task = self.seat = self.record = None
+        self._limit, self.attempt = math.inf, 1
+        self._since, self.deadline = time.monotonic(), math.inf
+
+    def _expect(self, seconds: float) -> None:
+        self._since = time.monotonic()
+        self.deadline = self._since + seconds
+
+    def _listen(self) -> None:
+        pipe = self._process.stdout
+        assert pipe is not None
+        with pipe, contextlib.suppress(Exception):  # the end, or the middle of a word
+            while True:
+                self._inbox.put((self, pickle.load(pipe)))
+        self._inbox.put((self, ("ended",)))
+
+    def _drain(self) -> None:
+        """Read standard error, however much there is, and keep its end."""
+        pipe = self._process.stderr
+        assert pipe is not None
+        with pipe, contextlib.suppress(OSError):
+            while line := pipe.readline(4096):
+                text = line.decode(errors="replace").rstrip()
+                if text:
+                    self._stderr.append(text)
+
+
+def _unfit(error: Exception, task: GameTask) -> PlayoutError:
+    """Why the players of a task cannot play, as an error of whoever named them."""
+    if isinstance(error, PlayoutError):
+        return error
+    return UsageError(f"{' or '.join(task.players)} cannot be started: {error}")

@@ -1,0 +1,153 @@
+"""`RayExecutor`: games on a Ray cluster, or on a Ray of this machine's own.
+
+Each actor plays one game at a time, in a watched worker as on a single machine, so a
+player that fails loses wherever it sits, and records are the same. An actor that is
+lost with its machine is replaced, and its game, which nobody lost, is played again.
+"""
+
+from __future__ import annotations
+
+import importlib
+import logging
+import os
+from typing import Any
+
+from ..core.errors import PlayoutError, UsageError
+from .executors import MOST_ATTEMPTS, Finished, LocalExecutor, Notify
+from .record import GameRecord
+from .task import GameTask
+
+__all__ = ["RayExecutor"]
+
+
+class RayExecutor:
+    """Plays up to `concurrency` games at once on a cluster.
+
+    Playout must be installed on its machines, and files that specs name must be there.
+
+    Args:
+        address: of the cluster, as `ray.init` takes it; None to start one here.
+        concurrency: games at once, at least 1; each takes one processor.
+        notify: told that players are being prepared.
+
+    Raises:
+        UsageError: Ray is not installed, or does not answer at the address.
+    """
+
+    def __init__(
+        self,
+        address: str | None = None,
+        concurrency: int = 1,
+        notify: Notify | None = None,
+    ) -> None:
+        if concurrency < 1:
+            raise UsageError(f"concurrency must be at least 1, not {concurrency}")
+        self._ray = _start_ray(address, concurrency)
+        self.concurrency = concurrency
+        self.notify = notify or (lambda label: None)
+        self._idle: list[Any] = []
+        self._games: dict[Any, tuple[Any, GameTask, int]] = {}
+
+    def __enter__(self) -> RayExecutor:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @property
+    def room(self) -> int:
+        return self.concurrency - len(self._games)
+
+    def prepare(self, tasks: list[GameTask]) -> None:
+        for task in tasks:
+            actor = self._idle_actor()
+            error = self._ray.get(actor.prepare.remote(task))
+            if error is not None:
+                raise error
+            self._idle.append(actor)
+
+    def submit(self, task: GameTask) -> None:
+        self._begin(task, attempt=1)
+
+    def wait(self, seconds: float) -> Finished:
+        if not self._games:
+            return []
+        ready, _ = self._ray.wait(list(self._games), num_returns=1, timeout=seconds)
+        finished: Finished = []
+        for reference in ready:
+            actor, task, attempt = self._games.pop(reference)
+            try:
+                record = self._ray.get(reference)
+            except self._ray.exceptions.RayActorError as error:
+                if attempt >= MOST_ATTEMPTS:
+                    raise PlayoutError(f"Ray loses its workers: {error}") from None
+                self._begin(task, attempt + 1)
+            else:
+                self._idle.append(actor)
+                finished.append((task, record))
+        return finished
+
+    def close(self) -> None:
+        if self._ray is not None:
+            for actor, _, _ in self._games.values():
+                self._ray.kill(actor)
+            self._games.clear()
+            self._ray.shutdown()
+            self._ray = None
+
+    def _begin(self, task: GameTask, attempt: int) -> None:
+        actor = self._idle_actor()
+        self._games[actor.play.remote(task)] = actor, task, attempt
+
+    def _idle_actor(self) -> Any:
+        if self._idle:
+            return self._idle.pop()
+        actor = self._ray.remote(_Actor).options(num_cpus=1)
+        return actor.remote(os.getcwd())
+
+
+class _Actor:
+    """A watched worker somewhere in the cluster."""
+
+    def __init__(self, directory: str) -> None:
+        if os.path.isdir(directory):  # so that files are found, where there are any
+            os.chdir(directory)
+        self.executor = LocalExecutor()
+
+    def prepare(self, task: GameTask) -> PlayoutError | None:
+        try:
+            self.executor.prepare([task])
+        except PlayoutError as error:
+            return error
+        return None
+
+    def play(self, task: GameTask) -> GameRecord:
+        self.executor.submit(task)
+        while not (finished := self.executor.wait(60.0)):
+            pass
+        return finished[0][1]
+
+
+def _start_ray(address: str | None, concurrency: int) -> Any:
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+    try:
+        ray = importlib.import_module("ray")
+    except ImportError:
+        raise UsageError(
+            "--executor ray: this needs `pip install playout[cluster]`"
+        ) from None
+    quiet = {"log_to_driver": False, "logging_level": logging.ERROR}
+    try:
+        if address is None:
+            ray.init(
+                address="local",
+                num_cpus=concurrency,
+                include_dashboard=False,
+                **quiet,
+            )
+        else:
+            ray.init(address=address, **quiet)
+    except (ConnectionError, ValueError, RuntimeError) as error:
+        where = "here" if address is None else f"at {address}"
+        raise UsageError(f"--executor ray: no Ray {where}: {error}") from None
+    return ray

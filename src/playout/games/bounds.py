@@ -1,0 +1,118 @@
+"""The first use of rules: compiled games in which every index is checked.
+
+Compiled rules that write outside their arrays would corrupt memory silently.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NoReturn
+
+import numpy as np
+
+from ..core.errors import RulesError
+from ..core.native import kernel
+from ..core.rng import make_rng
+from ..core.rows import Rows
+from .game import Game
+from .soundness import rules_failure
+
+__all__ = ["check_bounds"]
+
+
+def check_bounds(game: Game, seed: int = 0, laws: bool = True) -> None:
+    """Play compiled games with every index checked; the first use of rules does this.
+
+    Raises:
+        RulesError: an index lies outside its array; names the method and line.
+    """
+    arguments = _walk_arguments(game, seed)
+    native = _walk.compile(*arguments, checked=True)
+    try:
+        fault = int(native(*arguments))
+    except Exception as error:
+        _locate(game, seed, error)
+    if fault and laws:
+        raise RulesError(
+            f"{type(game).__qualname__} breaks {_FAULTS[fault]}; "
+            "check_game (or `playout check`) says after which moves"
+        )
+
+
+def _walk_arguments(game: Game, seed: int) -> tuple[Any, ...]:
+    states = np.zeros(2, dtype=game.state_dtype())
+    with np.errstate(over="ignore"):
+        game.initial_state(Rows(states)[0])
+    actions = np.zeros(max(1, game.num_actions()), dtype=np.int32)
+    return game, Rows(states), actions, make_rng(seed), 20
+
+
+#: What `_walk` may find, by its answer.
+_FAULTS = (
+    "",
+    "law 1: legal_actions returned 0 or less though is_terminal is false",
+    "law 2: legal_actions returned more than num_actions",
+    "law 2: legal_actions are not ascending, distinct and in 0 .. num_actions - 1",
+    "law 4: returns are not all in [-1, 1]",
+    "law 5: current_player is not in 0 .. num_players - 1",
+)
+
+
+@kernel
+def _walk(game: Any, states: Any, actions: Any, rng: Any, games: int) -> int:
+    """Call every rule along random games; the first of `_FAULTS` found, or 0."""
+    total = 0
+    players = game.num_players()
+    for _ in range(games):
+        states[1] = states[0]
+        plies = 0
+        limit = game.max_game_length()
+        while plies < limit and not game.is_terminal(states[1]):
+            total += game.urgent_actions(states[1], actions)
+            count = game.legal_actions(states[1], actions)
+            fault = _fault_of_actions(actions, count)
+            if fault == 0 and not 0 <= game.current_player(states[1]) < players:
+                fault = 5
+            if fault != 0:
+                return fault
+            game.apply(states[1], actions[rng.below(count)])
+            plies += 1
+        if game.is_terminal(states[1]):
+            for player in range(players):
+                if not -1.0 <= game.returns(states[1], player) <= 1.0:
+                    return 4
+        states[1] = states[0]
+        total += game.rollout(states[1], actions, rng)
+    return 0 if total >= 0 else 1
+
+
+def _fault_of_actions(actions: Any, count: int) -> int:
+    """What is wrong with a list of legal actions, as an index of `_FAULTS`."""
+    if count <= 0:
+        return 1
+    if count > len(actions):
+        return 2
+    before = -1
+    for index in range(count):
+        if actions[index] <= before or actions[index] >= len(actions):
+            return 3
+        before = actions[index]
+    return 0
+
+
+def _locate(game: Game, seed: int, error: Exception) -> NoReturn:
+    """Run the same games interpreted, where Python knows the line."""
+    where = type(game).__qualname__
+    try:
+        with np.errstate(over="ignore"):
+            _walk(*_walk_arguments(game, seed))
+    except Exception as found:
+        raise rules_failure(game, found) from None
+    if isinstance(error, IndexError):
+        raise RulesError(
+            f"{where}: an index lies outside its array when compiled, though not when "
+            "interpreted; look for negative indices and integers that wrap around"
+        ) from None
+    raise RulesError(
+        f"{where}: the compiled rules raised {type(error).__name__}: {error}; "
+        "interpreted they do not"
+    ) from None

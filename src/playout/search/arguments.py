@@ -1,0 +1,40 @@
+"""Is what a search was given of the right kind? If not, say what to write."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from ..core.errors import UsageError, quote
+
+__all__ = ["expect", "policy"]
+
+T = TypeVar("T")
+
+
+def expect(name: str, value: object, kind: type[T], example: str) -> T:
+    """The value, if it is of this kind.
+
+    >>> expect("limit", 5, str, "a text")
+    Traceback (most recent call last):
+    playout.core.errors.UsageError: limit must be a text, not 5
+
+    Raises:
+        UsageError: it is of another kind, or a class where an instance is wanted.
+    """
+    if isinstance(value, type) and issubclass(value, kind):
+        raise UsageError(f"{name} must be an instance: write {value.__name__}(...)")
+    if not isinstance(value, kind):
+        raise UsageError(f"{name} must be {example}, not {quote(value)}")
+    return value
+
+
+def policy(name: str, value: T | None, kind: type[T], default: T) -> T:
+    """The policy for a phase, or the default where none is given.
+
+    Raises:
+        UsageError: it is no policy of this phase.
+    """
+    if value is None:
+        return default
+    example = f"a {kind.__name__} policy, such as {type(default).__name__}()"
+    return expect(name, value, kind, example)

@@ -1,0 +1,192 @@
+"""How commands play matches: shown while they run, ended cleanly, explained."""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import os
+import sys
+import time
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ...core.errors import UsageError
+from .failure import one_line
+from .match_options import Running
+from .terminal import compiling_sentence, is_terminal
+
+if TYPE_CHECKING:
+    from ...arena.executors import Executor
+    from ...arena.match import Match
+    from ...arena.record import GameRecord
+
+__all__ = ["Progress", "match_text", "play", "remarks", "seat_names"]
+
+#: How often a live table is drawn anew, in seconds.
+REFRESH_SECONDS = 0.1
+#: Forfeits that are shown one by one; the others are counted.
+MOST_FORFEITS = 10
+
+
+def play(matches: Sequence[Match], running: Running, progress: Progress | None) -> bool:
+    """Play matches until they are done, or Ctrl-C; returns whether they are done."""
+    from ...arena.match import play_matches
+    from ...arena.store import Store
+
+    gc.freeze()
+    gc.enable()
+    _warn_of_slow_clocks(matches, running)
+    display = _Display(progress if is_terminal(sys.stdout) else None)
+    with (
+        Store(running.save) as store,
+        display,
+        contextlib.closing(_make_executor(running, display.announce)) as executor,
+    ):
+
+        def observe(match: Match, number: int, record: GameRecord) -> None:
+            if running.verbose:
+                display.say(game_line(match, number, record))
+            display.refresh()
+
+        try:
+            play_matches(matches, store, executor, observe)
+        except KeyboardInterrupt:
+            return False
+    return True
+
+
+def match_text(match: Match) -> str:
+    """A match's table."""
+    from ...arena.report import match_table
+
+    names = seat_names(match)
+    return match_table(*names, match.tally, match.sprt, len(match.forfeits))
+
+
+def seat_names(match: Match) -> tuple[str, str]:
+    """A's and B's specs, told apart where they are equal."""
+    a, b = match.settings.players
+    return (a, b) if a != b else (f"{a} (A)", f"{b} (B)")
+
+
+def remarks(match: Match) -> list[str]:
+    """What a person should know besides the figures: forfeits, repeated games."""
+    lines = []
+    for forfeit in match.forfeits[:MOST_FORFEITS]:
+        lines.append(
+            f"game {forfeit.game}: {forfeit.player} lost by {forfeit.reason}: "
+            f"{one_line(forfeit.detail)}"
+        )
+    if len(match.forfeits) > MOST_FORFEITS:
+        lines.append(f"and {len(match.forfeits) - MOST_FORFEITS} more forfeits")
+    if match.duplicates:
+        lines.append(
+            f"{len(match.duplicates):,} of {match.counted:,} games repeat an earlier "
+            "one move for move; --openings random:plies=N gives more variety"
+        )
+    return lines
+
+
+def game_line(match: Match, number: int, record: GameRecord) -> str:
+    """How a game went, in a line."""
+    score = "-".join(f"{(value + 1) / 2:g}" for value in record.returns)
+    seats = " against ".join(record.players)
+    label = f"{match.label}, " if match.label else ""
+    moves = f"{len(record.moves)} moves"
+    return f"{label}game {number + 1}: {seats}  {score}  ({record.reason}, {moves})"
+
+
+class Progress:
+    """The text to show while matches are played.
+
+    Args:
+        matches: those that are played.
+        table: the figures so far.
+    """
+
+    def __init__(self, matches: Sequence[Match], table: Callable[[], str]) -> None:
+        self._matches, self._table = matches, table
+        self._started = time.monotonic()
+
+    def text(self) -> str:
+        """The figures so far, and how far the matches are."""
+        counted = sum(match.counted for match in self._matches)
+        seconds = time.monotonic() - self._started
+        line = f"{counted:,} games{self._goal()}   {seconds:,.0f} s   Ctrl-C ends"
+        return f"{self._table()}\n\n{line}"
+
+    def _goal(self) -> str:
+        if any(match.sprt is not None for match in self._matches):
+            return ""
+        return f" of {sum(match.games for match in self._matches):,}"
+
+
+class _Display:
+    """A text that is drawn anew while games are played, and wiped at the end."""
+
+    def __init__(self, progress: Progress | None) -> None:
+        self._progress = progress
+        self._live: Any = None
+        self._shown = 0.0
+
+    def __enter__(self) -> _Display:
+        if self._progress is not None:
+            from rich.console import Console
+            from rich.live import Live
+
+            self._live = Live(console=Console(), auto_refresh=False, transient=True)
+            self._live.start()
+            self.refresh()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._live is not None:
+            self._live.stop()
+
+    def refresh(self) -> None:
+        """Draw the text as it is now, unless that was done a moment ago."""
+        if self._progress is None or time.monotonic() - self._shown < REFRESH_SECONDS:
+            return
+        from rich.text import Text
+
+        self._shown = time.monotonic()
+        self._live.update(Text(self._progress.text()), refresh=True)
+
+    def announce(self, label: str) -> None:
+        """Say what is being compiled."""
+        self.say(compiling_sentence(label))
+
+    def say(self, line: str) -> None:
+        """A line on stderr; above the text, where there is one."""
+        if self._live is None:
+            click.echo(line, err=True)
+        else:
+            self._live.console.print(line, markup=False, highlight=False)
+
+
+def _make_executor(running: Running, notify: Callable[[str], None]) -> Executor:
+    kind, _, address = running.executor.partition(":")
+    if kind == "local" and not address:
+        from ...arena.executors import LocalExecutor
+
+        return LocalExecutor(running.concurrency, notify)
+    if kind == "ray":
+        from ...arena.ray_executor import RayExecutor
+
+        return RayExecutor(address or None, running.concurrency, notify)
+    raise UsageError(
+        f"--executor: {running.executor!r} is not local, ray or ray:ADDRESS"
+    )
+
+
+def _warn_of_slow_clocks(matches: Sequence[Match], running: Running) -> None:
+    processors, games = os.cpu_count() or 1, running.concurrency
+    timed = any(match.settings.time.timed for match in matches)
+    if running.executor == "local" and timed and games > processors:
+        click.echo(
+            f"playout: warning: {games} games at once on {processors} processors: "
+            "players think slower than their clocks run",
+            err=True,
+        )

@@ -1,0 +1,79 @@
+"""`playout match`: is A stronger than B, by how much, how sure?"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import click
+
+from .arena import Progress, match_text, play, remarks
+from .match_options import Running, make_settings, running_options, settings_options
+from .options import HelpfulCommand, game_argument, load_game
+
+__all__ = ["match"]
+
+DEFAULT_GAMES = 100
+
+
+@click.command(cls=HelpfulCommand)
+@game_argument
+@click.argument("a", metavar="A")
+@click.argument("b", metavar="B")
+@click.option(
+    "--games",
+    type=int,
+    metavar="N",
+    help=f"How many at most; {DEFAULT_GAMES} where there is no --sprt.",
+)
+@click.option(
+    "--sprt",
+    metavar="elo0=0,elo1=10",
+    help="Play until a sequential test has an answer (alpha=0.05, beta=0.05).",
+)
+@settings_options
+@running_options
+@click.option("--json", "as_json", is_flag=True, help="An object, for programs.")
+def match(
+    game: str,
+    a: str,
+    b: str,
+    games: int | None,
+    sprt: str | None,
+    rules: dict[str, Any],
+    running: Running,
+    as_json: bool,
+) -> None:
+    """Let A play against B and say by how much A is stronger, and how surely.
+
+    Games come in pairs with the same opening and the seats swapped. A player that
+    crashes, hangs, is late or plays illegally loses the game, and the match goes on.
+    All figures are from A's side. Ctrl-C ends the match with what was played.
+
+    Examples:
+      playout match connect-four mcts:simulations=1000 random --games 20
+      playout match gomoku level:5 level:4 --openings random:plies=4 --save games.db
+      playout match connect-four mcts mcts:c_uct=1 --time 1+0.1 --sprt elo0=0,elo1=10
+      playout match tic-tac-toe bots.py:make_player exec:./engine --seconds 0.5
+    """
+    from ...arena.match import Match
+    from ...arena.rating import SPRT
+
+    load_game(game)
+    test = None if sprt is None else SPRT.parse(sprt)
+    if games is None and test is None:
+        games = DEFAULT_GAMES
+    played = Match(make_settings(game, (a, b), **rules), games, test)
+    progress = None if as_json else Progress([played], lambda: match_text(played))
+    complete = play([played], running, progress)
+    if as_json:
+        from ...arena.report import match_summary
+
+        summary = match_summary(played.tally, test, len(played.forfeits))
+        click.echo(json.dumps(summary, indent=2))
+    else:
+        click.echo(match_text(played))
+    for line in remarks(played):
+        click.echo(line, err=as_json)
+    if not complete:
+        raise KeyboardInterrupt

@@ -1,0 +1,147 @@
+"""Options of commands that play matches: how games go, and where and what is kept."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from ...arena.match import MatchSettings
+
+__all__ = ["Running", "make_settings", "running_options", "settings_options"]
+
+Command = Callable[..., Any]
+
+
+@dataclass(frozen=True)
+class Running:
+    """Where games run, how many at once, what is kept and what is said of them."""
+
+    concurrency: int
+    save: str | None
+    executor: str
+    verbose: bool
+
+
+def running_options(command: Command) -> Command:
+    """`--concurrency`, `--save`, `--executor`, `--verbose`, passed as `running`."""
+
+    @click.option(
+        "--concurrency",
+        type=int,
+        default=1,
+        show_default=True,
+        metavar="N",
+        help="Games at once.",
+    )
+    @click.option(
+        "--save",
+        metavar="FILE.db",
+        help="Keep games as they finish; the same command then goes on.",
+    )
+    @click.option(
+        "--executor",
+        metavar="WHERE",
+        default="local",
+        show_default=True,
+        help="Where games run: local, ray, or ray:ADDRESS of a cluster.",
+    )
+    @click.option(
+        "--verbose", "-v", is_flag=True, help="A line on stderr for every game."
+    )
+    @functools.wraps(command)
+    def wrapped(
+        *,
+        concurrency: int,
+        save: str | None,
+        executor: str,
+        verbose: bool,
+        **others: Any,
+    ) -> Any:
+        return command(running=Running(concurrency, save, executor, verbose), **others)
+
+    return wrapped
+
+
+def settings_options(command: Command) -> Command:
+    """What decides how games go, passed as `rules`: the keywords of `make_settings`."""
+
+    @click.option(
+        "--time",
+        "clock",
+        metavar="BASE+INC",
+        help="A clock for the game, in seconds, as in 1+0.1.",
+    )
+    @click.option("--seconds", type=float, metavar="S", help="For each move.")
+    @click.option("--simulations", type=int, metavar="N", help="Of each search.")
+    @click.option(
+        "--openings",
+        metavar="FILE|random:plies=N",
+        help="Given moves, the same for both games of a pair.",
+    )
+    @click.option(
+        "--seed",
+        type=int,
+        default=0,
+        show_default=True,
+        metavar="N",
+        help="Of openings and players.",
+    )
+    @click.option(
+        "--tolerance",
+        type=float,
+        default=0.2,
+        show_default=True,
+        metavar="S",
+        help="Seconds by which an answer may be late.",
+    )
+    @click.option(
+        "--adjudicate",
+        multiple=True,
+        metavar="RULE",
+        help="End games early: draw:moves=8,score=0.05,after=30 or "
+        "resign:moves=3,score=0.95. Never unless given.",
+    )
+    @functools.wraps(command)
+    def wrapped(**given: Any) -> Any:
+        names = ("clock", "seconds", "simulations", "openings", "seed", "tolerance")
+        rules = {name: given.pop(name) for name in (*names, "adjudicate")}
+        return command(rules=rules, **given)
+
+    return wrapped
+
+
+def make_settings(
+    game: str,
+    players: tuple[str, str],
+    *,
+    clock: str | None = None,
+    seconds: float | None = None,
+    simulations: int | None = None,
+    openings: str | None = None,
+    seed: int = 0,
+    tolerance: float = 0.2,
+    adjudicate: tuple[str, ...] = (),
+) -> MatchSettings:
+    """The settings that options describe.
+
+    Raises:
+        UsageError: a value that is not accepted.
+    """
+    from ...arena.adjudication import Adjudication
+    from ...arena.clock import TimeControl
+    from ...arena.match import MatchSettings
+    from ...arena.session import Conduct
+
+    return MatchSettings(
+        game,
+        players,
+        TimeControl.parse(clock, seconds, simulations),
+        Conduct(tolerance=tolerance, adjudication=Adjudication.parse(adjudicate)),
+        openings,
+        seed,
+    )

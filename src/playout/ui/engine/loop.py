@@ -1,0 +1,156 @@
+"""What all engines share: lines in, lines out, and a thread for each direction.
+
+The main thread reads, so that an order to stop is heard while the engine thinks; a
+second one does what it is told, in order. Standard output carries nothing but the
+protocol; remarks for people go to standard error.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import queue
+import sys
+import threading
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import IO, Any
+
+__all__ = ["Engine", "Line", "note", "run", "serve"]
+
+#: Longer lines are cut, in bytes.
+LONGEST_LINE = 1 << 20
+#: So many lines may wait; then the sender does.
+MOST_WAITING = 10_000
+#: With nothing to do for so long, an engine prepares what it will need.
+IDLE_SECONDS = 0.05
+#: How long a thought may go on that has been told to end.
+END_SECONDS = 0.4
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line that was read: its text, its number, and when it came."""
+
+    text: str
+    number: int
+    received: float
+
+
+class Engine(ABC):
+    """A protocol, from the engine's side.
+
+    Args:
+        say: sends a line.
+    """
+
+    def __init__(self, say: Callable[[str], None]) -> None:
+        self.say = say
+        self.ended = False
+
+    def hear(self, line: Line) -> bool:
+        """Deal with a line at once, while an earlier one may be in work.
+
+        Called by the reading thread; returns whether it is done with, else `handle`
+        gets it in its turn.
+        """
+        return False
+
+    @abstractmethod
+    def handle(self, line: Line) -> None:
+        """Do what a line says."""
+
+    @abstractmethod
+    def fail(self, line: Line, error: Exception) -> None:
+        """Answer a line whose handling failed."""
+
+    def idle(self) -> None:  # noqa: B027 - most engines need nothing
+        """Called when no line has come for a moment."""
+
+    def finish(self) -> None:  # noqa: B027
+        """Called when no further line will come, before the waiting ones are done."""
+
+
+def serve(engine: Engine, source: IO[bytes]) -> bool:
+    """Run an engine until it is told to end, or nobody is there to tell it anything.
+
+    Returns whether all its threads have ended.
+    """
+    inbox: queue.Queue[Line | None] = queue.Queue(MOST_WAITING)
+    worker = threading.Thread(target=_work, args=(engine, inbox), daemon=True)
+    worker.start()
+    for number, text in enumerate(read_lines(source), start=1):
+        line = Line(text, number, time.monotonic())
+        if not engine.hear(line):
+            inbox.put(line)
+        if engine.ended:
+            break
+    else:
+        engine.finish()
+    inbox.put(None)
+    worker.join(END_SECONDS if engine.ended else None)
+    return not worker.is_alive()
+
+
+def run(make: Callable[[Callable[[str], None]], Engine]) -> None:
+    """Run an engine on this process's own streams, to the end of the process."""
+    output = os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="utf-8", newline="\n")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # prints of others
+    lock = threading.Lock()
+
+    def say(line: str) -> None:
+        with lock:
+            output.write(f"{' '.join(line.splitlines())}\n")
+            output.flush()
+
+    code = 0
+    try:
+        serve(make(say), sys.stdin.buffer if sys.stdin else io.BytesIO())
+    except BrokenPipeError:
+        pass
+    except KeyboardInterrupt:
+        code = 130
+    os._exit(code)  # a thread may be compiling, which must not be waited for
+
+
+def read_lines(source: IO[bytes]) -> Iterator[str]:
+    """The lines of a stream as text, without their ends and not too long."""
+    while chunk := source.readline(LONGEST_LINE):
+        yield chunk.decode(errors="replace").strip("\r\n\ufeff\0 \t")
+        while chunk and not chunk.endswith(b"\n"):
+            chunk = source.readline(LONGEST_LINE)
+
+
+def note(text: str) -> None:
+    """Tell whoever watches the process, in one line that is no protocol."""
+    with contextlib.suppress(OSError, ValueError, AttributeError):
+        sys.stderr.write(f"playout: {' '.join(text.split())[:1000]}\n")
+        sys.stderr.flush()
+
+
+def _work(engine: Engine, inbox: queue.Queue[Line | None]) -> None:
+    with contextlib.suppress(BrokenPipeError):
+        while (line := _next(engine, inbox)) is not None and not engine.ended:
+            try:
+                engine.handle(line)
+            except BrokenPipeError:
+                raise
+            except Exception as error:
+                _report(error)
+                engine.fail(line, error)
+
+
+def _next(engine: Engine, inbox: queue.Queue[Any]) -> Line | None:
+    with contextlib.suppress(queue.Empty):
+        return inbox.get(timeout=IDLE_SECONDS)
+    engine.idle()
+    return inbox.get()
+
+
+def _report(error: Exception) -> None:
+    if os.environ.get("PLAYOUT_TRACEBACK"):
+        raise error
+    note(f"{type(error).__name__}: {error}")

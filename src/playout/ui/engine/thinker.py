@@ -1,0 +1,226 @@
+"""`Thinker`: players that an engine asks, and that others can tell to stop."""
+
+from __future__ import annotations
+
+import gc
+import os
+import secrets
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from ...core.errors import UsageError
+from ...core.native import on_compile
+from ...games.game import Game
+from ...games.position import Position
+from ...players.baselines import GreedyPlayer
+from ...players.player import Allowance, Decision, Player, PlayerFailure
+from .loop import note
+
+__all__ = ["Ended", "Thinker", "tree_bytes"]
+
+#: What a process may need besides its players and their trees, in bytes.
+RESERVE_BYTES = 32 << 20
+#: What a process holds before it has a tree, where the system does not tell.
+USUAL_BYTES = 180 << 20
+
+Make = Callable[[Game], Player]
+
+
+class Ended(Exception):
+    """The engine was told to end while it thought: nothing more is to be said."""
+
+
+class Thinker:
+    """Makes a player for each game that is needed, and has it think.
+
+    Where the rules are not compiled in time, a simple move is played instead.
+
+    Args:
+        make: makes the player of a game.
+        keep: so many games' players are kept, those last used.
+        seed: of every game; drawn at random where it is None.
+    """
+
+    def __init__(self, make: Make, keep: int = 1, seed: int | None = None) -> None:
+        self.make, self.keep, self.seed = make, keep, seed
+        self.ended = False
+        self._stopped = 0  # thoughts for lines up to this number are to end
+        self._seats: dict[Game, _Seat] = {}
+
+    def prepare(self, game: Game) -> None:
+        """Begin to compile what a game needs, in the background."""
+        self._seat(game)
+
+    def ready(self, game: Game, seconds: float | None = None) -> bool:
+        """Whether it is, or becomes within so long."""
+        return self._seat(game).ready.wait(seconds)
+
+    def new_game(self, game: Game, seed: int | None = None) -> None:
+        """Have the game's player forget the last game."""
+        seat = self._seat(game)
+        seat.fresh, seat.seed = True, self.seed if seed is None else seed
+
+    def think(
+        self,
+        position: Position,
+        allowance: Allowance,
+        number: int,
+        *,
+        watch: Callable[[Any], Any] | None = None,
+        process_bytes: int | None = None,
+    ) -> Decision:
+        """A legal move.
+
+        Args:
+            position: there must be a legal move.
+            allowance: what may be used; the time counts from now.
+            number: of the line that asks; `stop` names it.
+            watch: called with results so far; may return False to end the search.
+            process_bytes: what the whole process may hold.
+
+        Raises:
+            Ended: `end` was called.
+        """
+
+        def progress(result: Any) -> bool:
+            wanted = watch is None or watch(result) is not False
+            return wanted and not self.ended and self._stopped < number
+
+        seat, started = self._seat(position.game), time.monotonic()
+        if not self._wait(seat, allowance, number):
+            note("the rules are still being compiled; a simple move is played")
+            decision = _simple(position)
+        else:
+            allowance = _less(allowance, time.monotonic() - started)
+            memory = tree_bytes(process_bytes, seat.held)
+            granted = replace(allowance, progress=progress, memory=memory)
+            decision = _ask(seat, position, granted)
+        if self.ended:
+            raise Ended
+        return decision
+
+    def stop(self, number: int) -> None:
+        """Have all thoughts for lines up to this one come to their end."""
+        self._stopped = max(self._stopped, number)
+
+    def end(self) -> None:
+        """Have every thought end without an answer."""
+        self.ended = True
+
+    def _seat(self, game: Game) -> _Seat:
+        seat = self._seats.pop(game, None)
+        if seat is None or seat.error is not None:
+            while len(self._seats) >= self.keep:
+                self._seats.pop(next(iter(self._seats))).close()
+            seat = _Seat(self.make, game, self.seed)
+        self._seats[game] = seat
+        return seat
+
+    def _wait(self, seat: _Seat, allowance: Allowance, number: int) -> bool:
+        """Wait until a player is ready, but no longer than the move may take."""
+        times = [s for s in (allowance.seconds, allowance.remaining) if s is not None]
+        deadline = time.monotonic() + max(0.0, min(times)) if times else None
+        while not seat.ready.wait(0.02):
+            late = deadline is not None and time.monotonic() >= deadline
+            if late or self.ended or self._stopped >= number:
+                return False
+        if seat.error is not None:
+            raise seat.error
+        return True
+
+
+class _Seat:
+    """A player that gets ready in a thread of its own."""
+
+    def __init__(self, make: Make, game: Game, seed: int | None) -> None:
+        self.player: Player | None = None
+        self.error: Exception | None = None
+        self.held = USUAL_BYTES
+        self.fresh, self.seed = True, seed
+        self.ready = threading.Event()
+        self._make, self._game = make, game
+        threading.Thread(target=self._prepare, daemon=True).start()
+
+    def close(self) -> None:
+        """Let go of the player; one that is still getting ready stays."""
+        if self.player is not None and self.ready.is_set():
+            self.player.close()
+
+    def _prepare(self) -> None:
+        on_compile(_announce)
+        try:
+            self.player = self._make(self._game)
+            self.player.prepare()
+            gc.freeze()
+            gc.enable()
+            self.held = held_bytes()
+        except Exception as error:
+            self.error = error
+        finally:
+            self.ready.set()
+
+
+def tree_bytes(process_bytes: int | None, held: int) -> int | None:
+    """How large a tree may become, that the process stays below its limit.
+
+    Half of what is left, for when a subtree is kept there are two trees for a moment.
+
+    >>> tree_bytes(350 << 20, 170 << 20) >> 20
+    74
+    """
+    if process_bytes is None:
+        return None
+    return max(1 << 20, (process_bytes - held - RESERVE_BYTES) // 2)
+
+
+def held_bytes() -> int:
+    """Memory that this process holds now."""
+    try:
+        pages = int(Path("/proc/self/statm").read_text().split()[1])
+        return pages * os.sysconf("SC_PAGE_SIZE")
+    except (OSError, ValueError, IndexError):
+        return USUAL_BYTES
+
+
+def _ask(seat: _Seat, position: Position, allowance: Allowance) -> Decision:
+    """The player's move; a simple one where the player fails."""
+    player = seat.player
+    assert player is not None
+    try:
+        if seat.fresh:
+            seed = secrets.randbits(32) if seat.seed is None else seat.seed
+            player.new_game(seed)
+            seat.fresh = False
+        decision = player.choose(position.copy(), allowance)
+    except (PlayerFailure, UsageError) as error:
+        note(f"{player.spec}: {error}; a simple move is played")
+        return _simple(position)
+    if decision.action not in position.legal_actions():
+        note(f"{player.spec}: {decision.action} is not legal; a simple move is played")
+        return _simple(position)
+    return decision
+
+
+def _simple(position: Position) -> Decision:
+    """A win, else a defence, else any move: without anything compiled."""
+    player = GreedyPlayer("greedy", position.game)
+    return player.choose(position.copy(), Allowance())
+
+
+def _less(allowance: Allowance, seconds: float) -> Allowance:
+    """The allowance after some of the time has passed."""
+    move, left = allowance.seconds, allowance.remaining
+    return replace(
+        allowance,
+        seconds=None if move is None else max(move - seconds, 0.001),
+        remaining=None if left is None else left - seconds,
+    )
+
+
+def _announce(label: str) -> Callable[[], None]:
+    note(f"compiling {label} for the first time (then kept on disk) ...")
+    return lambda: None
