@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from playout import Game, static
+from playout import Game, constant, static
 
 
 @dataclass(frozen=True)
@@ -213,6 +213,67 @@ class ThreeWays(Game):
         ones = state.picks[0] + state.picks[1] + state.picks[2]
         alike = ones if state.picks[player] == 1 else 3 - ones
         return 1.0 if alike == 1 else -1.0
+
+
+_PAYOFFS = np.array(
+    [
+        [[[0.8, -0.8, 0.6], [-1.0, 1.0, -0.6]], [[-0.6, -0.2, 0.5], [1.0, 0.9, -0.9]]],
+        [[[0.9, -0.9, -0.1], [0.2, 0.4, 0.9]], [[1.0, -0.4, -0.9], [-0.9, -0.5, 0.1]]],
+    ]
+)
+
+
+@dataclass(frozen=True)
+class Payoffs(Game):
+    """Three players pick 0 or 1 in turn, and a table says what each gets.
+
+    Every player takes what is best for its own seat (max^n; Luckhardt and Irani, AAAI
+    1986): the third picks 0, 0, 1, 1 after 00, 01, 10, 11, so the second compares -0.8
+    with -0.2 after 0 and 0.4 with -0.5 after 1, and the first -0.6 with 0.2. The best
+    line is 1 0 1.
+    """
+
+    zero_sum = False
+
+    @constant
+    def table(self):
+        return _PAYOFFS.ravel()
+
+    def num_actions(self):
+        return 2
+
+    def num_players(self):
+        return 3
+
+    def max_game_length(self):
+        return 3
+
+    def state_dtype(self):
+        return np.dtype([("picks", "i4"), ("count", "i1")])
+
+    def initial_state(self, state):
+        state.picks = 0
+        state.count = 0
+
+    def current_player(self, state):
+        return state.count
+
+    def legal_actions(self, state, actions):
+        if state.count == 3:
+            return 0
+        actions[0] = 0
+        actions[1] = 1
+        return 2
+
+    def apply(self, state, action):
+        state.picks = 2 * state.picks + action
+        state.count += 1
+
+    def is_terminal(self, state):
+        return state.count == 3
+
+    def returns(self, state, player):
+        return self.table[3 * state.picks + player]
 
 
 def nim_moves(game: Nim, left: int) -> list[int]:

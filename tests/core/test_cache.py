@@ -64,7 +64,8 @@ compiled = []
 on_compile(lambda label: compiled.append(label) or (lambda: None))
 from playout import perft
 from rules import Count
-print(json.dumps({"answer": perft(Count(), 4), "compiled": len(compiled)}))
+answer = [perft(Count(), depth) for depth in range(1, 7)]
+print(json.dumps({"answer": answer, "compiled": len(compiled)}))
 """
 SEARCH = """
 import json
@@ -109,15 +110,15 @@ class Workshop:
             text=True,
         )
 
-    def run(self, script: str) -> tuple[int, int]:
+    def run(self, script: str) -> tuple[Any, int]:
         return self.finish(self.start(script))
 
     @staticmethod
-    def finish(process: "subprocess.Popen[str]") -> tuple[int, int]:
+    def finish(process: "subprocess.Popen[str]") -> tuple[Any, int]:
         out, error = process.communicate(timeout=300)
         assert process.returncode == 0, error
-        answer = json.loads(out)
-        return answer["answer"], answer["compiled"]
+        found = json.loads(out)
+        return found["answer"], found["compiled"]
 
 
 @pytest.fixture
@@ -125,40 +126,46 @@ def workshop(tmp_path: Path) -> Workshop:
     return Workshop(tmp_path)
 
 
-def count_paths(step: Any, limit: int = 6, depth: int = 4) -> int:
+def count_paths(
+    step: Any, actions: tuple[int, ...] = (1, 2), limit: int = 6, depth: int = 4
+) -> int:
     """What `perft` must say, in plain Python."""
     ends = [0]
     for _ in range(depth):
-        ends = [at + step(action) for at in ends if at < limit for action in (1, 2)]
+        ends = [at + step(action) for at in ends if at < limit for action in actions]
     return len(ends)
 
 
+def answer(step: Any, actions: tuple[int, ...] = (1, 2)) -> list[int]:
+    """What `count.py` must say: paths of 1 to 6 steps."""
+    return [count_paths(step, actions, depth=depth) for depth in range(1, 7)]
+
+
 def test_edits_anywhere_are_seen_and_nothing_else_compiles(workshop: Workshop) -> None:
-    assert workshop.run("count.py") == (count_paths(lambda a: a), 1)
-    assert workshop.run("count.py") == (count_paths(lambda a: a), 0)
+    """After every edit a new process gives the answer of the edited rules."""
+    seen = []
 
+    def expect(right: list[int], compiled: int) -> None:
+        assert workshop.run("count.py") == (right, compiled)
+        seen.append(tuple(right))
+
+    expect(answer(lambda a: a), 1)
+    expect(answer(lambda a: a), 0)
     workshop.replace("scoring.py", "return action", "return action + 1")  # a helper
-    assert workshop.run("count.py") == (count_paths(lambda a: a + 1), 1)
-
+    expect(answer(lambda a: a + 1), 1)
     workshop.replace("rules.py", "STEP = 1", "STEP = 2")  # a global constant
-    assert workshop.run("count.py") == (count_paths(lambda a: 2 * a + 2), 1)
-
-    workshop.replace("rules.py", "actions[1] = 2", "actions[1] = 3")  # the rules
-    workshop.replace("rules.py", "actions[0] = 1", "actions[0] = 0")
-    answer, compiled = workshop.run("count.py")
-    assert (answer, compiled) != (count_paths(lambda a: 2 * a + 2), 0)
-    assert compiled == 1
+    expect(answer(lambda a: 2 * a + 2), 1)
+    workshop.replace("rules.py", "actions[0] = 1", "actions[0] = 0")  # the rules
+    expect(answer(lambda a: 2 * a + 2, (0, 2)), 1)
+    assert len(set(seen)) == 4  # no answer could be taken for another
 
     workshop.write(
         "rules.py", "# moved down a line\n\n" + (workshop.path / "rules.py").read_text()
     )
-    assert workshop.run("count.py") == (answer, 0)  # moved, but the same rules
-
-    workshop.replace("scoring.py", "return action + 1", "return action")
-    workshop.replace("rules.py", "STEP = 2", "STEP = 1")
-    workshop.replace("rules.py", "actions[1] = 3", "actions[1] = 2")
-    workshop.replace("rules.py", "actions[0] = 0", "actions[0] = 1")
-    assert workshop.run("count.py") == (count_paths(lambda a: a), 0)  # as at first
+    expect(answer(lambda a: 2 * a + 2, (0, 2)), 0)  # moved, but the same rules
+    workshop.write("rules.py", RULES)
+    workshop.write("scoring.py", SCORING)
+    expect(answer(lambda a: a), 0)  # as at first
 
 
 def test_an_edited_policy_is_seen(workshop: Workshop) -> None:
@@ -177,7 +184,7 @@ def test_two_processes_that_compile_at_once_get_their_own_code(tmp_path: Path) -
         shops.append(Workshop(path))
         shops[-1].cache = tmp_path / "cache"
     shops[1].replace("scoring.py", "return action", "return 2 * action")
-    expected = [count_paths(lambda a: a), count_paths(lambda a: 2 * a)]
+    expected = [answer(lambda a: a), answer(lambda a: 2 * a)]
     assert expected[0] != expected[1]
     for _ in range(3):
         processes = [shop.start("count.py") for shop in shops]
@@ -188,7 +195,7 @@ def test_two_processes_that_compile_at_once_get_their_own_code(tmp_path: Path) -
 
 def test_two_processes_that_compile_the_same_do_no_harm(workshop: Workshop) -> None:
     processes = [workshop.start("count.py") for _ in range(3)]
-    assert {workshop.finish(p)[0] for p in processes} == {count_paths(lambda a: a)}
+    assert [workshop.finish(p)[0] for p in processes] == [answer(lambda a: a)] * 3
     assert workshop.run("count.py")[1] == 0
 
 

@@ -183,6 +183,13 @@ ROWS = [
     ("XX_XXO...", "X", RULES),
     ("OXXX_XXO.", "X", ("freestyle", "caro-8")),
     ("XXXX_XXXX", "X", ("freestyle", "caro-8")),
+    # played at one end: what closes the five may stand at the other, or not at all
+    ("OXXXX_O..", "X", ("freestyle", "standard", "renju")),
+    ("OXXXX_...", "X", RULES),
+    ("O_XXXXO..", "X", ("freestyle", "standard", "renju")),
+    ("._XXXXO..", "X", RULES),
+    ("_XXXXO...", "X", RULES),
+    ("...O_XXXX", "X", RULES),
     (".XX_X....", "X", ()),
 ]
 

@@ -119,6 +119,42 @@ class NoLastMove(Nim):
 
 
 @dataclass(frozen=True)
+class NamesNothing(Nim):
+    def action_name(self, action):
+        return action
+
+
+@dataclass(frozen=True)
+class OddNames(Nim):
+    player_names = None  # type: ignore[assignment]
+
+
+@dataclass(frozen=True)
+class OddTitle(Nim):
+    title = 5  # type: ignore[assignment]
+
+
+@dataclass(frozen=True)
+class ReadsNumbers(Nim):
+    """Its texts are numbers alone, which it does not check."""
+
+    def state_from_text(self, text, state):
+        state.left = int(text)
+
+
+@dataclass(frozen=True)
+class DrawsText(Nim):
+    def board(self, state, last_action):
+        return "a board"
+
+
+@dataclass(frozen=True)
+class DrawsNothing(Nim):
+    def render(self, state, last_action, color):
+        pass
+
+
+@dataclass(frozen=True)
 class OwnNames(Nim):
     """Parameters may have any names, and the last move needs no default."""
 
@@ -127,6 +163,7 @@ class OwnNames(Nim):
 
 
 MIXED = np.dtype([("left", "i4"), ("owner", "O")])
+SPACED = np.dtype([("stones left", "i4")])
 FOREIGN = np.dtype([("left", ">i4"), ("player", "i1")])
 
 UNPLAYABLE = [
@@ -147,6 +184,10 @@ UNPLAYABLE = [
     (Shaped(shape=np.dtype("i4")), r"gives dtype\('int32'\); .*named fields"),
     (Shaped(shape=MIXED), "the field 'owner' is of type object; a state holds"),
     (Shaped(shape=FOREIGN), "the field 'left' is of type >i4"),
+    (Shaped(shape=SPACED), "the field 'stones left' needs another name"),
+    (NamesNothing(), "action_name returned 1, which is not a text"),
+    (OddNames(), "player_names must be a tuple of texts, not None"),
+    (OddTitle(), "title must be a text, not 5"),
     (Nim(stones=2**31), "2147483648 does not fit the field 'left', .* to 2147483647"),
     (Narrow(stones=300), "300 does not fit the field 'left', which holds 0 to 255"),
     (Silent(), "Silent.legal_actions returned nothing; is there a `return`"),
@@ -204,6 +245,7 @@ def test_returns_that_give_nothing() -> None:
         (Nim(), "left=5 player=7", "player 7 would move, and the players are 0 to 1"),
         (Nim(), "left=5 player=-1", "player -1 would move"),
         (Nim(), "left=0 player=7", r"returns would be \[1.0, 1.0\]"),
+        (ReadsNumbers(), "many", r"'many' \(invalid literal for int"),
         (ThreeWays(), "picks=0,0,0 count=4", "player 4 would move"),
         (Nim(), "left=5 left=5 player=0", "expected left=... player=..."),
         (Nim(), "left=99999999999 player=0", "expected 1 value of type int32"),
@@ -271,3 +313,20 @@ def test_check_game_plays_at_least_one_game() -> None:
 
 def test_parameters_may_have_any_names() -> None:
     assert Position(OwnNames()).render() == "left=21 player=0"
+
+
+def test_what_is_drawn_is_a_board_or_a_text() -> None:
+    with pytest.raises(RulesError, match=r"gives a Board or None, not 'a board'"):
+        Position(DrawsText()).render()
+    with pytest.raises(RulesError, match="render returned None, which is not a text"):
+        Position(DrawsNothing()).render()
+
+
+def test_fields_that_cannot_be_compiled_are_named() -> None:
+    @dataclass(frozen=True)
+    class Listed(Nim):
+        table: Any = None
+
+    for table in ([], [1], {}, {1}):
+        with pytest.raises(CompileError, match=r"table = .* not (list|dict|set)"):
+            check_game(Listed(table=table))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import random
+import re
 from pathlib import Path
 
 import numpy as np
@@ -273,6 +274,22 @@ def test_board_points_out_what_matters():
     assert board.last == (3, 3)
     assert board.playable == {(row, column) for row in range(3) for column in range(3)}
     assert board.caption == "boards a to i; won: none; X plays in a"
+
+
+def test_the_drawing_shows_what_to_type():
+    """Every move that is legal stands where it would be played, and nothing else."""
+    for moves in ([], ["ae"], ["ae", "ea"]):
+        position = Position.from_moves(UltimateTicTacToe(), moves)
+        board = position.game.board(position.state, position.last_action)
+        legal = position.legal_actions()
+        for action in legal:
+            assert board.names[position.game.cell(action)] == (
+                position.game.action_name(action)
+            )
+        drawn = position.render().rpartition("\n")[0]
+        shown = re.findall(r"[a-i]+", drawn)
+        assert sorted(shown) == sorted(map(position.game.action_name, legal))
+        assert all(len(line) <= 30 for line in drawn.splitlines())
 
 
 def test_winning_cells_are_those_of_the_three_boards():

@@ -228,6 +228,22 @@ def test_discount_prefers_the_shorter_win() -> None:
         assert search.search(limit=Limit(simulations=50)).value == pytest.approx(mean)
 
 
+def test_discounted_means_are_those_of_the_formula() -> None:
+    """Two stones: taking both wins at the 1st action, taking one loses at the 2nd.
+
+    A result r after p actions counts r * max(0, 1 - discount * p).
+    """
+    for discount, means in (
+        (0.1, {"2": 0.9, "1": -0.8}),
+        (0.25, {"2": 0.75, "1": -0.5}),
+        (0.6, {"2": 0.4, "1": 0.0}),
+        (1.0, {"2": 0.0, "1": 0.0}),
+    ):
+        search = MCTS(Nim(stones=2), backup=Mean(discount=discount), seed=1)
+        result = search.search(limit=Limit(simulations=400))
+        assert {r.move: r.mean for r in result.actions} == pytest.approx(means)
+
+
 @dataclass(frozen=True)
 class Greedy(Selection):
     """A user's own policy: no exploration but for a bonus on low actions."""

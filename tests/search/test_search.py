@@ -27,7 +27,17 @@ from playout import (
 )
 from playout.search.tree import ROOT
 
-from ..toys import Corridor, Nim, PassNim, ThreeWays, TwiceNim, Wheel, nim_moves, solve
+from ..toys import (
+    Corridor,
+    Nim,
+    PassNim,
+    Payoffs,
+    ThreeWays,
+    TwiceNim,
+    Wheel,
+    nim_moves,
+    solve,
+)
 
 # -- the right player's frame (CHECKLIST 1) --------------------------------------------
 
@@ -83,8 +93,20 @@ def test_three_players_each_judge_by_their_own_return() -> None:
     position = Position.from_moves(ThreeWays(), ["1", "1"])
     result = MCTS(ThreeWays(), seed=1).search(position, Limit(simulations=200))
     assert (result.move, result.value) == ("0", 1.0)
-    shares = MCTS(ThreeWays(), seed=1).search(limit=Limit(simulations=5000))
-    assert all(-1 <= row.mean <= 1 for row in shares.actions)
+    assert [row.mean for row in result.actions] == [1.0, -1.0]
+
+
+def test_three_players_play_max_n() -> None:
+    """The values of `Payoffs`, worked out by hand in its docstring, at every node."""
+    search = MCTS(Payoffs(), seed=1)
+    result = search.search(limit=Limit(simulations=20_000))
+    assert result.pv == ("1", "0", "1")
+    assert result.value == pytest.approx(0.2, abs=0.1)
+    for moves, best, value in ((["0"], "1", -0.2), (["0", "0"], "0", 0.6)):
+        position = Position.from_moves(Payoffs(), moves)
+        result = search.search(position, Limit(simulations=20_000))
+        assert result.move == best
+        assert result.value == pytest.approx(value, abs=0.1)
 
 
 # -- edges (CHECKLIST 3, 7, 14, 20) ----------------------------------------------------
@@ -286,12 +308,20 @@ def test_all_limits_are_honoured_together(limit: Limit, reason: str) -> None:
 
 
 def test_compiling_is_never_charged_to_the_clock() -> None:
+    """Compiling takes 1000 s by the search's own clock, of which 0.05 s are given."""
     search = MCTS(Nim(stones=19), seed=1)
-    search.compile()
-    search.compile = lambda: 1000.0  # type: ignore[method-assign]
+    clock = FakeClock(search, cost=0.001)
+
+    def compile_slowly() -> float:
+        clock.now += 1000.0
+        return 1000.0
+
+    search.compile = compile_slowly  # type: ignore[method-assign]
     result = search.search(limit=Limit(seconds=0.05))
     assert result.compile_seconds == 1000.0
-    assert result.seconds < 10
+    assert result.seconds == pytest.approx(0.05, abs=0.005)
+    assert result.simulations == pytest.approx(50, abs=5)
+    assert result.simulations_per_second == pytest.approx(1000)
 
 
 def test_progress_is_told_and_can_stop_the_search() -> None:

@@ -241,6 +241,10 @@ def resident_bytes() -> int:
 
 
 def test_memory_is_flat_over_a_thousand_searches() -> None:
+    """200 searches to warm up, then 1,000; each makes up to 200 nodes of 32 bytes.
+
+    A search that kept its tree would add 6 MB in all.
+    """
     pytest.importorskip("resource")
     search = MCTS(TicTacToe(), seed=1)
     moves = ["b2", "a1", "a2", "c2"]
@@ -256,3 +260,41 @@ def test_memory_is_flat_over_a_thousand_searches() -> None:
     before = resident_bytes()
     play(250)
     assert resident_bytes() - before < 3_000_000
+
+
+def test_a_kept_tree_larger_than_the_limit_is_given_up() -> None:
+    """By nodes and by memory; one that fits is kept, and its statistics with it."""
+    search = MCTS(ConnectFour(), seed=1)
+    large = search.search(limit=Limit(simulations=20_000))
+    assert large.nodes > 20_000
+    kept = search.search(limit=Limit(simulations=1000, nodes=large.nodes + 2000))
+    assert kept.visits == 21_000
+    for limit, most in (
+        (Limit(simulations=1000, nodes=500), 500),
+        (Limit(simulations=1000, memory=16_000), 500),
+    ):
+        search.search(limit=Limit(simulations=20_000))
+        small = search.search(limit=limit)
+        assert small.visits == small.simulations == 1000
+        assert small.nodes <= most
+        assert len(search.tree.nodes) <= most
+
+
+def test_a_subtree_larger_than_the_limit_is_given_up() -> None:
+    search = MCTS(ConnectFour(), seed=1)
+    best = search.search(limit=Limit(simulations=20_000)).move
+    search.advance(best)
+    assert search.tree.num_nodes > 500
+    result = search.search(limit=Limit(simulations=1000, nodes=500))
+    assert result.nodes <= 500
+    assert result.visits == 1000
+
+
+def test_a_smaller_limit_gives_memory_back_at_another_position() -> None:
+    search = MCTS(ConnectFour(), seed=1)
+    search.search(limit=Limit(simulations=300_000))
+    before = resident_bytes()
+    elsewhere = Position.from_moves(ConnectFour(), "123")
+    search.search(elsewhere, Limit(simulations=1000, memory=32_000))
+    assert before - resident_bytes() > 5_000_000
+    assert search.tree.num_bytes <= 32_000

@@ -42,6 +42,10 @@ BAD = [
     (["bench", "tic-tac-toe", "--signature"], "name no game"),
     (["check", "tic-tac-toe", "--games", "0"], "whole number above 0"),
     (["warm", "chess"], "unknown game"),
+    (["analyze", "mnk", "--simulations", "9" * 30], "at most 64 bits"),
+    (["analyze", "mnk", "--simulations", "3", "--seed", "9" * 30], "at most 64 bits"),
+    (["analyze", "connect-four", "--position", "12121212"], "the game was over before"),
+    (["analyze", "connect-four", "--position", "1" * 10**5], "(100000 characters)"),
     (["dance"], "No such command 'dance'"),
     (["analyze", "nowhere.py:Game"], "nowhere.py: no such file"),
 ]
@@ -104,6 +108,16 @@ def test_an_exception_in_rules_names_their_line(tmp_path, monkeypatch):
     )
 
 
+def test_rules_that_end_the_program(tmp_path):
+    path = tmp_path / "rules.py"
+    path.write_text(
+        "import sys\nfrom tests.toys import Nim\n"
+        "class G(Nim):\n    def initial_state(self, state):\n        sys.exit(0)\n"
+    )
+    message = error_of("analyze", f"{path}:G")
+    assert message.startswith(f"{path}, line 5, in initial_state: sys.exit ends")
+
+
 def test_a_tree_file_is_tried_before_the_search(tmp_path):
     (tmp_path / "sub.dot").mkdir()
     assert "is a directory" in error_of(
@@ -117,7 +131,10 @@ def test_a_file_that_cannot_be_written(tmp_path):
     arguments = ["--simulations", "5", "--tree", str(tmp_path / "tree.dot")]
     result = run("analyze", LINE, *arguments)
     assert result.exit_code == 2
-    assert "No space left" in result.stderr.splitlines()[-1]
+    last = result.stderr.splitlines()[-1]
+    assert (
+        last == f"playout: error: --tree: {tmp_path}/tree.dot: No space left on device"
+    )
 
 
 def test_one_line_is_one_printable_line():

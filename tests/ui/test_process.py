@@ -77,6 +77,16 @@ def test_moves_from_a_pipe_and_bytes_that_are_no_text():
     assert b"Goodbye." in done.stdout
 
 
+def test_closed_stdout_is_an_error():
+    """What is printed would be lost without a word."""
+    command = f"{sys.executable} -m playout games >&-"
+    done = subprocess.run(
+        ["sh", "-c", command], capture_output=True, text=True, timeout=SECONDS
+    )
+    assert done.returncode == 2
+    assert done.stderr.startswith("playout: error: standard output is closed")
+
+
 def test_closed_stdin_ends_politely():
     done = process("play", LINE, "--simulations", "50", preexec_fn=lambda: os.close(0))
     assert done.returncode == 0, done.stderr

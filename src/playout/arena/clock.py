@@ -120,5 +120,7 @@ class Clock:
         """Take the time of a move off the clock; False if it was too much."""
         in_time = seconds <= self.limit
         if self.remaining is not None:
-            self.remaining += self.control.increment - seconds
+            self.remaining -= seconds
+            if in_time:
+                self.remaining += self.control.increment
         return in_time

@@ -38,8 +38,10 @@ Finished = list[tuple[GameTask, GameRecord]]
 
 #: A game is begun so many times before it is given up, if nobody is to blame.
 MOST_ATTEMPTS = 3
+#: A worker may take so long to start, however impatient the match is.
+START_SECONDS = 60.0
 #: What is kept of a worker's standard error.
-STDERR_LINES, STDERR_CHARACTERS = 12, 1000
+STDERR_LINES, STDERR_CHARACTERS = 30, 2000
 #: Starts a worker that finds the same modules as this process.
 _START = "import sys; sys.path[:] = {path!r}; " + (
     "import gc; gc.disable(); from playout.arena.worker import main; main()"
@@ -214,7 +216,7 @@ class _Worker:
         self.order, self.task, self.attempt = order, task, attempt
         self.refused = None
         self._stderr.clear()
-        self._expect(task.conduct.patience)
+        self._expect(max(task.conduct.patience, START_SECONDS))
         with contextlib.suppress(OSError):  # it has ended, as it will be heard
             pipe = self._process.stdin
             assert pipe is not None
@@ -288,7 +290,7 @@ class _Worker:
         with pipe, contextlib.suppress(OSError):
             while line := pipe.readline(4096):
                 text = line.decode(errors="replace").rstrip()
-                if text:
+                if text and not text.startswith("Extension modules: "):
                     self._stderr.append(text)
 
 

@@ -10,6 +10,8 @@ from __future__ import annotations
 import importlib
 import logging
 import os
+import re
+import socket
 from typing import Any
 
 from ..core.errors import PlayoutError, UsageError
@@ -43,6 +45,7 @@ class RayExecutor:
         if concurrency < 1:
             raise UsageError(f"concurrency must be at least 1, not {concurrency}")
         self._ray = _start_ray(address, concurrency)
+        self._expect_processors(concurrency)
         self.concurrency = concurrency
         self.notify = notify or (lambda label: None)
         self._idle: list[Any] = []
@@ -61,7 +64,10 @@ class RayExecutor:
     def prepare(self, tasks: list[GameTask]) -> None:
         for task in tasks:
             actor = self._idle_actor()
-            error = self._ray.get(actor.prepare.remote(task))
+            try:
+                error = self._ray.get(actor.prepare.remote(task))
+            except self._ray.exceptions.RayActorError as lost:
+                raise PlayoutError(f"Ray has lost a worker: {lost}") from None
             if error is not None:
                 raise error
             self._idle.append(actor)
@@ -78,9 +84,9 @@ class RayExecutor:
             actor, task, attempt = self._games.pop(reference)
             try:
                 record = self._ray.get(reference)
-            except self._ray.exceptions.RayActorError as error:
+            except self._ray.exceptions.RayActorError as lost:
                 if attempt >= MOST_ATTEMPTS:
-                    raise PlayoutError(f"Ray loses its workers: {error}") from None
+                    raise PlayoutError(f"Ray has lost its workers: {lost}") from None
                 self._begin(task, attempt + 1)
             else:
                 self._idle.append(actor)
@@ -94,6 +100,15 @@ class RayExecutor:
             self._games.clear()
             self._ray.shutdown()
             self._ray = None
+
+    def _expect_processors(self, wanted: int) -> None:
+        """Complain now, where an actor would wait for a processor for ever."""
+        there = int(self._ray.cluster_resources().get("CPU", 0))
+        if wanted > there:
+            self._ray.shutdown()
+            raise UsageError(
+                f"--concurrency: the cluster has {there} processors, not {wanted}"
+            )
 
     def _begin(self, task: GameTask, attempt: int) -> None:
         actor = self._idle_actor()
@@ -138,6 +153,7 @@ def _start_ray(address: str | None, concurrency: int) -> Any:
         ) from None
     quiet = {"log_to_driver": False, "logging_level": logging.ERROR}
     try:
+        _expect_listener(address)
         if address is None:
             ray.init(
                 address="local",
@@ -147,7 +163,14 @@ def _start_ray(address: str | None, concurrency: int) -> Any:
             )
         else:
             ray.init(address=address, **quiet)
-    except (ConnectionError, ValueError, RuntimeError) as error:
+    except (OSError, ValueError, RuntimeError) as error:
         where = "here" if address is None else f"at {address}"
         raise UsageError(f"--executor ray: no Ray {where}: {error}") from None
     return ray
+
+
+def _expect_listener(address: str | None) -> None:
+    """Complain at once where nobody listens; Ray takes two minutes to find out."""
+    place = re.fullmatch(r"(?:ray://)?(.+):(\d+)", address or "")
+    if place is not None:
+        socket.create_connection((place[1], int(place[2])), timeout=10).close()

@@ -173,7 +173,7 @@ class Store:
 
     def save(self, match: int, number: int, record: GameRecord) -> bool:
         """Keep a finished game; False if another process has finished it before."""
-        with self._transaction():
+        with self._transaction(durable=True):
             done = self._execute(
                 "INSERT OR IGNORE INTO games (match, number, record) VALUES (?, ?, ?)",
                 [match, number, record_to_json(record)],
@@ -266,9 +266,14 @@ class Store:
                 self._execute("DELETE FROM claims WHERE owner = ?", [owner])
 
     @contextlib.contextmanager
-    def _transaction(self) -> Iterator[None]:
-        """All of it or nothing, and no other process in between."""
+    def _transaction(self, *, durable: bool = False) -> Iterator[None]:
+        """All of it or nothing, and no other process in between.
+
+        If durable, a loss of power does not undo it either, which takes milliseconds.
+        """
         with self._explained():
+            level = "FULL" if durable else "NORMAL"
+            self._connection.execute(f"PRAGMA synchronous = {level}")
             self._connection.execute("BEGIN IMMEDIATE")
             try:
                 yield

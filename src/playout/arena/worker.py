@@ -59,7 +59,7 @@ class _Reports(Listener):
 
 def main() -> None:
     """Play what is asked for until the pipe is closed."""
-    faulthandler.enable()
+    faulthandler.enable(all_threads=False)
     gc.freeze()
     gc.enable()
     source, reports = _take_pipes()

@@ -287,7 +287,7 @@ def _member_type(cls: type, name: str, value: Any, checked: bool) -> types.Type:
             f"{cls.__qualname__}.{name} is text, which compiled rules cannot carry at "
             f"run time; declare it `{name}: str = static({value!r})`"
         )
-    found = typeof_impl(value, None)
+    found = None if isinstance(value, list | set | dict) else typeof_impl(value, None)
     if found is None:
         raise CompileError(
             f"{cls.__qualname__}.{name} = {value!r}: compiled rules can carry numbers, "

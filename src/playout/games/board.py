@@ -5,9 +5,10 @@ Every face (terminal, browser, notebook) draws from the same description.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from ..core.errors import PositionError, quote
+from ..core.errors import PositionError, RulesError, quote
 
 __all__ = ["Board", "draw", "read_grid"]
 
@@ -33,6 +34,8 @@ class Board:
         last: the cell of the last move, if there was one.
         winning: the cells of the line that won.
         playable: cells that may be played now, where that is not plain to see.
+        names: what to type for a playable cell, two characters at most, where labels at
+            the side cannot say it.
         forbidden: cells that the player to move may not take (renju's fouls).
         block: width of the inner blocks that thick lines separate; 0 for none.
         labels_below: whether the column labels stand under the board.
@@ -46,6 +49,7 @@ class Board:
     last: Cell | None = None
     winning: frozenset[Cell] = field(default_factory=frozenset)
     playable: frozenset[Cell] = field(default_factory=frozenset)
+    names: Mapping[Cell, str] = field(default_factory=dict, hash=False)
     forbidden: frozenset[Cell] = field(default_factory=frozenset)
     block: int = 0
     labels_below: bool = True
@@ -86,6 +90,8 @@ def draw(board: Board, color: bool = False) -> str:
     1  . [O]
        a  b
     """
+    if not isinstance(board, Board):
+        raise RulesError(f"a game's board() gives a Board or None, not {quote(board)}")
     width = max((len(label) for label in board.row_labels), default=0)
     lines = []
     for row, cells in enumerate(board.cells):
@@ -131,15 +137,18 @@ def _draw_cell(board: Board, cell: Cell, mark: str, color: bool) -> str:
     if mark == EMPTY and cell in board.forbidden:
         mark = "x"
     elif mark == EMPTY and cell in board.playable:
+        if cell in board.names:
+            return _paint(board, cell, mark, f" {board.names[cell]:<2}", color)
         mark = "·" if not color else "•"
     left, right = "[]" if cell == board.last else "  "
     if cell in board.winning:
         left, right = "**"
-    text = f"{left}{mark}{right}"
-    return _paint(board, cell, mark, text) if color else text
+    return _paint(board, cell, mark, f"{left}{mark}{right}", color)
 
 
-def _paint(board: Board, cell: Cell, mark: str, text: str) -> str:
+def _paint(board: Board, cell: Cell, mark: str, text: str, color: bool) -> str:
+    if not color:
+        return text
     if mark not in board.marks:
         return f"{_DIM}{text}{_RESET}"
     style = _COLORS.get(board.marks.index(mark), "") + _BOLD

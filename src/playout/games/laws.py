@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from ..core.errors import PlayoutError, RulesError, UsageError, quote
+from ..core.errors import RulesError, UsageError, quote
 from ..core.fields import is_whole
 from ..core.native import kernel
 from ..core.rng import Rng, make_rng
@@ -26,6 +26,8 @@ from .soundness import expect_answer, expect_game, rules_failure
 __all__ = ["GameReport", "check_game"]
 
 _SENTINEL = -7_777_777
+#: So many moves are named that lead to a fault.
+LONGEST_PATH = 400
 
 
 @dataclass(frozen=True)
@@ -245,8 +247,8 @@ class _Checker:
         copy = np.zeros(1, dtype=game.state_dtype())
         try:
             game.state_from_text(text, Rows(copy)[0])
-        except PlayoutError as error:
-            self._fail(7, f"state_from_text rejects {text!r}: {error}")
+        except Exception as error:
+            self._fail(7, f"state_from_text rejects {quote(text)}: {error}")
         if copy[0] != record[0]:
             self._fail(7, f"the text {text!r} reads back as {copy[0]}, not {record[0]}")
         for action in self.plain.legal:
@@ -311,5 +313,7 @@ class _Checker:
         raise RulesError(f"{name} breaks law {law}: {message}; {self._after()}")
 
     def _after(self) -> str:
-        moves = " ".join(self.game.action_name(action) for action in self.path)
-        return f"after the moves: {moves or '(none)'}"
+        names = [str(self.game.action_name(a)) for a in self.path[:LONGEST_PATH]]
+        if len(self.path) > LONGEST_PATH:
+            names.append(f"and {len(self.path) - LONGEST_PATH} more")
+        return f"after the moves: {' '.join(names) or '(none)'}"

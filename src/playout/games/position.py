@@ -21,7 +21,7 @@ from ..core.errors import (
 from ..core.fields import is_whole
 from ..core.rows import Row, Rows
 from .game import Game
-from .soundness import expect_answer, expect_game, expect_position
+from .soundness import expect_answer, expect_game, expect_position, expect_text
 
 __all__ = ["Position"]
 
@@ -50,8 +50,7 @@ class Position:
         with np.errstate(over="ignore"):
             game.initial_state(self.state)
             if text is not None:
-                game.state_from_text(text, self.state)
-                expect_position(game, self.state, text)
+                self._read_state(text)
 
     @classmethod
     def from_moves(cls, game: Game, moves: Iterable[str | int]) -> Position:
@@ -160,7 +159,17 @@ class Position:
     def render(self, color: bool = False) -> str:
         """The board as text."""
         with np.errstate(over="ignore"):
-            return self.game.render(self.state, self.last_action, color)
+            text = self.game.render(self.state, self.last_action, color)
+        return expect_text(self.game, "render", text)
+
+    def _read_state(self, text: str) -> None:
+        try:
+            self.game.state_from_text(text, self.state)
+        except PlayoutError:
+            raise
+        except (TypeError, ValueError, LookupError) as error:
+            raise PositionError(f"not a position: {quote(text)} ({error})") from error
+        expect_position(self.game, self.state, text)
 
     def _read(self, move: str | int) -> int:
         """The action that a move names; it may be one that is not legal."""

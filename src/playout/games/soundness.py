@@ -20,7 +20,13 @@ from ..core.fields import is_number, is_whole
 from ..core.rows import Row, Rows
 from .game import Game
 
-__all__ = ["expect_answer", "expect_game", "expect_position", "rules_failure"]
+__all__ = [
+    "expect_answer",
+    "expect_game",
+    "expect_position",
+    "expect_text",
+    "rules_failure",
+]
 
 #: The methods without a default.
 _REQUIRED = (
@@ -62,6 +68,7 @@ def expect_game(game: Any) -> None:
         return
     _expect_dataclass(type(game))
     _expect_methods(type(game))
+    _expect_words(type(game))
     try:
         _expect_sizes(game)
         _expect_dtype(game, game.state_dtype())
@@ -80,6 +87,14 @@ def expect_answer(game: Game, method: str, value: Any) -> Any:
         raise RulesError(f"{name} returned nothing; is there a `return` on every path?")
     if not (is_number(value) or isinstance(value, bool | np.bool_)):
         raise RulesError(f"{name} returned {quote(value)}, which is not a number")
+    return value
+
+
+def expect_text(game: Game, method: str, value: Any) -> str:
+    """The text that a method of the game gave; a `RulesError` if it is none."""
+    if not isinstance(value, str):
+        name = f"{type(game).__qualname__}.{method}"
+        raise RulesError(f"{name} returned {quote(value)}, which is not a text")
     return value
 
 
@@ -160,6 +175,18 @@ def _parameters(method: Any) -> str:
     return ", ".join(inspect.signature(method).parameters)
 
 
+def _expect_words(cls: type[Game]) -> None:
+    """See that what people read of a class is text."""
+    for name in ("name", "title"):
+        if not isinstance(word := getattr(cls, name), str):
+            raise RulesError(f"{cls.__qualname__}.{name} must be a text, not {word!r}")
+    names = cls.player_names
+    if not isinstance(names, tuple) or not all(isinstance(n, str) for n in names):
+        raise RulesError(
+            f"{cls.__qualname__}.player_names must be a tuple of texts, not {names!r}"
+        )
+
+
 def _expect_sizes(game: Game) -> None:
     for method, largest in _SIZES.items():
         size = expect_answer(game, method, getattr(game, method)())
@@ -178,6 +205,10 @@ def _expect_dtype(game: Game, dtype: Any) -> None:
             'np.dtype([("left", "i4"), ("player", "i1")])'
         )
     for field in dtype.names:
+        if not field.isidentifier() or field == "_record":
+            raise RulesError(
+                f"{name}: the field {field!r} needs another name, as in state.left"
+            )
         if not _is_plain(dtype[field]):
             raise RulesError(
                 f"{name}: the field {field!r} is of type {dtype[field]}; a state holds "
@@ -215,6 +246,8 @@ def _expect_answers(game: Game, state: Row) -> None:
     expect_answer(game, "legal_actions", game.legal_actions(state, actions))
     if not terminal:
         expect_answer(game, "current_player", game.current_player(state))
+        expect_text(game, "action_name", game.action_name(int(actions[0])))
+    expect_text(game, "state_to_text", game.state_to_text(state))
 
 
 def _expect_fit(game: Game) -> None:

@@ -337,13 +337,13 @@ class UltimateTicTacToe(Game):
         for action, mark in enumerate("".join(_marks_of(state))):
             row, column = self.cell(action)
             rows[row][column] = mark
+        legal = self._legal(state)
         return Board(
             cells=tuple("".join(row) for row in rows),
-            row_labels=tuple("012345678"),
-            column_labels=tuple("012345678"),
             last=None if last_action is None else self.cell(last_action),
             winning=frozenset(map(self.cell, self._winning_actions(state))),
-            playable=frozenset(map(self.cell, self._legal(state))),
+            playable=frozenset(map(self.cell, legal)),
+            names={self.cell(action): self.action_name(action) for action in legal},
             block=3,
             caption=self._caption(state),
         )

@@ -173,9 +173,10 @@ class Deepening:
         self._native = run.compile(self._minimax, 0)
 
     def reset(self, seed: int) -> None:
-        """Forget what was useful; equal moves are drawn by this seed."""
+        """Forget everything; equal moves are drawn by this seed."""
         self._random = Random(seed)
         if self._minimax is not None:
+            self._minimax.table.array[:] = 0
             self._minimax.history[:] = 0
 
     def search(

@@ -38,7 +38,6 @@ PHASES: dict[str, ModuleType] = {
     "backup": backup,
     "choice": choice,
 }
-COMPILED_PHASES = ("selection", "expansion", "rollout", "backup")
 
 
 def mcts(game: Game, **values: Any) -> Player:
@@ -188,8 +187,10 @@ def make_policies(game: Game, values: dict[str, Any]) -> dict[str, Any]:
     values = dict(values)
     name = values.pop("preset", None)
     search = MCTS(game, **({} if name is None else preset_policies(name)))
-    chosen: dict[str, Any] = {"choice": search.choice}
-    chosen |= {phase: getattr(search.policies, phase) for phase in COMPILED_PHASES}
+    chosen: dict[str, Any] = {
+        phase: search.choice if phase == "choice" else getattr(search.policies, phase)
+        for phase in PHASES
+    }
     for phase in PHASES:
         if phase in values:
             chosen[phase] = find_policy(phase, values.pop(phase))()

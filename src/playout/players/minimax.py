@@ -98,8 +98,8 @@ class Minimax(Compiled):
     table: Rows
     history: NDArray[np.int64]
     info: Rows
-    plain: bool = static(False)
-    urgent: bool = static(True)
+    plain: bool
+    urgent: bool
     evaluates: bool = static(False)
     hashes: bool = static(False)
 
@@ -119,8 +119,8 @@ def make_minimax(
         Rows(np.zeros(1 << table_bits, dtype=ENTRY_DTYPE)),
         np.zeros(game.num_players() * num_actions, dtype=np.int64),
         Rows(np.zeros(1, dtype=INFO_DTYPE)),
-        plain=plain,
-        urgent=urgent,
+        plain,
+        urgent,
         evaluates=hasattr(game, "evaluate"),
         hashes=hasattr(game, "hash"),
     )

@@ -15,6 +15,10 @@ from collections.abc import Iterable
 __all__ = ["EngineClosed", "ScriptedTransport", "Transport"]
 
 
+#: A line, a pause in seconds, or the end of an engine.
+Event = str | float | None
+
+
 class EngineClosed(Exception):
     """The engine has ended, or closed its output."""
 
@@ -80,11 +84,14 @@ class ScriptedTransport(Transport):
     def __init__(self) -> None:
         self.closed = False
         self._now = 0.0
-        self._script: deque[tuple[str, list[str]]] = deque()
-        self._replies: deque[str] = deque()
+        self._script: deque[tuple[str, list[Event]]] = deque()
+        self._replies: deque[Event] = deque()
 
-    def expect(self, line: str, replies: Iterable[str] = ()) -> None:
-        """The next line must be this one; it is then answered."""
+    def expect(self, line: str, replies: Iterable[Event] = ()) -> None:
+        """The next line must be this one; it is then answered.
+
+        Among the replies a number is a pause in seconds, None the engine's end.
+        """
         self._script.append((line, list(replies)))
 
     def send(self, line: str) -> None:
@@ -94,10 +101,20 @@ class ScriptedTransport(Transport):
         self._replies.extend(replies)
 
     def receive(self, seconds: float) -> str | None:
-        if self._replies:
-            return self._replies.popleft()
         if self.closed:
             raise EngineClosed
+        while self._replies:
+            reply = self._replies.popleft()
+            if isinstance(reply, str):
+                return reply
+            if reply is None:
+                self.close()
+                raise EngineClosed
+            self._now += min(reply, seconds)
+            if reply > seconds:
+                self._replies.appendleft(reply - seconds)
+                return None
+            seconds -= reply
         self._now += seconds
         return None
 

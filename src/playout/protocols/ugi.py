@@ -122,11 +122,12 @@ def parse_position(game: Game, text: str) -> Position:
         position = Position(game)
     else:
         raise PositionError("position needs startpos, or fen and a text")
-    for number, move in enumerate(moves, start=1):
+    for count, move in enumerate(moves, start=1):
         try:
-            position.play(parse_move(game, move))
+            number = _numbered(move)
+            position.play(move if number is None else number)
         except UsageError as error:
-            raise type(error)(f"move {number}: {error}") from None
+            raise type(error)(f"move {count}: {error}") from None
     return position
 
 
@@ -152,9 +153,13 @@ def parse_move(game: Game, text: str) -> int:
     Raises:
         UsageError: it is not a move of this game.
     """
-    if re.fullmatch(r"#[0-9]{1,9}", text):
-        return int(text[1:])
-    return game.parse_action(text)
+    number = _numbered(text)
+    return game.parse_action(text) if number is None else number
+
+
+def _numbered(text: str) -> int | None:
+    """The number of `#12`, None for other words."""
+    return int(text[1:]) if re.fullmatch(r"#[0-9]{1,9}", text) else None
 
 
 def parse_option(text: str) -> tuple[str, str]:

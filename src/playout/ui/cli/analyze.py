@@ -115,6 +115,10 @@ def _tree_writer(name: str | None) -> Callable[[Tree, Position], None] | None:
         from ...search.export import tree_to_dot, tree_to_json
 
         export = tree_to_json if path.suffix == ".json" else tree_to_dot
-        path.write_text(export(tree, position), encoding="utf-8")
+        text = export(tree, position)
+        try:
+            path.write_text(text, encoding="utf-8")
+        except OSError as error:  # which may not name the file
+            raise UsageError(f"--tree: {name}: {error.strerror}") from None
 
     return write

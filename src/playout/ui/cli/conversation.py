@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ...core.errors import UsageError
+from ...games.board import Board
 from ...games.game import Game
 from ...games.position import Position
 from .failure import one_line
@@ -206,7 +207,7 @@ class Conversation:
         """A player's name, and the mark on the board if that is another."""
         name = self.name(player)
         board = self.game.board(self.position.state, None)
-        marks = () if board is None else board.marks
+        marks = board.marks if isinstance(board, Board) else ()
         mark = marks[player] if player < len(marks) else name
         return name if mark == name else f"{name}, {mark}"
 

@@ -30,8 +30,8 @@ LONGEST_MESSAGE = 1000
 
 def explain(error: BaseException) -> int:
     """Say on stderr what went wrong; returns the exit code."""
-    if isinstance(error, click.exceptions.Exit | SystemExit):
-        return _exit_code(error)
+    if isinstance(error, click.exceptions.Exit):
+        return error.exit_code
     if isinstance(error, KeyboardInterrupt | click.Abort):
         click.echo(err=True)
         return EXIT_INTERRUPTED
@@ -65,11 +65,6 @@ def report_warning(
     click.echo(f"playout: warning: {one_line(str(message))}", err=True)
 
 
-def _exit_code(error: click.exceptions.Exit | SystemExit) -> int:
-    code = error.exit_code if isinstance(error, click.exceptions.Exit) else error.code
-    return code if isinstance(code, int) else 0 if code is None else EXIT_USAGE
-
-
 def _message(error: BaseException) -> tuple[str, int]:
     if isinstance(error, click.ClickException):
         return one_line(_click_message(error)), EXIT_USAGE
@@ -78,6 +73,8 @@ def _message(error: BaseException) -> tuple[str, int]:
     if isinstance(error, PlayoutError):
         return one_line(str(error)), EXIT_USAGE
     what = one_line(f"{type(error).__name__}: {error}").removesuffix(": ")
+    if isinstance(error, SystemExit):  # Playout itself never ends that way
+        what = "sys.exit ends the program; raise an error instead"
     if own := _place_in_foreign_code(error):
         return f"{own}: {what}", EXIT_USAGE
     if isinstance(error, OSError) and error.strerror:

@@ -15,11 +15,13 @@ from typing import Any
 import click
 
 from .analyze import analyze
+from .engine import engine
 from .failure import EXIT_BROKEN_PIPE, explain, report_warning
 from .match import match
 from .options import keep_examples
 from .play import play
 from .speed import bench, cache, warm
+from .terminal import expect_output
 from .tools import check, games, perft
 
 __all__ = ["cli", "main"]
@@ -37,6 +39,7 @@ class PlayoutGroup(click.Group):
         kwargs["standalone_mode"] = False
         kwargs["prog_name"] = "playout"
         try:
+            expect_output()
             code = super().main(*args, **kwargs)
             _flush()
         except BaseException as error:
@@ -108,7 +111,10 @@ def cli(ctx: click.Context) -> None:
         click.echo(ctx.get_help())
 
 
-for _command in (play, analyze, match, games, check, perft, bench, warm, cache):
+for _command in (
+    *(play, analyze, match, engine),
+    *(games, check, perft, bench, warm, cache),
+):
     cli.add_command(_command)
 
 

@@ -13,8 +13,11 @@ from typing import Any, TextIO, TypeVar
 
 import click
 
+from ...core.errors import UsageError
+
 __all__ = [
     "compiling_sentence",
+    "expect_output",
     "interruptible",
     "is_terminal",
     "show_compiling",
@@ -30,6 +33,18 @@ def is_terminal(stream: TextIO | None) -> bool:
         return stream is not None and stream.isatty()
     except ValueError:  # closed
         return False
+
+
+def expect_output() -> None:
+    """Raise a `UsageError` where nothing that is printed would arrive.
+
+    Python has no `sys.stdout` if the program was started with it closed (`>&-`), and
+    what is printed would be lost without a word.
+    """
+    if sys.stdout is None:
+        raise UsageError(
+            "standard output is closed; send what should not be seen to /dev/null"
+        )
 
 
 def use_color() -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gc
 import re
+import sys
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -233,6 +234,7 @@ class GomocupEngine(Engine):
             self.limits.allowance(spent),
             line.number,
             process_bytes=self.limits.process_bytes,
+            patience=self.limits.patience(spent),
         )
         position.play(decision.action)
         if decision.comment:
@@ -274,28 +276,12 @@ class GomocupEngine(Engine):
             raise _Refused(complaint)
 
 
-def make_engine(
-    say: Callable[[str], None], spec: str = "mcts", seed: int | None = None
-) -> GomocupEngine:
-    """An engine whose moves a player finds.
-
-    Raises:
-        UsageError: there is no such player.
-    """
-    from ... import __version__
-    from ...players.registry import make_player
-
-    make_player(spec, Gomoku())
-    thinker = Thinker(lambda game: make_player(spec, game), seed=seed)
-    return GomocupEngine(say, thinker, __version__)
-
-
 def main() -> None:
     """`pbrain-playout`, the executable that tournament managers start.
 
     Its only argument is the player's spec, `mcts` by default.
     """
-    import sys
+    from .protocols import engine_maker
 
     gc.disable()  # until the rules are compiled: imports make no garbage
     spec = "mcts" if len(sys.argv) < 2 else sys.argv[1]
@@ -303,7 +289,7 @@ def main() -> None:
         print("usage: pbrain-playout [PLAYER]   (see `playout engine --help`)")
         return
     try:
-        run(lambda say: make_engine(say, spec))
+        run(engine_maker("gomocup", None, spec))
     except UsageError as error:
         print(f"pbrain-playout: error: {error}", file=sys.stderr)
         sys.exit(2)

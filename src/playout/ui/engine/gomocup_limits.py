@@ -13,6 +13,8 @@ __all__ = ["Limits"]
 MARGIN_SECONDS = 0.15
 #: How long to think at least; also where an answer is wanted at once.
 LEAST_SECONDS = 0.01
+#: What a simple move takes, where the search is not ready, in seconds.
+SIMPLE_SECONDS = 0.07
 #: Less is not enough for Python, Numba and a small tree, in bytes.
 LEAST_MEMORY = 250 << 20
 #: Gomocup's own, for where the manager says nothing.
@@ -94,6 +96,11 @@ class Limits:
             increment=self.time_increment / 1000,
             simulations=self.max_node or None,
         )
+
+    def patience(self, spent: float) -> float:
+        """Seconds to wait for the rules to be compiled, before a simple move."""
+        times = [self.timeout_turn / 1000, self._left()]
+        return min(t for t in times if t is not None) - SIMPLE_SECONDS - spent
 
     def _left(self) -> float | None:
         """Seconds left for the game."""

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import gc
+import math
 import os
 import secrets
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -18,6 +20,7 @@ from ...games.game import Game
 from ...games.position import Position
 from ...players.baselines import GreedyPlayer
 from ...players.player import Allowance, Decision, Player, PlayerFailure
+from ...search.tree import ROOT, Tree
 from .loop import note
 
 __all__ = ["Ended", "Thinker", "tree_bytes"]
@@ -51,6 +54,17 @@ class Thinker:
         self._stopped = 0  # thoughts for lines up to this number are to end
         self._seats: dict[Game, _Seat] = {}
 
+    @staticmethod
+    def warm_up() -> None:
+        """Begin to load what every game needs, before it is known which."""
+
+        def load() -> None:
+            with suppress(Exception):  # whatever is wrong shows when a game is prepared
+                Tree.reserve(1).subtree(ROOT, 1)
+
+        on_compile(_announce)
+        threading.Thread(target=load, daemon=True).start()
+
     def prepare(self, game: Game) -> None:
         """Begin to compile what a game needs, in the background."""
         self._seat(game)
@@ -72,6 +86,7 @@ class Thinker:
         *,
         watch: Callable[[Any], Any] | None = None,
         process_bytes: int | None = None,
+        patience: float | None = None,
     ) -> Decision:
         """A legal move.
 
@@ -81,6 +96,8 @@ class Thinker:
             number: of the line that asks; `stop` names it.
             watch: called with results so far; may return False to end the search.
             process_bytes: what the whole process may hold.
+            patience: seconds to wait for the rules to be compiled; by default as long
+                as the move may take.
 
         Raises:
             Ended: `end` was called.
@@ -91,13 +108,15 @@ class Thinker:
             return wanted and not self.ended and self._stopped < number
 
         seat, started = self._seat(position.game), time.monotonic()
-        if not self._wait(seat, allowance, number):
+        if not self._wait(seat, _patience(allowance, patience), number):
             note("the rules are still being compiled; a simple move is played")
             decision = _simple(position)
         else:
             allowance = _less(allowance, time.monotonic() - started)
-            memory = tree_bytes(process_bytes, seat.held)
-            granted = replace(allowance, progress=progress, memory=memory)
+            if process_bytes is not None:
+                memory = tree_bytes(process_bytes, seat.held)
+                allowance = replace(allowance, memory=memory)
+            granted = replace(allowance, progress=progress)
             decision = _ask(seat, position, granted)
         if self.ended:
             raise Ended
@@ -120,13 +139,12 @@ class Thinker:
         self._seats[game] = seat
         return seat
 
-    def _wait(self, seat: _Seat, allowance: Allowance, number: int) -> bool:
-        """Wait until a player is ready, but no longer than the move may take."""
-        times = [s for s in (allowance.seconds, allowance.remaining) if s is not None]
-        deadline = time.monotonic() + max(0.0, min(times)) if times else None
-        while not seat.ready.wait(0.02):
-            late = deadline is not None and time.monotonic() >= deadline
-            if late or self.ended or self._stopped >= number:
+    def _wait(self, seat: _Seat, seconds: float, number: int) -> bool:
+        """Whether a player is ready within so long; its own errors come out here."""
+        deadline = time.monotonic() + seconds
+        while not seat.ready.wait(0.01):
+            over = self.ended or self._stopped >= number
+            if over or time.monotonic() >= deadline:
                 return False
         if seat.error is not None:
             raise seat.error
@@ -164,7 +182,13 @@ class _Seat:
             self.ready.set()
 
 
-def tree_bytes(process_bytes: int | None, held: int) -> int | None:
+def _patience(allowance: Allowance, patience: float | None) -> float:
+    """How long to wait for a player; for ever where nothing limits the move."""
+    times = [allowance.seconds, allowance.remaining] if patience is None else [patience]
+    return max(0.0, min((s for s in times if s is not None), default=math.inf))
+
+
+def tree_bytes(process_bytes: int, held: int) -> int:
     """How large a tree may become, that the process stays below its limit.
 
     Half of what is left, for when a subtree is kept there are two trees for a moment.
@@ -172,8 +196,6 @@ def tree_bytes(process_bytes: int | None, held: int) -> int | None:
     >>> tree_bytes(350 << 20, 170 << 20) >> 20
     74
     """
-    if process_bytes is None:
-        return None
     return max(1 << 20, (process_bytes - held - RESERVE_BYTES) // 2)
 
 

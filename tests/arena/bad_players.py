@@ -1,0 +1,138 @@
+"""Players that fail, each in its own way; loaded by file, as foreign code is."""
+
+import ctypes
+import itertools
+import os
+import signal
+import sys
+import time
+
+from playout.players.player import Decision, Player
+
+
+def good(game):
+    return lambda position: position.legal_actions()[0]
+
+
+def crash(game):
+    def choose(position):
+        raise ZeroDivisionError("a bad day")
+
+    return choose
+
+
+def leaves(game):
+    return lambda position: sys.exit(3)
+
+
+def vanishes(game):
+    def choose(position):
+        print("last words", file=sys.stderr, flush=True)
+        os._exit(7)
+
+    return choose
+
+
+def segfault(game):
+    return lambda position: ctypes.string_at(0)
+
+
+def killed(game):
+    return lambda position: os.kill(os.getpid(), signal.SIGKILL)
+
+
+def hang(game):
+    return lambda position: time.sleep(1000)
+
+
+def busy(game):
+    def choose(position):
+        for _ in itertools.count():
+            pass
+
+    return choose
+
+
+def flood(game):
+    def choose(position):
+        while True:
+            print("x" * 1000)
+
+    return choose
+
+
+def late(game):
+    def choose(position):
+        time.sleep(0.4)
+        return position.legal_actions()[0]
+
+    return choose
+
+
+def garbage(game):
+    return lambda position: "the middle"
+
+
+def illegal(game):
+    return lambda position: game.num_actions() - 1 if position.actions else 10**6
+
+
+class _Raw(Player):
+    """Not made of a function: what it returns goes straight to the session."""
+
+    def __init__(self, game, answer):
+        super().__init__("raw", game)
+        self.answer = answer
+
+    def choose(self, position, allowance):
+        return self.answer
+
+
+def nothing(game):
+    return _Raw(game, None)
+
+
+def impossible(game):
+    return _Raw(game, Decision(-1))
+
+
+class _Greedy(Player):
+    def choose(self, position, allowance):
+        return Decision(len(bytearray(2**60)))
+
+
+def memory(game):
+    return _Greedy("greedy", game)
+
+
+class _Unready(Player):
+    def prepare(self):
+        raise OSError("no such engine")
+
+    def choose(self, position, allowance):
+        raise AssertionError
+
+
+def unready(game):
+    return _Unready("unready", game)
+
+
+class _Once(Player):
+    """Plays one game, then fails to start again: what was closed stays closed."""
+
+    started = 0
+
+    def prepare(self):
+        type(self).started += 1
+
+    def new_game(self, seed):
+        if type(self).started == 1:
+            raise RuntimeError("not today")
+
+    def choose(self, position, allowance):
+        return Decision(position.legal_actions()[-1])
+
+
+def slow_starter(game):
+    """Fails in its first game only: it is made anew for the second."""
+    return _Once("once", game)

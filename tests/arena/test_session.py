@@ -1,0 +1,344 @@
+"""One game: clocks, failures, undo, adjudication; with a clock that the test turns."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from playout import TicTacToe, UsageError
+from playout.arena.adjudication import Adjudication
+from playout.arena.clock import Clock, TimeControl
+from playout.arena.record import FORFEITS, REASONS
+from playout.arena.session import Conduct, Session, player_seed
+from playout.players.player import Decision, Player, PlayerFailure
+from tests.toys import ThreeWays
+
+GAME = TicTacToe()
+#: X wins with the moves a1 a2 a3; O answers b1 b2.
+X, O = ["a1", "a2", "a3"], ["b1", "b2"]  # noqa: E741
+
+
+class FakeClock:
+    def __init__(self):
+        self.now = 1000.0
+
+    def __call__(self):
+        return self.now
+
+
+class Scripted(Player):
+    """Plays given moves; each takes so long and is given a value."""
+
+    def __init__(self, moves, clock=None, seconds=0.0, value=None, game=GAME):
+        super().__init__("scripted", game)
+        self.moves, self.clock = iter(moves), clock
+        self.seconds, self.value = seconds, value
+        self.seeds, self.allowances = [], []
+
+    def new_game(self, seed):
+        self.seeds.append(seed)
+
+    def choose(self, position, allowance):
+        self.allowances.append(allowance)
+        if self.clock is not None:
+            self.clock.now += self.seconds
+        return Decision(self.game.parse_action(next(self.moves)), value=self.value)
+
+
+class Failing(Scripted):
+    def __init__(self, error):
+        super().__init__([])
+        self.error = error
+
+    def choose(self, position, allowance):
+        raise self.error
+
+
+def play(first, second, **options):
+    return Session(GAME, [first, second], **options).run()
+
+
+def test_a_game_and_its_record():
+    clock = FakeClock()
+    players = Scripted(X[1:], clock, 0.25), Scripted(O, clock, 0.5)
+    record = play(*players, opening=["a1"], seed=5, clock=clock)
+    assert record.game == "tic-tac-toe"
+    assert record.players == ("scripted", "scripted")
+    assert record.moves == ("a1", "b1", "a2", "b2", "a3")
+    assert record.opening == 1
+    assert record.seconds == (0.0, 0.5, 0.25, 0.5, 0.25)
+    assert record.returns == (1.0, -1.0)
+    assert (record.reason, record.forfeit, record.seed) == ("rules", None, 5)
+    assert record.started.endswith("+00:00")
+    assert [p.seeds for p in players] == [[player_seed(5, 0)], [player_seed(5, 1)]]
+
+
+def test_seeds_of_seats_and_games_differ():
+    seeds = {player_seed(seed, seat) for seed in range(1000) for seat in range(3)}
+    assert len(seeds) == 3000
+
+
+def test_game_clock_with_increment():
+    clock = FakeClock()
+    first = Scripted(X, clock, 0.3)
+    session = Session(
+        GAME, [first, Scripted(O)], time=TimeControl.parse("1+0.1"), clock=clock
+    )
+    session.run()
+    left = [allowance.remaining for allowance in first.allowances]
+    assert left == pytest.approx([1.0, 0.8, 0.6])
+    assert {allowance.increment for allowance in first.allowances} == {0.1}
+    assert session.clocks[0].remaining == pytest.approx(0.4)
+
+
+@pytest.mark.parametrize(
+    ("control", "seconds", "reason"),
+    [
+        (TimeControl(seconds=1), 1.15, "rules"),
+        (TimeControl(seconds=1), 1.25, "time"),
+        (TimeControl(base=3), 1.05, "rules"),  # 3.15 in all
+        (TimeControl(base=3), 1.07, "time"),  # 3.21
+        (TimeControl(base=1, increment=1), 1.04, "rules"),
+        (TimeControl(base=1, increment=0.5), 0.9, "time"),
+        (TimeControl(simulations=1), 1e6, "rules"),
+        (TimeControl(), 1e6, "rules"),
+    ],
+)
+def test_tolerance(control, seconds, reason):
+    clock = FakeClock()
+    first = Scripted(X, clock, seconds)
+    record = play(
+        first, Scripted(O), time=control, clock=clock, conduct=Conduct(tolerance=0.2)
+    )
+    assert record.reason == reason
+    assert record.forfeit == (None if reason == "rules" else 0)
+    assert record.returns == ((1.0, -1.0) if reason == "rules" else (-1.0, 1.0))
+
+
+@given(st.lists(st.floats(0, 2), max_size=20), st.floats(0, 1))
+def test_tolerance_is_given_once(times, tolerance):
+    """Whatever the moves take, a clock that is kept is never later than tolerated."""
+    clock = Clock(TimeControl(base=5, increment=0.5), tolerance)
+    moves = 0
+    for seconds in times:
+        if not clock.spend(seconds):
+            break
+        moves += 1
+    assert sum(times[:moves]) <= 5 + 0.5 * max(0, moves - 1) + tolerance + 1e-9
+
+
+@pytest.mark.parametrize("reason", FORFEITS)
+def test_failures_lose(reason):
+    record = play(Scripted(X), Failing(PlayerFailure(reason, "because")))
+    assert (record.reason, record.forfeit) == (reason, 1)
+    assert record.detail == "because"
+    assert record.returns == (1.0, -1.0)
+    assert record.moves == ("a1",)
+
+
+@pytest.mark.parametrize(
+    ("error", "reason", "detail"),
+    [
+        (ValueError("what"), "crash", "in choose: ValueError: what"),
+        (MemoryError(), "memory", "not enough memory"),
+        (SystemExit(3), "crash", "SystemExit: 3"),
+        (RecursionError("deep"), "crash", "deep"),
+    ],
+)
+def test_exceptions_lose(error, reason, detail):
+    record = play(Failing(error), Scripted(O))
+    assert (record.reason, record.forfeit) == (reason, 0)
+    assert detail in record.detail
+
+
+def test_ctrl_c_is_no_failure():
+    with pytest.raises(KeyboardInterrupt):
+        play(Failing(KeyboardInterrupt()), Scripted(O))
+
+
+@pytest.mark.parametrize(
+    ("answer", "reason"),
+    [
+        (Decision(0), "illegal move"),
+        (Decision(9), "illegal move"),
+        (Decision(-1), "illegal move"),
+        (Decision("b2"), "illegal move"),
+        (Decision(None), "illegal move"),
+        (None, "garbage"),
+        (4, "garbage"),
+        ("b2", "garbage"),
+    ],
+)
+def test_strange_answers_lose(answer, reason):
+    second = Scripted([])
+    second.choose = lambda position, allowance: answer
+    record = play(Scripted([GAME.action_name(0)]), second)
+    assert (record.reason, record.forfeit) == (reason, 1)
+
+
+def test_a_player_that_cannot_begin_loses():
+    first = Scripted(X)
+    first.new_game = lambda seed: 1 / 0
+    record = play(first, Scripted(O))
+    assert (record.reason, record.forfeit, record.moves) == ("crash", 0, ())
+
+
+def test_players_cannot_change_the_game():
+    class Cheat(Scripted):
+        def choose(self, position, allowance):
+            while not position.is_terminal:
+                position.play(position.legal_actions()[0])
+            return super().choose(Session(GAME, [None, None]).position, allowance)
+
+    assert play(Cheat(X), Scripted(O)).moves == ("a1", "b1", "a2", "b2", "a3")
+
+
+def test_three_seats():
+    game = ThreeWays()
+    players = [Scripted("1", game=game), Scripted("0", game=game)]
+    record = Session(game, [*players, Failing(RuntimeError())]).run()
+    assert record.forfeit == 2
+    assert record.returns == (0.5, 0.5, -1.0)
+    with pytest.raises(UsageError, match="has 3 seats, not 2"):
+        Session(game, players)
+
+
+def test_undo_restores_position_clocks_and_an_ended_game():
+    session = Session(GAME, [None, None], time=TimeControl(base=10, increment=1))
+    for move, seconds in zip(
+        ["a1", "b1", "a2", "b2", "a3"], [2, 3, 1, 1, 1], strict=True
+    ):
+        session.play(move, seconds)
+    assert session.over
+    session.undo().undo()
+    assert not session.over
+    assert session.position.moves == ["a1", "b1", "a2"]
+    assert [clock.remaining for clock in session.clocks] == [9, 8]
+    session.undo().undo().undo()
+    assert [clock.remaining for clock in session.clocks] == [10, 10]
+    with pytest.raises(UsageError, match="no move to take back"):
+        session.undo()
+
+
+def test_an_opening_is_not_undone():
+    session = Session(GAME, [None, None], opening=["b2"]).play("a1")
+    session.undo()
+    with pytest.raises(UsageError):
+        session.undo()
+
+
+def test_resignation_and_its_undo():
+    session = Session(GAME, [None, None]).play("b2").resign(1)
+    assert session.over
+    assert session.record().returns == (1.0, -1.0)
+    assert session.record().reason == "resignation"
+    assert not session.undo().over
+
+
+def test_moves_of_people():
+    session = Session(GAME, [None, Scripted(O)])
+    session.start()
+    with pytest.raises(UsageError, match="seat 0"):
+        session.step()
+    with pytest.raises(UsageError, match="cannot be played"):
+        session.play("b2").play("b2")
+    session.step()
+    assert session.position.moves == ["b2", "b1"]
+    assert session.record().players == ("human", "scripted")
+
+
+def test_nothing_after_the_end():
+    session = Session(GAME, [None, None]).resign(0)
+    for action in (session.step, lambda: session.play("b2")):
+        with pytest.raises(UsageError, match="the game is over"):
+            action()
+
+
+def test_watch_names_seat_and_limit():
+    seen = []
+    players = Scripted(X), Scripted(O)
+    session = Session(GAME, players, time=TimeControl(seconds=1))
+    session.watch = lambda seat, limit: seen.append((seat, limit))
+    session.run()
+    assert seen[:3] == [(0, float("inf")), (1, float("inf")), (0, pytest.approx(1.2))]
+    assert [seat for seat, _ in seen[2:]] == [0, 1, 0, 1, 0]
+
+
+# -- adjudication ----------------------------------------------------------------------
+
+
+def adjudicated(first_value, second_value, *rules):
+    conduct = Conduct(adjudication=Adjudication.parse(rules))
+    first = Scripted(["a3", "c3", "b1", "a2", "b2"], value=first_value)
+    second = Scripted(["c2", "a1", "c1", "b3"], value=second_value)
+    return play(first, second, conduct=conduct)
+
+
+def test_adjudication_is_off_by_default():
+    assert adjudicated(-1.0, 0.0).reason == "rules"
+
+
+def test_draw():
+    record = adjudicated(0.01, -0.01, "draw:moves=4,score=0.02")
+    assert (record.reason, record.forfeit) == ("adjudicated draw", None)
+    assert len(record.moves) == 4
+    assert record.returns == (0.0, 0.0)
+    later = adjudicated(0.01, -0.01, "draw:moves=4,score=0.02,after=6")
+    assert len(later.moves) == 6
+    assert adjudicated(0.01, 0.5, "draw:moves=4,score=0.02").reason == "rules"
+
+
+def test_resign():
+    record = adjudicated(0.9, -0.97, "resign:moves=2,score=0.95")
+    assert (record.reason, record.forfeit) == ("resignation", 1)
+    assert len(record.moves) == 4
+    assert record.returns == (1.0, -1.0)
+    assert adjudicated(0.9, -0.9, "resign:moves=2").reason == "rules"
+
+
+def test_players_that_say_nothing_are_not_adjudicated():
+    rules = "draw:moves=1,score=1", "resign:moves=1,score=0"
+    assert adjudicated(None, None, *rules).reason == "rules"
+
+
+@pytest.mark.parametrize(
+    ("rule", "message"),
+    [
+        ("draw", "is no rule"),
+        ("win:moves=3", "is no rule"),
+        ("draw:moves", "must be a number"),
+        ("draw:moves=x", "must be a number"),
+        ("draw:score=0.1", "needs moves=N"),
+        ("resign:moves=-1", "at least 0"),
+        ("resign:moves=2,score=3", "must lie in 0 .. 1"),
+    ],
+)
+def test_adjudication_errors(rule, message):
+    with pytest.raises(UsageError, match=message):
+        Adjudication.parse([rule])
+
+
+# -- time controls ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [("1+0.1", "1+0.1"), ("60", "60+0"), ("0.5+0", "0.5+0"), (None, "no limit")],
+)
+def test_clocks(text, shown):
+    assert str(TimeControl.parse(text)) == shown
+
+
+@pytest.mark.parametrize("text", ["", "x", "1+", "1+x", "+1", "-1", "0", "1+-1", "nan"])
+def test_wrong_clocks(text):
+    with pytest.raises(UsageError):
+        TimeControl.parse(text)
+
+
+@pytest.mark.parametrize("limits", [{"seconds": 0}, {"simulations": 0}])
+def test_wrong_limits(limits):
+    with pytest.raises(UsageError):
+        TimeControl(**limits)
+
+
+def test_reasons_are_those_of_records():
+    assert set(FORFEITS) < set(REASONS)

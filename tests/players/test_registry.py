@@ -1,0 +1,365 @@
+"""Specs of players: what they make, and what is said of those that make nothing."""
+
+import sys
+
+import pytest
+
+from playout import ConnectFour, Position, TicTacToe, UsageError, make_game
+from playout.core.foreign import entry_points
+from playout.games.registry import game_names
+from playout.players.levels import LEVELS, levels_of
+from playout.players.mcts import PHASES, policies_of
+from playout.players.player import Allowance, Decision, Player, PlayerFailure
+from playout.players.registry import make_player, player_names
+from playout.search.presets import PRESETS
+
+from ..toys import Nim, ThreeWays
+
+GAME = TicTacToe()
+
+SPECS = [
+    "random",
+    "greedy",
+    "negamax",
+    "negamax:depth=2",
+    "alphabeta:depth=8",
+    "alphabeta:seconds=0.5,urgent=no",
+    "perfect",
+    "mcts",
+    "mcts:seconds=1,c_uct=1.2,simulations=10,preset=tiny,expansion=all,threshold=30,"
+    "urgent=root,rollout=decisive,choice=mean,discount=0.01,blunder=0.3",
+    "mcts:expansion=all-children,choice=highest-mean,min_share=0.5,memory=100000000",
+    "level:1",
+    "level:5",
+]
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_a_spec_makes_the_same_player_again(spec):
+    player = make_player(spec, GAME)
+    assert player.spec == spec
+    assert player.game == GAME
+    assert type(make_player(player.spec, GAME)) is type(player)
+
+
+def test_every_parameter_of_the_search_arrives():
+    search = make_player(SPECS[8], GAME).search
+    policies = search.policies
+    assert policies.selection.c_uct == 1.2
+    assert type(policies.expansion).__name__ == "AllChildren"
+    assert (policies.expansion.threshold, policies.expansion.urgent) == (30, "root")
+    assert type(policies.rollout).__name__ == "Decisive"
+    assert policies.backup.discount == 0.01
+    assert type(search.choice).__name__ == "HighestMean"
+
+
+def test_a_named_policy_takes_the_place_of_the_presets():
+    search = make_player("mcts:preset=tiny", GAME).search
+    assert search.policies.expansion.threshold == 30
+    search = make_player("mcts:preset=tiny,expansion=all", GAME).search
+    assert search.policies.expansion.threshold == 1
+    assert search.policies.selection.c_uct == 2 * 1.42
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_every_preset(name):
+    search = make_player(f"mcts:preset={name}", GAME).search
+    for phase, policy in PRESETS[name]().items():
+        home = search if phase == "choice" else search.policies
+        assert getattr(home, phase) == policy
+
+
+def test_every_policy_by_name():
+    for phase in PHASES:
+        for name, cls in policies_of(phase).items():
+            search = make_player(f"mcts:{phase}={name}", GAME).search
+            home = search if phase == "choice" else search.policies
+            assert type(getattr(home, phase)) is cls
+
+
+def test_no_two_phases_share_the_name_of_a_field():
+    """Where they did, a parameter would not say which it means."""
+    owners: dict[str, str] = {}
+    for phase in PHASES:
+        for cls in policies_of(phase).values():
+            for field in cls.__dataclass_fields__:
+                assert owners.setdefault(field, phase) == phase
+
+
+BAD = [
+    ("mcst", "unknown player 'mcst', did you mean mcts? known are human, "),
+    ("", "unknown player ''"),
+    ("mcts:c_uc=1", "mcts: unknown parameter 'c_uc', did you mean c_uct? accepted: s"),
+    ("mcts:c_uct", "mcts: c_uct needs a value, c_uct=..."),
+    ("mcts:c_uct=big", "mcts: c_uct='big' is not of type float"),
+    ("mcts:c_uct=-1", "mcts: c_uct must be a number of at least 0"),
+    ("mcts:c_uct=1,c_uct=2", "mcts: c_uct is given twice"),
+    ("mcts:preset=fast", "unknown preset 'fast'; known: fachada"),
+    ("mcts:rollout=fast", "unknown rollout 'fast'; known: decisive, uniform"),
+    (
+        "mcts:min_share=1",
+        "min_share is no parameter of uct, random-child, ",
+    ),
+    ("mcts:simulations=0", "simulations must be a whole number above 0"),
+    ("mcts:seconds=0", "seconds must be"),
+    ("mcts:blunder=1.1", "blunder must be 0 to 1, not 1.1"),
+    ("negamax:depth=0", "depth must be 1 to 127, not 0"),
+    ("alphabeta:seconds=-1", "seconds must be above 0"),
+    ("alphabeta:plain=yes", "accepted: depth, seconds, urgent"),
+    ("random:seed=1", "unknown parameter 'seed'; accepted: none"),
+    ("level:0", "level:0: the levels of tic-tac-toe are level:1 to level:5"),
+    ("level:6", "level:1 to level:5"),
+    ("level:", "level:1 to level:5"),
+    ("human", "human: a person can play only where one can answer"),
+    ("no/such.py:make_player", "no/such.py: no such file"),
+    ("file.py", "file.py: name the function too, as in file.py:make_player"),
+]
+
+
+@pytest.mark.parametrize(("spec", "message"), BAD)
+def test_bad_specs(spec, message):
+    with pytest.raises(UsageError) as caught:
+        make_player(spec, GAME)
+    assert message in str(caught.value)
+
+
+@pytest.mark.parametrize("spec", ["alphabeta", "negamax"])
+def test_minimax_needs_two_players_against_each_other(spec):
+    with pytest.raises(UsageError, match="two players whose returns add up to 0"):
+        make_player(spec, ThreeWays())
+
+
+@pytest.mark.parametrize("spec", ["gomoku", "connect-four:rows=5", "mnk:m=4,n=4"])
+def test_not_every_game_is_played_perfectly(spec):
+    with pytest.raises(UsageError, match="perfect: it plays tic-tac-toe, Connect Four"):
+        make_player("perfect", make_game(spec))
+
+
+def test_parameters_of_games_are_given_once():
+    with pytest.raises(UsageError, match="connect-four: rows is given twice"):
+        make_game("connect-four:rows=6,rows=7")
+    with pytest.raises(UsageError, match="did you mean columns"):
+        make_game("connect-four:colums=6")
+
+
+# -- allowances ------------------------------------------------------------------------
+
+
+def test_the_allowance_is_for_matches_that_give_none():
+    player = make_player("mcts", GAME, allowance=Allowance(simulations=20))
+    start = Position(GAME)
+    assert player.choose(start, Allowance()).result.simulations == 20
+    given = Allowance(simulations=7)
+    assert player.choose(start, given).result.simulations == 7
+
+
+def test_own_limits_and_given_ones_are_honoured_together():
+    player = make_player("mcts:simulations=20", GAME)
+    start = Position(GAME)
+    assert player.choose(start, Allowance(seconds=9)).result.simulations == 20
+    assert player.choose(start, Allowance(simulations=7)).result.simulations == 7
+    assert player.choose(start, Allowance(simulations=50)).result.simulations == 20
+
+
+# -- levels ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", LEVELS)
+def test_every_level_is_a_player(name):
+    game = make_game(name)
+    assert len(levels_of(game)) == (5 if name == "tic-tac-toe" else 10)
+    for number in range(1, len(levels_of(game)) + 1):
+        assert make_player(f"level:{number}", game).spec == f"level:{number}"
+
+
+def test_games_without_a_ladder_of_their_own_have_ten_levels():
+    assert make_player("level:10", Nim()).spec == "level:10"
+    with pytest.raises(UsageError, match="levels of Nim are level:1 to level:10"):
+        make_player("level:11", Nim())
+
+
+# -- files -----------------------------------------------------------------------------
+
+FILE = """
+from playout.players.player import Decision, Player
+
+class Mine(Player):
+    def __init__(self, game, move):
+        super().__init__("mine", game)
+        self.move = move
+    def choose(self, position, allowance):
+        return Decision(self.move)
+
+def make_player(game, *, move: int = 4):
+    return Mine(game, move)
+
+def last(game, skip=0):
+    return lambda position: position.legal_actions()[-1 - skip]
+
+def by_name(game):
+    return lambda position: "b2"
+
+def illegal(game):
+    return lambda position: 99
+
+def garbage(game):
+    return lambda position: None
+
+def crashing(game):
+    return lambda position: 1 / 0
+
+def number(game):
+    return 7
+
+def refuses(game):
+    from playout import UsageError
+    raise UsageError("not this game")
+
+def without():
+    return None
+
+CONSTANT = 3
+"""
+
+
+@pytest.fixture
+def file(tmp_path):
+    path = tmp_path / "mine.py"
+    path.write_text(FILE)
+    return path
+
+
+def answer(spec: str) -> int:
+    return make_player(spec, GAME).choose(Position(GAME), Allowance()).action
+
+
+def test_players_from_a_file(file):
+    assert answer(f"{file}:make_player") == 4
+    assert answer(f"{file}:make_player:move=2") == 2
+    assert answer(f"{file}:last") == 8
+    assert answer(f"{file}:last:skip=3") == 5
+    assert answer(f"{file}:by_name") == GAME.parse_action("b2")
+    assert make_player(f"{file}:last:skip=3", GAME).spec == f"{file}:last:skip=3"
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [("illegal", "illegal move"), ("garbage", "garbage"), ("crashing", "crash")],
+)
+def test_functions_that_fail_lose(file, name, reason):
+    with pytest.raises(PlayerFailure) as caught:
+        answer(f"{file}:{name}")
+    assert caught.value.reason == reason
+    assert name in caught.value.detail
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("nothing", "has no 'nothing'; it has make_player, last, by_name"),
+        ("number", "returned int; it must return a player"),
+        ("CONSTANT", "must be a function that is given the game"),
+        ("without", "must be callable with the game"),
+        ("refuses", "refuses: not this game"),
+        ("last:skip=x", "skip='x' is not of type int"),
+        ("make_player:moves=1", "did you mean move?"),
+    ],
+)
+def test_files_that_give_no_player(file, name, message):
+    with pytest.raises(UsageError) as caught:
+        make_player(f"{file}:{name}", GAME)
+    assert message in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("1 +", "line 1: SyntaxError"),
+        ("\n1 / 0", "line 2: ZeroDivisionError"),
+        ("import sys; sys.exit(3)", "ends the program when loaded"),
+        ("x = 1", "it has no function"),
+    ],
+)
+def test_broken_files(tmp_path, text, message):
+    path = tmp_path / "broken.py"
+    path.write_text(text)
+    with pytest.raises(UsageError) as caught:
+        make_player(f"{path}:make_player", GAME)
+    assert message in str(caught.value)
+
+
+def test_a_file_is_read_again_when_it_has_changed(file):
+    assert answer(f"{file}:last") == 8
+    file.write_text("def last(game):\n    return lambda position: 1\n")
+    assert answer(f"{file}:last") == 1
+
+
+# -- installed packages ----------------------------------------------------------------
+
+PACKAGE = """
+from dataclasses import dataclass
+from playout.games.mnk import TicTacToe
+
+@dataclass(frozen=True)
+class Noughts(TicTacToe):
+    \"\"\"Tic-tac-toe under another name.\"\"\"
+    name = "noughts"
+    title = "Noughts"
+
+def middle(game, *, move: int = 4):
+    return lambda position: move
+"""
+ENTRY_POINTS = """
+[playout.players]
+middle = added_to_playout:middle
+broken = added_to_playout:nowhere
+
+[playout.games]
+noughts = added_to_playout:Noughts
+middle = added_to_playout:middle
+"""
+
+
+@pytest.fixture
+def package(tmp_path, monkeypatch):
+    """A package that is installed as far as Python can tell."""
+    (tmp_path / "added_to_playout.py").write_text(PACKAGE)
+    information = tmp_path / "added_to_playout-1.0.dist-info"
+    information.mkdir()
+    (information / "METADATA").write_text("Name: added-to-playout\nVersion: 1.0\n")
+    (information / "entry_points.txt").write_text(ENTRY_POINTS)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    yield
+    sys.modules.pop("added_to_playout", None)
+
+
+@pytest.mark.usefixtures("package")
+def test_installed_packages_add_players():
+    assert "middle" in player_names()
+    assert answer("middle") == 4
+    assert answer("middle:move=1") == 1
+    with pytest.raises(UsageError, match=r"known are human.* middle"):
+        make_player("muddle", GAME)
+    with pytest.raises(UsageError, match="broken: the package added-to-playout is"):
+        make_player("broken", GAME)
+
+
+@pytest.mark.usefixtures("package")
+def test_installed_packages_add_games():
+    assert "noughts" in game_names()
+    assert make_game("noughts").title == "Noughts"
+    with pytest.raises(UsageError, match="not a class derived from Game"):
+        make_game("middle")
+
+
+def test_without_such_packages_there_are_none():
+    assert "middle" not in entry_points("playout.players")
+
+
+def test_a_player_must_choose():
+    class Nothing(Player):
+        pass
+
+    with pytest.raises(TypeError):
+        Nothing("nothing", ConnectFour())
+    assert Decision(3).value is None

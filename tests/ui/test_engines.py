@@ -1,0 +1,103 @@
+"""Conversations with each engine: every command, every rule of time, exact answers."""
+
+import time
+
+import pytest
+
+from playout.games.registry import make_game
+from playout.players.player import Decision, Player
+from playout.ui.engine.bots import CodinGameEngine, RiddlesEngine
+from playout.ui.engine.gomocup import GomocupEngine
+from playout.ui.engine.jsonlines import JsonEngine
+from playout.ui.engine.loop import Line
+from playout.ui.engine.thinker import Thinker
+from playout.ui.engine.ugi import UgiEngine
+from tests.conversations import find, read
+
+DEFAULT_GAMES = {
+    "gomocup": "gomoku",
+    "ugi": "connect-four",
+    "codingame": "ultimate-tic-tac-toe:variant=count",
+    "riddles": "ultimate-tic-tac-toe",
+    "jsonl": "connect-four",
+}
+#: Between a line and the thought that it asks for, in seconds.
+SLACK = 0.04
+
+
+class First(Player):
+    """Plays the first legal move, and remembers what it was allowed."""
+
+    def __init__(self, game, value=None):
+        super().__init__("first", game)
+        self.value, self.allowances, self.games = value, [], 0
+
+    def new_game(self, seed):
+        self.games += 1
+
+    def choose(self, position, allowance):
+        self.allowances.append(allowance)
+        return Decision(position.legal_actions()[0], value=self.value)
+
+
+class Bench:
+    """An engine whose lines are taken at once, one after the other."""
+
+    def __init__(self, protocol, game=None, value=None):
+        self.said, self.players, self.number = [], [], 0
+        game = make_game(game or DEFAULT_GAMES[protocol])
+
+        def make(other):
+            self.players.append(First(other, value))
+            return self.players[-1]
+
+        thinker = Thinker(make, keep=4)
+        say = self.said.append
+        if protocol == "gomocup":
+            self.engine = GomocupEngine(say, thinker, "1.0")
+        elif protocol == "ugi":
+            self.engine = UgiEngine(say, thinker, game, "1.0")
+        elif protocol == "jsonl":
+            self.engine = JsonEngine(say, thinker, game, "1.0")
+        else:
+            bot = CodinGameEngine if protocol == "codingame" else RiddlesEngine
+            self.engine = bot(say, thinker, game)
+
+    def hear(self, text):
+        self.number += 1
+        line = Line(text, self.number, time.monotonic())
+        if not self.engine.hear(line):
+            self.engine.handle(line)
+
+    @property
+    def allowance(self):
+        return [a for player in self.players for a in player.allowances][-1]
+
+
+@pytest.mark.parametrize("path", find("engine"), ids=lambda path: path.stem)
+def test_engine(path):
+    settings, steps = read(path)
+    value = float(settings["value"]) if "value" in settings else None
+    bench = Bench(path.stem.partition("_")[0], settings.get("game"), value)
+    for step in steps:
+        if step.sign == ">":
+            assert not bench.said, f"{step.place}: too much was said before"
+            bench.hear(step.text)
+        elif step.sign == "<":
+            assert bench.said, f"{step.place}: nothing was said"
+            assert bench.said.pop(0) == step.text, step.place
+        else:
+            check_allowance(bench.allowance, step)
+    assert not bench.said
+
+
+def check_allowance(allowance, step):
+    words = step.text.split()
+    for name, wanted in zip(words[::2], words[1::2], strict=True):
+        found = getattr(allowance, name)
+        if wanted == "none":
+            assert found is None, f"{step.place}: {name} is {found}"
+        else:
+            slack = SLACK if name in ("seconds", "remaining") else 0
+            late = float(wanted) - found
+            assert -1e-9 <= late <= slack, f"{step.place}: {name} is {found}"
