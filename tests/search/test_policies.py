@@ -239,7 +239,9 @@ def test_discounted_means_are_those_of_the_formula() -> None:
         (0.6, {"2": 0.4, "1": 0.0}),
         (1.0, {"2": 0.0, "1": 0.0}),
     ):
-        search = MCTS(Nim(stones=2), backup=Mean(discount=discount), seed=1)
+        search = MCTS(
+            Nim(stones=2), backup=Mean(discount=discount), solver=Unsolved(), seed=1
+        )
         result = search.search(limit=Limit(simulations=400))
         assert {r.move: r.mean for r in result.actions} == pytest.approx(means)
 

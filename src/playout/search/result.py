@@ -145,7 +145,7 @@ class Result:
 
     def _proof(self) -> str:
         plies = next(row.proof_plies for row in self.actions if row.move == self.move)
-        return f"proven: {self.proven} in {plies} moves"
+        return f"proven: {self.proven} in {plies} move{'s' * (plies != 1)}"
 
     @property
     def _compiled(self) -> bool:

@@ -20,6 +20,7 @@ from .failure import EXIT_BROKEN_PIPE, explain, report_warning
 from .match import match
 from .options import keep_examples
 from .play import play
+from .solve import solve
 from .speed import bench, cache, warm
 from .terminal import expect_output
 from .tools import check, games, perft
@@ -112,7 +113,7 @@ def cli(ctx: click.Context) -> None:
 
 
 for _command in (
-    *(play, analyze, match, engine),
+    *(play, analyze, solve, match, engine),
     *(games, check, perft, bench, warm, cache),
 ):
     cli.add_command(_command)
