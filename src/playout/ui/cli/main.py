@@ -20,10 +20,12 @@ from .failure import EXIT_BROKEN_PIPE, explain, report_warning
 from .match import match
 from .options import keep_examples
 from .play import play
-from .solve import solve
+from .record import record
 from .speed import bench, cache, warm
 from .terminal import expect_output
 from .tools import check, games, perft
+from .tournament import tournament
+from .tune import tune
 
 __all__ = ["cli", "main"]
 
@@ -113,7 +115,7 @@ def cli(ctx: click.Context) -> None:
 
 
 for _command in (
-    *(play, analyze, solve, match, engine),
+    *(play, analyze, match, tournament, record, tune, engine),
     *(games, check, perft, bench, warm, cache),
 ):
     cli.add_command(_command)
