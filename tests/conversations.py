@@ -7,6 +7,7 @@
     = seconds 0.85               (engine) what its player was allowed for that answer
     ? choose seconds=1 moves=    (manager) what the manager is asked for
     = H8                         (manager) what came of it
+    + 0.5                        (manager) the engine is silent so long; `end`: it ends
 
 An engine's answers must be exactly those shown: a line more or less is an error.
 """
@@ -34,7 +35,7 @@ def read(path: Path) -> tuple[dict[str, str], list[Step]]:
         if sign == "!":
             name, _, value = text.partition(" ")
             settings[name] = value
-        elif sign in ("<", ">", "?", "="):
+        elif sign in ("<", ">", "?", "=", "+"):
             steps.append(Step(sign, text, f"{path.name}:{number}"))
         else:
             assert sign in ("", "#"), f"{path.name}:{number}: {line}"

@@ -17,7 +17,10 @@ from playout import (
     TicTacToe,
     UsageError,
     check_game,
+    make_game,
+    perft,
 )
+from playout.games.counting import divide, random_play
 
 from ..toys import Corridor, Nim, ThreeWays
 
@@ -307,7 +310,9 @@ def test_texts_and_moves_of_the_wrong_kind() -> None:
 
 def test_check_game_plays_at_least_one_game() -> None:
     for games in (0, -1, 1.5, "3", None):
-        with pytest.raises(UsageError, match="games must be a whole number above 0"):
+        with pytest.raises(
+            UsageError, match="games must be a whole number of at least 1"
+        ):
             check_game(Nim(), games=games)  # type: ignore[arg-type]
 
 
@@ -330,3 +335,23 @@ def test_fields_that_cannot_be_compiled_are_named() -> None:
     for table in ([], [1], {}, {1}):
         with pytest.raises(CompileError, match=r"table = .* not (list|dict|set)"):
             check_game(Listed(table=table))
+
+
+def test_counting_asks_for_a_depth_and_a_position_of_the_game() -> None:
+    for depth in (-1, 10, 2.5, "3", None):
+        for count in (perft, divide):
+            with pytest.raises(UsageError, match=r"depth must be .* from 0 to 9, not"):
+                count(TicTacToe(), depth)  # type: ignore[arg-type]
+    for position in ("a1", 5, Position(ConnectFour())):
+        with pytest.raises(UsageError, match="must be a Position of TicTacToe"):
+            perft(TicTacToe(), 2, position)  # type: ignore[arg-type]
+    with pytest.raises(UsageError, match="games must be a whole number of at least 0"):
+        random_play(TicTacToe(), -1)
+
+
+def test_players_and_names_that_do_not_exist() -> None:
+    with pytest.raises(UsageError, match=r"player must be .* from 0 to 1, not 5"):
+        Position(TicTacToe()).returns(5)
+    for name in (5, None):
+        with pytest.raises(UsageError, match="a game is named by a text, not "):
+            make_game(name)  # type: ignore[arg-type]

@@ -155,4 +155,4 @@ def test_blunders_are_as_frequent_as_asked():
     blunders = [move for move in moves if move.result is None]
     assert 228 <= len(blunders) <= 372
     assert {move.action for move in blunders} == set(range(7))
-    assert {move.comment for move in blunders} == {"?"}
+    assert {move.comment for move in blunders} == {"at random"}

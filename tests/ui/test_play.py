@@ -1,10 +1,12 @@
 """Scripted conversations with `playout play`."""
 
+import re
+import time
 from pathlib import Path
 
 import pytest
 
-from .support import LINE, output_of
+from .support import LINE, error_of, output_of
 
 
 def talk(*lines: str, arguments: tuple[str, ...] = ("--simulations", "200")) -> str:
@@ -144,7 +146,7 @@ def test_gomoku_is_opened_in_the_centre():
     said = output_of(
         "play", "gomoku:size=5", "--second", "--simulations", "5", typed="quit\n"
     )
-    assert "opens in the centre: c3" in said.lower()
+    assert "plays c3 (opens in the centre)" in said.lower()
 
 
 def test_help_shows_what_a_move_looks_like():
@@ -160,3 +162,110 @@ def test_a_game_of_ones_own_without_a_board():
 def test_gomoku_players_have_names_and_marks():
     said = output_of("play", "gomoku:size=5", "--simulations", "5", typed="quit\n")
     assert "You are Black, X." in said
+
+
+# -- players ---------------------------------------------------------------------------
+
+
+def test_two_people():
+    said = output_of("play", LINE, "human", "human", typed="a1\nb1\nc1\nn\n")
+    assert "People play X and O." in said
+    assert "Your move (X): a1" in said
+    assert "Your move (O): b1" in said
+    assert "Draw." in said
+
+
+def test_two_people_take_back_one_move_at_a_time():
+    said = output_of("play", LINE, "human", "human", typed="a1\nundo\nb1\nquit\n")
+    assert said.count("Your move (X): ") == 2
+    assert said.count("Your move (O): ") == 2
+
+
+@pytest.mark.parametrize("naming", [("level:3",), ("--player", "level:3")])
+def test_an_opponent(naming):
+    said = output_of("play", LINE, *naming, "--second", typed="quit\n")
+    assert "You are O." in said
+    assert "X plays" in said
+
+
+@pytest.mark.parametrize("players", [("human", "random"), ("random", "human")])
+def test_a_person_in_a_seat(players):
+    said = output_of("play", LINE, *players, "--seed", "1", typed="quit\n")
+    assert f"You are {'XO'[players.index('human')]}." in said
+    assert ("X plays" in said) == (players[0] == "random")
+
+
+def test_any_player_against_any_other():
+    said = output_of("play", LINE, "alphabeta:depth=3", "mcts:simulations=50")
+    assert "X: alphabeta:depth=3\nO: mcts:simulations=50" in said
+    assert "X plays b1 (depth 3, +1.00 exact, " in said
+    assert "Selected" in said
+    assert "X wins." in said
+
+
+def test_a_hint_against_a_player_that_is_no_search():
+    arguments = ("play", LINE, "random", "--simulations", "200")
+    assert "Hint: b1 (win rate 100.0%)" in output_of(*arguments, typed="hint\nquit\n")
+
+
+def test_a_random_player_has_nothing_to_say():
+    said = output_of("play", LINE, "random", "--second", typed="quit\n")
+    assert re.search(r"^X plays [abc]1$", said, re.MULTILINE)
+
+
+def test_a_player_that_fails_loses(tmp_path):
+    path = tmp_path / "bad.py"
+    path.write_text("def make_player(game):\n    return lambda position: 99\n")
+    said = output_of("play", LINE, f"{path}:make_player", "--second", typed="n\n")
+    assert "X loses: illegal move: " in said
+
+
+def test_the_log_fits_a_small_terminal_with_the_board():
+    said = output_of("play", "connect-four", "--simulations", "3000", typed="4\n")
+    lines = said[said.index("Selected") : said.rindex("Your move")].splitlines()
+    assert len(lines) + 1 <= 24
+    assert max(map(len, lines)) <= 80
+
+
+def test_the_log_leaves_most_moves_of_large_boards_out():
+    said = output_of("play", "gomoku:size=5", "--simulations", "300", typed="c3\n")
+    assert "and 16 more moves" in said
+    log = said[said.index("Selected") : said.index(" plays ")]
+    assert len(log.splitlines()) == 17
+
+
+def test_simulations_of_a_kept_tree_are_told_apart():
+    said = output_of("play", "connect-four", "--simulations", "500", typed="4\n4\n")
+    assert "after 500 simulations\n" in said
+    assert ", of which 500 in this search\n" in said
+
+
+def test_a_game_that_no_one_plays_is_short(monkeypatch):
+    monkeypatch.setattr("playout.ui.cli.play.WATCH_GAME_SECONDS", 1.0)
+    started = time.monotonic()
+    said = output_of("play", "connect-four", "--seconds", "9", typed="")
+    assert time.monotonic() - started < 20
+    moves = re.findall(r"^ *\d+\. . plays .*", said, re.MULTILINE)
+    assert moves[0].startswith("  1. X plays ")
+    assert "Selected" not in said
+    boards = said.count("1  2  3  4  5  6  7")
+    assert boards == 2 + (len(moves) - 1) // 10  # at first, at the end, every ten moves
+    assert len(said.splitlines()) < 100
+
+
+BAD_PLAYERS = [
+    (["mcst"], "unknown player 'mcst', did you mean mcts?"),
+    (["level:11"], "level:1 to level:10"),
+    (["random", "random", "random"], "has 2 players, not 3"),
+    (["random", "--player", "mcts"], "named after GAME already"),
+    (["random", "--preset", "tiny"], "name the player mcts:preset=tiny"),
+    (["random", "mcts", "--second"], "play in their order"),
+    (["human", "--watch"], "players that need no person"),
+    (["--preset", "fast"], "unknown preset 'fast'"),
+    (["mcts:simulations=x"], "simulations='x' is not of type int"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "message"), BAD_PLAYERS)
+def test_bad_players(arguments, message):
+    assert message in error_of("play", LINE, *arguments)

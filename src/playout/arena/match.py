@@ -90,6 +90,7 @@ class Match:
         counted: how many games count: all up to the first that is missing, or to the
             end of the test.
         forfeits: those among them.
+        records: the games that count, without their moves, which only the file keeps.
         duplicates: numbers, from 1, of the games that repeat an earlier one: the same
             moves with the same player in each seat.
 
@@ -121,6 +122,7 @@ class Match:
         self.decision: str | None = None
         self.counted = 0
         self.forfeits: list[Forfeit] = []
+        self.records: list[GameRecord] = []
         self.duplicates: list[int] = []
         self._waiting: dict[int, GameRecord] = {}
         self._first_half = 0.0
@@ -181,6 +183,7 @@ class Match:
         if record.forfeit is not None and record.reason in FORFEITS:
             who = record.players[record.forfeit]
             self.forfeits.append(Forfeit(number + 1, who, record.reason, record.detail))
+        self.records.append(_without_moves(record))
         key = seat, record.moves
         if key in self._seen:
             self.duplicates.append(number + 1)
@@ -299,6 +302,10 @@ def _add_pair(tally: Tally, points: float) -> Tally:
     counts = list(tally.pentanomial)
     counts[round(2 * points)] += 1
     return dataclasses.replace(tally, pentanomial=cast(Pentanomial, tuple(counts)))
+
+
+def _without_moves(record: GameRecord) -> GameRecord:
+    return dataclasses.replace(record, moves=(), seconds=(), comments=(), opening=0)
 
 
 def _file_digest(spec: str) -> str | None:

@@ -17,7 +17,9 @@ import numpy as np
 
 from .errors import UsageError, quote
 
-__all__ = ["check_fields", "is_number", "is_whole"]
+__all__ = ["check_fields", "expect_whole", "is_number", "is_whole"]
+
+_MOST = 2**63 - 1
 
 
 def check_fields(instance: Any) -> None:
@@ -29,6 +31,21 @@ def check_fields(instance: Any) -> None:
         value = getattr(instance, name)
         if wanted := _misfit(kind, value):
             raise UsageError(f"{name} must be {wanted}, not {quote(value)}")
+
+
+def expect_whole(name: str, value: Any, least: int, most: int = _MOST) -> int:
+    """The value as an int, if it is a whole number in this range.
+
+    >>> expect_whole("depth", 3, 0, 9)
+    3
+
+    Raises:
+        UsageError: it is not.
+    """
+    if not is_whole(value) or not least <= value <= most:
+        span = f"of at least {least}" if most == _MOST else f"from {least} to {most:,}"
+        raise UsageError(f"{name} must be a whole number {span}, not {quote(value)}")
+    return int(value)
 
 
 def is_whole(value: Any) -> bool:

@@ -13,6 +13,8 @@ from typing import Any
 
 import numpy as np
 
+from ..core.errors import UsageError
+from ..core.fields import expect_whole
 from ..core.native import kernel
 from ..core.rng import make_rng
 from ..core.rows import Rows
@@ -28,22 +30,36 @@ def perft(game: Game, depth: int, position: Position | None = None) -> int:
     >>> from playout.games.mnk import TicTacToe
     >>> perft(TicTacToe(), 5)
     15120
+
+    Raises:
+        UsageError: no game is so long, or the position is of another game.
     """
+    position = _start(game, position)
+    depth = expect_whole("depth", depth, 0, game.max_game_length())
     if depth == 0:
         return 1
-    arguments = _perft_arguments(game, depth, position or Position(game))
+    arguments = _perft_arguments(game, depth, position)
     return int(_count_paths.compile(*arguments)(*arguments))
 
 
 def divide(game: Game, depth: int, position: Position | None = None) -> dict[int, int]:
     """`perft` per first action, in order; they add up to `perft(game, depth)`."""
-    position = position or Position(game)
+    position = _start(game, position)
+    depth = expect_whole("depth", depth, 0, game.max_game_length())
     counts = {}
     for action in position.legal_actions() if depth else ():
         position.play(action)
         counts[action] = perft(game, depth - 1, position)
         position.undo()
     return counts
+
+
+def _start(game: Game, position: Position | None) -> Position:
+    if position is None:
+        return Position(game)
+    if not isinstance(position, Position) or position.game != game:
+        raise UsageError(f"the position must be a Position of {game}")
+    return position
 
 
 def _perft_arguments(game: Game, depth: int, position: Position) -> tuple[Any, ...]:
@@ -114,8 +130,9 @@ def random_play(
         generic: by `legal_actions` and `apply` alone, even where the game has a
             rollout of its own.
     """
-    states = np.zeros(2, dtype=game.state_dtype())
+    states = np.zeros(2, dtype=Position(game).array.dtype)
     states[0] = Position(game).array[0]
+    games = expect_whole("games", games, 0)
     actions = np.zeros(max(1, game.num_actions()), dtype=np.int32)
     tally = np.zeros(game.num_players() + 2, dtype=np.int64)
     play = _play_generic if generic else _play_own

@@ -14,8 +14,8 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from ..core.errors import RulesError, UsageError, quote
-from ..core.fields import is_whole
+from ..core.errors import RulesError, quote
+from ..core.fields import expect_whole
 from ..core.native import kernel
 from ..core.rng import Rng, make_rng
 from ..core.rows import Rows
@@ -73,8 +73,7 @@ def check_game(
     2
     """
     expect_game(game)
-    if not is_whole(games) or games < 1:
-        raise UsageError(f"games must be a whole number above 0, not {quote(games)}")
+    games = expect_whole("games", games, 1)
     if compiled:
         check_bounds(game, seed, laws=False)  # the checker knows the moves
     checker = _Checker(game, make_rng(seed), compiled)

@@ -18,7 +18,7 @@ from ..core.errors import (
     UsageError,
     quote,
 )
-from ..core.fields import is_whole
+from ..core.fields import expect_whole, is_whole
 from ..core.rows import Row, Rows
 from .game import Game
 from .soundness import expect_answer, expect_game, expect_position, expect_text
@@ -101,6 +101,7 @@ class Position:
 
     def returns(self, player: int) -> float:
         """The finished game's result for a player, in [-1, 1]."""
+        expect_whole("player", player, 0, self.game.num_players() - 1)
         with np.errstate(over="ignore"):
             value = self.game.returns(self.state, player)
         return float(expect_answer(self.game, "returns", value))

@@ -8,7 +8,7 @@ import typing
 from pathlib import Path
 from typing import Any
 
-from ..core.errors import UsageError
+from ..core.errors import UsageError, quote
 from ..core.foreign import entry_points, load_entry_point, load_file
 from ..core.spec import read_parameters, show_value, split_spec, unknown_name
 from .game import Game
@@ -44,6 +44,8 @@ def make_game(spec: str) -> Game:
     Raises:
         UsageError: unknown game, parameter or value, or a file that gives no game.
     """
+    if not isinstance(spec, str):
+        raise UsageError(f"a game is named by a text, not {quote(spec)}")
     file, name, parameters = split_spec(spec)
     cls = _class_from_file(Path(file), name) if file else game_class(name)
     return _construct(cls, parameters)

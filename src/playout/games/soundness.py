@@ -9,6 +9,7 @@ from __future__ import annotations
 import inspect
 import os
 import traceback
+import weakref
 from pathlib import Path
 from types import FunctionType
 from typing import Any
@@ -48,6 +49,7 @@ _OWN_FILES = tuple(
 )
 #: Set in a game that was looked at.
 _SOUND = "_is_sound"
+_sound_classes: weakref.WeakSet[type[Game]] = weakref.WeakSet()
 
 
 def expect_game(game: Any) -> None:
@@ -66,9 +68,7 @@ def expect_game(game: Any) -> None:
         )
     if _SOUND in vars(game):
         return
-    _expect_dataclass(type(game))
-    _expect_methods(type(game))
-    _expect_words(type(game))
+    _expect_class(type(game))
     try:
         _expect_sizes(game)
         _expect_dtype(game, game.state_dtype())
@@ -124,6 +124,14 @@ def rules_failure(game: Game, error: Exception) -> RulesError:
         return RulesError(f"{where}: {what}")
     place = f"{os.path.relpath(frame.filename)} line {frame.lineno}"
     return RulesError(f"{where}.{frame.name}, {place}: `{frame.line}`: {what}")
+
+
+def _expect_class(cls: type[Game]) -> None:
+    if cls not in _sound_classes:
+        _expect_dataclass(cls)
+        _expect_methods(cls)
+        _expect_words(cls)
+        _sound_classes.add(cls)
 
 
 def _expect_dataclass(cls: type[Game]) -> None:

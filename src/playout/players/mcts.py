@@ -104,7 +104,8 @@ class MCTSPlayer(Player):
     def choose(self, position: Position, allowance: Allowance) -> Decision:
         started, self._stopped = self.search.clock(), False
         if self._random.random() < self.blunder:
-            return Decision(self._random.choice(position.legal_actions()), None, "?")
+            lot = self._random.choice(position.legal_actions())
+            return Decision(lot, None, "at random")
         if (center := opening(position)) is not None:
             return Decision(center, None, "opens in the centre")
         self.search.go_to(position)

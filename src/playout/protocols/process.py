@@ -14,8 +14,9 @@ import shlex
 import signal
 import subprocess
 import threading
+import uuid
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import IO
 
@@ -32,6 +33,8 @@ MOST_LINES = 256
 TAIL_BYTES = 4096
 #: How long a process has to end after it was killed.
 END_SECONDS = 5.0
+#: The variable that marks an engine's processes, wherever they go.
+MARK = "PLAYOUT_ENGINE"
 #: How long to wait for the exit code and the last words of one that closed its output.
 SETTLE_SECONDS = 0.3
 
@@ -51,13 +54,16 @@ class ProcessTransport(Transport):
         self, command: str | Sequence[str], environment: dict[str, str] | None = None
     ) -> None:
         words = _words(command)
+        self._mark = f"{MARK}={uuid.uuid4().hex}"
         try:
             self._process = subprocess.Popen(
                 words,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
-                env=environment,
+                env=_marked(
+                    os.environ if environment is None else environment, self._mark
+                ),
                 start_new_session=True,
             )
         except (OSError, ValueError) as error:
@@ -116,8 +122,8 @@ class ProcessTransport(Transport):
 
     def close(self) -> None:
         self._closing = True
+        _kill_tree(self._process, self._mark)
         self._outgoing.put(None)
-        _kill_tree(self._process)
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(END_SECONDS)
         for thread in self._threads:
@@ -197,17 +203,33 @@ def _unique_bytes(pid: int) -> int:
     return 1024 * sum(int(words[1]) for words in private if "Hugetlb" not in words[0])
 
 
-def _kill_tree(process: subprocess.Popen[bytes]) -> None:
-    """Kill a process, what it started, and what left its process group."""
+def _kill_tree(process: subprocess.Popen[bytes], mark: str) -> None:
+    """Kill a process and what it started, also what has left its group or parent."""
     if os.name != "posix":
         process.kill()
         return
-    members = process_tree(process.pid) if process.poll() is None else []
+    family = {*process_tree(process.pid)[1:], *_bearers(mark)}
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, signal.SIGKILL)
-    for pid in members[1:]:
+    for pid in family:
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.kill(pid, signal.SIGKILL)
+
+
+def _marked(environment: Mapping[str, str], mark: str) -> dict[str, str]:
+    """An environment by which the processes are known that inherit it."""
+    name, _, value = mark.partition("=")
+    return {**environment, name: value}
+
+
+def _bearers(mark: str) -> list[int]:
+    """The processes with a mark in their environment."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/environ"):
+        with contextlib.suppress(OSError):
+            if mark.encode() in path.read_bytes().split(b"\0"):
+                found.append(int(path.parent.name))
+    return found
 
 
 def _words(command: str | Sequence[str]) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from textwrap import shorten
 from typing import Any
 
 from ..games.position import Position
@@ -127,11 +128,15 @@ class Result:
         }
 
     def __str__(self) -> str:
+        return self.show()
+
+    def show(self, rows: int = 12, width: int = 200) -> str:
+        """What was found, as text, with so many moves at most; long lines are cut."""
         lines = [
             f"Selected {self.move} with ratio {self.value:.4f} "
-            f"after {self.visits:,} simulations",
+            f"after {self.visits:,} simulations{self._kept()}",
             "",
-            *self._table(),
+            *self._table(rows),
             "",
             *([self._proof()] if self.proven else []),
             f"win rate {self.win_rate:.1%}   depth {self.depth}   nodes {self.nodes:,}"
@@ -139,7 +144,7 @@ class Result:
             f"{self.simulations:,} simulations in {self.seconds:.2f} s "
             f"({self.simulations_per_second:,.0f}/s), stopped by {self.stopped_by}"
             + (f", compiled in {self.compile_seconds:.1f} s" if self._compiled else ""),
-            "line: " + " ".join(self.pv),
+            shorten("line: " + " ".join(self.pv), width, placeholder=" ..."),
         ]
         return "\n".join(lines)
 
@@ -151,7 +156,13 @@ class Result:
     def _compiled(self) -> bool:
         return self.compile_seconds >= 0.05
 
-    def _table(self, most: int = 12) -> list[str]:
+    def _kept(self) -> str:
+        """How many are new, where a part of the last tree was kept."""
+        if self.visits == self.simulations:
+            return ""
+        return f", of which {self.simulations:,} in this search"
+
+    def _table(self, most: int) -> list[str]:
         width = max(4, *(len(row.move) for row in self.actions[:most]), 4)
         lines = [
             f"{'move':>{width}}  {'win rate':>8}  {'+-':>5}  {'visits':>11}  share"

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ...arena.match import Match
     from ...arena.record import GameRecord
 
-__all__ = ["Progress", "match_text", "play", "remarks", "seat_names"]
+__all__ = ["Progress", "make_executor", "match_text", "play", "remarks", "seat_names"]
 
 #: How often a live table is drawn anew, in seconds.
 REFRESH_SECONDS = 0.1
@@ -42,7 +42,7 @@ def play(matches: Sequence[Match], running: Running, progress: Progress | None) 
     with (
         Store(running.save) as store,
         display,
-        contextlib.closing(_make_executor(running, display.announce)) as executor,
+        contextlib.closing(make_executor(running, display.announce)) as executor,
     ):
 
         def observe(match: Match, number: int, record: GameRecord) -> None:
@@ -166,23 +166,24 @@ class _Display:
             self._live.console.print(line, markup=False, highlight=False)
 
 
-def _make_executor(running: Running, notify: Callable[[str], None]) -> Executor:
+def make_executor(running: Running, notify: Callable[[str], None]) -> Executor:
+    """Where games run, as the options say."""
     kind, _, address = running.executor.partition(":")
     if kind == "local" and not address:
         from ...arena.executors import LocalExecutor
 
-        return LocalExecutor(running.concurrency, notify)
+        return LocalExecutor(running.games_at_once, notify)
     if kind == "ray":
         from ...arena.ray_executor import RayExecutor
 
-        return RayExecutor(address or None, running.concurrency, notify)
+        return RayExecutor(address or None, running.games_at_once, notify)
     raise UsageError(
         f"--executor: {running.executor!r} is not local, ray or ray:ADDRESS"
     )
 
 
 def _warn_of_slow_clocks(matches: Sequence[Match], running: Running) -> None:
-    processors, games = os.cpu_count() or 1, running.concurrency
+    processors, games = os.cpu_count() or 1, running.games_at_once
     timed = any(match.settings.time.timed for match in matches)
     if running.executor == "local" and timed and games > processors:
         click.echo(

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import secrets
 import sys
-from typing import TYPE_CHECKING
 
 import click
 
@@ -11,12 +11,11 @@ from ...core.errors import UsageError
 from ...games.board import Board
 from ...games.game import Game
 from ...games.position import Position
+from ...players.player import Allowance, Decision, Player, PlayerFailure
+from ...players.registry import make_player
 from .failure import one_line
-from .program import Program
-from .terminal import is_terminal, use_color
-
-if TYPE_CHECKING:
-    from ...search.limit import Limit
+from .terminal import is_terminal, show_compiling, use_color
+from .thinking import Interrupts, think
 
 __all__ = ["Conversation"]
 
@@ -30,28 +29,45 @@ Type a move, such as {examples}, or
   help    show this
   quit    leave (so do Ctrl-D and Ctrl-C)"""
 
+#: A search's log: with Connect Four's board it fits a terminal of 80 x 24.
+LOG_ROWS, LOG_WIDTH = 8, 80
+#: A game that is only reported shows its board after so many moves.
+BOARD_EVERY = 10
+
 
 class _Leave(Exception):
     """The player has had enough."""
 
 
 class Conversation:
-    """Games between a person and a program, or of a program against itself.
+    """Games between people and players, or of players to watch.
 
     Args:
-        program: what plays the other sides.
-        hints: what answers `hint`: a search of its own, so that asking does not make
-            the program stronger.
-        human: the player that the person is; None lets the program play all.
+        game: the rules.
+        seats: who plays, in order; None is a person.
+        search: the spec of what answers `hint`: a search of its own, so that asking
+            makes no player stronger; it also plays where no one is there.
+        allowance: what players may use for a move.
+        seed: what is random in the games follows from it; drawn if None.
     """
 
-    def __init__(self, program: Program, hints: Program, human: int | None) -> None:
-        self.program, self.hints, self.human = program, hints, human
-        self.game: Game = program.search.game
-        self.position = Position(self.game)
+    def __init__(
+        self,
+        game: Game,
+        seats: list[Player | None],
+        search: str,
+        allowance: Allowance,
+        seed: int | None = None,
+    ) -> None:
+        self.game, self.seats, self.search = game, seats, search
+        self.allowance = self.hurried = allowance
+        self.seed = secrets.randbits(32) if seed is None else seed
+        self.position = Position(game)
         self.shows_log = True
         self.heard_anything = False
-        self.watch_limit: Limit = program.limit
+        self.brief = False  # a line a move, the board now and then
+        self.interrupts = Interrupts()
+        self._helper: Player | None = None
         self._commands = {
             "undo": self.undo,
             "hint": self.hint,
@@ -64,39 +80,64 @@ class Conversation:
             "exit": self.leave,
         }
 
+    @property
+    def people(self) -> list[int]:
+        """The seats of people."""
+        return [seat for seat, player in enumerate(self.seats) if player is None]
+
+    @property
+    def helper(self) -> Player:
+        """The search that gives hints, made when it is first needed."""
+        if self._helper is None:
+            self._helper = make_player(self.search, self.game)
+            with show_compiling():
+                self._helper.prepare()
+            self._helper.new_game(self.seed)
+        return self._helper
+
     def run(self) -> None:
-        """Play until the person leaves, or a game that is only watched is over."""
-        if self.human is None:
-            self.watch("The program plays both sides.")
-        else:
-            self.say(f"You are {self.label(self.human)}. Type help for help.")
+        """Play until the people leave, or a game that is only watched is over."""
+        self.say(self.greeting())
         try:
             self.play_game()
-            while self.human is not None and self.wants_another():
-                self.human = (self.human + 1) % self.game.num_players()
+            while self.people and self.wants_another():
+                self.seats = self.seats[1:] + self.seats[:1]
+                self.seed += len(self.seats)
                 self.position = Position(self.game)
-                self.program.search.reset()
-                self.say(f"You are {self.label(self.human)}.")
+                self.say(self.greeting(again=True))
                 self.play_game()
         except _Leave:
             self.say("Goodbye.")
 
     def play_game(self) -> None:
         """One game, from the current position to its end."""
-        if self.position.current_player == self.human:
+        players = dict.fromkeys(one for one in self.seats if one is not None)
+        for number, one in enumerate(players):
+            one.new_game(self.seed + number)
+        if self.position.current_player in self.people:
             self.show_board()
         while not self.position.is_terminal:
-            if self.position.current_player == self.human:
-                self.human_turn()
-            else:
-                self.program_turn()
+            seat = self.position.current_player
+            player = self.seats[seat]
+            try:
+                if player is None:
+                    self.human_turn()
+                else:
+                    self.player_turn(player)
+            except PlayerFailure as failure:
+                self.say(f"{self.name(seat)} loses: {one_line(str(failure))}")
+                return
+        if self.brief:
+            self.show_board()
         self.say(self.outcome())
 
-    def watch(self, reason: str) -> None:
-        """Hand the person's side over to the program, which now hurries."""
-        self.human = None
-        self.program.limit = self.watch_limit
-        self.say(reason)
+    def watch(self) -> None:
+        """Hand the people's seats over to a player; all hurry now."""
+        self.say("No one is there to answer: the program plays both sides.\n")
+        players = [player for player in self.seats if player is not None]
+        stand_in = players[0] if players else self.helper
+        self.seats = [stand_in if one is None else one for one in self.seats]
+        self.allowance, self.brief = self.hurried, True
 
     # -- turns -------------------------------------------------------------------------
 
@@ -106,9 +147,9 @@ class Conversation:
         if text is None:
             if self.heard_anything or is_terminal(sys.stdin):
                 raise _Leave
-            self.watch("No one is there to answer: the program plays both sides.")
+            self.watch()
             return
-        self.heard_anything = True
+        self.heard_anything, self.interrupts.count = True, 0
         if not (text := text.strip()):
             return
         if command := self._commands.get(text.lower()):
@@ -121,38 +162,58 @@ class Conversation:
         else:
             self.show_board()
 
-    def program_turn(self) -> None:
-        """Let the program think and play; its log, then the board."""
-        who = self.name(self.position.current_player)
-        opening = self.program.opening(self.position)
-        if opening is not None:
-            self.position.play(opening)
-            self.say(f"{who} opens in the centre: {self.position.moves[-1]}\n")
-        else:
-            result = self.program.think(self.position)
-            self.position.play(result.action)
-            if self.shows_log:
-                self.say(f"{result}\n")
-            self.say(f"{who} plays {result.move} ({result.win_rate:.1%})\n")
+    def player_turn(self, player: Player) -> None:
+        """Let a player think and play; what it found, then the board."""
+        decision = think(player, self.position, self.allowance, self.interrupts)
+        seat = self.position.current_player
+        try:
+            self.position.play(decision.action)
+        except UsageError as error:
+            raise PlayerFailure("illegal move", str(error)) from None
+        if self.brief:
+            self.report(seat, decision)
+            return
+        if decision.result is not None and self.shows_log:
+            self.say(decision.result.show(LOG_ROWS, LOG_WIDTH))
+        self.say(self.announcement(seat, decision))
         self.show_board()
+
+    def report(self, seat: int, decision: Decision) -> None:
+        """A line for a move, and the board from time to time."""
+        count = len(self.position.moves)
+        self.say(f"{count:>3}. {self.announcement(seat, decision)}")
+        if count % BOARD_EVERY == 0 and not self.position.is_terminal:
+            self.say("")
+            self.show_board()
+
+    def announcement(self, seat: int, decision: Decision) -> str:
+        """Who played what, and what the player thinks of it."""
+        said = f"{self.name(seat)} plays {self.position.moves[-1]}"
+        remark = decision.comment
+        if decision.result is not None:
+            remark = f"{decision.result.win_rate:.1%}"
+        return f"{said} ({one_line(remark)})" if remark else said
 
     # -- commands ----------------------------------------------------------------------
 
     def undo(self) -> None:
-        """Go back to the person's last turn."""
+        """Go back to the last turn of a person."""
         earlier = self.position.copy()
         while earlier.actions:
             earlier.undo()
-            if earlier.current_player == self.human:
+            if earlier.current_player in self.people:
                 self.position = earlier
                 self.show_board()
                 return
         self.say("There is no move of yours to take back.")
 
     def hint(self) -> None:
-        """Suggest a move, by a search with the program's own limits."""
-        result = self.hints.think(self.position)
-        self.say(f"Hint: {result.move} (win rate {result.win_rate:.1%})")
+        """Suggest a move, by a search with the limits of the players."""
+        decision = think(self.helper, self.position, self.allowance, self.interrupts)
+        move = self.game.action_name(decision.action)
+        result = decision.result
+        sure = decision.comment if result is None else f"win rate {result.win_rate:.1%}"
+        self.say(f"Hint: {move} ({sure})")
 
     def list_moves(self) -> None:
         names = map(self.game.action_name, self.position.legal_actions())
@@ -176,13 +237,29 @@ class Conversation:
 
     # -- words -------------------------------------------------------------------------
 
+    def greeting(self, again: bool = False) -> str:
+        """Who plays."""
+        help_ = "" if again else " Type help for help."
+        if len(self.people) == 1:
+            return f"You are {self.label(self.people[0])}.{help_}"
+        if self.people:
+            seats = " and ".join(self.label(seat) for seat in self.people)
+            return f"People play {seats}.{help_}"
+        if len(set(self.seats)) == 1:
+            return "The program plays both sides."
+        return "\n".join(
+            f"{self.label(seat)}: {player.spec}"
+            for seat, player in enumerate(self.seats)
+            if player is not None
+        )
+
     def outcome(self) -> str:
         """The result as a sentence."""
         players = range(self.game.num_players())
         returns = [self.position.returns(player) for player in players]
         winners = [player for player in players if returns[player] > 0]
         if len(returns) > 1 and len(winners) == 1:
-            if winners[0] == self.human:
+            if [winners[0]] == self.people:
                 return "You win!"
             return f"{self.name(winners[0])} wins."
         if not any(returns):

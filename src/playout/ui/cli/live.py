@@ -25,8 +25,9 @@ REFRESH_SECONDS = 0.2
 class _Display:
     """Something that follows a search and is wiped when it ends."""
 
-    def __init__(self, limit: Limit) -> None:
+    def __init__(self, limit: Limit | None) -> None:
         self.limit = limit
+        self._started = time.perf_counter()
         self._live = Live(console=Console(), auto_refresh=False, transient=True)
         self._shown = -REFRESH_SECONDS
 
@@ -42,11 +43,17 @@ class _Display:
     ) -> None:
         self._live.stop()
 
-    def show(self, result: Result) -> None:
-        """The search's progress callback."""
+    def show(self, result: Result | None) -> None:
+        """The progress callback; players that are no search of ours know no result."""
         if time.perf_counter() - self._shown >= REFRESH_SECONDS:
             self._shown = time.perf_counter()
-            self._live.update(self.draw(result), refresh=True)
+            drawn = self.waiting() if result is None else self.draw(result)
+            self._live.update(drawn, refresh=True)
+
+    def waiting(self) -> Text:
+        """How long it has taken."""
+        seconds = time.perf_counter() - self._started
+        return Text(f"thinking: {seconds:.1f} s", style="dim")
 
     def draw(self, result: Result) -> Any:
         raise NotImplementedError
@@ -89,13 +96,13 @@ class LiveLine(_Display):
         )
 
 
-def progress(result: Result, limit: Limit) -> str:
+def progress(result: Result, limit: Limit | None) -> str:
     """How far a search is, as in "412,000 simulations  410,000/s  1.0 of 3 s"."""
     simulations = f"{result.simulations:,}"
-    if limit.simulations is not None:
+    if limit is not None and limit.simulations is not None:
         simulations += f" of {limit.simulations:,}"
     seconds = f"{result.seconds:.1f}"
-    if limit.seconds is not None:
+    if limit is not None and limit.seconds is not None:
         seconds += f" of {limit.seconds:g}"
     return (
         f"{simulations} simulations   {result.simulations_per_second:,.0f}/s   "

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from .arena import Progress, match_text, play, remarks
+from .arena import Progress, match_text, play, remarks, seat_names
 from .match_options import Running, make_settings, running_options, settings_options
 from .options import HelpfulCommand, game_argument, load_game
+
+if TYPE_CHECKING:
+    from ...arena.match import Match
 
 __all__ = ["match"]
 
@@ -33,6 +36,7 @@ DEFAULT_GAMES = 100
 )
 @settings_options
 @running_options
+@click.option("--plot", metavar="FILE", help="Draw how it went, as PNG or SVG.")
 @click.option("--json", "as_json", is_flag=True, help="An object, for programs.")
 def match(
     game: str,
@@ -42,6 +46,7 @@ def match(
     sprt: str | None,
     rules: dict[str, Any],
     running: Running,
+    plot: str | None,
     as_json: bool,
 ) -> None:
     """Let A play against B and say by how much A is stronger, and how surely.
@@ -59,6 +64,10 @@ def match(
     from ...arena.match import Match
     from ...arena.rating import SPRT
 
+    if plot is not None:
+        from ...arena.plots import check_plot_path
+
+        check_plot_path(plot)
     load_game(game)
     test = None if sprt is None else SPRT.parse(sprt)
     if games is None and test is None:
@@ -66,14 +75,24 @@ def match(
     played = Match(make_settings(game, (a, b), **rules), games, test)
     progress = None if as_json else Progress([played], lambda: match_text(played))
     complete = play([played], running, progress)
+    _report(played, as_json)
+    if plot is not None:
+        from ...arena.plots import numbered_results, plot_match
+
+        results = numbered_results(enumerate(played.records))
+        plot_match(plot, seat_names(played), results, test)
+    if not complete:
+        raise KeyboardInterrupt
+
+
+def _report(played: Match, as_json: bool) -> None:
+    """The figures, and what else should be known."""
     if as_json:
         from ...arena.report import match_summary
 
-        summary = match_summary(played.tally, test, len(played.forfeits))
+        summary = match_summary(played.tally, played.sprt, len(played.forfeits))
         click.echo(json.dumps(summary, indent=2))
     else:
         click.echo(match_text(played))
     for line in remarks(played):
         click.echo(line, err=as_json)
-    if not complete:
-        raise KeyboardInterrupt

@@ -21,10 +21,14 @@ Command = Callable[..., Any]
 class Running:
     """Where games run, how many at once, what is kept and what is said of them."""
 
-    concurrency: int
+    concurrency: int | None
     save: str | None
     executor: str
     verbose: bool
+
+    @property
+    def games_at_once(self) -> int:
+        return 1 if self.concurrency is None else self.concurrency
 
 
 def running_options(command: Command) -> Command:
@@ -33,10 +37,8 @@ def running_options(command: Command) -> Command:
     @click.option(
         "--concurrency",
         type=int,
-        default=1,
-        show_default=True,
         metavar="N",
-        help="Games at once.",
+        help="Games at once; 1 unless given.",
     )
     @click.option(
         "--save",
@@ -56,7 +58,7 @@ def running_options(command: Command) -> Command:
     @functools.wraps(command)
     def wrapped(
         *,
-        concurrency: int,
+        concurrency: int | None,
         save: str | None,
         executor: str,
         verbose: bool,

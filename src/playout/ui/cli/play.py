@@ -1,6 +1,9 @@
-"""`playout play`: a game against the search, or of the search against itself."""
+"""`playout play`: a game against a player, between people, or of players to watch."""
 
 from __future__ import annotations
+
+from contextlib import ExitStack
+from typing import TYPE_CHECKING
 
 import click
 
@@ -11,20 +14,25 @@ from .options import (
     limit_options,
     load_game,
     make_limit,
-    make_search,
     search_options,
 )
 from .terminal import show_compiling
+
+if TYPE_CHECKING:
+    from ...games.game import Game
+    from ...players.player import Player
 
 __all__ = ["play"]
 
 DEFAULT_SECONDS = 1.0
 #: When programs play each other: for a move, and for a game that lasts to the end.
-WATCH_SECONDS, WATCH_GAME_SECONDS = 0.2, 15.0
+WATCH_SECONDS, WATCH_GAME_SECONDS = 0.2, 10.0
 
 
 @click.command(cls=HelpfulCommand)
 @game_argument
+@click.argument("players", nargs=-1, metavar="[PLAYER]...")
+@click.option("--player", metavar="PLAYER", help="The opponent, as after GAME.")
 @click.option("--first", is_flag=True, help="You move first (so it is by default).")
 @click.option("--second", is_flag=True, help="The program moves first.")
 @click.option("--watch", is_flag=True, help="The program plays both sides.")
@@ -32,6 +40,8 @@ WATCH_SECONDS, WATCH_GAME_SECONDS = 0.2, 15.0
 @search_options
 def play(
     game: str,
+    players: tuple[str, ...],
+    player: str | None,
     first: bool,
     second: bool,
     watch: bool,
@@ -40,39 +50,108 @@ def play(
     preset: str | None,
     seed: int | None,
 ) -> None:
-    """Play GAME against the search, in the terminal.
+    """Play GAME against a PLAYER, in the terminal; without one, against the search.
 
-    Type a move, or `help`, `undo`, `hint`, `moves`, `log` or `quit`. The program thinks
-    for one second a move unless told otherwise, and shows what it found. Moves can also
-    be piped in, one a line; without any input the program plays a short game against
-    itself.
+    Type a move, or `help`, `undo`, `hint`, `moves`, `log` or `quit`. The search thinks
+    for one second a move unless told otherwise, and shows what it found; Ctrl-C has it
+    move at once, a second one leaves. With all players named, in order of play, they
+    play each other; `human` is a person. Moves can also be piped in, one a line;
+    without any input the program plays a short game against itself.
 
     Examples:
       playout play connect-four
+      playout play connect-four level:3
       playout play gomoku:size=9 --second --seconds 5
+      playout play tic-tac-toe human human
+      playout play tic-tac-toe perfect --first
+      playout play connect-four alphabeta:depth=6 mcts:seconds=1
       playout play ultimate-tic-tac-toe --simulations 1000 --seed 1
       playout play tic-tac-toe --preset fachada
       playout play connect-four --watch
-      playout play my_game.py:MyGame
+      playout play my_game.py:MyGame my_player.py:make_player
     """
     if first + second + watch > 1:
         raise UsageError("--first, --second and --watch exclude each other")
-    limit = make_limit(seconds, simulations, DEFAULT_SECONDS)
+    make_limit(seconds, simulations, DEFAULT_SECONDS)  # complains
+    named = _named(players, player, preset)
     loaded = load_game(game)
-    if second and loaded.num_players() < 2:
-        raise UsageError(f"--second: {game} is a game for one player")
-    search = make_search(loaded, preset, seed)
-    short = min(WATCH_SECONDS, WATCH_GAME_SECONDS / max(1, loaded.max_game_length()))
-    watch_limit = make_limit(seconds, simulations, short)
-    from .conversation import Conversation
-    from .program import Program
+    specs = _seats(named, loaded, game, first, second, watch)
 
-    with show_compiling():
-        search.compile()
-        Program.prepare()
-    hints = make_search(loaded, preset, seed)
-    talk = Conversation(
-        Program(search, limit), Program(hints, limit), None if watch else int(second)
-    )
-    talk.watch_limit = watch_limit
-    talk.run()
+    from ...players.player import Allowance
+    from .conversation import Conversation
+
+    short = min(WATCH_SECONDS, WATCH_GAME_SECONDS / max(1, loaded.max_game_length()))
+    hurried = Allowance(seconds=min(seconds or short, short), simulations=simulations)
+    allowance = Allowance(seconds=seconds, simulations=simulations)
+    if watch and not allowance.limited:
+        allowance = hurried
+    with ExitStack() as stack:
+        made = _make(loaded, specs, shared=len(players) < 2)
+        with show_compiling():
+            for one in dict.fromkeys(one for one in made if one is not None):
+                stack.enter_context(one)
+        talk = Conversation(loaded, made, _search_spec(preset), allowance, seed)
+        talk.hurried = hurried
+        talk.run()
+
+
+def _search_spec(preset: str | None) -> str:
+    return "mcts" if preset is None else f"mcts:preset={preset}"
+
+
+def _named(
+    players: tuple[str, ...], player: str | None, preset: str | None
+) -> tuple[str, ...]:
+    """The players named on the command line; the search where there are none."""
+    if players and player is not None:
+        raise UsageError("--player: the opponent is named after GAME already")
+    named = players if player is None else (player,)
+    if named and preset is not None:
+        raise UsageError(
+            f"--preset is for the search: name the player mcts:preset={preset}"
+        )
+    return named or (_search_spec(preset),)
+
+
+def _seats(
+    named: tuple[str, ...],
+    game: Game,
+    spec: str,
+    first: bool,
+    second: bool,
+    watch: bool,
+) -> list[str]:
+    """Who plays, in order of play."""
+    count = game.num_players()
+    if second and count < 2:
+        raise UsageError(f"--second: {spec} is a game for one player")
+    if len(named) > 1 and (first or second or watch):
+        raise UsageError(
+            "--first, --second and --watch are for one opponent; players that are all "
+            "named play in their order"
+        )
+    if len(named) > 1 and len(named) != count:
+        raise UsageError(f"{spec} has {count} players, not {len(named)}")
+    if len(named) > 1:
+        return list(named)
+    seats = list(named) * count
+    if watch and named == ("human",):
+        raise UsageError("--watch is for players that need no person")
+    if not watch:
+        seats[1 if second else 0] = "human"
+    return seats
+
+
+def _make(game: Game, specs: list[str], shared: bool) -> list[Player | None]:
+    """The players by seat, None for people; an opponent in several seats is one."""
+    from ...players.registry import make_player
+
+    made: list[Player | None] = []
+    for seat, spec in enumerate(specs):
+        if spec == "human":
+            made.append(None)
+        elif shared and spec in specs[:seat]:
+            made.append(made[specs.index(spec)])
+        else:
+            made.append(make_player(spec, game))
+    return made

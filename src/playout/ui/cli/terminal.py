@@ -8,7 +8,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import Any, TextIO, TypeVar
 
 import click
@@ -20,6 +20,7 @@ __all__ = [
     "expect_output",
     "interruptible",
     "is_terminal",
+    "quiet_keyboard",
     "show_compiling",
     "use_color",
 ]
@@ -102,9 +103,44 @@ def _spin(sentence: str) -> Callable[[], None]:
         spinner.update(text=f"{sentence} {time.perf_counter() - started:.1f} s")
         return spinner
 
+    stack = ExitStack()
+    stack.enter_context(quiet_keyboard())
     live = Live(get_renderable=frame, console=Console(stderr=True), transient=True)
     live.start(refresh=True)
-    return live.stop
+    stack.callback(live.stop)
+    return stack.close
+
+
+@contextmanager
+def quiet_keyboard() -> Iterator[None]:
+    """Do not show what is typed while a line is kept up to date: it would be torn.
+
+    The keys are not lost: whatever reads next gets them. Ctrl-C works as ever.
+    """
+    if not _owns_terminal():
+        yield
+        return
+    import termios
+
+    keyboard = sys.stdin.fileno()
+    before = termios.tcgetattr(keyboard)
+    silent = [*before]
+    silent[3] &= ~termios.ECHO
+    termios.tcsetattr(keyboard, termios.TCSADRAIN, silent)
+    try:
+        yield
+    finally:
+        termios.tcsetattr(keyboard, termios.TCSADRAIN, before)
+
+
+def _owns_terminal() -> bool:
+    """Whether the keyboard is ours; a process in the background must not touch it."""
+    if not (is_terminal(sys.stdin) and hasattr(os, "tcgetpgrp")):
+        return False
+    try:
+        return os.tcgetpgrp(sys.stdin.fileno()) == os.getpgrp()
+    except OSError:  # it is not the terminal that jobs of ours are controlled from
+        return True
 
 
 def interruptible(function: Callable[[], Value]) -> Value:

@@ -1,0 +1,292 @@
+"""`playout record`: look at the games that matches have kept."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ...core.errors import UsageError
+from .options import HelpfulCommand, keep_examples
+from .terminal import is_terminal, use_color
+
+if TYPE_CHECKING:
+    from ...arena.record import GameRecord
+    from ...arena.store import StoredGame, StoredMatch
+    from ...games.position import Position
+
+__all__ = ["record"]
+
+#: Between two moves of a replay that a person watches, in seconds.
+REPLAY_SECONDS = 0.7
+
+file_argument = click.argument("file", metavar="FILE")
+game_argument = click.argument("number", metavar="GAME", type=int)
+
+
+def match_option(command: Callable[..., Any]) -> Callable[..., Any]:
+    """`--match`, which narrows a file to one of its matches."""
+    return click.option(
+        "--match", "match", type=int, metavar="N", help="Only this match of the file."
+    )(command)
+
+
+@click.group(
+    help=keep_examples(
+        """Look at the games that `match --save` and `tournament --save` have kept.
+
+        FILE is such a file, which may still be growing.
+
+        Examples:
+          playout record list games.db
+          playout record list games.db --match 1
+          playout record show games.db 17
+          playout record replay games.db 17
+          playout record ratings games.db
+          playout record export games.db games.jsonl
+        """
+    )
+)
+def record() -> None:
+    """See `help` above."""
+
+
+@record.command("list", cls=HelpfulCommand)
+@file_argument
+@match_option
+@click.option("--json", "as_json", is_flag=True, help="A list, for programs.")
+def list_(file: str, match: int | None, as_json: bool) -> None:
+    """List the matches of FILE, or the games of one.
+
+    Examples:
+      playout record list games.db
+      playout record list games.db --match 1
+      playout record list games.db --json
+    """
+    from ...arena.store import Store
+
+    with Store(file, read_only=True) as store:
+        rows = [_match_row(found) for found in store.matches()]
+        if match is not None:
+            _expect_match(file, match, [row["match"] for row in rows])
+            rows = [_game_row(game) for game in store.games(match)]
+    if as_json:
+        click.echo(json.dumps(rows, indent=2))
+    else:
+        _print_table(rows)
+
+
+@record.command(cls=HelpfulCommand)
+@file_argument
+@game_argument
+def show(file: str, number: int) -> None:
+    """Show game GAME of FILE: players, result, moves and the final board.
+
+    Examples:
+      playout record show games.db 17
+    """
+    game = _read_game(file, number)
+    click.echo("\n".join(_describe(game.record)))
+    position = _position(game.record, len(game.record.moves))
+    click.echo("\n" + position.render(color=use_color()), color=use_color() or None)
+
+
+@record.command(cls=HelpfulCommand)
+@file_argument
+@game_argument
+@click.option(
+    "--delay",
+    type=float,
+    metavar="S",
+    help=f"Seconds between moves; {REPLAY_SECONDS} in a terminal, else none.",
+)
+def replay(file: str, number: int, delay: float | None) -> None:
+    """Show game GAME of FILE move by move.
+
+    Examples:
+      playout record replay games.db 17
+      playout record replay games.db 17 --delay 2
+    """
+    if delay is None:
+        delay = REPLAY_SECONDS if is_terminal(sys.stdout) else 0.0
+    if not 0 <= delay < 1e6:
+        raise UsageError(f"--delay must be at least 0, not {delay}")
+    game = _read_game(file, number).record
+    for plies in range(len(game.moves) + 1):
+        if plies:
+            time.sleep(delay)
+            click.echo(f"\n{_move_line(game, plies - 1)}")
+        board = _position(game, plies).render(color=use_color())
+        click.echo(board, color=use_color() or None)
+    click.echo("\n" + _result(game))
+
+
+@record.command(cls=HelpfulCommand)
+@file_argument
+@click.argument("target", metavar="TARGET")
+@click.option(
+    "--format",
+    "format_",
+    metavar="F",
+    help="jsonl, sgf, psq, pos or columns; by TARGET's suffix if not given.",
+)
+@match_option
+@click.option("--game", "number", type=int, metavar="N", help="Only this game.")
+def export(
+    file: str, target: str, format_: str | None, match: int | None, number: int | None
+) -> None:
+    """Write the games of FILE to TARGET, for other programs; - is standard output.
+
+    JSON lines keep everything and are for every game; sgf, psq and pos are for Gomoku,
+    columns for Connect Four.
+
+    Examples:
+      playout record export games.db games.jsonl
+      playout record export games.db games.sgf --match 2
+      playout record export games.db - --format jsonl --game 17
+    """
+    from ...arena.formats import FORMATS, save_games
+
+    games = list(_read_games(file, match))
+    if number is not None:
+        games = [_read_game(file, number).record]
+    if target != "-":
+        count = save_games(target, games, format_)
+        click.echo(f"{count:,} games written to {target}")
+        return
+    if format_ not in FORMATS:
+        raise UsageError(f"--format: for - name one of {', '.join(FORMATS)}")
+    click.echo(FORMATS[format_].write(games), nl=False)
+
+
+@record.command(cls=HelpfulCommand)
+@file_argument
+@match_option
+@click.option("--plot", metavar="FILE", help="Draw the ratings, as PNG or SVG.")
+def ratings(file: str, match: int | None, plot: str | None) -> None:
+    """Show a cross-table and a rating list of the games of FILE.
+
+    Examples:
+      playout record ratings league.db
+      playout record ratings league.db --plot ratings.svg
+    """
+    from .tournament import ranking
+
+    games = list(_read_games(file, match))
+    click.echo(ranking(games))
+    if plot is not None:
+        from ...arena.plots import plot_ratings
+        from ...arena.ranking import rate
+
+        plot_ratings(plot, rate(games))
+
+
+# -- reading ---------------------------------------------------------------------------
+
+
+def _read_game(file: str, number: int) -> StoredGame:
+    from ...arena.store import Store
+
+    with Store(file, read_only=True) as store:
+        return store.game(number)
+
+
+def _read_games(file: str, match: int | None) -> Iterator[GameRecord]:
+    from ...arena.store import Store
+
+    with Store(file, read_only=True) as store:
+        if match is not None:
+            _expect_match(file, match, [found.id for found in store.matches()])
+        for game in store.games(match):
+            yield game.record
+
+
+def _expect_match(file: str, match: int, known: list[int]) -> None:
+    if match not in known:
+        shown = ", ".join(map(str, known)) or "none"
+        raise UsageError(f"--match: {Path(file).name} has {shown}, not {match}")
+
+
+def _position(game: GameRecord, plies: int) -> Position:
+    from ...games.position import Position
+    from ...games.registry import make_game
+
+    return Position.from_moves(make_game(game.game), game.moves[:plies])
+
+
+# -- words -----------------------------------------------------------------------------
+
+
+def _match_row(match: StoredMatch) -> dict[str, Any]:
+    a, b = match.settings.get("players", ("?", "?"))
+    return {
+        "match": match.id,
+        "game": match.settings.get("game", "?"),
+        "a": a,
+        "b": b,
+        "games": match.games,
+        "created": match.created,
+    }
+
+
+def _game_row(game: StoredGame) -> dict[str, Any]:
+    return {
+        "game": game.id,
+        "number": game.number + 1,
+        "players": " - ".join(game.record.players),
+        "result": _score(game.record),
+        "moves": len(game.record.moves),
+        "reason": game.record.reason,
+    }
+
+
+def _print_table(rows: list[dict[str, Any]]) -> None:
+    """Rows as columns under their names, numbers to the right."""
+    if not rows:
+        click.echo("no games yet")
+        return
+    names = list(rows[0])
+    lines = [names, *([str(row[name]) for name in names] for row in rows)]
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    right = [isinstance(rows[0][name], int) for name in names]
+    for line in lines:
+        cells = zip(line, widths, right, strict=True)
+        click.echo(
+            "  ".join(f"{c:{'>' if r else '<'}{w}}" for c, w, r in cells).rstrip()
+        )
+
+
+def _describe(game: GameRecord) -> list[str]:
+    lines = [f"game      {game.game}"]
+    lines += [f"seat {seat}    {name}" for seat, name in enumerate(game.players)]
+    lines += [f"result    {_result(game)}"]
+    lines += [f"seed      {game.seed}", f"started   {game.started}", ""]
+    return [*lines, *(_move_line(game, ply) for ply in range(len(game.moves)))]
+
+
+def _move_line(game: GameRecord, ply: int) -> str:
+    if ply < game.opening:
+        return f"{ply + 1:>3}. {game.moves[ply]}  (opening)"
+    comment = f"  {game.comments[ply]}" if game.comments[ply] else ""
+    return f"{ply + 1:>3}. {game.moves[ply]}  {game.seconds[ply]:.3f} s{comment}"
+
+
+def _result(game: GameRecord) -> str:
+    why = "" if game.reason == "rules" else f"  ({game.reason})"
+    detail = f"\n{game.detail}" if game.detail else ""
+    return f"{_score(game)}{why}{detail}"
+
+
+def _score(game: GameRecord) -> str:
+    """Points by seat, as in 1-0.
+
+    >>> from playout.arena.record import GameRecord
+    >>> _score(GameRecord("g", ("a", "b"), (), 0, (), (), (0.0, 0.0)))
+    '0.5-0.5'
+    """
+    return "-".join(f"{(value + 1) / 2:g}" for value in game.returns)

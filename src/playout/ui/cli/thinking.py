@@ -1,0 +1,82 @@
+"""A player thinks, and a person sees that it does and may cut it short."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from types import FrameType
+from typing import TYPE_CHECKING
+
+from ...players.mcts import MCTSPlayer
+from .terminal import is_terminal, quiet_keyboard
+
+if TYPE_CHECKING:
+    from ...games.position import Position
+    from ...players.player import Allowance, Decision, Player
+    from ...search.limit import Limit
+
+__all__ = ["Interrupts", "think"]
+
+
+class Interrupts:
+    """Ctrl-C while a player thinks: the first asks for its move now, the next leaves.
+
+    Attributes:
+        count: how many there were since the person was last asked something.
+    """
+
+    def __init__(self) -> None:
+        self.count = 0
+
+    @contextmanager
+    def hurrying(self, player: Player) -> Iterator[None]:
+        """Have the first Ctrl-C stop this player."""
+        if threading.current_thread() is not threading.main_thread():
+            yield
+            return
+
+        def handle(number: int, frame: FrameType | None) -> None:
+            self.count += 1
+            if self.count > 1:
+                raise KeyboardInterrupt
+            player.stop()
+            # Not by `print`, in the middle of which this may happen.
+            os.write(2, b"\nThe best so far will be played; Ctrl-C again to leave.\n")
+
+        before = signal.signal(signal.SIGINT, handle)
+        try:
+            yield
+        finally:
+            signal.signal(signal.SIGINT, before)
+
+
+def think(
+    player: Player, position: Position, allowance: Allowance, interrupts: Interrupts
+) -> Decision:
+    """A player's move; a line shows how far it is, and is wiped at the end.
+
+    Raises:
+        KeyboardInterrupt: the second Ctrl-C.
+        PlayerFailure: there is no move.
+    """
+    with interrupts.hurrying(player):
+        if not is_terminal(sys.stdout):
+            return player.choose(position.copy(), allowance)
+        from .live import LiveLine
+
+        limit = _limit(player, position, allowance)
+        with quiet_keyboard(), LiveLine(limit) as line:
+            watched = replace(allowance, progress=line.show)
+            return player.choose(position.copy(), watched)
+
+
+def _limit(player: Player, position: Position, allowance: Allowance) -> Limit | None:
+    """What a search will use, where the player is one."""
+    if isinstance(player, MCTSPlayer):
+        return player.limit(player.granted(allowance), position)
+    return None

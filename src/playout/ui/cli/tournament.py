@@ -1,0 +1,115 @@
+"""`playout tournament`: many players, a cross-table and a rating list."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ...core.errors import UsageError
+from .arena import Progress, play, remarks
+from .match_options import Running, running_options
+from .options import HelpfulCommand, load_game
+
+if TYPE_CHECKING:
+    from ...arena.match import Match
+    from ...arena.record import GameRecord
+
+__all__ = ["ranking", "tournament"]
+
+
+@click.command(cls=HelpfulCommand)
+@click.argument("file", metavar="FILE.toml")
+@running_options
+@click.option("--plot", metavar="FILE", help="Draw the ratings, as PNG or SVG.")
+@click.option("--json", "as_json", is_flag=True, help="An object, for programs.")
+def tournament(file: str, running: Running, plot: str | None, as_json: bool) -> None:
+    """Let many players play each other, as FILE.toml says.
+
+    Kinds are round-robin, gauntlet (the first against all others) and ladder (each
+    against the next). What --save and --concurrency say here goes before what the file
+    says. With --save, or save in the file, the same command goes on where it ended.
+
+    Examples:
+      playout tournament league.toml
+      playout tournament league.toml --save league.db --concurrency 4
+
+    Examples of a file; only the first two keys are needed:
+      game = "connect-four"
+      players = ["random", "greedy", "mcts:simulations=100", "level:3"]
+      kind = "round-robin"
+      games = 20                       # of every pairing
+      time = "1+0.1"                   # also seconds, simulations
+      openings = "random:plies=4"
+      save = "league.db"
+    """
+    from ...arena.tournament import read_tournament
+
+    if plot is not None:
+        from ...arena.plots import check_plot_path
+
+        check_plot_path(plot)
+    described = read_tournament(file)
+    load_game(described.game)
+    try:
+        matches = described.matches()
+    except UsageError as error:
+        raise UsageError(f"{file}: {error}") from None
+    running = dataclasses.replace(
+        running,
+        save=running.save or described.save,
+        concurrency=_first(running.concurrency, described.concurrency),
+    )
+    progress = (
+        None if as_json else Progress(matches, lambda: ranking(_records(matches)))
+    )
+    complete = play(matches, running, progress)
+    _report(matches, as_json)
+    if plot is not None:
+        from ...arena.plots import plot_ratings
+        from ...arena.ranking import rate
+
+        plot_ratings(plot, rate(_records(matches)))
+    if not complete:
+        raise KeyboardInterrupt
+
+
+def _first(given: int | None, otherwise: int) -> int:
+    return otherwise if given is None else given
+
+
+def ranking(records: Sequence[GameRecord]) -> str:
+    """The cross-table and, if what it needs is installed, the rating list."""
+    from ...arena.report import cross_table, rating_list
+
+    try:
+        ratings = rating_list(records)
+    except UsageError as error:
+        ratings = str(error)
+    return f"{cross_table(records)}\n\n{ratings}"
+
+
+def _records(matches: Sequence[Match]) -> list[GameRecord]:
+    return [record for match in matches for record in match.records]
+
+
+def _report(matches: Sequence[Match], as_json: bool) -> None:
+    """The tables, or for programs the figures of every pairing."""
+    if as_json:
+        click.echo(json.dumps([_summary(match) for match in matches], indent=2))
+    else:
+        click.echo(ranking(_records(matches)))
+    for match in matches:
+        for line in remarks(match):
+            click.echo(f"{match.label}: {line}", err=as_json)
+
+
+def _summary(match: Match) -> dict[str, Any]:
+    from ...arena.report import match_summary
+
+    a, b = match.settings.players
+    figures = match_summary(match.tally, None, len(match.forfeits))
+    return {"a": a, "b": b, **figures}

@@ -1,0 +1,211 @@
+"""`playout tune`: constants of a player, found by the results of matches."""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import json
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ...core.errors import UsageError
+from .match_options import Running, make_settings, running_options, settings_options
+from .options import HelpfulCommand, game_argument, load_game
+
+if TYPE_CHECKING:
+    from ...arena.tune import Estimate, Trial, TuneSettings, Tuning
+
+__all__ = ["tune"]
+
+
+@click.command(cls=HelpfulCommand)
+@game_argument
+@click.argument("parameters", nargs=-1, required=True, metavar="NAME=LOW..HIGH...")
+@click.option(
+    "--player",
+    default="mcts",
+    show_default=True,
+    metavar="SPEC",
+    help="The player that the values are put into.",
+)
+@click.option(
+    "--against",
+    metavar="SPEC",
+    help="The reference; by default the same player without the values.",
+)
+@click.option(
+    "--games",
+    type=int,
+    default=1000,
+    show_default=True,
+    metavar="N",
+    help="Of all trials together.",
+)
+@click.option(
+    "--per-trial",
+    type=int,
+    default=20,
+    show_default=True,
+    metavar="N",
+    help="Games of a trial, in pairs.",
+)
+@settings_options
+@running_options
+@click.option("--plot", metavar="FILE.png", help="Draw the trials and the fit.")
+@click.option("--json", "as_json", is_flag=True, help="An object, for programs.")
+def tune(
+    game: str,
+    parameters: tuple[str, ...],
+    player: str,
+    against: str | None,
+    games: int,
+    per_trial: int,
+    rules: dict[str, Any],
+    running: Running,
+    plot: str | None,
+    as_json: bool,
+) -> None:
+    """Find the values of parameters with which a player of GAME scores best.
+
+    Each trial is a small match of the player with some values against the reference;
+    Optuna's Parzen estimator chooses the values. The answer is not the luckiest trial
+    but the top of a surface (a Gaussian process) fitted through all of them, with the
+    range that holds the best value in 95 % of the surfaces that the games leave open.
+    Whole numbers make an integer, :log after a range makes factors count.
+
+    With --save, games go to FILE.db and trials beside it, to FILE.db.trials; the same
+    command goes on. Ctrl-C ends with what there is.
+
+    Examples:
+      playout tune connect-four c_uct=0.3..2.0 --simulations 1000 --games 400
+      playout tune gomoku c_uct=0.1..4:log --simulations 500 --save tune.db
+      playout tune tic-tac-toe threshold=1..64:log --player mcts:expansion=all
+    """
+    from ...arena.parameter import Parameter
+    from ...arena.tune import TuneSettings, Tuning
+
+    _expect_at_least(games, "--games", 2)
+    if plot is not None:
+        from ...arena.plots import check_plot_path
+
+        check_plot_path(plot)
+    load_game(game)
+    settings = TuneSettings(
+        tuple(Parameter.parse(text) for text in parameters),
+        player,
+        make_settings(game, (player, against or player), **rules),
+        per_trial,
+    )
+    tuning = Tuning(
+        settings, None if running.save is None else f"{running.save}.trials"
+    )
+    complete = _run(tuning, games, running)
+    if not tuning.trials:
+        raise KeyboardInterrupt
+    found = tuning.estimate()
+    click.echo(
+        json.dumps(_summary(tuning, found), indent=2)
+        if as_json
+        else _text(tuning, found)
+    )
+    if plot is not None:
+        from ...arena.plots import plot_tuning
+
+        plot_tuning(plot, settings.parameters, tuning.trials, found)
+    if not complete:
+        raise KeyboardInterrupt
+
+
+def _expect_at_least(value: int, option: str, least: int) -> None:
+    if value < least:
+        raise UsageError(f"{option} must be at least {least}, not {value}")
+
+
+def _run(tuning: Tuning, games: int, running: Running) -> bool:
+    """Play until there are so many games, or Ctrl-C; returns whether there are."""
+    from ...arena.store import Store
+    from .arena import make_executor
+    from .terminal import compiling_sentence
+
+    gc.freeze()
+    gc.enable()
+
+    def notify(label: str) -> None:
+        click.echo(compiling_sentence(label), err=True)
+
+    def observe(trial: Trial) -> None:
+        click.echo(_trial_line(tuning, trial, games), err=True)
+
+    with (
+        Store(running.save) as store,
+        contextlib.closing(make_executor(running, notify)) as executor,
+    ):
+        try:
+            tuning.run(games, store, executor, observe)
+        except KeyboardInterrupt:
+            print(file=sys.stderr)
+            return False
+    return True
+
+
+def _trial_line(tuning: Tuning, trial: Trial, games: int) -> str:
+    played = f"{tuning.games:,} of {games:,} games"
+    return (
+        f"{played}   {_values(tuning.settings, trial.values)}   {trial.tally.score:.1%}"
+    )
+
+
+def _values(settings: TuneSettings, values: tuple[float, ...]) -> str:
+    pairs = zip(settings.parameters, values, strict=True)
+    return ",".join(f"{each.name}={each.show(value)}" for each, value in pairs)
+
+
+def _text(tuning: Tuning, found: Estimate) -> str:
+    """What was found, as a person reads it."""
+    settings = tuning.settings
+    width = max(12, *(len(each.name) + 1 for each in settings.parameters))
+    value, low, high = found.elo
+    lines = [
+        f"{settings.match.game}: {len(tuning.trials)} trials, {tuning.games:,} games "
+        f"against {settings.match.players[1]}",
+        "",
+        *(
+            f"{each.name:<{width}} {each.show(best)}   "
+            f"({each.show(from_)} to {each.show(to)})"
+            for each, best, from_, to in zip(
+                settings.parameters, found.values, found.low, found.high, strict=True
+            )
+        ),
+        f"{'Elo':<{width}} {value:+.1f}   ({low:+.1f} to {high:+.1f})",
+        "",
+        settings.candidate(dict(_named(settings, found.values))),
+    ]
+    return "\n".join(lines)
+
+
+def _named(settings: TuneSettings, values: tuple[float, ...]) -> Any:
+    return zip((each.name for each in settings.parameters), values, strict=True)
+
+
+def _summary(tuning: Tuning, found: Estimate) -> dict[str, Any]:
+    """The same for programs."""
+    settings = tuning.settings
+    value, low, high = found.elo
+    return {
+        "game": settings.match.game,
+        "player": settings.candidate(dict(_named(settings, found.values))),
+        "reference": settings.match.players[1],
+        "trials": len(tuning.trials),
+        "games": tuning.games,
+        "parameters": {
+            each.name: {"best": best, "low": from_, "high": to}
+            for each, best, from_, to in zip(
+                settings.parameters, found.values, found.low, found.high, strict=True
+            )
+        },
+        "elo": value,
+        "elo_low": low,
+        "elo_high": high,
+    }

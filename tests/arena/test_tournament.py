@@ -1,0 +1,91 @@
+"""Tournaments: who plays whom, and what a wrong file is told."""
+
+import pytest
+
+from playout import UsageError
+from playout.arena.tournament import Tournament, read_tournament
+
+PLAYERS = ("a", "b", "c", "d")
+
+
+@pytest.mark.parametrize(
+    ("kind", "pairings"),
+    [
+        ("round-robin", "ab ac ad bc bd cd"),
+        ("gauntlet", "ab ac ad"),
+        ("ladder", "ab bc cd"),
+    ],
+)
+def test_pairings(kind, pairings):
+    tournament = Tournament("tic-tac-toe", PLAYERS, kind)
+    assert [a + b for a, b in tournament.pairings()] == pairings.split()
+
+
+def test_every_key(tmp_path):
+    path = tmp_path / "league.toml"
+    path.write_text("""
+        game = "connect-four"
+        players = ["random", "greedy"]
+        kind = "ladder"
+        games = 6
+        time = "1+0.1"
+        seconds = 2
+        simulations = 100
+        openings = "random:plies=4"
+        seed = 7
+        tolerance = 0.5
+        adjudicate = ["resign:moves=3"]
+        concurrency = 2
+        save = "league.db"
+    """)
+    tournament = read_tournament(path)
+    assert (tournament.concurrency, tournament.save) == (2, "league.db")
+    (match,) = tournament.matches()
+    settings = match.settings
+    assert (settings.game, settings.players) == ("connect-four", ("random", "greedy"))
+    assert str(settings.time) == "1+0.1, 2 s a move, 100 simulations"
+    assert settings.conduct.tolerance == 0.5
+    assert settings.conduct.adjudication.resign_moves == 3
+    assert (settings.openings, settings.seed) == ("random:plies=4", 7)
+    assert match.games == 6
+
+
+GOOD = 'game = "tic-tac-toe"\nplayers = ["random", "greedy"]\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("game = 1 2", "is not TOML: .*line 1"),
+        ('players = ["a", "b"]', "the key game is missing"),
+        ('game = "g"', "the key players is missing"),
+        (GOOD + "gmaes = 3", "unknown key 'gmaes', did you mean games?"),
+        (GOOD + "colour = 3", "unknown key 'colour'; known are game, players"),
+        (GOOD + 'games = "ten"', "games must be a whole number, not 'ten'"),
+        (GOOD + "games = true", "games must be a whole number, not True"),
+        (GOOD + "games = 1.5", "games must be a whole number, not 1.5"),
+        (GOOD + "games = 0", "games must be at least 1, not 0"),
+        (GOOD + "concurrency = 0", "concurrency must be at least 1"),
+        (GOOD + 'kind = "cup"', "kind must be round-robin, gauntlet, ladder"),
+        (GOOD + "adjudicate = [1]", "adjudicate must be a list of texts"),
+        (GOOD + 'seconds = "1"', "seconds must be a number, not '1'"),
+        (GOOD + "[time]\nbase = 1", "time must be a text"),
+        ('game = "g"\nplayers = "a"', "players must be a list of texts"),
+        ('game = "g"\nplayers = ["a"]', "needs two or more"),
+        ('game = "g"\nplayers = ["a", "b", "a"]', "players: 'a' is there twice"),
+    ],
+)
+def test_wrong_files(tmp_path, text, message):
+    path = tmp_path / "league.toml"
+    path.write_text(text)
+    with pytest.raises(UsageError, match=message) as error:
+        read_tournament(path)
+    assert str(error.value).startswith(str(path))
+
+
+def test_files_that_cannot_be_read(tmp_path):
+    with pytest.raises(UsageError, match="No such file"):
+        read_tournament(tmp_path / "none.toml")
+    (tmp_path / "binary.toml").write_bytes(b"\xff\xfe")
+    with pytest.raises(UsageError, match="is not TOML"):
+        read_tournament(tmp_path / "binary.toml")

@@ -1,0 +1,233 @@
+"""We as the manager: conversations written down, and engines that behave badly."""
+
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from playout.core.errors import UsageError
+from playout.games.connect_four import ConnectFour
+from playout.games.gomoku import Gomoku
+from playout.games.position import Position
+from playout.games.registry import make_game
+from playout.players.external import ExternalPlayer, make_external, parse_exec
+from playout.players.player import Allowance, PlayerFailure
+from playout.protocols.transport import ScriptedTransport
+from tests.conversations import find, read
+
+ENGINES = Path(__file__).parents[1] / "data" / "engines"
+
+
+# -- conversations ---------------------------------------------------------------------
+
+
+class Script:
+    """A conversation, cut into what we are asked and what the engine then says."""
+
+    def __init__(self, path):
+        self.settings, self.steps = read(path)
+        self.transport = ScriptedTransport()
+        self.game = make_game(self.settings["game"])
+        memory = self.settings.get("memory")
+        self.player = ExternalPlayer(
+            "engine",
+            self.game,
+            self.settings.get("protocol"),
+            memory=int(memory) if memory else None,
+            start=lambda command: self.transport,
+        )
+
+    def run(self):
+        self._expect_until_question()
+        if "refused" in self.settings:
+            with pytest.raises(UsageError) as error:
+                self.player.prepare()
+            assert str(error.value) == self.settings["refused"]
+            return
+        self.player.prepare()
+        while self.steps:
+            question = self.steps.pop(0)
+            assert question.sign == "?", question.place
+            self._expect_until_question()
+            wanted = self.steps.pop(0)
+            assert self._ask(question.text) == wanted.text, wanted.place
+        self.transport.finish()
+        if "spoken" in self.settings:
+            assert self.player._dialogue.name == self.settings["spoken"]
+
+    def _expect_until_question(self):
+        """Hand the engine's part of the conversation to the transport."""
+        said, replies = None, []
+        while self.steps and self.steps[0].sign in "<>+":
+            step = self.steps.pop(0)
+            if step.sign == ">":
+                if said is not None:
+                    self.transport.expect(said, replies)
+                said, replies = step.text, []
+            elif step.sign == "+":
+                replies.append(None if step.text == "end" else float(step.text))
+            else:
+                replies.append(step.text)
+        if said is not None:
+            self.transport.expect(said, replies)
+
+    def _ask(self, text):
+        """What comes of a question, as the files write it."""
+        action, _, rest = text.partition(" ")
+        values = dict(word.split("=") for word in rest.split())
+        try:
+            if action == "new_game":
+                self.player.new_game(0)
+                return "ready"
+            position = self._position(values)
+            limits = {name: float(value) for name, value in values.items()}
+            if "simulations" in limits:
+                limits["simulations"] = int(limits["simulations"])
+            decision = self.player.choose(position, Allowance(**limits))
+        except PlayerFailure as failure:
+            assert self.transport.closed
+            return str(failure)
+        shown = self.game.action_name(decision.action)
+        shown += f" ({decision.comment})" * bool(decision.comment)
+        return shown + (f" value {decision.value}" if decision.value else "")
+
+    def _position(self, values):
+        moves = values.pop("moves", "").split(",")
+        start = values.pop("start", None)
+        if start is not None:
+            *rows, mover = start.split("/")
+            cells = [row.ljust(self.game.size, ".") for row in rows][: self.game.size]
+            return Position(self.game, f"{'/'.join(cells)} {mover}")
+        return Position.from_moves(self.game, filter(None, moves))
+
+
+@pytest.mark.parametrize("path", find("manager"), ids=lambda path: path.stem)
+def test_manager(path):
+    Script(path).run()
+
+
+def test_somebody_who_watches_ends_the_thought():
+    script = Script(find("manager")[0].with_name("ugi_hang.txt"))
+    script.steps.clear()
+    transport, player = script.transport, script.player
+    transport.expect("ugi", ["ugiok"])
+    player.prepare()
+    transport.expect("position startpos")
+    transport.expect("go movetime 60000", [1.0])
+    transport.expect("stop", ["bestmove 4"])
+    asked = []
+
+    def progress(result):
+        asked.append(result)
+        return len(asked) < 5
+
+    allowance = Allowance(seconds=60, progress=progress)
+    assert player.choose(Position(script.game), allowance).action == 3
+    assert len(asked) == 5
+    transport.finish()
+
+
+# -- specs -----------------------------------------------------------------------------
+
+
+def test_specs():
+    assert parse_exec("gomocup:wine x") == ("gomocup", "wine x")
+    assert parse_exec("C:\\engine.exe") == (None, "C:\\engine.exe")
+    assert make_external("ugi:./engine", ConnectFour()).spec == "exec:ugi:./engine"
+    with pytest.raises(UsageError, match="needs a command"):
+        make_external("ugi:", ConnectFour())
+    with pytest.raises(UsageError, match="gomocup has Gomoku only"):
+        make_external("gomocup:./engine", ConnectFour())
+
+
+def test_a_command_that_is_none():
+    with pytest.raises(UsageError, match="cannot run '/no/such/engine'"):
+        make_external("/no/such/engine", ConnectFour()).prepare()
+    with pytest.raises(UsageError, match="No closing quotation"):
+        make_external("'engine", ConnectFour()).prepare()
+    with pytest.raises(UsageError, match="crash: the engine ended with exit code 0"):
+        make_external("ugi:true", ConnectFour()).prepare()
+
+
+# -- engines that behave badly ---------------------------------------------------------
+
+
+def bad_engine(how, game=None, **options):
+    command = f"{sys.executable} -S -E {ENGINES / 'bad.py'} {how}"
+    game = game or ConnectFour()
+    protocol = "gomocup" if isinstance(game, Gomoku) else "ugi"
+    return ExternalPlayer(command, game, protocol, **options)
+
+
+REASONS = {
+    "crash": ("crash", "exit code 3; its stderr ends: .*it hurts"),
+    "killed": ("crash", "exit code -9"),
+    "closes": ("crash", "the engine ended"),
+    "hang": ("hang", "no answer within"),
+    "deaf": ("hang", "no answer within"),
+    "late": ("time", "answered after"),
+    "illegal": ("illegal move", "is not legal here"),
+    "nonsense": ("illegal move", "is not a move"),
+    "garbage": ("garbage", "no answer within .*, but"),
+    "binary": ("garbage", "no answer within .*, but"),
+    "flood": ("garbage", "100,000 lines for one move"),
+    "endless-line": ("garbage", "no answer within .*, but"),
+    "stderr-flood": ("hang", "its stderr ends: .*x{500}"),
+}
+
+
+@pytest.mark.parametrize("how", REASONS)
+def test_a_bad_engine_loses_for_the_right_reason_and_comes_back(how):
+    reason, detail = REASONS[how]
+    game = ConnectFour()
+    with bad_engine(how, tolerance=0.1) as player:
+        player.new_game(1)
+        assert player.choose(Position(game), Allowance(seconds=0.5)).action == 3
+        later = Position.from_moves(game, ["4"] * 6)
+        with pytest.raises(PlayerFailure) as failure:
+            player.choose(later, Allowance(seconds=0.2))
+        assert failure.value.reason == reason
+        assert failure.match(f"(?s){detail}")
+        player.new_game(2)
+        assert player.choose(Position(game), Allowance(seconds=0.5)).action == 3
+
+
+def test_an_engine_that_holds_too_much_memory():
+    with bad_engine("memory", memory=100_000_000) as player:
+        assert player.choose(Position(player.game), Allowance(seconds=1)).action == 3
+        with pytest.raises(PlayerFailure, match=r"memory: holds 1[0-9]+ MB of 100 MB"):
+            player.choose(Position.from_moves(player.game, ["4"] * 6), Allowance())
+
+
+@pytest.mark.parametrize("how", ["children", "strays", "orphans"])
+def test_all_that_an_engine_started_is_ended(how):
+    with bad_engine(how) as player:
+        comment = player.choose(Position(player.game), Allowance(seconds=2)).comment
+        children = [int(word) for word in comment.split() if word.isdigit()]
+        assert len(children) == 2
+        assert all(Path(f"/proc/{pid}").exists() for pid in children)
+    assert not any(is_running(pid) for pid in children)
+
+
+def is_running(pid, seconds=3):
+    """Whether a process still runs, given a moment to be buried."""
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        try:
+            state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+        except OSError:
+            return False
+        if state == "Z":
+            return False
+        time.sleep(0.05)
+    return True
+
+
+def test_a_gomocup_engine_that_crashes_at_start():
+    player = bad_engine("crash-at-start", Gomoku())
+    player.prepare()
+    with pytest.raises(PlayerFailure, match="crash"):
+        player.new_game(1)
+    player.close()
+    player.close()
