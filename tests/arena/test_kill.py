@@ -21,7 +21,7 @@ pytestmark = pytest.mark.skipif(
     not hasattr(os, "killpg") or not Path("/proc").exists(), reason="needs Linux"
 )
 
-KILLS = 50
+KILLS, AT_ONCE = 50, 5
 GAMES = 100_000  # more than there is time for
 COMMAND = ["match", "tic-tac-toe", "random", "greedy", "--openings", "random:plies=1"]
 
@@ -97,30 +97,29 @@ def survivors(mark):
 
 
 def test_fifty_kills(tmp_path):
-    """Two processes at a time play one match into one file, and are killed at random.
+    """Five processes at a time play one match into one file, and are killed at random.
 
-    Half of the kills come at a random moment of the start, the others at a random
-    moment after the first game of a process.
+    Half of the times the kills begin while they start, else after the first game.
     """
     path, mark, random = tmp_path / "games.db", uuid.uuid4().hex, Random(1)
     nursery = Nursery(mark)
     command = [*COMMAND, "--games", str(GAMES), "--save", str(path), "-v"]
     logs = []
-    for turn in range(KILLS // 2):
-        pair = [tmp_path / f"{turn}-{n}.log" for n in range(2)]
-        logs += pair
-        pids = [nursery.start(log, command) for log in pair]
+    for turn in range(KILLS // AT_ONCE):
+        new = [tmp_path / f"{turn}-{n}.log" for n in range(AT_ONCE)]
+        logs += new
+        pids = [nursery.start(log, command) for log in new]
         if turn % 2:
-            wait(60, lambda: any(map(reported, pair)))  # noqa: B023
+            wait(60, lambda: any(map(reported, new)))  # noqa: B023
         for pid in pids:
-            wait(random.uniform(0, 0.25 if turn % 2 else 0.5))
+            wait(random.uniform(0, 0.4))
             os.killpg(pid, signal.SIGKILL)
     nursery.close()
     games = kept(path)
     said = [reported(log) for log in logs]
     assert set().union(*said) <= set(games)  # every finished game is kept
     assert sum(map(len, said)) == len(set().union(*said))  # none is played twice
-    assert len(games) > KILLS // 4
+    assert len(games) > KILLS // 2
     wait(20, lambda: not survivors(mark))
     assert survivors(mark) == []
     check_the_rest(path, games, tmp_path)

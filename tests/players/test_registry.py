@@ -3,6 +3,8 @@
 import sys
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from playout import ConnectFour, Position, TicTacToe, UsageError, make_game
 from playout.core.foreign import entry_points
@@ -215,6 +217,13 @@ def refuses(game):
     from playout import UsageError
     raise UsageError("not this game")
 
+def needs(game, depth):
+    return None
+
+def leaving(game):
+    import sys
+    return lambda position: sys.exit(1)
+
 def without():
     return None
 
@@ -244,7 +253,12 @@ def test_players_from_a_file(file):
 
 @pytest.mark.parametrize(
     ("name", "reason"),
-    [("illegal", "illegal move"), ("garbage", "garbage"), ("crashing", "crash")],
+    [
+        ("illegal", "illegal move"),
+        ("garbage", "garbage"),
+        ("crashing", "crash"),
+        ("leaving", "crash"),
+    ],
 )
 def test_functions_that_fail_lose(file, name, reason):
     with pytest.raises(PlayerFailure) as caught:
@@ -262,6 +276,7 @@ def test_functions_that_fail_lose(file, name, reason):
         ("without", "must be callable with the game"),
         ("refuses", "refuses: not this game"),
         ("last:skip=x", "skip='x' is not of type int"),
+        ("needs", "missing a required argument: 'depth'"),
         ("make_player:moves=1", "did you mean move?"),
     ],
 )
@@ -363,3 +378,26 @@ def test_a_player_must_choose():
     with pytest.raises(TypeError):
         Nothing("nothing", ConnectFour())
     assert Decision(3).value is None
+
+
+#: What specs are made of, which comes further than noise.
+PARTS = [
+    *player_names(),
+    *PHASES,
+    *"0123456789.:=,/- ",
+    "c_uct",
+    "depth",
+    "all",
+    ".py:",
+]
+texts = st.one_of(st.text(max_size=30), st.lists(st.sampled_from(PARTS)).map("".join))
+
+
+@settings(max_examples=150, deadline=None)
+@given(texts)
+def test_any_text_is_a_player_or_a_clear_error(text):
+    try:
+        player = make_player(text, GAME)
+    except UsageError:
+        return
+    assert player.spec == text

@@ -9,7 +9,7 @@ from playout.players.player import Decision, Player
 from playout.ui.engine.bots import CodinGameEngine, RiddlesEngine
 from playout.ui.engine.gomocup import GomocupEngine
 from playout.ui.engine.jsonlines import JsonEngine
-from playout.ui.engine.loop import Line
+from playout.ui.engine.loop import Line, clean
 from playout.ui.engine.thinker import Thinker
 from playout.ui.engine.ugi import UgiEngine
 from tests.conversations import find, read
@@ -52,7 +52,10 @@ class Bench:
             return self.players[-1]
 
         thinker = Thinker(make, keep=4)
-        say = self.said.append
+
+        def say(line):
+            self.said.append(clean(line))
+
         if protocol == "gomocup":
             self.engine = GomocupEngine(say, thinker, "1.0")
         elif protocol == "ugi":

@@ -11,6 +11,7 @@ from types import TracebackType
 
 from ..core.native import on_compile
 from ..games.game import Game
+from ..games.native_position import NativePosition
 from ..games.position import Position
 from ..games.registry import make_game
 from ..players.player import Allowance, Decision, Player
@@ -120,6 +121,9 @@ class Table:
             seeds=[player_seed(task.seed, role) for role in task.roles],
             clock=self._clock,
         )
+        if type(session.game).__module__.startswith("playout."):
+            moves = session.position.actions
+            session.position = NativePosition.from_moves(session.game, moves)
         session.watch = lambda seat, limit: self.listener.thinking(
             seat, limit, session.record()
         )

@@ -8,6 +8,7 @@ unsigned ones as `np.uint64`, and writes wrap around as they do in memory.
 
 from __future__ import annotations
 
+import functools
 import operator
 from typing import Any
 
@@ -158,7 +159,12 @@ class _RowsModel(models.StructModel):
 
 @typeof_impl.register(Rows)
 def _typeof_rows(value: Rows, context: Any) -> RowsType:
-    return RowsType(numpy_support.from_dtype(value.array.dtype))
+    return _rows_type(value.array.dtype)
+
+
+@functools.lru_cache(maxsize=256)
+def _rows_type(dtype: np.dtype[Any]) -> RowsType:
+    return RowsType(numpy_support.from_dtype(dtype))
 
 
 @unbox(RowsType)

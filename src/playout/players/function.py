@@ -31,7 +31,7 @@ class FunctionPlayer(Player):
     def choose(self, position: Position, allowance: Allowance) -> Decision:
         try:
             move = self.function(position.copy())
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             detail = f"{self.spec}: {type(error).__name__}: {error}"
             raise PlayerFailure("crash", detail) from error
         return Decision(self._read(move, position))

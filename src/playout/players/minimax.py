@@ -322,7 +322,7 @@ def state_key(search: Any, ply: int) -> Any:
     """64 bits that stand for a state: the game's own hash, or one of its bytes."""
     salt = search.info[0].salt
     if search.hashes:
-        return search.game.hash(search.states[ply]) ^ salt
+        return np.uint64(search.game.hash(search.states[ply])) ^ salt
     size = len(search.memory) // len(search.states)
     key, word = salt, np.uint64(0)
     for index in range(size):

@@ -19,6 +19,7 @@ from ..core.errors import UsageError
 from ..core.foreign import entry_points, load_entry_point, load_file
 from ..core.spec import read_parameters, split_spec, unknown_name
 from ..games.game import Game
+from ..games.soundness import expect_game
 from .function import FunctionPlayer
 from .player import Allowance, Player
 
@@ -58,6 +59,7 @@ def make_player(spec: str, game: Game, *, allowance: Allowance | None = None) ->
     Raises:
         UsageError: unknown player, parameter or value, or one that cannot play this.
     """
+    expect_game(game)
     player = _make(spec, game)
     player.spec = spec
     if allowance is not None:
@@ -128,6 +130,10 @@ def _expect_callable(value: Any, owner: str) -> Factory:
 def _call(owner: str, factory: Factory, game: Game, text: str) -> Player:
     """The player that a factory makes with the parameters in a text."""
     values = read_parameters(owner, text, _parameters(owner, factory))
+    try:
+        inspect.signature(factory).bind(game, **values)
+    except TypeError as error:
+        raise UsageError(f"{owner}: {error}") from None
     try:
         made = factory(game, **values)
     except UsageError as error:

@@ -42,6 +42,8 @@ RULES = {0: "freestyle", 1: "standard", 4: "renju", 8: "caro-8", 9: "caro"}
 UNLIMITED = 2147483647
 #: Whose stone a line of `BOARD` names; 3 marks a cell and is no stone.
 OWN, OPPONENT, MARK = 1, 2, 3
+#: More new moves than this are put on the board at once: rules run slowly one by one.
+MOST_MOVES = 12
 #: Everything that a manager may say.
 COMMANDS = frozenset(
     (
@@ -142,11 +144,19 @@ def rule_number(rule: str) -> int:
     return {name: number for number, name in RULES.items()}[rule]
 
 
-def arrange(game: Gomoku, stones: Sequence[Stone]) -> Position:
+def arrange(
+    game: Gomoku, stones: Sequence[Stone], known: Position | None = None
+) -> Position:
     """The position of a `BOARD`, whose owner is to move.
 
-    Stones that alternate and end with the opponent's become moves, so that the history
-    is known; others are put on the board. Equal numbers make the owner Black.
+    Stones that alternate and end with the opponent's become moves, if they are few or
+    most are known already, so that the history is kept; others are put on the board.
+    Equal numbers make the owner Black.
+
+    Args:
+        game: the board and rule.
+        stones: the lines of the `BOARD`.
+        known: the position before.
 
     Raises:
         PositionError: two stones share a cell, or both players have won.
@@ -154,12 +164,16 @@ def arrange(game: Gomoku, stones: Sequence[Stone]) -> Position:
     placed = [stone for stone in stones if stone.owner in (OWN, OPPONENT)]
     if len({stone.action for stone in placed}) < len(placed):
         raise PositionError("two stones are on one cell")
-    owners = [stone.owner for stone in reversed(placed)]
-    if all(owner == (OPPONENT, OWN)[i % 2] for i, owner in enumerate(owners)):
-        try:
-            return Position.from_moves(game, [stone.action for stone in placed])
-        except UsageError:  # such as a foul of renju, by this definition of it
-            pass
+    if _alternate(placed):
+        actions = [stone.action for stone in placed]
+        start = _base(game, actions, known)
+        if len(actions) - len(start.actions) <= MOST_MOVES:
+            try:
+                for action in actions[len(start.actions) :]:
+                    start.play(action)
+                return start
+            except UsageError:  # such as a foul of renju, by this definition of it
+                pass
     return _put(game, placed)
 
 
@@ -203,6 +217,23 @@ def read_reply(line: str, size: int) -> Reply:
     if _integers(line, 2):
         return Reply("move", line.strip(), _action(line, size))
     return Reply("other", line.strip())
+
+
+def _alternate(stones: Sequence[Stone]) -> bool:
+    """Whether stones are in the order of play, the opponent's last."""
+    owners = [stone.owner for stone in reversed(stones)]
+    return all(owner == (OPPONENT, OWN)[i % 2] for i, owner in enumerate(owners))
+
+
+def _base(game: Gomoku, actions: list[int], known: Position | None) -> Position:
+    """The position before where these actions go on from it, else the start."""
+    follows = (
+        known is not None
+        and known.game == game
+        and known.start_text is None
+        and known.actions == actions[: len(known.actions)]
+    )
+    return known.copy() if known is not None and follows else Position(game)
 
 
 def _put(game: Gomoku, stones: Iterable[Stone]) -> Position:

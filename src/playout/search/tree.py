@@ -23,8 +23,10 @@ made the last move (`root_mover`).
 
 from __future__ import annotations
 
+import functools
 import mmap
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -148,8 +150,15 @@ class Tree(Compiled):
         """A tree of its own, its root a copy of `node`, with the same statistics."""
         kept = Tree.reserve(capacity, self.nodes.array.dtype)
         kept.info[0].root_mover = self.info[0].root_mover
-        copy_subtree.compile(self, kept, node)(self, kept, node)
+        _copier(self.nodes.array.dtype)(self, kept, node)
         return kept
+
+
+@functools.lru_cache(maxsize=16)
+def _copier(dtype: np.dtype[Any]) -> Callable[..., None]:
+    """`copy_subtree`, compiled; looked up once, for it is needed after every move."""
+    tree = Tree.reserve(1, dtype)
+    return copy_subtree.compile(tree, tree, ROOT)
 
 
 def _reserve(capacity: int, dtype: np.dtype[Any]) -> NDArray[np.void]:

@@ -50,7 +50,7 @@ def play(
     preset: str | None,
     seed: int | None,
 ) -> None:
-    """Play GAME against a PLAYER, in the terminal; without one, against the search.
+    """Play GAME against the search or another PLAYER.
 
     Type a move, or `help`, `undo`, `hint`, `moves`, `log` or `quit`. The search thinks
     for one second a move unless told otherwise, and shows what it found; Ctrl-C has it

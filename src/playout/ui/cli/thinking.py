@@ -7,7 +7,7 @@ import signal
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from types import FrameType
 from typing import TYPE_CHECKING
@@ -46,7 +46,10 @@ class Interrupts:
                 raise KeyboardInterrupt
             player.stop()
             # Not by `print`, in the middle of which this may happen.
-            os.write(2, b"\nThe best so far will be played; Ctrl-C again to leave.\n")
+            with suppress(OSError):
+                os.write(
+                    2, b"\nIts best so far is played now; Ctrl-C again to leave.\n"
+                )
 
         before = signal.signal(signal.SIGINT, handle)
         try:

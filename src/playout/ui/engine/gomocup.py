@@ -197,7 +197,7 @@ class GomocupEngine(Engine):
             self.say(answer_swap2(self._board(), cells, self.thinker, allowance, line))
             return
         stones = [wire.parse_stone(text, size) for text in lines]
-        self.position = wire.arrange(self._board(), stones)
+        self.position = wire.arrange(self._board(), stones, self.position)
         if self._block_name == "BOARD":
             self._think(line)
 

@@ -15,6 +15,8 @@ MARGIN_SECONDS = 0.15
 LEAST_SECONDS = 0.01
 #: What a simple move takes, where the search is not ready, in seconds.
 SIMPLE_SECONDS = 0.07
+#: How long compiled rules may take to be loaded, where an answer is wanted at once.
+LOADING_SECONDS = 1.0
 #: Less is not enough for Python, Numba and a small tree, in bytes.
 LEAST_MEMORY = 250 << 20
 #: Gomocup's own, for where the manager says nothing.
@@ -99,7 +101,8 @@ class Limits:
 
     def patience(self, spent: float) -> float:
         """Seconds to wait for the rules to be compiled, before a simple move."""
-        times = [self.timeout_turn / 1000, self._left()]
+        turn = self.timeout_turn / 1000 or LOADING_SECONDS
+        times = [turn, self._left()]
         return min(t for t in times if t is not None) - SIMPLE_SECONDS - spent
 
     def _left(self) -> float | None:

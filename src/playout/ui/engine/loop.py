@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import IO, Any
 
-__all__ = ["Engine", "Line", "note", "run", "serve"]
+__all__ = ["Engine", "Line", "clean", "note", "run", "serve"]
 
 #: Longer lines are cut, in bytes.
 LONGEST_LINE = 1 << 20
@@ -103,14 +103,15 @@ def run(make: Callable[[Callable[[str], None]], Engine]) -> None:
 
     def say(line: str) -> None:
         with lock:
-            output.write(f"{' '.join(line.splitlines())}\n")
-            output.flush()
+            try:
+                output.write(f"{clean(line)}\n")
+                output.flush()
+            except OSError:  # nobody listens any more
+                os._exit(0)
 
     code = 0
     try:
         serve(make(say), sys.stdin.buffer if sys.stdin else io.BytesIO())
-    except BrokenPipeError:
-        pass
     except KeyboardInterrupt:
         code = 130
     os._exit(code)  # a thread may be compiling, which must not be waited for
@@ -124,6 +125,15 @@ def read_lines(source: IO[bytes]) -> Iterator[str]:
             chunk = source.readline(LONGEST_LINE)
 
 
+def clean(text: str) -> str:
+    r"""The text as one line that can be printed.
+
+    >>> clean("a\nb\x1b")
+    'a?b?'
+    """
+    return "".join(c if c.isprintable() else "?" for c in text)
+
+
 def note(text: str) -> None:
     """Tell whoever watches the process, in one line that is no protocol."""
     with contextlib.suppress(OSError, ValueError, AttributeError):
@@ -132,15 +142,12 @@ def note(text: str) -> None:
 
 
 def _work(engine: Engine, inbox: queue.Queue[Line | None]) -> None:
-    with contextlib.suppress(BrokenPipeError):
-        while (line := _next(engine, inbox)) is not None and not engine.ended:
-            try:
-                engine.handle(line)
-            except BrokenPipeError:
-                raise
-            except Exception as error:
-                _report(error)
-                engine.fail(line, error)
+    while (line := _next(engine, inbox)) is not None and not engine.ended:
+        try:
+            engine.handle(line)
+        except Exception as error:
+            _report(error)
+            engine.fail(line, error)
 
 
 def _next(engine: Engine, inbox: queue.Queue[Any]) -> Line | None:
