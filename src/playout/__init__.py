@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from .search.rollout import Decisive, Rollout, Uniform
     from .search.search import MCTS
     from .search.selection import UCT, Selection
+    from .search.solver import ScoreBounds, Solver, Unsolved
     from .search.tree import Tree
 
 try:
@@ -73,12 +74,15 @@ __all__ = [
     "Result",
     "Rollout",
     "RulesError",
+    "ScoreBounds",
     "Selection",
+    "Solver",
     "State",
     "TicTacToe",
     "Tree",
     "UltimateTicTacToe",
     "Uniform",
+    "Unsolved",
     "UsageError",
     "check_game",
     "constant",
@@ -119,13 +123,16 @@ _HOMES = {
     "Result": ".search.result",
     "Rollout": ".search.rollout",
     "RulesError": ".core.errors",
+    "ScoreBounds": ".search.solver",
     "Selection": ".search.selection",
+    "Solver": ".search.solver",
     "State": ".games.game",
     "TicTacToe": ".games.mnk",
     "Tree": ".search.tree",
     "UCT": ".search.selection",
     "UltimateTicTacToe": ".games.ultimate_tic_tac_toe",
     "Uniform": ".search.rollout",
+    "Unsolved": ".search.solver",
     "UsageError": ".core.errors",
     "check_game": ".games.laws",
     "constant": ".core.compiled",

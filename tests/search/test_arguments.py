@@ -16,6 +16,7 @@ from playout import (
     Position,
     TicTacToe,
     Uniform,
+    Unsolved,
     UsageError,
 )
 from playout.core.rng import make_rng
@@ -86,9 +87,9 @@ def test_limits_may_be_numbers_of_numpy() -> None:
 
 def test_a_huge_number_of_simulations_ends_with_another_limit() -> None:
     limit = Limit(simulations=10**18, seconds=0.05)
-    result = MCTS(TicTacToe(), seed=1).search(limit=limit)
+    result = MCTS(TicTacToe(), seed=1, solver=Unsolved()).search(limit=limit)
     assert result.stopped_by == "seconds"
-    alone = MCTS(TicTacToe(), seed=1).search(
+    alone = MCTS(TicTacToe(), seed=1, solver=Unsolved()).search(
         limit=Limit(simulations=10**18), progress=lambda result: False
     )
     assert alone.stopped_by == "callback"

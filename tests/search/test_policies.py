@@ -24,6 +24,7 @@ from playout import (
     TicTacToe,
     Tree,
     Uniform,
+    Unsolved,
     UsageError,
 )
 from playout.core.rng import make_rng
@@ -171,12 +172,18 @@ def test_simulations_are_counted_exactly_even_when_children_come_in_batches() ->
 def test_urgent_moves_are_the_only_ones_tried() -> None:
     win_now = Position.from_moves(TicTacToe(), ["a1", "b1", "a2", "b2"])
     for urgent, moves in (("always", {"a3"}), ("root", {"a3"})):
-        search = MCTS(TicTacToe(), expansion=RandomChild(urgent=urgent), seed=1)
+        search = MCTS(
+            TicTacToe(),
+            expansion=RandomChild(urgent=urgent),
+            solver=Unsolved(),
+            seed=1,
+        )
         result = search.search(win_now, Limit(simulations=500))
         assert {r.move for r in result.actions} == moves
         assert result.value == 1.0
         assert result.stopped_by == "only move"
-    search = MCTS(TicTacToe(), expansion=RandomChild(urgent="never"), seed=1)
+    free = RandomChild(urgent="never")
+    search = MCTS(TicTacToe(), expansion=free, solver=Unsolved(), seed=1)
     assert len(search.search(win_now, Limit(simulations=500)).actions) == 5
 
 
@@ -215,7 +222,9 @@ def test_decisive_rollouts_never_miss_a_win() -> None:
 
 def test_discount_prefers_the_shorter_win() -> None:
     for discount, mean in ((0.0, 1.0), (0.1, 0.9)):
-        search = MCTS(Nim(stones=1), backup=Mean(discount=discount), seed=1)
+        search = MCTS(
+            Nim(stones=1), backup=Mean(discount=discount), solver=Unsolved(), seed=1
+        )
         assert search.search(limit=Limit(simulations=50)).value == pytest.approx(mean)
 
 
@@ -230,7 +239,9 @@ def test_discounted_means_are_those_of_the_formula() -> None:
         (0.6, {"2": 0.4, "1": 0.0}),
         (1.0, {"2": 0.0, "1": 0.0}),
     ):
-        search = MCTS(Nim(stones=2), backup=Mean(discount=discount), seed=1)
+        search = MCTS(
+            Nim(stones=2), backup=Mean(discount=discount), solver=Unsolved(), seed=1
+        )
         result = search.search(limit=Limit(simulations=400))
         assert {r.move: r.mean for r in result.actions} == pytest.approx(means)
 

@@ -22,6 +22,7 @@ from playout import (
     Result,
     TicTacToe,
     Uniform,
+    Unsolved,
     UsageError,
 )
 from playout.search.tree import ROOT
@@ -123,7 +124,7 @@ def test_one_legal_action_returns_at_once() -> None:
     )
     assert position.legal_actions() == [TicTacToe().parse_action("b1")]
     started = time.perf_counter()
-    search = MCTS(TicTacToe(), seed=1)
+    search = MCTS(TicTacToe(), seed=1, solver=Unsolved())
     search.compile()
     result = search.search(position, Limit(seconds=30))
     assert result.move == "b1"
@@ -268,7 +269,7 @@ class FakeClock:
 
 
 def test_the_clock_is_read_every_few_milliseconds() -> None:
-    search = MCTS(TicTacToe(), seed=1)
+    search = MCTS(TicTacToe(), seed=1, solver=Unsolved())
     clock = FakeClock(search, cost=0.0001)
     result = search.search(limit=Limit(seconds=0.5))
     assert result.stopped_by == "seconds"
@@ -353,7 +354,8 @@ def test_ctrl_c_returns_the_best_so_far() -> None:
 
 
 def test_the_result_adds_up() -> None:
-    result = MCTS(TicTacToe(), seed=1).search(limit=Limit(simulations=5000))
+    search = MCTS(TicTacToe(), seed=1, solver=Unsolved())
+    result = search.search(limit=Limit(simulations=5000))
     assert sum(row.visits for row in result.actions) == result.visits == 5000
     assert sum(row.share for row in result.actions) == pytest.approx(1)
     assert result.pv[0] == result.move

@@ -14,6 +14,7 @@ from playout import (
     RandomChild,
     TicTacToe,
     Tree,
+    Unsolved,
 )
 from playout.search.tree import (
     MAX_VISITS,
@@ -26,7 +27,7 @@ from playout.search.tree import (
 
 
 def grown(simulations: int = 3000, seed: int = 1, **policies: Any) -> MCTS:
-    search = MCTS(TicTacToe(), seed=seed, **policies)
+    search = MCTS(TicTacToe(), seed=seed, solver=Unsolved(), **policies)
     search.search(limit=Limit(simulations=simulations))
     return search
 

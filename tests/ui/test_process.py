@@ -197,7 +197,7 @@ needs_terminal = pytest.mark.skipif(sys.platform != "linux", reason="needs a Lin
 
 @needs_terminal
 def test_a_game_in_a_terminal():
-    terminal = Terminal("play", LINE, "--seconds", "0.5")
+    terminal = Terminal("play", LINE, "--seconds", "0.5", "--preset", "fachada")
     terminal.expect("Your move (X): ")
     terminal.type("b1\n")
     shown = terminal.expect("O plays")

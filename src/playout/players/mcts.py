@@ -15,7 +15,7 @@ from ..core.compiled import Compiled
 from ..core.errors import UsageError
 from ..games.game import Game
 from ..games.position import Position
-from ..search import backup, choice, expansion, rollout, selection
+from ..search import backup, choice, expansion, rollout, selection, solver
 from ..search.limit import Limit
 from ..search.presets import preset as preset_policies
 from ..search.result import Result
@@ -36,6 +36,7 @@ PHASES: dict[str, ModuleType] = {
     "expansion": expansion,
     "rollout": rollout,
     "backup": backup,
+    "solver": solver,
     "choice": choice,
 }
 

@@ -16,6 +16,7 @@ from .presets import tiny
 from .rollout import Uniform
 from .search import MCTS
 from .selection import UCT
+from .solver import Unsolved
 
 __all__ = ["Measurement", "default_simulations", "measure", "signature"]
 
@@ -88,6 +89,7 @@ def _plain(game: Game, seed: int = 1) -> MCTS:
         selection=UCT(c_uct=2.0),
         expansion=RandomChild(urgent="never"),
         rollout=Uniform(),
+        solver=Unsolved(),
         seed=seed,
     )
 

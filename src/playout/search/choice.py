@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from ..core.compiled import Compiled
 from ..core.errors import UsageError
+from .solver import lower_of, upper_of
 from .tree import Tree
 
 __all__ = ["Choice", "HighestMean", "MostVisits"]
@@ -34,15 +35,35 @@ class Choice(Compiled):
         raise NotImplementedError
 
     def choose(self, tree: Tree, node: int, rng: Any) -> int:
-        """The best visited child of a node; ties uniform."""
+        """The best visited child of a node; ties uniform.
+
+        What is proven goes before statistics: a win is played, a loss is not while
+        anything else was tried, and a draw is taken where all else looks worse. Of
+        proven wins the shortest known is played, of proven losses the longest.
+        """
         children = tree.children(node)
+        children = children[tree.nodes.array["visits"][children] > 0]
         rows = tree.nodes.array[children]
-        visited = rows["visits"] > 0
-        visits = rows["visits"][visited].astype(np.float64)
-        scores = self.scores(visits, rows["value_sum"][visited] / visits)
-        best = children[visited][scores == scores.max()]
+        lower, upper = lower_of(rows["proven"]), upper_of(rows["proven"])
+        sure = lower.max()
+        safe = np.flatnonzero(lower == sure)
+        open_ones = np.flatnonzero(upper > sure)
+        if len(open_ones) == 0:
+            plies = rows["proof_plies"][safe].astype(np.float64) * -np.sign(sure)
+            found = safe[plies == plies.max()] if sure else self._best(rows, safe)
+        else:
+            found = self._best(rows, open_ones)
+            first = rows[found[0]]
+            if sure == 0 and first["value_sum"] < 0:
+                found = self._best(rows, safe)
         with np.errstate(over="ignore"):
-            return int(best[rng.below(len(best)) if len(best) > 1 else 0])
+            return int(children[found[rng.below(len(found)) if len(found) > 1 else 0]])
+
+    def _best(self, rows: Any, among: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Those of the rows that have the highest score."""
+        visits = rows["visits"][among].astype(np.float64)
+        scores = self.scores(visits, rows["value_sum"][among] / visits)
+        return among[scores == scores.max()]
 
 
 @dataclass(frozen=True)

@@ -21,6 +21,7 @@ from .backup import Backup
 from .expansion import Expansion
 from .rollout import Rollout
 from .selection import Selection
+from .solver import Solver, is_proven
 from .tree import NO_NODE, ROOT
 
 __all__ = ["Policies", "Work", "simulate"]
@@ -35,6 +36,7 @@ class Policies(Compiled):
     expansion: Expansion
     rollout: Rollout
     backup: Backup
+    solver: Solver
 
 
 PATH_DTYPE = np.dtype([("node", "i8"), ("mover", "i8")])
@@ -83,7 +85,8 @@ def simulate(policies: Any, tree: Any, work: Any, until: int, at_most: int) -> N
     """
     work.path[0].node = ROOT
     work.path[0].mover = tree.info[0].root_mover
-    while tree.nodes[ROOT].visits < until:
+    root = tree.nodes[ROOT]
+    while root.visits < until and not is_proven(root.proven):
         simulation(policies, tree, work, at_most)
 
 
@@ -142,6 +145,8 @@ def play_out(policies: Any, tree: Any, work: Any, depth: int) -> None:
     if depth > info.max_depth:
         info.max_depth = depth
     policies.backup.update(tree, work, depth, depth + plies)
+    if plies == 0:
+        policies.solver.learn(game, state, tree, work, depth)
 
 
 def evaluate(game: Any, state: Any, returns: Any) -> None:

@@ -21,6 +21,7 @@ from .choice import HighestMean, MostVisits
 from .expansion import AllChildren, RandomChild
 from .rollout import Uniform
 from .selection import UCT
+from .solver import Unsolved
 
 __all__ = ["PRESETS", "fachada", "group21", "preset", "tiny", "tsinghua", "tutorial"]
 
@@ -32,6 +33,7 @@ def fachada() -> dict[str, Any]:
     original crashes when there is no time to try every move once; this one does not.
     """
     return {
+        "solver": Unsolved(),
         "selection": UCT(c_uct=math.sqrt(2)),
         "expansion": RandomChild(urgent="never"),
         "rollout": Uniform(),
@@ -46,6 +48,7 @@ def tutorial() -> dict[str, Any]:
     helper; here every node is judged by the player who moves into it.
     """
     return {
+        "solver": Unsolved(),
         "selection": UCT(c_uct=0.1 * math.sqrt(2)),
         "expansion": RandomChild(urgent="never"),
         "rollout": Uniform(),
@@ -61,6 +64,7 @@ def tiny() -> dict[str, Any]:
     chooses with the exploration term; here the most visited move is played.
     """
     return {
+        "solver": Unsolved(),
         "selection": UCT(c_uct=2 * 1.42),
         "expansion": AllChildren(threshold=30, urgent="never"),
         "rollout": Uniform(),
@@ -76,6 +80,7 @@ def group21() -> dict[str, Any]:
     last of its must-play lists is made sound by one's own fours.
     """
     return {
+        "solver": Unsolved(),
         "selection": UCT(c_uct=2 * math.sqrt(2)),
         "expansion": RandomChild(urgent="root"),
         "rollout": Uniform(),
@@ -90,6 +95,7 @@ def tsinghua() -> dict[str, Any]:
     simulations; here neither happens, and the tree is kept between moves.
     """
     return {
+        "solver": Unsolved(),
         "selection": UCT(c_uct=2.4 * math.sqrt(2)),
         "expansion": RandomChild(urgent="never"),
         "rollout": Uniform(),

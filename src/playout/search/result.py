@@ -10,6 +10,7 @@ from typing import Any
 from ..games.position import Position
 from ..games.registry import game_spec
 from .choice import Choice, MostVisits
+from .solver import is_proven, lower_of
 from .tree import ROOT, Tree
 
 __all__ = ["ActionStatistics", "Result"]
@@ -26,6 +27,9 @@ class ActionStatistics:
         share: its part of all those simulations, 0 to 1.
         mean: average return for the player to move, in [-1, 1].
         standard_error: of the mean, at most (returns of -1 and 1 vary most).
+        proven: "win", "loss" or "draw" for the player to move, if that is sure.
+        proof_plies: actions from the root to the end, where `proven`: for a win the
+            fewest known, for a loss the most.
     """
 
     action: int
@@ -34,6 +38,8 @@ class ActionStatistics:
     share: float
     mean: float
     standard_error: float
+    proven: str | None = None
+    proof_plies: int | None = None
 
 
 @dataclass(frozen=True)
@@ -45,19 +51,20 @@ class Result:
         moves: the moves that led to the position.
         action: the answer of the choice policy, as a number.
         move: the same as people write it.
-        value: the chosen move's mean return, in [-1, 1].
+        value: the chosen move's mean return, in [-1, 1]; the exact one where proven.
         visits: simulations the root has seen, those of a kept subtree included.
         simulations: simulations of this search.
         seconds: time spent searching.
         compile_seconds: time spent compiling before that, never charged to a clock.
-        stopped_by: why it ended: "simulations", "seconds", "tree full", "only move",
-            "interrupted", "callback" or "visits" (the counter's end).
+        stopped_by: why it ended: "proven", "simulations", "seconds", "tree full", "only
+            move", "interrupted", "callback" or "visits" (the counter's end).
         pv: the principal variation: the chosen move, then the most visited answers.
         nodes: nodes of the tree.
         depth: the deepest node, in actions from the root.
         tree_bytes: memory that the tree takes.
         seed: of the search's random numbers.
         actions: every move tried at the root, most visited first.
+        proven: "win", "loss" or "draw" for the player to move, once that is sure.
     """
 
     game: str
@@ -76,6 +83,7 @@ class Result:
     tree_bytes: int
     seed: int
     actions: tuple[ActionStatistics, ...]
+    proven: str | None = None
 
     @property
     def win_rate(self) -> float:
@@ -104,6 +112,7 @@ class Result:
             "depth": self.depth,
             "visits": self.visits,
             "seed": self.seed,
+            "proven": self.proven,
             "actions": [
                 {
                     "move": row.move,
@@ -111,6 +120,8 @@ class Result:
                     "mean": row.mean,
                     "share": row.share,
                     "standard_error": row.standard_error,
+                    "proven": row.proven,
+                    "proof_plies": row.proof_plies,
                 }
                 for row in self.actions
             ],
@@ -127,6 +138,7 @@ class Result:
             "",
             *self._table(rows),
             "",
+            *([self._proof()] if self.proven else []),
             f"win rate {self.win_rate:.1%}   depth {self.depth}   nodes {self.nodes:,}"
             f"   memory {_bytes(self.tree_bytes)}",
             f"{self.simulations:,} simulations in {self.seconds:.2f} s "
@@ -135,6 +147,10 @@ class Result:
             shorten("line: " + " ".join(self.pv), width, placeholder=" ..."),
         ]
         return "\n".join(lines)
+
+    def _proof(self) -> str:
+        plies = next(row.proof_plies for row in self.actions if row.move == self.move)
+        return f"proven: {self.proven} in {plies} move{'s' * (plies != 1)}"
 
     @property
     def _compiled(self) -> bool:
@@ -155,7 +171,7 @@ class Result:
             lines.append(
                 f"{row.move:>{width}}  {(row.mean + 1) / 2:8.1%}  "
                 f"{row.standard_error / 2:5.1%}  {row.visits:11,}  "
-                f"{row.share:5.1%}  {'█' * round(20 * row.share)}".rstrip()
+                f"{row.share:5.1%}  {_remark(row)}".rstrip()
             )
         if len(self.actions) > most:
             lines.append(f"{'':>{width}}  and {len(self.actions) - most} more moves")
@@ -166,13 +182,25 @@ def root_statistics(position: Position, tree: Tree) -> tuple[ActionStatistics, .
     """The root's moves, most visited first, then by mean."""
     nodes = tree.nodes.array[tree.children(ROOT)]
     total = max(1, int(nodes["visits"].sum()))
-    columns = (nodes[name].tolist() for name in ("action", "visits", "value_sum"))
+    names = ("action", "visits", "value_sum", "proven", "proof_plies")
+    columns = (nodes[name].tolist() for name in names)
     rows = []
-    for action, visits, value_sum in zip(*columns, strict=True):
+    for action, visits, value_sum, proven, plies in zip(*columns, strict=True):
         mean = value_sum / visits if visits else 0.0
         error = math.sqrt(max(0.0, 1 - mean * mean) / visits) if visits else 1.0
         name = position.game.action_name(action)
-        rows.append(ActionStatistics(action, name, visits, visits / total, mean, error))
+        rows.append(
+            ActionStatistics(
+                action,
+                name,
+                visits,
+                visits / total,
+                mean,
+                error,
+                verdict(proven),
+                1 + plies if is_proven(proven) else None,
+            )
+        )
     return tuple(sorted(rows, key=lambda row: (-row.visits, -row.mean, row.action)))
 
 
@@ -193,22 +221,46 @@ def principal_variation(
 
 def summarize(position: Position, tree: Tree, child: int, **facts: Any) -> Result:
     """The result of a search whose choice policy chose this child of the root."""
-    row = tree.nodes[child]
+    row, root = tree.nodes[child], tree.nodes[ROOT]
+    same = int(tree.info[0].root_mover) == position.current_player
     rng = facts.pop("rng")
     return Result(
         game=game_spec(position.game),
         moves=tuple(position.moves),
         action=int(row.action),
         move=position.game.action_name(int(row.action)),
-        value=float(row.value_sum / row.visits) if row.visits else 0.0,
+        value=_value(row),
         visits=int(tree.nodes[ROOT].visits),
         pv=principal_variation(position, tree, child, rng),
         nodes=tree.num_nodes,
         depth=int(tree.info[0].max_depth),
         tree_bytes=tree.num_bytes,
         actions=root_statistics(position, tree),
+        proven=verdict(root.proven, 1 if same else -1),
         **facts,
     )
+
+
+def verdict(proven: int, sign: int = 1) -> str | None:
+    """What the column `proven` says, in a word; `sign` -1 for the other player."""
+    if not is_proven(proven):
+        return None
+    return ("draw", "win", "loss")[sign * lower_of(proven)]
+
+
+def _value(row: Any) -> float:
+    """A node's exact value, or its mean."""
+    if is_proven(row.proven):
+        return float(lower_of(row.proven))
+    return float(row.value_sum / row.visits) if row.visits else 0.0
+
+
+def _remark(row: ActionStatistics) -> str:
+    """A bar for the share of the visits, and what is proven."""
+    bar = "█" * round(20 * row.share)
+    if row.proven is None:
+        return bar
+    return f"{bar:20}  {row.proven} in {row.proof_plies}"
 
 
 def _bytes(count: int) -> str:

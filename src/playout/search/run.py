@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ..core.rng import make_rng
 from .limit import Limit
 from .result import Result, summarize
+from .solver import is_proven
 from .tree import MAX_VISITS, ROOT
 
 if TYPE_CHECKING:
@@ -36,7 +37,9 @@ class Run:
         limit: Limit,
         progress: Progress | None,
         compile_seconds: float,
+        forced_too: bool,
     ) -> None:
+        self.forced_too = forced_too
         self.search, self.limit, self.progress = search, limit, progress
         self.compile_seconds = compile_seconds
         self.tree = search.tree
@@ -111,6 +114,9 @@ class Run:
 
     def _why_stop(self) -> str | None:
         limit, done = self.limit, self.visits - self.visits_before
+        root = self.tree.nodes[ROOT]
+        if is_proven(root.proven):
+            return "proven"
         if done == 0:
             return None
         if limit.simulations is not None and done >= limit.simulations:
@@ -119,7 +125,8 @@ class Run:
             return "seconds"
         if self.visits >= MAX_VISITS:
             return "visits"
-        if self.tree.nodes[ROOT].num_legal == 1 and done >= ONLY_MOVE_SIMULATIONS:
+        only_one = root.num_legal == 1 and not self.forced_too
+        if only_one and done >= ONLY_MOVE_SIMULATIONS:
             return "only move"
         if self._is_full() and limit.seconds is None and limit.simulations is None:
             return "tree full"

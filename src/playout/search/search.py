@@ -25,6 +25,7 @@ from .result import Result
 from .rollout import Rollout, Uniform
 from .run import Progress, Run
 from .selection import UCT, Selection
+from .solver import Solver, default_solver
 from .tree import ROOT, Tree, node_dtype
 
 __all__ = ["MCTS"]
@@ -44,6 +45,8 @@ class MCTS:
         expansion: which children a leaf is given; `RandomChild()` by default.
         rollout: how games are played to their end; `Uniform()` by default.
         backup: what nodes learn from a result; `Mean()` by default.
+        solver: what is proven from the ends of games; by default `ScoreBounds()` where
+            two players play for returns that add up to 0, else `Unsolved()`.
         choice: which move is played in the end; `MostVisits()` by default.
         seed: the same seed and the same calls give the same tree, unless time decides;
             drawn at random where none is given.
@@ -64,6 +67,7 @@ class MCTS:
         expansion: Expansion | None = None,
         rollout: Rollout | None = None,
         backup: Backup | None = None,
+        solver: Solver | None = None,
         choice: Choice | None = None,
         seed: int | None = None,
         interpreted: bool = False,
@@ -81,6 +85,7 @@ class MCTS:
             policy("expansion", expansion, Expansion, RandomChild()),
             policy("rollout", rollout, Rollout, Uniform()),
             policy("backup", backup, Backup, Mean()),
+            policy("solver", solver, Solver, default_solver(game)),
         )
         self.choice = policy("choice", choice, Choice, MostVisits())
         self.seed = secrets.randbits(32) if seed is None else seed
@@ -119,6 +124,8 @@ class MCTS:
         position: Position | None = None,
         limit: Limit | None = None,
         progress: Progress | None = None,
+        *,
+        forced_too: bool = False,
     ) -> Result:
         """Think about a position and choose a move.
 
@@ -131,6 +138,8 @@ class MCTS:
             limit: when to stop; one second by default.
             progress: called with the result so far about ten times a second; the
                 search ends when it returns False.
+            forced_too: think on where there is only one move to choose, for its value
+                or for a proof.
 
         Raises:
             UsageError: the game is over in this position, or it is of another game.
@@ -146,7 +155,7 @@ class MCTS:
         if not self._position.legal_actions():
             raise UsageError("there is no move to search for: the game is over")
         self._make_room(limit)
-        run = Run(self, limit, progress, compile_seconds)
+        run = Run(self, limit, progress, compile_seconds, forced_too)
         with np.errstate(over="ignore"):
             return run.result(run.think())
 

@@ -16,7 +16,7 @@ import numpy as np
 from ..core.bits import highest
 from ..core.compiled import Compiled
 from ..core.errors import UsageError
-from .tree import block_size
+from .tree import CLOSED, block_size
 
 __all__ = ["UCT", "Selection"]
 
@@ -91,7 +91,7 @@ class Selection(Compiled):
                 if row.visits == 0:
                     return child
                 score = self.score(row, term)
-                if score > top:
+                if score > top and not row.proven & CLOSED:
                     best, top = child, score
             block = nodes[block].link
             done += size

@@ -12,6 +12,7 @@ are reserved, of which the first `num_nodes` are in use (some as room to grow).
 | `link`         | i4   | in the first node of a block: first node of the next block     |
 | `num_children` | i2   | how many children were made                                    |
 | `num_legal`    | i2   | how many may be made; `UNKNOWN` until asked, 0 at a game's end |
+| `proof_plies`  | i2   | actions from a proven node to the end (see `solver`)           |
 | `proven`       | i1   | what the solver knows; 0 while nothing is proven               |
 
 Only visited children are stored. They stand side by side in blocks; a block holds
@@ -43,6 +44,8 @@ ROOT = 0
 NO_NODE = -1
 UNKNOWN = -1
 
+#: The bit of `proven` that forbids to enter a node.
+CLOSED = 16
 #: More visits than this a node cannot count.
 MAX_VISITS = 2**32 - 1
 #: The smallest block; a smaller one wastes less room, but makes longer chains.
@@ -61,6 +64,7 @@ def node_dtype(*columns: tuple[str, str]) -> np.dtype[Any]:
         ("link", "i4"),
         ("num_children", "i2"),
         ("num_legal", "i2"),
+        ("proof_plies", "i2"),
         ("proven", "i1"),
     ]
     widest_first = sorted(columns, key=lambda c: -np.dtype(c[1]).itemsize)
@@ -212,6 +216,22 @@ def allocate(tree: Any, count: int) -> int:
     info.num_nodes = first + count
     clear_nodes(tree.nodes, first, count)
     return first
+
+
+def list_children(tree: Any, node: int, buffer: Any) -> int:
+    """Write the numbers of a node's children; returns how many."""
+    nodes = tree.nodes
+    row = nodes[node]
+    count = row.num_children
+    block = row.first_child
+    done = 0
+    while done < count:
+        size = min(block_size(done, row.num_legal), count - done)
+        for offset in range(size):
+            buffer[done + offset] = block + offset
+        block = nodes[block].link
+        done += size
+    return int(count)
 
 
 def add_child(tree: Any, node: int, action: int) -> int:

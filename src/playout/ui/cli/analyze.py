@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from ...search.search import MCTS
     from ...search.tree import Tree
 
-__all__ = ["analyze"]
+__all__ = ["analyze", "search_shown"]
 
 DEFAULT_SECONDS = 3.0
 
@@ -81,20 +81,23 @@ def analyze(
         raise UsageError("there is nothing to analyze: the game is over here")
     with show_compiling():
         search.compile()
-    result = _search(search, start, limit, live=not as_json)
+    result = search_shown(search, start, limit, live=not as_json)
     click.echo(json.dumps(result.to_dict(), indent=2) if as_json else result)
     if write is not None:
         write(search.tree, start)
 
 
-def _search(search: MCTS, start: Position, limit: Limit, live: bool) -> Result:
+def search_shown(
+    search: MCTS, start: Position, limit: Limit, live: bool, forced_too: bool = False
+) -> Result:
+    """Search; a person at a terminal sees the board, and the moves as they come."""
     if not (live and is_terminal(sys.stdout)):
-        return search.search(start, limit)
+        return search.search(start, limit, forced_too=forced_too)
     from .live import LiveTable
 
     click.echo(start.render(color=use_color()) + "\n", color=True)
     with LiveTable(limit) as table:
-        return search.search(start, limit, progress=table.show)
+        return search.search(start, limit, table.show, forced_too=forced_too)
 
 
 def _tree_writer(name: str | None) -> Callable[[Tree, Position], None] | None:

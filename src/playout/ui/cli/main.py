@@ -21,6 +21,7 @@ from .match import match
 from .options import keep_examples
 from .play import play
 from .record import record
+from .solve import solve
 from .speed import bench, cache, warm
 from .terminal import expect_output
 from .tools import check, games, perft
@@ -115,7 +116,7 @@ def cli(ctx: click.Context) -> None:
 
 
 for _command in (
-    *(play, analyze, match, tournament, record, tune, engine),
+    *(play, analyze, solve, match, tournament, record, tune, engine),
     *(games, check, perft, bench, warm, cache),
 ):
     cli.add_command(_command)

@@ -1,0 +1,146 @@
+"""Solver: what is known for sure of a node, from the ends of games upwards.
+
+Every node has two bounds on its exact value, *for the player who moved into it*, in
+steps of one: at first -1 and 1; equal once the node is proven. A game's end gives its
+node both; a node's bounds follow from its children's by minimax.
+
+    Cazenave and Saffidine, "Score Bounded Monte-Carlo Tree Search", CG 2010, section 3;
+    Winands, Bjornsson, Saito, "Monte-Carlo Tree Search Solver", CG 2008, for the proof
+    of wins and losses alone.
+
+The bounds share the column `proven`:
+
+| bits | meaning                                                                       |
+|------|-------------------------------------------------------------------------------|
+| 0, 1 | lower bound + 1                                                               |
+| 2, 3 | 1 - upper bound                                                               |
+| 4    | `CLOSED`: no better for the one who chooses than what is sure; not entered    |
+
+So 0 says nothing. `proof_plies` counts the actions from a proven node to the end: the
+fewest known for a win, the most for a loss.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from ..core.compiled import Compiled
+from ..games.game import Game
+from .tree import CLOSED, list_children
+
+__all__ = [
+    "ScoreBounds",
+    "Solver",
+    "Unsolved",
+    "default_solver",
+    "is_proven",
+    "lower_of",
+    "upper_of",
+]
+
+
+def lower_of(proven: Any) -> Any:
+    """The lower bound: -1, 0 or 1."""
+    return (proven & 3) - 1
+
+
+def upper_of(proven: Any) -> Any:
+    """The upper bound: -1, 0 or 1."""
+    return 1 - ((proven >> 2) & 3)
+
+
+def is_proven(proven: Any) -> bool:
+    """Whether the bounds are equal.
+
+    >>> is_proven(0), is_proven(bounds(0, 1)), is_proven(bounds(1, 1))
+    (False, False, True)
+    """
+    return (proven & 3) + ((proven >> 2) & 3) == 2
+
+
+def bounds(lower: int, upper: int) -> int:
+    """Both as the column `proven` holds them.
+
+    >>> [(lower_of(b), upper_of(b)) for b in (0, bounds(-1, 0), bounds(1, 1))]
+    [(-1, 1), (-1, 0), (1, 1)]
+    """
+    return (lower + 1) | (1 - upper) << 2
+
+
+class Solver(Compiled):
+    """Base of solvers: what a finished game proves of the nodes above it."""
+
+    def learn(self, game: Any, state: Any, tree: Any, work: Any, depth: int) -> None:
+        """Note that the game is at its end in the node `work.path[depth]`."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class Unsolved(Solver):
+    """Proves nothing."""
+
+    def learn(self, game: Any, state: Any, tree: Any, work: Any, depth: int) -> None:
+        return
+
+
+@dataclass(frozen=True)
+class ScoreBounds(Solver):
+    """Wins, losses and draws in games of two players whose returns add up to 0."""
+
+    def learn(self, game: Any, state: Any, tree: Any, work: Any, depth: int) -> None:
+        if not game.is_terminal(state):
+            return
+        value = work.returns[work.path[depth].mover]
+        leaf = tree.nodes[work.path[depth].node]
+        if is_proven(leaf.proven):
+            return
+        leaf.proven = bounds(max(-1, math.floor(value)), min(1, math.ceil(value)))
+        leaf.proof_plies = 0
+        index = depth - 1
+        while index >= 0 and self.improve(tree, work, index):
+            index -= 1
+
+    def improve(self, tree: Any, work: Any, index: int) -> bool:
+        """Take over what the children of `work.path[index]` prove; whether any did."""
+        nodes = tree.nodes
+        step = work.path[index]
+        node = nodes[step.node]
+        count = list_children(tree, step.node, work.actions)
+        lower, upper = -1, -1 if count == node.num_legal else 1
+        for i in range(count):
+            proven = nodes[work.actions[i]].proven
+            lower = max(lower, lower_of(proven))
+            upper = max(upper, upper_of(proven))
+        for i in range(count):
+            child = nodes[work.actions[i]]
+            if upper_of(child.proven) <= lower:
+                child.proven |= CLOSED
+        if lower == upper:
+            node.proof_plies = plies_to_end(tree, work.actions, count, lower)
+        if work.path[index + 1].mover != step.mover:
+            lower, upper = -upper, -lower
+        found = bounds(lower, upper)
+        if found == node.proven & ~CLOSED:
+            return False
+        node.proven = found | (node.proven & CLOSED)
+        return True
+
+
+def default_solver(game: Game) -> Solver:
+    """The solver for this kind of game."""
+    if game.num_players() == 2 and game.zero_sum:
+        return ScoreBounds()
+    return Unsolved()
+
+
+def plies_to_end(tree: Any, children: Any, count: int, value: int) -> int:
+    """The actions left when the one who chooses among proven children gets `value`."""
+    fewest, most = 2**15, 0
+    for i in range(count):
+        child = tree.nodes[children[i]]
+        if lower_of(child.proven) == value:  # then its upper bound is no higher
+            fewest = min(fewest, child.proof_plies)
+            most = max(most, child.proof_plies)
+    return min(1 + (fewest if value > 0 else most), 2**15 - 1)
