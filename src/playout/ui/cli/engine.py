@@ -27,7 +27,7 @@ PROTOCOLS = ("gomocup", "ugi", "codingame", "riddles", "jsonl")
     help="Of every game's random numbers; at random if not given.",
 )
 def engine(protocol: str, game: str | None, player: str, seed: int | None) -> None:
-    """Speak PROTOCOL on standard input and output, as an engine.
+    """Be an engine: speak PROTOCOL with another program.
 
     gomocup is for Gomoku, codingame for ultimate tic-tac-toe, riddles for this and for
     Connect Four; ugi and jsonl are for every game. Compile rules before a tournament,

@@ -49,7 +49,7 @@ def match(
     plot: str | None,
     as_json: bool,
 ) -> None:
-    """Let A play against B and say by how much A is stronger, and how surely.
+    """Let A play B: which is stronger, by how much, how surely?
 
     Games come in pairs with the same opening and the seats swapped. A player that
     crashes, hangs, is late or plays illegally loses the game, and the match goes on.
@@ -57,8 +57,8 @@ def match(
 
     Examples:
       playout match connect-four mcts:simulations=1000 random --games 20
-      playout match gomoku level:5 level:4 --openings random:plies=4 --save games.db
-      playout match connect-four mcts mcts:c_uct=1 --time 1+0.1 --sprt elo0=0,elo1=10
+      playout match gomoku level:5 level:4 --openings random:plies=4 --save g.db
+      playout match connect-four mcts mcts:c_uct=1 --time 1+0.1 --sprt elo1=10
       playout match tic-tac-toe bots.py:make_player exec:./engine --seconds 0.5
     """
     from ...arena.match import Match

@@ -38,7 +38,7 @@ def match_option(command: Callable[..., Any]) -> Callable[..., Any]:
 
 @click.group(
     help=keep_examples(
-        """Look at the games that `match --save` and `tournament --save` have kept.
+        """Look at the games that matches and tournaments have saved.
 
         FILE is such a file, which may still be growing.
 

@@ -67,7 +67,7 @@ def tune(
     plot: str | None,
     as_json: bool,
 ) -> None:
-    """Find the values of parameters with which a player of GAME scores best.
+    """Find the values of parameters that are best in GAME.
 
     Each trial is a small match of the player with some values against the reference;
     Optuna's Parzen estimator chooses the values. The answer is not the luckiest trial
