@@ -12,10 +12,12 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 from ...core.errors import PlayoutError, UsageError
 from ...games.gomoku import Gomoku
 from ...games.position import Position
+from ...players.player import Allowance, Decision
 from ...protocols import gomocup as wire
 from ...protocols.gomocup import OPPONENT, OWN, Stone
 from .gomocup_limits import Limits
@@ -193,8 +195,9 @@ class GomocupEngine(Engine):
         size = self._board().size
         if self._block_name == "SWAP2BOARD":
             cells = [wire.parse_cell(text, size) for text in lines]
-            allowance = self.limits.allowance(time.monotonic() - line.received)
-            self.say(answer_swap2(self._board(), cells, self.thinker, allowance, line))
+            allowance = self._allowance(line)
+            judge = partial(self._consider, line)
+            self.say(answer_swap2(self._board(), cells, judge, allowance))
             return
         stones = [wire.parse_stone(text, size) for text in lines]
         self.position = wire.arrange(self._board(), stones, self.position)
@@ -205,12 +208,9 @@ class GomocupEngine(Engine):
 
     def _change_rule(self, rule: str) -> None:
         """Go on by another rule; a position that it does not have is given up."""
-        game, stones = (
-            replace(self._board(), rule=rule),
-            wire.stones_of(self._position()),
-        )
+        game = replace(self._board(), rule=rule)
         try:
-            self.position = wire.arrange(game, stones)
+            self.position = wire.arrange(game, wire.stones_of(self._position()))
         except PlayoutError:
             self.position = Position(game)
 
@@ -228,19 +228,26 @@ class GomocupEngine(Engine):
         position = self._position()
         if not position.legal_actions():
             raise _Refused("the game is over")
-        spent = time.monotonic() - line.received
-        decision = self.thinker.think(
-            position,
-            self.limits.allowance(spent),
-            line.number,
-            process_bytes=self.limits.process_bytes,
-            patience=self.limits.patience(spent),
-        )
+        decision = self._consider(line, position, self._allowance(line))
         position.play(decision.action)
         if decision.comment:
             self.say(f"MESSAGE {decision.comment}")
         self.say(wire.format_cell(decision.action, self._board().size))
         self.limits.spend(time.monotonic() - line.received)
+
+    def _allowance(self, line: Line) -> Allowance:
+        return self.limits.allowance(time.monotonic() - line.received)
+
+    def _consider(
+        self, line: Line, position: Position, allowance: Allowance
+    ) -> Decision:
+        return self.thinker.think(
+            position,
+            allowance,
+            line.number,
+            process_bytes=self.limits.process_bytes,
+            patience=self.limits.patience(time.monotonic() - line.received),
+        )
 
     def _put(self, action: int) -> None:
         """Put a stone of whoever is to move, be it legal by our reading or not."""

@@ -90,7 +90,11 @@ def serve(engine: Engine, source: IO[bytes]) -> bool:
             break
     else:
         engine.finish()
-    inbox.put(None)
+    if engine.ended:
+        with contextlib.suppress(queue.Full):  # then the worker sees it by itself
+            inbox.put_nowait(None)
+    else:
+        inbox.put(None)
     worker.join(END_SECONDS if engine.ended else None)
     return not worker.is_alive()
 

@@ -6,20 +6,20 @@ White with a fourth stone, or puts two more and leaves the choice to the first.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from random import Random
 
 from ...core.errors import UsageError
 from ...games.gomoku import Gomoku
 from ...games.position import Position
-from ...players.player import Allowance
+from ...players.player import Allowance, Decision
 from ...players.timing import move_seconds
 from ...protocols.gomocup import format_cell
-from .loop import Line
-from .thinker import Thinker
 
 __all__ = ["answer_swap2"]
+
+Judge = Callable[[Position, Allowance], Decision]
 
 #: So many openings are weighed before the most even one is proposed.
 CANDIDATES = 6
@@ -30,39 +30,35 @@ REACH = 4
 def answer_swap2(
     game: Gomoku,
     stones: list[int],
-    thinker: Thinker,
+    judge: Judge,
     allowance: Allowance,
-    line: Line,
 ) -> str:
     """The reply to `SWAP2BOARD`.
 
     Args:
         game: the board and rule.
         stones: the cells of the stones so far, Black's first.
-        thinker: judges openings.
+        judge: finds a move in a position, and its value.
         allowance: what the answer may use.
-        line: the line that asks.
 
     Raises:
         UsageError: there must be 0, 3 or 5 stones, on different cells.
     """
     if not stones:
-        found = _most_even(game, thinker, allowance, line)
+        found = _most_even(game, judge, allowance)
         return " ".join(format_cell(action, game.size) for action in found)
     if len(stones) not in (3, 5):
         raise UsageError(f"SWAP2BOARD has 0, 3 or 5 stones, not {len(stones)}")
     position = Position.from_moves(game, stones)
     if position.is_terminal:
         raise UsageError("the game is over")
-    decision = thinker.think(position, allowance, line.number)
+    decision = judge(position, allowance)
     if (decision.value or 0.0) < 0:  # for White, who is to move
         return "SWAP"
     return format_cell(decision.action, game.size)
 
 
-def _most_even(
-    game: Gomoku, thinker: Thinker, allowance: Allowance, line: Line
-) -> list[int]:
+def _most_even(game: Gomoku, judge: Judge, allowance: Allowance) -> list[int]:
     """Of a few openings the one that the search finds most even."""
     openings = _openings(game)
     time = move_seconds(allowance, Position(game)) or 1.0
@@ -74,7 +70,7 @@ def _most_even(
     for _ in range(CANDIDATES):
         opening = next(openings)
         position = Position.from_moves(game, opening)
-        value = thinker.think(position, part, line.number).value
+        value = judge(position, part).value
         weighed.append((abs(value or 0.0), opening))
     return min(weighed)[1]
 

@@ -53,6 +53,8 @@ class Thinker:
         self.ended = False
         self._stopped = 0  # thoughts for lines up to this number are to end
         self._seats: dict[Game, _Seat] = {}
+        self._seeds: dict[Game, int | None] = {}
+        self._running: Player | None = None
 
     @staticmethod
     def warm_up() -> None:
@@ -75,8 +77,9 @@ class Thinker:
 
     def new_game(self, game: Game, seed: int | None = None) -> None:
         """Have the game's player forget the last game."""
-        seat = self._seat(game)
-        seat.fresh, seat.seed = True, self.seed if seed is None else seed
+        self._seeds[game] = self.seed if seed is None else seed
+        if game in self._seats:
+            self._seats[game].fresh = True
 
     def think(
         self,
@@ -117,7 +120,7 @@ class Thinker:
                 memory = tree_bytes(process_bytes, seat.held)
                 allowance = replace(allowance, memory=memory)
             granted = replace(allowance, progress=progress)
-            decision = _ask(seat, position, granted)
+            decision = self._ask(seat, position, granted)
         if self.ended:
             raise Ended
         return decision
@@ -125,17 +128,45 @@ class Thinker:
     def stop(self, number: int) -> None:
         """Have all thoughts for lines up to this one come to their end."""
         self._stopped = max(self._stopped, number)
+        self._hurry()
 
     def end(self) -> None:
         """Have every thought end without an answer."""
         self.ended = True
+        self._hurry()
+
+    def _hurry(self) -> None:
+        """Tell a player that is not asked by `progress` as well."""
+        if (running := self._running) is not None:
+            running.stop()
+
+    def _ask(self, seat: _Seat, position: Position, allowance: Allowance) -> Decision:
+        """The player's move; a simple one where the player fails."""
+        player = seat.player
+        assert player is not None
+        try:
+            if seat.fresh:
+                seed = self._seeds.get(position.game, self.seed)
+                player.new_game(secrets.randbits(32) if seed is None else seed)
+                seat.fresh = False
+            self._running = player
+            decision = player.choose(position.copy(), allowance)
+        except (PlayerFailure, UsageError) as error:
+            note(f"{player.spec}: {error}; a simple move is played")
+            return _simple(position)
+        finally:
+            self._running = None
+        if decision.action not in position.legal_actions():
+            note(f"{player.spec}: {decision.action} is not legal; a simple one is")
+            return _simple(position)
+        return decision
 
     def _seat(self, game: Game) -> _Seat:
         seat = self._seats.pop(game, None)
         if seat is None or seat.error is not None:
             while len(self._seats) >= self.keep:
                 self._seats.pop(next(iter(self._seats))).close()
-            seat = _Seat(self.make, game, self.seed)
+            seat = _Seat(self.make, game)
         self._seats[game] = seat
         return seat
 
@@ -154,11 +185,11 @@ class Thinker:
 class _Seat:
     """A player that gets ready in a thread of its own."""
 
-    def __init__(self, make: Make, game: Game, seed: int | None) -> None:
+    def __init__(self, make: Make, game: Game) -> None:
         self.player: Player | None = None
         self.error: Exception | None = None
         self.held = USUAL_BYTES
-        self.fresh, self.seed = True, seed
+        self.fresh = True  # whether its next move begins a game
         self.ready = threading.Event()
         self._make, self._game = make, game
         threading.Thread(target=self._prepare, daemon=True).start()
@@ -206,25 +237,6 @@ def held_bytes() -> int:
         return pages * os.sysconf("SC_PAGE_SIZE")
     except (OSError, ValueError, IndexError):
         return USUAL_BYTES
-
-
-def _ask(seat: _Seat, position: Position, allowance: Allowance) -> Decision:
-    """The player's move; a simple one where the player fails."""
-    player = seat.player
-    assert player is not None
-    try:
-        if seat.fresh:
-            seed = secrets.randbits(32) if seat.seed is None else seat.seed
-            player.new_game(seed)
-            seat.fresh = False
-        decision = player.choose(position.copy(), allowance)
-    except (PlayerFailure, UsageError) as error:
-        note(f"{player.spec}: {error}; a simple move is played")
-        return _simple(position)
-    if decision.action not in position.legal_actions():
-        note(f"{player.spec}: {decision.action} is not legal; a simple move is played")
-        return _simple(position)
-    return decision
 
 
 def _simple(position: Position) -> Decision:
