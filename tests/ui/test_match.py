@@ -4,6 +4,7 @@ import json
 import re
 import signal
 import subprocess
+import sys
 import time
 
 import pytest
@@ -179,6 +180,27 @@ def test_a_file_that_is_no_database(tmp_path):
     path = tmp_path / "games.db"
     path.write_text("not a database, " * 50)
     assert "not a file of games" in error_of(*MATCH, "--save", str(path))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs setrlimit")
+def test_a_file_that_may_not_grow_ends_the_match_and_loses_nothing(tmp_path):
+    import resource
+
+    path = str(tmp_path / "games.db")
+    running = start(
+        *(*MATCH, "--games", "10000", "--save", path, "-v"),
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, 2 * (300_000,)),
+    )
+    printed, errors = running.communicate(timeout=SECONDS)
+    *games, error = errors.splitlines()
+    assert running.returncode == 2
+    assert printed == ""
+    assert error.startswith(f"playout: error: {path}: the disk ")
+    assert error.endswith("run the same command to go on")
+    with Store(path) as store:
+        kept = [game.number for game in store.games()]
+    assert kept == list(range(len(games)))
+    assert len(kept) > 5
 
 
 def start(*arguments, **options):
