@@ -230,6 +230,8 @@ def test_a_read_only_file(tmp_path):
         store.save(match, 0, RECORD)
 
 
-def test_no_such_game():
-    with Store(None) as store, pytest.raises(StoreError, match="there is no game 5"):
-        store.game(5)
+@pytest.mark.parametrize("number", [5, -1, 10**30])
+def test_no_such_game(number):
+    missing = pytest.raises(StoreError, match=f"there is no game {number}")
+    with Store(None) as store, missing:
+        store.game(number)

@@ -226,7 +226,7 @@ class Store:
             StoreError: there is no such game.
         """
         query = "SELECT id, match, number, record FROM games WHERE id = ?"
-        rows = self._rows(query, [number])
+        rows = self._rows(query, [number]) if abs(number) < 2**63 else []
         if not rows:
             raise StoreError(f"{self.path}: there is no game {number}")
         return self._game(rows[0])
