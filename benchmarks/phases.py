@@ -65,13 +65,13 @@ def timed(policies: Any, tree: Any, work: Any, until: int, spent: Any) -> None:
                 policies.game, work.states[CURRENT], tree, leaf, work
             )
             if count > 0:
-                descend(policies.game, tree, work, depth, first)
+                descend(policies, tree, work, depth, first)
                 depth += 1
         t2 = cycles()
         state = work.states[CURRENT]
-        plies = policies.rollout.play(policies.game, state, work.actions, work.rng)
+        plies = policies.rollout.play(policies.game, state, work, depth)
         t3 = cycles()
-        evaluate(policies.game, state, work.returns)
+        evaluate(policies.game, policies.rollout, state, work.returns)
         policies.backup.update(tree, work, depth, depth + plies)
         t4 = cycles()
         spent[0] += t1 - t0

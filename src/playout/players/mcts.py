@@ -93,7 +93,8 @@ class MCTSPlayer(Player):
     def prepare(self) -> None:
         self.search.compile()
         if not self.search.interpreted:
-            Tree.reserve(1).subtree(ROOT, 1)  # what keeping a part of the tree runs
+            tree = Tree.reserve(1, self.search.policies.node_dtype)
+            tree.subtree(ROOT, 1)  # what keeping a part of the tree runs
 
     def new_game(self, seed: int) -> None:
         self.search.reset(seed)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from ..core.compiled import Compiled
 from ..core.errors import UsageError
+from .policy import Policy
 
 __all__ = ["Backup", "Mean"]
 
 
-class Backup(Compiled):
+class Backup(Policy):
     """Base of backup policies."""
 
     def update(self, tree: Any, work: Any, depth: int, plies: int) -> None:

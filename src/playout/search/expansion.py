@@ -9,8 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from ..core.compiled import Compiled, static
+from ..core.compiled import static
 from ..core.errors import UsageError
+from .policy import Policy
 from .tree import NO_NODE, ROOT, UNKNOWN, add_child, block_size
 
 __all__ = ["AllChildren", "Expansion", "RandomChild"]
@@ -18,18 +19,8 @@ __all__ = ["AllChildren", "Expansion", "RandomChild"]
 _URGENT = ("always", "root", "never")
 
 
-class Expansion(Compiled):
+class Expansion(Policy):
     """Base of expansion policies."""
-
-    interpreted_methods = frozenset({"root_is_special"})
-
-    @property
-    def root_is_special(self) -> bool:
-        """Whether the root gets other children than the same node below a root.
-
-        If so, no subtree is kept between moves: its root was expanded as an inner node.
-        """
-        return False
 
     def is_due(self, tree: Any, node: int) -> bool:
         """Whether a simulation that has come to this node should expand it."""
@@ -43,6 +34,17 @@ class Expansion(Compiled):
         `state` is the node's own and must not be changed.
         """
         raise NotImplementedError
+
+    def candidates(self, game: Any, state: Any, node: int, work: Any) -> int:
+        """Fill `work.actions` with the actions to try at a node; returns how many."""
+        return game.legal_actions(state, work.actions)
+
+    def leaves_choice(self) -> bool:
+        """Whether of the new children only the one that selection takes is visited.
+
+        If not, a game is played from each.
+        """
+        return False
 
 
 @dataclass(frozen=True)
@@ -79,7 +81,6 @@ class _Expansion(Expansion):
         return row.visits >= self.threshold or node == ROOT
 
     def candidates(self, game: Any, state: Any, node: int, work: Any) -> int:
-        """Fill the buffer with the actions to try at a node; returns how many."""
         if self.urgent == "always" or (self.urgent == "root" and node == ROOT):
             if game.is_terminal(state):
                 return 0
@@ -115,7 +116,18 @@ class RandomChild(_Expansion):
 
 @dataclass(frozen=True)
 class AllChildren(_Expansion):
-    """All children at once; each then gets a rollout of its own."""
+    """All children at once.
+
+    Attributes:
+        visit_all: whether each then gets a rollout of its own; if not, only the one
+            that selection prefers does, which is for selections with an opinion of
+            moves that were never tried.
+    """
+
+    visit_all: bool = static(True)
+
+    def leaves_choice(self) -> bool:
+        return not self.visit_all
 
     def expand(
         self, game: Any, state: Any, tree: Any, node: int, work: Any

@@ -12,13 +12,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..core.compiled import Compiled
+from ..core.compiled import Compiled, static
 from ..core.native import kernel
 from ..core.rng import Rng
 from ..core.rows import Rows
 from ..games.game import Game
 from .backup import Backup
 from .expansion import Expansion
+from .policy import AT_LEAF, AT_ROOT, CURRENT, Policy, compose_columns
 from .rollout import Rollout
 from .selection import Selection
 from .solver import Solver, is_proven
@@ -29,7 +30,12 @@ __all__ = ["Policies", "Work", "simulate"]
 
 @dataclass(frozen=True)
 class Policies(Compiled):
-    """A game and how it is searched."""
+    """A game and how it is searched.
+
+    Attributes:
+        notes_actions: whether a policy wants to know which actions were played; set by
+            itself.
+    """
 
     game: Game
     selection: Selection
@@ -37,12 +43,32 @@ class Policies(Compiled):
     rollout: Rollout
     backup: Backup
     solver: Solver
+    notes_actions: bool = static(False)
+
+    interpreted_methods = frozenset({"all", "node_dtype", "root_is_special"})
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        wanted = any(policy.uses_actions for policy in self.all)
+        object.__setattr__(self, "notes_actions", wanted)
+
+    @property
+    def all(self) -> tuple[Policy, ...]:
+        """The policies of all phases."""
+        return (self.selection, self.expansion, self.rollout, self.backup, self.solver)
+
+    @property
+    def node_dtype(self) -> np.dtype[Any]:
+        """The dtype of a node with the columns of all policies."""
+        return compose_columns(self.all)
+
+    @property
+    def root_is_special(self) -> bool:
+        """Whether a subtree cannot be kept between moves."""
+        return any(policy.root_is_special for policy in self.all)
 
 
-PATH_DTYPE = np.dtype([("node", "i8"), ("mover", "i8")])
-
-#: The rows of `Work.states`.
-AT_ROOT, CURRENT, AT_LEAF = 0, 1, 2
+PATH_DTYPE = np.dtype([("node", "i8"), ("mover", "i8"), ("action", "i8")])
 
 
 @dataclass(frozen=True)
@@ -50,11 +76,14 @@ class Work(Compiled):
     """What a simulation works in; nothing is allocated while searching.
 
     Attributes:
-        states: `[3]` rows of the game's dtype: at the root, now, at the leaf.
-        path: `[L]` rows: a node, and the player who moved into it.
+        states: `[4]` rows of the game's dtype: at the root, now, at the leaf, scratch.
+        path: `[L]` rows: a node, the player who moved into it, and the action, if some
+            policy wants to know; then `[2 L]`, and the rollout's actions follow.
         actions: `[A]` int32, the buffer for legal actions.
         returns: `[P]` float64, the last result for each player.
         rng: the stream of random numbers.
+        selection_tables: what the selection policy keeps.
+        rollout_tables: what the rollout policy keeps.
     """
 
     states: Rows
@@ -62,16 +91,23 @@ class Work(Compiled):
     actions: NDArray[np.int32]
     returns: NDArray[np.float64]
     rng: Rng
+    selection_tables: Compiled
+    rollout_tables: Compiled
 
     @classmethod
-    def for_game(cls, game: Game, rng: Rng) -> Work:
+    def for_policies(cls, policies: Policies, rng: Rng) -> Work:
         """Buffers of the right sizes."""
+        game = policies.game
+        length = game.max_game_length() + 2
+        length *= 2 if policies.notes_actions else 1
         return cls(
-            Rows(np.zeros(3, dtype=game.state_dtype())),
-            Rows(np.zeros(game.max_game_length() + 2, dtype=PATH_DTYPE)),
+            Rows(np.zeros(4, dtype=game.state_dtype())),
+            Rows(np.zeros(length, dtype=PATH_DTYPE)),
             np.zeros(max(1, game.num_actions()), dtype=np.int32),
             np.zeros(game.num_players(), dtype=np.float64),
             rng,
+            policies.selection.tables(game),
+            policies.rollout.tables(game),
         )
 
 
@@ -95,13 +131,18 @@ def simulation(policies: Any, tree: Any, work: Any, at_most: int) -> None:
     depth = select_leaf(policies, tree, work)
     leaf = work.path[depth].node
     first, count = NO_NODE, 0
-    if depth + 1 < len(work.path) and policies.expansion.is_due(tree, leaf):
+    if depth < max_depth(policies, work) and policies.expansion.is_due(tree, leaf):
         first, count = policies.expansion.expand(
             policies.game, work.states[CURRENT], tree, leaf, work
         )
     if count == 0:
         play_out(policies, tree, work, depth)
         return
+    policies.selection.meet(policies.game, tree, work, depth, first, count)
+    policies.backup.meet(policies.game, tree, work, depth, first, count)
+    if policies.expansion.leaves_choice():
+        first = policies.selection.select(policies.game, tree, leaf, work, depth)
+        count = 1
     if count > 1:
         work.states[AT_LEAF] = work.states[CURRENT]
     for child in range(first, first + count):
@@ -109,7 +150,7 @@ def simulation(policies: Any, tree: Any, work: Any, at_most: int) -> None:
             if tree.nodes[ROOT].visits >= at_most:
                 return
             work.states[CURRENT] = work.states[AT_LEAF]
-        descend(policies.game, tree, work, depth, child)
+        descend(policies, tree, work, depth, child)
         play_out(policies, tree, work, depth + 1)
 
 
@@ -121,41 +162,67 @@ def select_leaf(policies: Any, tree: Any, work: Any) -> int:
     while tree.nodes[node].num_children > 0 and not policies.expansion.is_due(
         tree, node
     ):
-        node = policies.selection.select(tree, node, work.rng)
-        descend(policies.game, tree, work, depth, node)
+        node = policies.selection.select(policies.game, tree, node, work, depth)
+        descend(policies, tree, work, depth, node)
         depth += 1
     return depth
 
 
-def descend(game: Any, tree: Any, work: Any, depth: int, child: int) -> None:
+def max_depth(policies: Any, work: Any) -> int:
+    """How deep the tree may grow."""
+    rows = len(work.path)
+    if policies.notes_actions:
+        rows //= 2
+    return rows - 1
+
+
+def descend(policies: Any, tree: Any, work: Any, depth: int, child: int) -> None:
     """Play the action that leads to a child of the node at this depth."""
+    game = policies.game
+    action = tree.nodes[child].action
     step = work.path[depth + 1]
     step.node = child
     step.mover = game.current_player(work.states[CURRENT])
-    game.apply(work.states[CURRENT], tree.nodes[child].action)
+    if policies.notes_actions:
+        step.action = action
+    game.apply(work.states[CURRENT], action)
 
 
 def play_out(policies: Any, tree: Any, work: Any, depth: int) -> None:
     """Rollout from the current state, and backup of its result."""
     game = policies.game
     state = work.states[CURRENT]
-    plies = policies.rollout.play(game, state, work.actions, work.rng)
-    evaluate(game, state, work.returns)
+    if policies.notes_actions:
+        plies = policies.rollout.play_noting(game, state, work, depth)
+    else:
+        plies = policies.rollout.play(game, state, work, depth)
+    evaluate(game, policies.rollout, state, work.returns)
     info = tree.info[0]
     if depth > info.max_depth:
         info.max_depth = depth
     policies.backup.update(tree, work, depth, depth + plies)
+    policies.selection.update(tree, work, depth, depth + plies)
+    policies.rollout.update(tree, work, depth, depth + plies)
     if plies == 0:
         policies.solver.learn(game, state, tree, work, depth)
 
 
-def evaluate(game: Any, state: Any, returns: Any) -> None:
-    """The result for every player; a game that did not end is nobody's win."""
+def evaluate(game: Any, rollout: Any, state: Any, returns: Any) -> None:
+    """The result for every player; of a game that did not end, the rollout's estimate.
+
+    That is 0 for all but those that say otherwise: nobody's win.
+    """
     players = game.num_players()
     ended = game.is_terminal(state)
     if players == 2 and game.zero_sum:
-        returns[0] = game.returns(state, 0) if ended else 0.0
+        returns[0] = (
+            game.returns(state, 0) if ended else rollout.estimate(game, state, 0)
+        )
         returns[1] = -returns[0]
     else:
         for player in range(players):
-            returns[player] = game.returns(state, player) if ended else 0.0
+            returns[player] = (
+                game.returns(state, player)
+                if ended
+                else rollout.estimate(game, state, player)
+            )

@@ -5,21 +5,56 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from ..core.compiled import Compiled, static
+from ..core.compiled import static
 from ..games.game import uniform_rollout
+from .policy import Policy
 
 __all__ = ["Decisive", "Rollout", "Uniform"]
 
 
-class Rollout(Compiled):
-    """Base of rollout policies."""
+class Rollout(Policy):
+    """Base of rollout policies: write `choose`, or `play` if that can be faster."""
 
-    def play(self, game: Any, state: Any, actions: Any, rng: Any) -> int:
-        """Play to the end, or for `game.max_game_length()` actions; returns how many.
+    def choose(self, game: Any, state: Any, work: Any, ply: int) -> int:
+        """The action to play, `ply` actions after the root.
 
-        `state` is modified in place; `actions` is a buffer to work in.
+        `work.actions` is a buffer to work in, `work.rng` the random numbers.
         """
         raise NotImplementedError
+
+    def length(self, game: Any) -> int:
+        """After how many actions a rollout is cut off."""
+        return game.max_game_length()
+
+    def estimate(self, game: Any, state: Any, player: int) -> float:
+        """What a game that was cut off counts for a player, in [-1, 1]."""
+        return 0.0
+
+    def play(self, game: Any, state: Any, work: Any, depth: int) -> int:
+        """Play to the end, or for `length` actions; returns how many.
+
+        `state` is modified in place; it is `depth` actions after the root.
+        """
+        plies = 0
+        limit = self.length(game)
+        while plies < limit and not game.is_terminal(state):
+            game.apply(state, self.choose(game, state, work, depth + plies))
+            plies += 1
+        return plies
+
+    def play_noting(self, game: Any, state: Any, work: Any, depth: int) -> int:
+        """The same, where the actions are to be written into `work.path`."""
+        plies = 0
+        limit = self.length(game)
+        while plies < limit and not game.is_terminal(state):
+            ply = depth + plies
+            action = self.choose(game, state, work, ply)
+            step = work.path[ply + 1]
+            step.action = action
+            step.mover = game.current_player(state)
+            game.apply(state, action)
+            plies += 1
+        return plies
 
 
 @dataclass(frozen=True)
@@ -33,10 +68,13 @@ class Uniform(Rollout):
 
     generic: bool = static(False)
 
-    def play(self, game: Any, state: Any, actions: Any, rng: Any) -> int:
+    def choose(self, game: Any, state: Any, work: Any, ply: int) -> int:
+        return any_action(game, state, work)
+
+    def play(self, game: Any, state: Any, work: Any, depth: int) -> int:
         if self.generic:
-            return uniform_rollout(game, state, actions, rng)
-        return int(game.rollout(state, actions, rng))
+            return uniform_rollout(game, state, work.actions, work.rng)
+        return int(game.rollout(state, work.actions, work.rng))
 
 
 @dataclass(frozen=True)
@@ -48,13 +86,14 @@ class Decisive(Rollout):
     say.
     """
 
-    def play(self, game: Any, state: Any, actions: Any, rng: Any) -> int:
-        plies = 0
-        limit = game.max_game_length()
-        while plies < limit and not game.is_terminal(state):
-            count = game.urgent_actions(state, actions)
-            if count == 0:
-                count = game.legal_actions(state, actions)
-            game.apply(state, actions[rng.below(count)])
-            plies += 1
-        return plies
+    def choose(self, game: Any, state: Any, work: Any, ply: int) -> int:
+        count = game.urgent_actions(state, work.actions)
+        if count == 0:
+            return any_action(game, state, work)
+        return work.actions[work.rng.below(count)]
+
+
+def any_action(game: Any, state: Any, work: Any) -> int:
+    """A legal action, drawn uniformly."""
+    count = game.legal_actions(state, work.actions)
+    return work.actions[work.rng.below(count)]

@@ -19,14 +19,15 @@ from .arguments import expect, policy
 from .backup import Backup, Mean
 from .choice import Choice, MostVisits
 from .expansion import Expansion, RandomChild
-from .kernel import AT_ROOT, Policies, Work, simulate
+from .kernel import Policies, Work, simulate
 from .limit import Limit
+from .policy import AT_ROOT
 from .result import Result
 from .rollout import Rollout, Uniform
 from .run import Progress, Run
 from .selection import UCT, Selection
 from .solver import Solver, default_solver
-from .tree import ROOT, Tree, node_dtype
+from .tree import ROOT, Tree
 
 __all__ = ["MCTS"]
 
@@ -92,7 +93,8 @@ class MCTS:
         self.interpreted = interpreted
         self.clock: Callable[[], float] = time.perf_counter
         self._position = Position(game)
-        self._work = Work.for_game(game, make_rng(self.seed))
+        self._node_dtype = self.policies.node_dtype
+        self._work = Work.for_policies(self.policies, make_rng(self.seed))
         self._choice_rng = make_rng(self.seed, stream=1)
         self._tree: Tree | None = None
         self._native: Callable[..., Any] | None = None
@@ -115,7 +117,7 @@ class MCTS:
         started = time.perf_counter()
         if not type(self.game).__module__.startswith("playout."):
             check_bounds(self.game)
-        tree = Tree.reserve(1)
+        tree = Tree.reserve(1, self._node_dtype)
         self._native = simulate.compile(self.policies, tree, self._work, 0, 0)
         return time.perf_counter() - started
 
@@ -196,7 +198,7 @@ class MCTS:
         played = self._position.actions[-1]
         children = self._tree.children(ROOT)
         kept = children[self._tree.nodes.array["action"][children] == played]
-        if len(kept) and not self.policies.expansion.root_is_special:
+        if len(kept) and not self.policies.root_is_special:
             self._tree = self._tree.subtree(int(kept[0]), len(self._tree.nodes))
             self._tree.info[0].root_mover = mover
         else:
@@ -208,6 +210,7 @@ class MCTS:
         With a seed, what follows is as if the search had been made with it.
         """
         self._tree = None
+        self._work = Work.for_policies(self.policies, self._work.rng)
         if seed is not None:
             self._work.rng.state[:] = make_rng(seed).state
             self.seed = int(seed)
@@ -239,7 +242,7 @@ class MCTS:
         One with more nodes than that is given up, its memory with it, and so is a
         larger one in which nothing is left to keep.
         """
-        dtype = node_dtype()
+        dtype = self._node_dtype
         capacity = limit.node_capacity(dtype.itemsize, self.game.num_actions())
         tree = self._tree
         if tree is not None and len(tree.nodes) > capacity:

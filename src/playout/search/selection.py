@@ -2,7 +2,8 @@
 
 A selection policy gives every child a score; the highest is taken, the earlier child
 where scores are equal (children stand in random order). A child without visits comes
-first. Values are for the player who moved into the child, who is the one choosing.
+first, unless the policy says otherwise. Values are for the player who moved into the
+child, who is the one choosing.
 """
 
 from __future__ import annotations
@@ -14,8 +15,8 @@ from typing import Any
 import numpy as np
 
 from ..core.bits import highest
-from ..core.compiled import Compiled
 from ..core.errors import UsageError
+from .policy import Policy
 from .tree import CLOSED, block_size
 
 __all__ = ["UCT", "Selection"]
@@ -63,7 +64,7 @@ def inverse_root(count: int) -> float:
     return 1.0 / math.sqrt(count)
 
 
-class Selection(Compiled):
+class Selection(Policy):
     """Base of selection policies: write `score`, and `parent_term` if it helps."""
 
     def parent_term(self, parent: Any) -> float:
@@ -74,7 +75,15 @@ class Selection(Compiled):
         """How much a visited child should be taken; a row of the tree is given."""
         raise NotImplementedError
 
-    def select(self, tree: Any, node: int, rng: Any) -> int:
+    def first_score(self, child: Any, parent_term: float) -> float:
+        """The score of a child without visits."""
+        return math.inf
+
+    def select(self, game: Any, tree: Any, node: int, work: Any, depth: int) -> int:
+        """The child to go on to, of the node `work.path[depth]`."""
+        return self.best_child(tree, node)
+
+    def best_child(self, tree: Any, node: int) -> int:
         """The child with the highest score."""
         nodes = tree.nodes
         parent = nodes[node]
@@ -89,8 +98,11 @@ class Selection(Compiled):
             for child in range(block, block + size):
                 row = nodes[child]
                 if row.visits == 0:
-                    return child
-                score = self.score(row, term)
+                    score = self.first_score(row, term)
+                    if score == math.inf:
+                        return child
+                else:
+                    score = self.score(row, term)
                 if score > top and not row.proven & CLOSED:
                     best, top = child, score
             block = nodes[block].link

@@ -26,8 +26,8 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from ..core.compiled import Compiled
 from ..games.game import Game
+from .policy import Policy
 from .tree import CLOSED, list_children
 
 __all__ = [
@@ -69,7 +69,7 @@ def bounds(lower: int, upper: int) -> int:
     return (lower + 1) | (1 - upper) << 2
 
 
-class Solver(Compiled):
+class Solver(Policy):
     """Base of solvers: what a finished game proves of the nodes above it."""
 
     def learn(self, game: Any, state: Any, tree: Any, work: Any, depth: int) -> None:

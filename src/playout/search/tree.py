@@ -89,10 +89,12 @@ class Tree(Compiled):
     Attributes:
         nodes: `[C]` rows of `node_dtype()`.
         info: `[1]` row: `num_nodes`, `capacity`, `max_depth`, `full`, `root_mover`.
+        blank: `[1]` row of `node_dtype()`: an unvisited leaf.
     """
 
     nodes: Rows
     info: Rows
+    blank: Rows
 
     interpreted_methods = frozenset(
         {"capacity", "children", "clear", "num_bytes", "num_nodes", "subtree"}
@@ -106,7 +108,8 @@ class Tree(Compiled):
         """
         info = np.zeros(1, dtype=INFO_DTYPE)
         info["capacity"] = capacity
-        tree = cls(Rows(_reserve(capacity, dtype or node_dtype())), Rows(info))
+        dtype = node_dtype() if dtype is None else dtype
+        tree = cls(Rows(_reserve(capacity, dtype)), Rows(info), Rows(_blank(dtype)))
         tree.clear(0)
         return tree
 
@@ -117,7 +120,7 @@ class Tree(Compiled):
         info.max_depth = 0
         info.full = 0
         info.root_mover = root_mover
-        clear_nodes(self.nodes, ROOT, 1)
+        clear_nodes(self, ROOT, 1)
 
     @property
     def num_nodes(self) -> int:
@@ -161,6 +164,14 @@ def _copier(dtype: np.dtype[Any]) -> Callable[..., None]:
     return copy_subtree.compile(tree, tree, ROOT)
 
 
+def _blank(dtype: np.dtype[Any]) -> NDArray[np.void]:
+    """One row: a node as it is when it is made; columns of policies are zero."""
+    row = np.zeros(1, dtype=dtype)
+    row["first_child"] = row["link"] = NO_NODE
+    row["num_legal"] = UNKNOWN
+    return row
+
+
 def _reserve(capacity: int, dtype: np.dtype[Any]) -> NDArray[np.void]:
     """Uninitialised memory that the system hands out only as it is touched."""
     size = capacity * dtype.itemsize
@@ -192,18 +203,11 @@ def block_size(before: int, legal: int) -> int:
     return min(max(FIRST_BLOCK, before // 2), legal - before)
 
 
-def clear_nodes(nodes: Any, first: int, count: int) -> None:
+def clear_nodes(tree: Any, first: int, count: int) -> None:
     """Make nodes unvisited leaves. Modified in place."""
+    blank = tree.blank[0]
     for index in range(first, first + count):
-        node = nodes[index]
-        node.value_sum = 0.0
-        node.visits = 0
-        node.action = 0
-        node.first_child = NO_NODE
-        node.link = NO_NODE
-        node.num_children = 0
-        node.num_legal = UNKNOWN
-        node.proven = 0
+        tree.nodes[index] = blank
 
 
 def allocate(tree: Any, count: int) -> int:
@@ -214,7 +218,7 @@ def allocate(tree: Any, count: int) -> int:
         info.full = 1
         return NO_NODE
     info.num_nodes = first + count
-    clear_nodes(tree.nodes, first, count)
+    clear_nodes(tree, first, count)
     return first
 
 

@@ -1,0 +1,109 @@
+"""What all policies of the tree have in common: columns, tables, and what they are told.
+
+A policy may keep what it learns in two places. *Columns* are fields of every node, kept
+and copied with the tree; the node's dtype is composed from those of all policies, so
+nobody pays for what they do not use. *Tables* belong to the search as a whole and are
+forgotten with it (`MCTS.reset`); of several threads each has its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from ..core.compiled import Compiled
+from ..core.errors import UsageError
+from ..games.game import Game
+from .tree import node_dtype
+
+__all__ = [
+    "AT_LEAF",
+    "AT_ROOT",
+    "CURRENT",
+    "SCRATCH",
+    "NoTables",
+    "Policy",
+    "compose_columns",
+]
+
+#: The rows of `Work.states`.
+AT_ROOT, CURRENT, AT_LEAF, SCRATCH = 0, 1, 2, 3
+
+
+@dataclass(frozen=True)
+class NoTables(Compiled):
+    """What a policy keeps that keeps nothing."""
+
+
+class Policy(Compiled):
+    """Base of the policies that work on the tree.
+
+    Attributes:
+        columns: fields that every node gets for this policy: `(name, type)`, as in a
+            NumPy dtype; zero in a new node.
+        uses_actions: whether `update` reads the actions in `work.path`, of the game that
+            was just played, in the tree and in the rollout.
+    """
+
+    columns: ClassVar[tuple[tuple[str, str], ...]] = ()
+    uses_actions: ClassVar[bool] = False
+
+    interpreted_methods = frozenset({"columns", "root_is_special", "tables"})
+
+    @property
+    def root_is_special(self) -> bool:
+        """Whether a node is treated otherwise while it is the root.
+
+        If so, no subtree is kept between moves: its root was made as an inner node.
+        """
+        return False
+
+    def tables(self, game: Game) -> Compiled:
+        """What the policy keeps besides columns: a `Compiled` of arrays, all zero.
+
+        The driver hands it on as `work.selection_tables` or `work.rollout_tables`.
+        """
+        return NoTables()
+
+    def meet(
+        self, game: Any, tree: Any, work: Any, depth: int, first: int, count: int
+    ) -> None:
+        """Fill the columns of the children just made of the node `work.path[depth]`.
+
+        They are the nodes `first .. first + count - 1`; the node's state is
+        `work.states[CURRENT]` and must not be changed, `work.states[SCRATCH]` may.
+        """
+        return
+
+    def update(self, tree: Any, work: Any, depth: int, plies: int) -> None:
+        """Learn from a result. Columns and tables are modified in place.
+
+        Args:
+            tree: the tree.
+            work: `path[0 .. depth]` are the nodes and who moved into them, `returns[p]`
+                is the result for player p; where `uses_actions` is true, `path[1 ..
+                plies]` are the actions from the root to the end and who played them.
+            depth: of the leaf.
+            plies: actions from the root to the end of the game.
+        """
+        return
+
+
+def compose_columns(policies: Iterable[Any]) -> np.dtype[Any]:
+    """The dtype of a node with the columns of all these policies.
+
+    Raises:
+        UsageError: two of them want a column of one name with different types.
+    """
+    columns: dict[str, str] = {}
+    known = node_dtype().names or ()
+    for policy in policies:
+        for name, kind in getattr(policy, "columns", ()):
+            if name in known or columns.setdefault(name, kind) != kind:
+                raise UsageError(
+                    f"{type(policy).__name__}: the column {name!r} is in use already"
+                )
+    return node_dtype(*columns.items())
