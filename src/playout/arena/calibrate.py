@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from ..core.errors import UsageError
 from ..players.levels import MeasuredLevels
 from .executors import Executor
-from .match import Match, MatchSettings, play_matches
+from .match import Match, MatchSettings, Observer, play_matches
 from .rating import Tally, elo, elo_of_score
 from .store import Store
 
@@ -135,10 +135,6 @@ class Step:
         return (0.0, 0.0, 0.0) if self.tally is None else elo(self.tally)
 
 
-#: Told what is played, and then how it went.
-Observer = Callable[[str, str, Tally], None]
-
-
 class Ladder:
     """Finds a ladder; with the same file of games it goes on where it was.
 
@@ -147,6 +143,7 @@ class Ladder:
         store: keeps the games.
         executor: plays them.
         observe: told of every match: the lower player, the upper, the result.
+        observe_game: told of every game.
     """
 
     def __init__(
@@ -154,10 +151,12 @@ class Ladder:
         settings: LadderSettings,
         store: Store,
         executor: Executor,
-        observe: Observer | None = None,
+        observe: Callable[[str, str, Tally], None] | None = None,
+        observe_game: Observer | None = None,
     ) -> None:
         self.settings, self.store, self.executor = settings, store, executor
         self.observe = observe or (lambda *_: None)
+        self.observe_game = observe_game
 
     def find(self) -> list[Step]:
         """The levels from the first; fewer than wanted where the family ends."""
@@ -217,7 +216,7 @@ class Ladder:
             seed=2 * MOST_GUESSES * settings.seed + attempt,
         )
         match = Match(settings, games + games % 2)
-        play_matches([match], self.store, self.executor)
+        play_matches([match], self.store, self.executor, self.observe_game)
         self.observe(below, above, match.tally)
         return match.tally
 

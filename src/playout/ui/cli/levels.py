@@ -160,7 +160,7 @@ def calibrate(
 def _find(settings: LadderSettings, running: Running) -> list[Step]:
     from ...arena.calibrate import Ladder
     from ...arena.store import Store
-    from .arena import make_executor
+    from .arena import make_executor, observer_of
     from .terminal import compiling_sentence
 
     gc.freeze()
@@ -183,7 +183,7 @@ def _find(settings: LadderSettings, running: Running) -> list[Step]:
         Store(running.save) as store,
         contextlib.closing(make_executor(running, notify)) as executor,
     ):
-        return Ladder(settings, store, executor, observe).find()
+        return Ladder(settings, store, executor, observe, observer_of(running)).find()
 
 
 def _ladder_writer(output: str | None) -> Any:
