@@ -111,7 +111,7 @@ def tune(
         else _text(tuning, found)
     )
     if plot is not None:
-        from ...arena.plots import plot_tuning
+        from ...arena.tuning_plot import plot_tuning
 
         plot_tuning(plot, settings.parameters, tuning.trials, found)
     if not complete:
