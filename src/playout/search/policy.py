@@ -1,4 +1,4 @@
-"""What all policies of the tree have in common: columns, tables, and what they are told.
+"""What all policies have in common: columns, tables, and what they are told.
 
 A policy may keep what it learns in two places. *Columns* are fields of every node, kept
 and copied with the tree; the node's dtype is composed from those of all policies, so
@@ -44,8 +44,8 @@ class Policy(Compiled):
     Attributes:
         columns: fields that every node gets for this policy: `(name, type)`, as in a
             NumPy dtype; zero in a new node.
-        uses_actions: whether `update` reads the actions in `work.path`, of the game that
-            was just played, in the tree and in the rollout.
+        uses_actions: whether `update` reads in `work.path` which actions were played,
+            in the tree and in the rollout.
     """
 
     columns: ClassVar[tuple[tuple[str, str], ...]] = ()
