@@ -39,6 +39,8 @@ PHASES: dict[str, ModuleType] = {
     "solver": solver,
     "choice": choice,
 }
+#: What a search can be told besides its policies.
+SEARCH_OPTIONS: dict[str, Any] = {"trees": int}
 
 
 def mcts(game: Game, **values: Any) -> Player:
@@ -50,8 +52,9 @@ def mcts(game: Game, **values: Any) -> Player:
     """
     blunder = values.pop("blunder", 0.0)
     limits = {name: values.pop(name, None) for name in _fields(Limit)}
+    own = {name: values.pop(name) for name in SEARCH_OPTIONS if name in values}
     policies = make_policies(game, values)
-    return MCTSPlayer("mcts", game, policies, blunder=blunder, **limits)
+    return MCTSPlayer("mcts", game, {**policies, **own}, blunder=blunder, **limits)
 
 
 class MCTSPlayer(Player):
@@ -231,7 +234,7 @@ def _fields(cls: Any) -> dict[str, Any]:
 
 def _signature() -> inspect.Signature:
     """All that `mcts` accepts, collected from the limits and the policies."""
-    accepted: dict[str, Any] = {**_fields(Limit), "preset": str}
+    accepted: dict[str, Any] = {**_fields(Limit), "preset": str, **SEARCH_OPTIONS}
     accepted |= dict.fromkeys(PHASES, str)
     for phase in PHASES:
         for cls in policies_of(phase).values():

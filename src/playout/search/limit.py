@@ -58,11 +58,11 @@ class Limit:
             if value is not None and (value != int(value) or value < 1):
                 raise UsageError(f"{name} must be a whole number above 0, not {value}")
 
-    def node_capacity(self, node_bytes: int, root_moves: int) -> int:
-        """How many nodes of this size the tree may have."""
+    def node_capacity(self, node_bytes: int, root_moves: int, trees: int = 1) -> int:
+        """How many nodes of this size each of so many trees may have."""
         memory = self.memory or min(DEFAULT_MEMORY, _free_memory() // 2)
-        capacity = min(memory // node_bytes, self.nodes or 2**31 - 1, 2**31 - 1)
-        return max(capacity, root_moves + 2)
+        capacity = min(memory // node_bytes, self.nodes or 2**31 - 1) // trees
+        return max(min(capacity, 2**31 - 1), root_moves + 2)
 
 
 def _free_memory() -> int:

@@ -95,7 +95,7 @@ class Tree(Compiled):
     info: Rows
 
     interpreted_methods = frozenset(
-        {"capacity", "children", "clear", "num_bytes", "num_nodes", "subtree"}
+        {"capacity", "children", "clear", "num_bytes", "num_nodes", "subtree", "visits"}
     )
 
     @classmethod
@@ -123,6 +123,11 @@ class Tree(Compiled):
     def num_nodes(self) -> int:
         """Nodes in use, the room in blocks included."""
         return int(self.info.array["num_nodes"][0])
+
+    @property
+    def visits(self) -> int:
+        """Simulations that the root has seen."""
+        return int(self.nodes.array["visits"][ROOT])
 
     @property
     def capacity(self) -> int:
