@@ -57,7 +57,8 @@ class Result:
         visits: simulations the root has seen, those of a kept subtree included.
         simulations: simulations of this search.
         seconds: time spent searching.
-        compile_seconds: time spent compiling before that, never charged to a clock.
+        compile_seconds: time spent compiling before that, never charged to a clock; 0
+            where the rules were compiled already.
         stopped_by: why it ended: "proven", "simulations", "seconds", "tree full", "only
             move", "interrupted", "callback" or "visits" (the counter's end).
         pv: the principal variation: the chosen move, then the most visited answers.
