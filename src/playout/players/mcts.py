@@ -18,9 +18,10 @@ from ..games.position import Position
 from ..search import backup, choice, expansion, rollout, selection, solver
 from ..search.limit import Limit
 from ..search.presets import preset as preset_policies
+from ..search.recycle import compile_recycler
 from ..search.result import Result
 from ..search.search import MCTS
-from ..search.tree import ROOT, Tree
+from ..search.tree import ROOT, Tree, node_dtype
 from .player import Allowance, Decision, Player
 from .timing import move_seconds
 
@@ -97,6 +98,7 @@ class MCTSPlayer(Player):
         self.search.compile()
         if not self.search.interpreted:
             Tree.reserve(1).subtree(ROOT, 1)  # what keeping a part of the tree runs
+            compile_recycler(node_dtype())
 
     def new_game(self, seed: int) -> None:
         self.search.reset(seed)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .limit import Limit
+from .recycle import recycle, recycling_seconds
 from .solver import is_proven
 from .together import Together
-from .tree import MAX_VISITS, ROOT, Tree
+from .tree import FULL, MAX_VISITS, ROOT, STUCK, Tree
 
 if TYPE_CHECKING:
     from .search import MCTS
@@ -17,6 +18,8 @@ __all__ = ["Growth"]
 #: A tree of several is not asked for a proof before it had so many simulations; then
 #: again whenever it had a fourth more.
 FIRST_ROUND = 64
+#: A full tree makes room if so many times as much time is left.
+HURRY = 4
 
 
 class Growth:
@@ -32,6 +35,7 @@ class Growth:
         self.trees = search.trees
         self.starts = [tree.visits for tree in self.trees]
         self.counted = len(self.trees) > 1 and limit.simulations is not None
+        self.makes_room = limit.simulations is not None or limit.seconds is not None
         self.round = FIRST_ROUND
         self.ends = [
             min(start + share, MAX_VISITS)
@@ -67,8 +71,11 @@ class Growth:
             return False
         return not self.counted or self._round_is_over()
 
-    def grow(self, simulations: int) -> None:
-        """Run about so many simulations, and at least one where one is left."""
+    def grow(self, simulations: int, seconds: float) -> None:
+        """Run about so many simulations, and at least one where one is left.
+
+        Trees that are full then make room, if that takes but a part of the time left.
+        """
         if self.counted and self._round_is_over():
             self.round += max(FIRST_ROUND, self.round // 4)
         each = -(-simulations // len(self.trees))
@@ -87,6 +94,12 @@ class Growth:
                 )
             ],
         )
+        for tree in self.trees:
+            if tree.info[0].full == FULL and self.makes_room:
+                if HURRY * recycling_seconds(tree) < seconds:
+                    recycle(tree, self.search.interpreted)
+                else:
+                    tree.info[0].full = STUCK
 
     def _stops(self) -> list[int]:
         """The visits at which each tree's round is over."""

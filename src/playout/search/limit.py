@@ -23,12 +23,14 @@ class Limit:
         seconds: time to think, above 0; compiling is not counted. Overshoot is at most
             one chunk of a few milliseconds, or one rollout of a slower game.
         simulations: how many simulations to run, at least 1.
-        nodes: how many nodes the tree may have, at least 1. At the limit the tree stops
-            growing and the search goes on; it always has room for the root's moves.
-            A larger tree, kept from searches before, is given up.
+        nodes: how many nodes the tree may have, at least 1. At the limit the least
+            visited parts of the tree make room and the search goes on; it always has
+            room for the root's moves. A larger tree, kept from searches before, is
+            given up. Several trees divide them.
         memory: bytes the tree may take, at least 1; like `nodes`. By default 2 GiB, or
             half of the free memory if that is less. While a part of the tree is copied
-            to be kept after a move, it takes that much more.
+            to be kept after a move, it takes that much more; while a full tree makes
+            room, an eighth.
 
     With neither `seconds` nor `simulations`, the search ends when the tree is full, or
     has stopped growing.

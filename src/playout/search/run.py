@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -90,7 +91,7 @@ class Run:
         """Run a chunk; returns how large the next should be."""
         growth = self.growth
         before, nodes, started = growth.done, growth.num_nodes, self.search.clock()
-        growth.grow(simulations)
+        growth.grow(simulations, self._seconds_left())
         took = self.search.clock() - started
         done = growth.done - before
         self.still = done >= STILL_SIMULATIONS and growth.num_nodes == nodes
@@ -99,9 +100,12 @@ class Run:
         return max(1, min(2 * simulations, int(done * self._chunk_seconds() / took)))
 
     def _chunk_seconds(self) -> float:
+        return min(CHUNK_SECONDS, max(0.0, self._seconds_left()))
+
+    def _seconds_left(self) -> float:
         if self.limit.seconds is None:
-            return CHUNK_SECONDS
-        return min(CHUNK_SECONDS, max(0.0, self.limit.seconds - self.elapsed))
+            return math.inf
+        return self.limit.seconds - self.elapsed
 
     def _why_stop(self) -> str | None:
         limit, growth = self.limit, self.growth

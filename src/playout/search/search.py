@@ -21,12 +21,13 @@ from .choice import Choice, MostVisits
 from .expansion import Expansion, RandomChild
 from .kernel import AT_ROOT, Policies, Work, simulate
 from .limit import Limit
+from .recycle import compile_recycler
 from .result import Result
 from .rollout import Rollout, Uniform
 from .run import Progress, Run
 from .selection import UCT, Selection
 from .solver import Solver, default_solver
-from .tree import ROOT, Tree, node_dtype
+from .tree import ROOM, ROOT, Tree, node_dtype
 
 __all__ = ["MCTS"]
 
@@ -169,6 +170,8 @@ class MCTS:
         if not self._position.legal_actions():
             raise UsageError("there is no move to search for: the game is over")
         self._make_room(limit)
+        if not (self.interpreted or limit.nodes is limit.memory is None):
+            compile_recycler(self.tree.nodes.array.dtype)
         run = Run(self, limit, progress, compile_seconds, forced_too)
         with np.errstate(over="ignore"):
             return run.result(run.think())
@@ -255,7 +258,10 @@ class MCTS:
         children = tree.children(ROOT)
         kept = children[tree.nodes.array["action"][children] == action]
         if len(kept) and not self.policies.expansion.root_is_special:
-            return tree.subtree(int(kept[0]), len(tree.nodes))
+            below = tree.subtree(int(kept[0]), len(tree.nodes))
+            row = below.nodes[ROOT]
+            if row.num_children > 0 or row.proven == 0:  # else its proof was recycled
+                return below
         tree.clear(0)
         return tree
 
@@ -288,7 +294,7 @@ class MCTS:
         elif capacity > len(tree.nodes):
             tree = tree.subtree(ROOT, capacity)
         tree.info[0].capacity = max(capacity, tree.num_nodes)
-        tree.info[0].full = 0
+        tree.info[0].full = ROOM
         return tree
 
 
