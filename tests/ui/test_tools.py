@@ -132,3 +132,12 @@ def test_compiling_is_announced(tmp_path, monkeypatch):
     assert result.stderr.splitlines() == [
         "Compiling MNK's rules for the first time (then kept on disk) ..."
     ]
+
+
+def test_what_is_compiled_is_told_apart(tmp_path, monkeypatch):
+    monkeypatch.setenv("PLAYOUT_CACHE_DIR", str(tmp_path))
+    result = run("check", LINE, "--games", "1")
+    assert result.stderr.splitlines() == [
+        f"Compiling MNK's rules{how} for the first time (then kept on disk) ..."
+        for how in (" with every index checked", "")
+    ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TypeVar
 
 from ..core.errors import UsageError, quote
+from ..core.signatures import expect_signatures
 
 __all__ = ["expect", "policy"]
 
@@ -33,8 +34,12 @@ def policy(name: str, value: T | None, kind: type[T], default: T) -> T:
 
     Raises:
         UsageError: it is no policy of this phase.
+        RulesError: a method of it takes other parameters than the contract says.
     """
     if value is None:
         return default
-    example = f"a {kind.__name__} policy, such as {type(default).__name__}()"
-    return expect(name, value, kind, example)
+    article = "an" if kind.__name__[0] in "AEIOU" else "a"
+    example = f"{article} {kind.__name__} policy, such as {type(default).__name__}()"
+    expect(name, value, kind, example)
+    expect_signatures(type(value), kind)
+    return value
