@@ -33,7 +33,7 @@ from ..core.compiled import Compiled
 from ..core.errors import PositionError, UsageError, quote
 from .board import Board, draw
 
-__all__ = ["Actions", "Game", "State", "uniform_rollout"]
+__all__ = ["Actions", "Game", "State", "decided", "uniform_rollout"]
 
 #: A row of the game's `state_dtype`, read and written by attribute.
 State: TypeAlias = Any
@@ -193,6 +193,17 @@ class Game(Compiled):
             raise PositionError(f"not a position: {quote(text)}; expected {expected}")
         for name, value in pairs:
             _set_field(state, name, value, dtype[name])
+
+
+def decided(winner: int, player: int) -> float:
+    """The return for `player` in a game of two that `winner` won; -1 is nobody.
+
+    >>> decided(0, 0), decided(0, 1), decided(-1, 1)
+    (1.0, -1.0, 0.0)
+    """
+    if winner < 0:
+        return 0.0
+    return 1.0 if winner == player else -1.0
 
 
 def uniform_rollout(game: Any, state: State, actions: Actions, rng: Any) -> int:

@@ -22,7 +22,7 @@ from .expansion import Expansion
 from .rollout import Rollout
 from .selection import Selection
 from .solver import Solver, is_proven
-from .tree import NO_NODE, ROOT
+from .tree import FULL, NO_NODE, ROOT, STUCK
 
 __all__ = ["Policies", "Work", "simulate"]
 
@@ -81,12 +81,14 @@ def simulate(policies: Any, tree: Any, work: Any, until: int, at_most: int) -> N
 
     Where several children are made at once, all are played out even if that passes
     `until`, so that the tree does not depend on how often the clock is read; the root
-    never gets more than `at_most` visits.
+    never gets more than `at_most` visits. A tree that becomes full ends it as well, for
+    room to be made.
     """
     work.path[0].node = ROOT
     work.path[0].mover = tree.info[0].root_mover
     root = tree.nodes[ROOT]
-    while root.visits < until and not is_proven(root.proven):
+    info = tree.info[0]
+    while root.visits < until and info.full != FULL and not is_proven(root.proven):
         simulation(policies, tree, work, at_most)
 
 
@@ -100,6 +102,8 @@ def simulation(policies: Any, tree: Any, work: Any, at_most: int) -> None:
             policies.game, work.states[CURRENT], tree, leaf, work
         )
     if count == 0:
+        if tree.info[0].full == FULL and tree.nodes[leaf].num_children > 0:
+            return  # not a leaf: once there is room, or is known to be none, it goes on
         play_out(policies, tree, work, depth)
         return
     if count > 1:
@@ -116,10 +120,13 @@ def simulation(policies: Any, tree: Any, work: Any, at_most: int) -> None:
 def select_leaf(policies: Any, tree: Any, work: Any) -> int:
     """Selection: walk down from the root to a node to expand; returns its depth."""
     work.states[CURRENT] = work.states[AT_ROOT]
+    stuck = (
+        tree.info[0].full == STUCK
+    )  # then no node gets children besides those it has
     depth = 0
     node = ROOT
-    while tree.nodes[node].num_children > 0 and not policies.expansion.is_due(
-        tree, node
+    while tree.nodes[node].num_children > 0 and (
+        stuck or not policies.expansion.is_due(tree, node)
     ):
         node = policies.selection.select(tree, node, work.rng)
         descend(policies.game, tree, work, depth, node)
@@ -139,14 +146,17 @@ def play_out(policies: Any, tree: Any, work: Any, depth: int) -> None:
     """Rollout from the current state, and backup of its result."""
     game = policies.game
     state = work.states[CURRENT]
-    plies = policies.rollout.play(game, state, work.actions, work.rng)
+    ended = policies.solver.ends(game, state)
+    plies = 0
+    if not ended:
+        plies = policies.rollout.play(game, state, work.actions, work.rng)
     evaluate(game, state, work.returns)
     info = tree.info[0]
     if depth > info.max_depth:
         info.max_depth = depth
     policies.backup.update(tree, work, depth, depth + plies)
-    if plies == 0:
-        policies.solver.learn(game, state, tree, work, depth)
+    if ended:
+        policies.solver.learn(tree, work, depth)
 
 
 def evaluate(game: Any, state: Any, returns: Any) -> None:
