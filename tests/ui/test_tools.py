@@ -136,8 +136,10 @@ def test_compiling_is_announced(tmp_path, monkeypatch):
 
 def test_what_is_compiled_is_told_apart(tmp_path, monkeypatch):
     monkeypatch.setenv("PLAYOUT_CACHE_DIR", str(tmp_path))
-    result = run("check", LINE, "--games", "1")
+    path = tmp_path / "rules.py"
+    path.write_text("from tests.toys import Nim\nclass Fresh(Nim):\n    pass\n")
+    result = run("check", f"{path}:Fresh", "--games", "1")
     assert result.stderr.splitlines() == [
-        f"Compiling MNK's rules{how} for the first time (then kept on disk) ..."
+        f"Compiling Fresh's rules{how} for the first time (then kept on disk) ..."
         for how in (" with every index checked", "")
     ]

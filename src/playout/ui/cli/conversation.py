@@ -27,7 +27,7 @@ Type a move, such as {examples}, or
   board   show the board again
   log     show the search's log after its moves, or no longer
   help    show this
-  quit    leave (so do Ctrl-D and Ctrl-C)"""
+  quit    leave (so do q, Ctrl-D and Ctrl-C)"""
 
 #: Answers that end the evening.
 LEAVING = ("n", "no", "q", "quit", "exit")
