@@ -20,7 +20,7 @@ from playout.search.recycle import recycle
 from playout.search.solver import is_proven
 from playout.search.tree import FULL, ROOM, ROOT, STUCK
 
-from .test_solver import exact
+from ..toys import solve
 from .test_tree import walk
 
 #: Yellow, to move, wins by 4 alone: three in a row, open on one side.
@@ -181,7 +181,7 @@ def test_proofs_stay_right_in_a_tree_without_room() -> None:
             proven = int(nodes["proven"][node])
             if is_proven(proven):
                 mover = 1 - at.current_player
-                value = at.returns(mover) if at.is_terminal else -exact(at)
+                value = at.returns(mover) if at.is_terminal else -solve(at)
                 assert (proven & 3) - 1 == value
                 found += 1
             for child in tree.children(node):

@@ -120,9 +120,7 @@ def simulation(policies: Any, tree: Any, work: Any, at_most: int) -> None:
 def select_leaf(policies: Any, tree: Any, work: Any) -> int:
     """Selection: walk down from the root to a node to expand; returns its depth."""
     work.states[CURRENT] = work.states[AT_ROOT]
-    stuck = (
-        tree.info[0].full == STUCK
-    )  # then no node gets children besides those it has
+    stuck = tree.info[0].full == STUCK  # then nodes have all children they will get
     depth = 0
     node = ROOT
     while tree.nodes[node].num_children > 0 and (
