@@ -48,26 +48,34 @@ def _watch(thread: int, done: threading.Event) -> None:
 
 def _call_of_rules(frame: FrameType) -> FrameType | None:
     """The call of a method of the `Game` contract that a stack is in, if it is."""
-    from ...core.native import NativeFunction
-    from ...games.game import Game
-
+    game, native = (
+        _loaded("games.game", "Game"),
+        _loaded("core.native", "NativeFunction"),
+    )
+    if game is None or native is None:
+        return None
     here: FrameType | None = frame
     while here is not None:
-        owner, name = here.f_locals.get("self"), here.f_code.co_name
-        if isinstance(owner, Game) and name in vars(Game):
+        owner = here.f_locals.get("self")
+        if isinstance(owner, game) and here.f_code.co_name in vars(game):
             return here
-        if isinstance(owner, NativeFunction):
+        if isinstance(owner, native):
             return here
         here = here.f_back
     return None
 
 
+def _loaded(module: str, name: str) -> type | None:
+    """A class of ours if it is there; importing it here would race with who does."""
+    found = sys.modules.get(f"playout.{module}")
+    return getattr(found, name, None)
+
+
 def _describe(call: FrameType) -> str:
     """The method and its file, or that it is compiled rules."""
-    from ...games.game import Game
-
     owner, code = call.f_locals["self"], call.f_code
-    if not isinstance(owner, Game):
+    native = _loaded("core.native", "NativeFunction")
+    if native is not None and isinstance(owner, native):
         return "compiled rules"
     place = f"{os.path.relpath(code.co_filename)} line {call.f_lineno}"
     return f"{type(owner).__qualname__}.{code.co_name}, {place}"
