@@ -29,6 +29,7 @@ GAMES: dict[str, tuple[str, str]] = {
     "ultimate-tic-tac-toe": ("ultimate_tic_tac_toe", "UltimateTicTacToe"),
     "connect-four": ("connect_four", "ConnectFour"),
     "gomoku": ("gomoku", "Gomoku"),
+    "pig": ("pig", "Pig"),
 }
 
 #: Where installed packages name the game classes that they add.

@@ -16,13 +16,13 @@ from ..core.compiled import Compiled
 from ..core.native import kernel
 from ..core.rng import Rng
 from ..core.rows import Rows
-from ..games.game import Game
+from ..games.game import CHANCE, Game
 from .backup import Backup
 from .expansion import Expansion
 from .rollout import Rollout
 from .selection import Selection
-from .solver import Solver, is_proven
-from .tree import NO_NODE, ROOT
+from .solver import Solver, is_proven, lower_of
+from .tree import NO_NODE, ROOT, UNKNOWN, add_child, find_child
 
 __all__ = ["Policies", "Work", "simulate"]
 
@@ -39,7 +39,7 @@ class Policies(Compiled):
     solver: Solver
 
 
-PATH_DTYPE = np.dtype([("node", "i8"), ("mover", "i8")])
+PATH_DTYPE = np.dtype([("node", "i8"), ("mover", "i8"), ("chance", "i8")])
 
 #: The rows of `Work.states`.
 AT_ROOT, CURRENT, AT_LEAF = 0, 1, 2
@@ -51,7 +51,8 @@ class Work(Compiled):
 
     Attributes:
         states: `[3]` rows of the game's dtype: at the root, now, at the leaf.
-        path: `[L]` rows: a node, and the player who moved into it.
+        path: `[L]` rows: a node, the player who moved into it (the last who did, where
+            chance led there), and, in games of chance, 1 where chance moves on.
         actions: `[A]` int32, the buffer for legal actions.
         returns: `[P]` float64, the last result for each player.
         rng: the stream of random numbers.
@@ -95,7 +96,12 @@ def simulation(policies: Any, tree: Any, work: Any, at_most: int) -> None:
     depth = select_leaf(policies, tree, work)
     leaf = work.path[depth].node
     first, count = NO_NODE, 0
-    if depth + 1 < len(work.path) and policies.expansion.is_due(tree, leaf):
+    if is_known(policies.game, tree, leaf):
+        count_known(policies, tree, work, depth)
+        return
+    may_grow = not chance_moves(policies.game, work.states[CURRENT])
+    may_grow = may_grow and depth + 1 < len(work.path)
+    if may_grow and policies.expansion.is_due(tree, leaf):
         first, count = policies.expansion.expand(
             policies.game, work.states[CURRENT], tree, leaf, work
         )
@@ -114,24 +120,83 @@ def simulation(policies: Any, tree: Any, work: Any, at_most: int) -> None:
 
 
 def select_leaf(policies: Any, tree: Any, work: Any) -> int:
-    """Selection: walk down from the root to a node to expand; returns its depth."""
+    """Selection: walk down from the root to a node to expand; returns its depth.
+
+    Where chance moves, the way goes on by what it draws, whatever the outcomes' values.
+    """
+    game = policies.game
     work.states[CURRENT] = work.states[AT_ROOT]
     depth = 0
     node = ROOT
-    while tree.nodes[node].num_children > 0 and not policies.expansion.is_due(
-        tree, node
-    ):
-        node = policies.selection.select(tree, node, work.rng)
-        descend(policies.game, tree, work, depth, node)
+    while True:
+        if chance_moves(game, work.states[CURRENT]):
+            child = drawn_child(game, tree, work, depth)
+            if child == NO_NODE:
+                return depth
+        elif tree.nodes[node].num_children > 0 and not policies.expansion.is_due(
+            tree, node
+        ):
+            child = policies.selection.select(tree, node, work.rng)
+        else:
+            return depth
+        descend(game, tree, work, depth, child)
         depth += 1
-    return depth
+        node = child
+        if is_known(game, tree, node):
+            return depth
+
+
+def chance_moves(game: Any, state: Any) -> bool:
+    """Whether it is chance's turn; compiled away where there is none."""
+    if not game.has_chance:
+        return False
+    return not game.is_terminal(state) and game.current_player(state) == CHANCE
+
+
+def drawn_child(game: Any, tree: Any, work: Any, depth: int) -> int:
+    """The child for an outcome drawn by its probability; made where it is new.
+
+    `NO_NODE` at a node never visited, which is a leaf first, and for want of room.
+    """
+    if not game.has_chance:
+        return NO_NODE
+    node = work.path[depth].node
+    row = tree.nodes[node]
+    if (row.visits == 0 and node != ROOT) or depth + 1 >= len(work.path):
+        return NO_NODE
+    state = work.states[CURRENT]
+    if row.num_legal == UNKNOWN:
+        row.num_legal = game.legal_actions(state, work.actions)
+    action = game.sample_chance(state, work.actions, work.rng)
+    child = find_child(tree, node, action)
+    return child if child != NO_NODE else add_child(tree, node, action)
+
+
+def is_known(game: Any, tree: Any, node: int) -> bool:
+    """Whether chance has led to a node whose value is proven, where a path may end."""
+    return game.has_chance and is_proven(tree.nodes[node].proven)
+
+
+def count_known(policies: Any, tree: Any, work: Any, depth: int) -> None:
+    """Backup of the proven value of a leaf."""
+    step = work.path[depth]
+    row = tree.nodes[step.node]
+    value = float(lower_of(row.proven))
+    for player in range(len(work.returns)):
+        work.returns[player] = value if player == step.mover else -value
+    policies.backup.update(tree, work, depth, depth + row.proof_plies)
 
 
 def descend(game: Any, tree: Any, work: Any, depth: int, child: int) -> None:
     """Play the action that leads to a child of the node at this depth."""
     step = work.path[depth + 1]
     step.node = child
-    step.mover = game.current_player(work.states[CURRENT])
+    mover = game.current_player(work.states[CURRENT])
+    if game.has_chance:
+        work.path[depth].chance = 1 if mover == CHANCE else 0
+        if mover == CHANCE:
+            mover = work.path[depth].mover
+    step.mover = mover
     game.apply(work.states[CURRENT], tree.nodes[child].action)
 
 

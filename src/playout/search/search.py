@@ -12,7 +12,7 @@ import numpy as np
 from ..core.errors import UsageError, quote
 from ..core.rng import make_rng
 from ..games.bounds import check_bounds
-from ..games.game import Game
+from ..games.game import CHANCE, Game
 from ..games.position import Position
 from ..games.soundness import expect_game
 from .arguments import expect, policy
@@ -142,7 +142,8 @@ class MCTS:
                 or for a proof.
 
         Raises:
-            UsageError: the game is over in this position, or it is of another game.
+            UsageError: the game is over in this position, chance moves there, or it is
+                of another game.
         """
         limit = Limit(seconds=1.0) if limit is None else limit
         expect("limit", limit, Limit, "a Limit, such as Limit(seconds=1)")
@@ -154,6 +155,8 @@ class MCTS:
         self.go_to(position)
         if not self._position.legal_actions():
             raise UsageError("there is no move to search for: the game is over")
+        if self._position.is_chance:
+            raise UsageError(f"chance moves here: {_outcomes(self._position)}")
         self._make_room(limit)
         run = Run(self, limit, progress, compile_seconds, forced_too)
         with np.errstate(over="ignore"):
@@ -193,6 +196,8 @@ class MCTS:
         self._position.play(action)
         if self._tree is None:
             return
+        if mover == CHANCE:  # values stay those of the last player who moved
+            mover = self._tree.info[0].root_mover
         played = self._position.actions[-1]
         children = self._tree.children(ROOT)
         kept = children[self._tree.nodes.array["action"][children] == played]
@@ -254,6 +259,13 @@ class MCTS:
         tree.info[0].full = 0
         self._tree = tree
         self._work.states.array[AT_ROOT] = self._position.array[0]
+
+
+def _outcomes(position: Position) -> str:
+    """What to play before there is anything to choose."""
+    names = [position.game.action_name(action) for action in position.legal_actions()]
+    shown = " ".join(names[:12]) + (" ..." if len(names) > 12 else "")
+    return f"play one of its outcomes first ({shown})"
 
 
 def _follows(position: Position, earlier: Position) -> bool:
