@@ -13,13 +13,16 @@ from playout import (
     RandomChild,
     TicTacToe,
     UltimateTicTacToe,
+    Unsolved,
 )
 
 MILLION = 1_000_000
 
 
 def main() -> None:
-    search = MCTS(ConnectFour(), expansion=RandomChild(urgent="never"), seed=1)
+    search = MCTS(
+        ConnectFour(), expansion=RandomChild(urgent="never"), solver=Unsolved(), seed=1
+    )
     result = search.search(limit=Limit(simulations=10 * MILLION))
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(
@@ -33,7 +36,9 @@ def main() -> None:
         Gomoku(),
         Gomoku(size=19),
     ):
-        search = MCTS(game, expansion=RandomChild(urgent="never"), seed=1)
+        search = MCTS(
+            game, expansion=RandomChild(urgent="never"), solver=Unsolved(), seed=1
+        )
         result = search.search(limit=Limit(simulations=MILLION))
         print(f"{result.game}: {result.tree_bytes / MILLION:.1f} bytes a simulation")
 

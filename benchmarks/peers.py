@@ -25,6 +25,7 @@ from playout import (
     RandomChild,
     TicTacToe,
     UltimateTicTacToe,
+    Unsolved,
 )
 
 C_UCT = 2.0
@@ -46,7 +47,11 @@ def timed(run: Callable[[], Any]) -> float:
 def playout(game: Game, simulations: int, seed: int) -> float:
     """Seconds of processor time; plain UCT, no must-play rules."""
     search = MCTS(
-        game, selection=UCT(C_UCT), expansion=RandomChild(urgent="never"), seed=seed
+        game,
+        selection=UCT(C_UCT),
+        expansion=RandomChild(urgent="never"),
+        solver=Unsolved(),
+        seed=seed,
     )
     search.compile()
     return timed(lambda: search.search(limit=Limit(simulations=simulations)))

@@ -25,6 +25,7 @@ from playout import (
     TicTacToe,
     Tree,
     UltimateTicTacToe,
+    Unsolved,
     random_play,
 )
 from playout.core.native import kernel
@@ -88,7 +89,11 @@ def main() -> None:
     for name in sys.argv[1:] or GAMES:
         game, simulations = GAMES[name]
         search = MCTS(
-            game, selection=UCT(2.0), expansion=RandomChild(urgent="never"), seed=1
+            game,
+            selection=UCT(2.0),
+            expansion=RandomChild(urgent="never"),
+            solver=Unsolved(),
+            seed=1,
         )
         tree = Tree.reserve(2 * simulations + 1000)
         spent = np.zeros(4, dtype=np.int64)

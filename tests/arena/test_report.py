@@ -81,10 +81,10 @@ def test_a_cross_table_adds_up():
     records = [game("a", "b", 1), game("b", "a", 0), game("c", "a", -1)]
     lines = cross_table([*records, game("a", "a", 1)]).splitlines()
     assert lines == [
-        "      score  games     1     2     3",
-        " 1 a  83.3%      3     - 1.5/2   1/1",
-        " 2 b  25.0%      2 0.5/2     -     -",
-        " 3 c   0.0%      1   0/1     -     -",
+        "#  player  score  games     1     2     3",
+        "1  a       83.3%      3     - 1.5/2   1/1",
+        "2  b       25.0%      2 0.5/2     -     -",
+        "3  c        0.0%      1   0/1     -     -",
     ]
 
 
@@ -96,7 +96,7 @@ def test_tables_of_many_players_fit_a_page(players):
         lines = table.splitlines()
         assert max(map(len, lines)) <= 80
         assert all(
-            any(line.startswith(f"{n:>2} ") for line in lines) for n in (1, players)
+            any(line.startswith(f"{n:<2} ") for line in lines) for n in (1, players)
         )
     assert cross_table([]) == rating_list([]) == "no games between different players"
 
@@ -141,7 +141,7 @@ def test_known_ratings_are_found_within_their_errors():
 def test_strangers_are_not_compared():
     records = [game("a", "b", 1), game("b", "c", 1), game("x", "y", 0)]
     assert [row.group for row in rate(records)] == [0, 0, 0, 1, 1]
-    assert "these have met none of the above:\n 1 " in rating_list(records)
+    assert "these have met none of the above:\n1 " in rating_list(records)
 
 
 def test_without_choix_the_message_says_what_to_install(monkeypatch):

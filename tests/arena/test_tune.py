@@ -13,12 +13,12 @@ from playout.arena.executors import Finished
 from playout.arena.likelihood import score_of_elo
 from playout.arena.match import MatchSettings
 from playout.arena.parameter import Parameter, with_values
-from playout.arena.plots import plot_tuning
 from playout.arena.rating import Tally
 from playout.arena.store import Store
 from playout.arena.surface import fit_surface
 from playout.arena.task import GameTask, Table
 from playout.arena.tune import Trial, TuneSettings, Tuning, score_variances
+from playout.arena.tuning_plot import plot_tuning
 from playout.core.errors import UsageError
 from tests.ui.support import error_of, run
 

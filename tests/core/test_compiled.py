@@ -19,10 +19,6 @@ def helper(x: Any) -> Any:
     return x * FACTOR
 
 
-class Outside:
-    """Stands for a module: `space.doubled` is reached through an attribute."""
-
-
 @dataclass(frozen=True)
 class Thing(Compiled):
     offset: int = 5

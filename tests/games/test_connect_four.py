@@ -442,8 +442,8 @@ EMPTY_ROW = "......."
             "floats in column 1",
         ),
         ("/".join([EMPTY_ROW] * 4 + ["XXXX...", "OOOO... X"]), "both players"),
-        ("4444444", "move 7 .4. is not legal"),
-        ("1212121" + "3", "move 8 .3. is not legal"),
+        ("4444444", "move 7 .4.: cannot be played"),
+        ("1212121" + "3", "move 8 .3.: the game was over before"),
     ],
 )
 def test_bad_positions_say_what_is_wrong(text, message):
@@ -472,7 +472,7 @@ def test_the_text_must_show_the_forbidden_cell():
         ({"forbidden": (6, 0)}, "0/0 at the top left to 5/6"),
         ({"forbidden": (0, 7)}, "0/0 at the top left to 5/6"),
         ({"forbidden": (-1, 0)}, "forbidden must be row/column"),
-        ({"forbidden": (1, 2, 3)}, "forbidden must be row/column"),
+        ({"forbidden": (1, 2, 3)}, "forbidden must be a tuple of 2 values"),
     ],
 )
 def test_bad_parameters_say_what_is_accepted(parameters, message):

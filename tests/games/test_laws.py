@@ -124,7 +124,7 @@ class NamesWrong(Nim):
 
 @dataclass(frozen=True)
 class Disagrees(Nim):
-    """Division by zero: an exception in Python, infinity when compiled."""
+    """A sum of two bytes: it wraps around in Python, and not when compiled."""
 
     def state_dtype(self):
         return np.dtype([("left", "i4"), ("player", "i1"), ("odd", "i4")])

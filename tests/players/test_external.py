@@ -171,7 +171,7 @@ REASONS = {
     "nonsense": ("illegal move", "is not a move"),
     "garbage": ("garbage", "no answer within .*, but"),
     "binary": ("garbage", "no answer within .*, but"),
-    "flood": ("garbage", "100,000 lines for one move"),
+    "flood": ("garbage", "no answer.*, but [0-9]+,[0-9]+ lines"),
     "endless-line": ("garbage", "no answer within .*, but"),
     "stderr-flood": ("hang", "its stderr ends: .*x{500}"),
 }

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from playout import ConnectFour, Position, TicTacToe, UsageError, make_game
 from playout.core.foreign import entry_points
 from playout.games.registry import game_names
-from playout.players.levels import LEVELS, levels_of
+from playout.players.levels import levels_of, measured
 from playout.players.mcts import PHASES, policies_of
 from playout.players.player import Allowance, Decision, Player, PlayerFailure
 from playout.players.registry import make_player, player_names
@@ -166,7 +166,7 @@ def test_own_limits_and_given_ones_are_honoured_together():
 # -- levels ----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", LEVELS)
+@pytest.mark.parametrize("name", measured())
 def test_every_level_is_a_player(name):
     game = make_game(name)
     assert len(levels_of(game)) == (5 if name == "tic-tac-toe" else 10)

@@ -1,6 +1,5 @@
 """The solver: every proof is right, and finished games are proven soon."""
 
-from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -19,28 +18,13 @@ from playout import (
 from playout.search.solver import Unsolved, bounds, is_proven, lower_of, upper_of
 from playout.search.tree import CLOSED, ROOT
 
-from ..toys import PassNim, TwiceNim, Wheel
+from ..toys import PassNim, TwiceNim, Wheel, solve
 from .test_strength import minimax, to_move, winner
+from .test_tree import walk
 
 DATA = Path(__file__).parents[1] / "data"
 SIGN = {"win": 1, "draw": 0, "loss": -1}
 ALL_MOVES = RandomChild(urgent="never")
-
-
-def exact(position: Position) -> float:
-    """The value for the player to move, by plain search (the slow twin)."""
-    mover = position.current_player
-    if position.is_terminal:
-        return position.returns(mover)
-    values = []
-    for action in position.legal_actions():
-        after = position.copy().play(action)
-        same = after.is_terminal or after.current_player == mover
-        if after.is_terminal:
-            values.append(after.returns(mover))
-        else:
-            values.append(exact(after) if same else -exact(after))
-    return max(values)
 
 
 def test_bounds_in_one_byte() -> None:
@@ -113,7 +97,7 @@ def test_other_orders_of_play_are_proven_exactly(game, expansion) -> None:
             limit = Limit(simulations=100_000)
             result = search.search(position, limit, forced_too=True)
             assert result.proven is not None
-            assert SIGN[result.proven] == exact(position), position.to_text()
+            assert SIGN[result.proven] == solve(position), position.to_text()
         position.play(position.legal_actions()[-1])
 
 
@@ -132,7 +116,7 @@ def test_the_bounds_of_a_tree_follow_from_its_children() -> None:
     search.search(limit=Limit(simulations=3000))
     tree, nodes = search.tree, search.tree.nodes.array
     checked = 0
-    for node in reachable(tree):
+    for node in walk(tree):
         children = tree.children(node)
         if len(children) == 0:
             continue
@@ -193,6 +177,20 @@ def test_a_proven_draw_is_taken_only_where_all_else_looks_worse() -> None:
     assert choose() == children[6]
 
 
+def test_of_proven_moves_the_shortest_win_and_the_longest_loss_are_chosen() -> None:
+    """Whatever was visited most."""
+    search = MCTS(TicTacToe(), seed=1, expansion=ALL_MOVES)
+    search.search(limit=Limit(simulations=50))
+    tree, nodes = search.tree, search.tree.nodes.array
+    children = tree.children(ROOT)
+    for value, best in ((1, 4), (-1, 7)):
+        nodes["proven"][children] = bounds(value, value) | CLOSED
+        nodes["visits"][children] = 10 * np.arange(1, 10)
+        nodes["proof_plies"][children] = [5, 3, 3, 7, 1, 5, 5, 9, 3]
+        chosen = search.choice.choose(tree, ROOT, search._choice_rng)
+        assert chosen == children[best]
+
+
 def test_what_is_proven_survives_a_move() -> None:
     """After the win's first move the rest is known without another simulation."""
     search = MCTS(TicTacToe(), seed=1)
@@ -220,11 +218,3 @@ def test_without_a_solver_nothing_is_proven() -> None:
     search = MCTS(TicTacToe(), seed=1, solver=Unsolved())
     result = search.search(limit=Limit(simulations=30_000))
     assert (result.proven, result.simulations) == (None, 30_000)
-
-
-def reachable(tree) -> list[int]:
-    found = [ROOT]
-    for node in found:
-        found.extend(map(int, tree.children(node)))
-    assert all(a != b for a, b in pairwise(found))
-    return found

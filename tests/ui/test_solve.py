@@ -1,6 +1,7 @@
 """`playout solve`: proofs on the command line."""
 
 import json
+from pathlib import Path
 
 from .support import error_of, output_of
 
@@ -49,6 +50,8 @@ def test_what_cannot_be_solved():
     assert "the game is over" in error_of(
         "solve", "tic-tac-toe", "--moves", "a1 b1 a2 b2 a3"
     )
-    assert "excl" in error_of(
+    toys = Path(__file__).parents[1] / "toys.py"
+    assert "only games of two" in error_of("solve", f"{toys}:ThreeWays")
+    assert "exclude each other" in error_of(
         "solve", "tic-tac-toe", "--moves", "a1", "--position", "x"
     )

@@ -32,7 +32,7 @@ from .session import Conduct
 from .store import Store
 from .task import GameTask
 
-__all__ = ["Forfeit", "Match", "MatchSettings", "play_matches"]
+__all__ = ["Forfeit", "Match", "MatchSettings", "Observer", "play_matches"]
 
 #: How often another process's games are looked for, in seconds.
 LOOK_SECONDS = 0.5

@@ -1,4 +1,4 @@
-"""Pictures of matches, ratings and tunings: PNG or SVG, by Matplotlib (extra `plots`).
+"""Pictures of matches and ratings: PNG or SVG, by Matplotlib (extra `plots`).
 
 Every function draws on a figure of its own and needs no display.
 """
@@ -19,16 +19,16 @@ from .record import GameRecord
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from .parameter import Parameter
     from .ranking import Rating
-    from .tune import Estimate, Trial
 
 __all__ = [
     "check_plot_path",
+    "new_figure",
     "numbered_results",
     "plot_match",
     "plot_ratings",
-    "plot_tuning",
+    "save_figure",
+    "shown_name",
 ]
 
 #: Colours that readers with any colour vision tell apart (Okabe and Ito).
@@ -38,8 +38,6 @@ PAIR_SCORES = ("0", "½", "1", "1½", "2")
 PAIR_COLORS = (ORANGE, "#EFB08C", "#BBBBBB", "#8CBDDB", BLUE)
 #: Curves are drawn through at most so many points.
 MOST_POINTS = 400
-#: Parts of a parameter's range for which the best of the others is shown.
-PARTS = 20
 SUFFIXES = (".png", ".svg")
 DPI = 150
 
@@ -98,7 +96,7 @@ def plot_match(
     if not results:
         raise UsageError("there are no games to draw")
     counts, tallies = _over_games(results)
-    figure = _figure(8, 7 if sprt else 5.4)
+    figure = new_figure(8, 7 if sprt else 5.4)
     heights = [3, 2, 1.4] if sprt else [3, 1.4]
     rows = figure.add_gridspec(len(heights), 1, height_ratios=heights)
     _draw_elo(figure.add_subplot(rows[0]), counts, tallies)
@@ -107,12 +105,12 @@ def plot_match(
     _draw_pairs(figure.add_subplot(rows[-1]), tallies[-1])
     last = tallies[-1]
     figure.suptitle(
-        f"{_name(names[0])} against {_name(names[1])}\n"
+        f"{shown_name(names[0])} against {shown_name(names[1])}\n"
         f"{last.games:,} games: {last.wins:,} won, {last.draws:,} drawn, "
         f"{last.losses:,} lost",
         fontsize=11,
     )
-    _save(figure, path)
+    save_figure(figure, path)
 
 
 def plot_ratings(path: str | Path, ratings: Sequence[Rating]) -> None:
@@ -124,7 +122,7 @@ def plot_ratings(path: str | Path, ratings: Sequence[Rating]) -> None:
     path = check_plot_path(path)
     if not ratings:
         raise UsageError("there are no ratings to draw")
-    figure = _figure(8, 1.4 + 0.36 * len(ratings))
+    figure = new_figure(8, 1.4 + 0.36 * len(ratings))
     axes = figure.add_subplot()
     places = range(len(ratings))
     axes.errorbar(
@@ -136,45 +134,13 @@ def plot_ratings(path: str | Path, ratings: Sequence[Rating]) -> None:
         ecolor=GREY,
         capsize=3,
     )
-    axes.set_yticks(places, [_name(row.player) for row in ratings])
+    axes.set_yticks(places, [shown_name(row.player) for row in ratings])
     axes.invert_yaxis()
     axes.set_ylim(len(ratings) - 0.5, -0.5)
     axes.axvline(0, color=GREY, linewidth=0.8, linestyle=":")
     axes.set_xlabel("Elo, with 95 % intervals")
     axes.grid(axis="x", alpha=0.3)
-    _save(figure, path)
-
-
-def plot_tuning(
-    path: str | Path,
-    parameters: Sequence[Parameter],
-    trials: Sequence[Trial],
-    estimate: Estimate,
-) -> None:
-    """Draw the trials of a tuning, what was fitted through them, and the best values.
-
-    One panel for each parameter. With several, the curve is the best expected score
-    over all values of the others.
-
-    Raises:
-        UsageError: Matplotlib is missing, or the file cannot be written.
-    """
-    path = check_plot_path(path)
-    columns = min(2, len(parameters))
-    rows = math.ceil(len(parameters) / columns)
-    figure = _figure(6.5 if columns == 1 else 10, 0.8 + 3.4 * rows)
-    grid = figure.add_gridspec(rows, columns)
-    for number, parameter in enumerate(parameters):
-        axes = figure.add_subplot(grid[number // columns, number % columns])
-        _draw_parameter(axes, number, parameter, trials, estimate)
-    games = sum(trial.tally.games for trial in trials)
-    value, low, high = estimate.elo
-    figure.suptitle(
-        f"{len(trials)} trials, {games:,} games: Elo {value:+.0f} "
-        f"({low:+.0f} to {high:+.0f}) at the best values",
-        fontsize=11,
-    )
-    _save(figure, path)
+    save_figure(figure, path)
 
 
 # -- panels ----------------------------------------------------------------------------
@@ -279,76 +245,22 @@ def _draw_pairs(axes: Any, tally: Tally) -> None:
     axes.set_title(what, loc="left", fontsize=10)
 
 
-def _draw_parameter(
-    axes: Any,
-    number: int,
-    parameter: Parameter,
-    trials: Sequence[Trial],
-    estimate: Estimate,
-) -> None:
-    best, low, high = (
-        ends[number] for ends in (estimate.values, estimate.low, estimate.high)
-    )
-    axes.axvspan(low, high, color=GREEN, alpha=0.12, linewidth=0)
-    axes.axvline(best, color=GREEN, linewidth=1.2)
-    axes.axhline(0.5, color=GREY, linewidth=0.8, linestyle=":")
-    units, curve, under, over = _profile(estimate, number)
-    values = [parameter.from_unit(unit) for unit in units]
-    axes.fill_between(values, under, over, color=BLUE, alpha=0.2, linewidth=0)
-    axes.plot(values, curve, color=BLUE)
-    axes.scatter(
-        [trial.values[number] for trial in trials],
-        [trial.tally.score for trial in trials],
-        color=ORANGE,
-        s=14,
-        alpha=0.7,
-        zorder=3,
-    )
-    if parameter.log:
-        _scale_by_factors(axes)
-    axes.set_xlim(parameter.low, parameter.high)
-    axes.yaxis.set_major_formatter(lambda score, _: f"{score:.0%}")
-    axes.set_xlabel(_name(parameter.name))
-    axes.set_ylabel("score against the reference")
-    title = (
-        f"best {parameter.show(best)} ({parameter.show(low)} to {parameter.show(high)})"
-    )
-    axes.set_title(title, loc="left", fontsize=10)
-    axes.grid(alpha=0.3)
-
-
-def _scale_by_factors(axes: Any) -> None:
-    """A logarithmic axis with plain numbers at 1, 2 and 5 of every decade."""
-    from matplotlib.ticker import LogLocator, NullFormatter
-
-    axes.set_xscale("log")
-    axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
-    axes.xaxis.set_major_formatter(lambda value, _: f"{value:g}")
-    axes.xaxis.set_minor_formatter(NullFormatter())
-
-
-def _profile(estimate: Estimate, number: int) -> tuple[Any, Any, Any, Any]:
-    """Along a parameter: places, the best expected score there, and its 95 % band."""
-    surface = estimate.surface
-    chosen = np.argsort(surface.points[:, number], kind="stable")
-    if surface.points.shape[1] > 1:
-        parts = np.minimum((surface.points[:, number] * PARTS).astype(int), PARTS - 1)
-        members = [np.flatnonzero(parts == part) for part in range(PARTS)]
-        chosen = np.array([m[surface.mean[m].argmax()] for m in members if len(m)])
-    under, over = np.quantile(surface.draws[:, chosen], (0.025, 0.975), axis=0)
-    return surface.points[chosen, number], surface.mean[chosen], under, over
-
-
 # -- figures ---------------------------------------------------------------------------
 
 
-def _figure(width: float, height: float) -> Figure:
+def new_figure(width: float, height: float) -> Figure:
+    """An empty figure of so many inches."""
     from matplotlib.figure import Figure
 
     return Figure(figsize=(width, height), layout="constrained")
 
 
-def _save(figure: Figure, path: Path) -> None:
+def save_figure(figure: Figure, path: Path) -> None:
+    """Write a figure to a file, in the format that the suffix names.
+
+    Raises:
+        UsageError: the file cannot be written.
+    """
     for axes in figure.axes:
         axes.spines[["top", "right"]].set_visible(False)
     try:
@@ -357,7 +269,7 @@ def _save(figure: Figure, path: Path) -> None:
         raise UsageError(f"{path} cannot be written: {error.strerror}") from None
 
 
-def _name(name: str) -> str:
+def shown_name(name: str) -> str:
     """A name for a title or an axis: not too wide, and not taken for mathematics."""
     short = name if len(name) <= 44 else f"{name[:20]}...{name[-21:]}"
     return short.replace("$", r"\$")

@@ -82,9 +82,9 @@ def cross_table(records: Iterable[GameRecord]) -> str:
     if not order:
         return NOBODY_MET
     names = [_short(results.players[player], CROSS_NAME_WIDTH) for player in order]
-    width = max(map(len, names))
-    left = [f"{'':{width + 3}}  score  games"] + [
-        f"{place:>2} {name:{width}} {points[player] / games[player]:6.1%} "
+    width = max(6, *map(len, names))
+    left = [f"#  {'player':{width}}  score  games"] + [
+        f"{place:<2} {name:{width}} {points[player] / games[player]:6.1%} "
         f"{games[player]:6,.0f}"
         for place, (name, player) in enumerate(zip(names, order, strict=True), start=1)
     ]
@@ -120,7 +120,7 @@ def rating_list(
         return NOBODY_MET
     width = max(6, *(len(_short(row.player)) for row in ratings))
     lines = [
-        f"   {'player':{width}} {'Elo':>7}   {'+-':>5}   {'score':>6}   {'games':>7}"
+        f"#  {'player':{width}} {'Elo':>7}   {'+-':>5}   {'score':>6}   {'games':>7}"
     ]
     place, group = 0, 0
     for row in ratings:
@@ -129,7 +129,7 @@ def rating_list(
             lines.append("these have met none of the above:")
         place += 1
         lines.append(
-            f"{place:>2} {_short(row.player):{width}} {row.elo:>7.1f}   "
+            f"{place:<2} {_short(row.player):{width}} {row.elo:>7.1f}   "
             f"{row.error:>5.1f}   {row.score:>6.1%}   {row.games:>7,}"
         )
     return "\n".join(lines)
@@ -174,7 +174,7 @@ def _test(tally: Tally, sprt: SPRT | None) -> list[str]:
 
 def _interval(values: tuple[float, float, float]) -> str:
     """A difference with its interval, half-width first where both ends are finite."""
-    value, low, high = values
+    value, low, high = (number or 0.0 for number in values)  # no -0.0
     if all(map(math.isfinite, values)):
         return f"{value:+.1f} +- {(high - low) / 2:.1f}   ({low:+.1f} to {high:+.1f})"
     return f"{value:+.1f}   ({low:+.1f} to {high:+.1f})".replace("inf", "infinite")

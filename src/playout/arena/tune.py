@@ -22,7 +22,7 @@ from ..core.errors import UsageError
 from ..games.registry import make_game
 from ..players.registry import make_player
 from .executors import Executor
-from .match import Match, MatchSettings, play_matches
+from .match import Match, MatchSettings, Observer, play_matches
 from .parameter import Parameter, with_values
 from .rating import Tally, elo_of_score
 from .store import Store
@@ -144,6 +144,7 @@ class Tuning:
         store: Store,
         executor: Executor,
         observe: Callable[[Trial], None] | None = None,
+        observe_game: Observer | None = None,
     ) -> None:
         """Go on until the trials have so many games; what was cut short is continued.
 
@@ -152,13 +153,14 @@ class Tuning:
             store: keeps the games.
             executor: plays them.
             observe: told of every trial.
+            observe_game: told of every game.
         """
         while self.games < games:
             trial = self._study.ask(self._distributions())
             seed = trial.user_attrs.get("seed", trial.number)
             trial.set_user_attr("seed", seed)
             match = self._match(trial.params, seed)
-            play_matches([match], store, executor)
+            play_matches([match], store, executor, observe_game)
             trial.set_user_attr("tally", _numbers(match.tally))
             self._study.tell(trial, match.tally.score)
             if observe is not None:

@@ -5,12 +5,12 @@ Every face (terminal, browser, notebook) draws from the same description.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ..core.errors import PositionError, RulesError, quote
 
-__all__ = ["Board", "draw", "read_grid"]
+__all__ = ["Board", "draw", "line_cells", "read_grid", "runs"]
 
 Cell = tuple[int, int]
 
@@ -79,6 +79,36 @@ def read_grid(
             "X or O to move"
         )
     return grid, "XO".index(mover)
+
+
+def runs(
+    grid: Sequence[str], mark: str
+) -> Iterator[tuple[list[Cell], tuple[str, str]]]:
+    """All unbroken rows of a mark, across, down and along both diagonals.
+
+    Gives the cells of each, and what stands before and behind it; "" is the edge.
+
+    >>> [(cells, ends) for cells, ends in runs(["XX.", "O.."], "X") if len(cells) > 1]
+    [([(0, 0), (0, 1)], ('', '.'))]
+    """
+    marks = {(y, x): m for y, row in enumerate(grid) for x, m in enumerate(row)}
+    for y, x in (cell for cell in marks if marks[cell] == mark):
+        for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
+            before = marks.get((y - down, x - right), "")
+            if before == mark:
+                continue
+            cells = [(y, x)]
+            while marks.get(end := (cells[-1][0] + down, cells[-1][1] + right)) == mark:
+                cells.append(end)
+            yield cells, (before, marks.get(end, ""))
+
+
+def line_cells(grid: Sequence[str], player: int, length: int) -> frozenset[Cell]:
+    """The cells of all lines of `length` or more of a player; none of player -1."""
+    if player < 0:
+        return frozenset()
+    lines = [cells for cells, _ in runs(grid, "XO"[player]) if len(cells) >= length]
+    return frozenset(cell for cells in lines for cell in cells)
 
 
 def draw(board: Board, color: bool = False) -> str:

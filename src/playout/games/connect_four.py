@@ -27,8 +27,8 @@ import numpy as np
 from ..core.bits import lowest, nth_bit, popcount
 from ..core.compiled import constant, static
 from ..core.errors import PositionError, UsageError, quote
-from .board import BLOCKED, EMPTY, Board, read_grid
-from .game import Actions, Game, State, uniform_rollout
+from .board import BLOCKED, EMPTY, Board, line_cells, read_grid
+from .game import Actions, Game, State, decided, uniform_rollout
 
 __all__ = ["ConnectFour"]
 
@@ -69,8 +69,6 @@ class ConnectFour(Game):
                 raise UsageError(f"{name} must be 1 to 12, not {getattr(self, name)}")
         if not 2 <= self.line <= 12:
             raise UsageError(f"line must be 2 to 12, not {self.line}")
-        if len(self.forbidden) != 2:
-            raise UsageError(f"forbidden must be row/column, not {self.forbidden}")
         row, column = self.forbidden
         inside = 0 <= row < self.rows and 0 <= column < self.columns
         if not inside and self.forbidden != (-1, -1):
@@ -226,9 +224,7 @@ class ConnectFour(Game):
         return True
 
     def returns(self, state: State, player: int) -> float:
-        if state.winner < 0:
-            return 0.0
-        return 1.0 if state.winner == player else -1.0
+        return decided(state.winner, player)
 
     # -- for the search ----------------------------------------------------------------
 
@@ -304,13 +300,13 @@ class ConnectFour(Game):
             filled = [row for row in range(self.rows) if grid[row][last_action] in "XO"]
             last = (filled[0], last_action) if filled else None
         return Board(
-            cells=tuple("".join(row) for row in grid),
+            cells=tuple(grid),
             column_labels=tuple(str(column + 1) for column in range(self.columns)),
             last=last,
-            winning=self._winning_cells(grid, state.winner),
+            winning=line_cells(grid, state.winner, self.line),
         )
 
-    def _grid(self, state: State) -> list[list[str]]:
+    def _grid(self, state: State) -> list[str]:
         """Rows from the top; "." empty, "#" forbidden."""
         grid = [[EMPTY] * self.columns for _ in range(self.rows)]
         for column in range(self.columns):
@@ -322,29 +318,11 @@ class ConnectFour(Game):
                     grid[row][column] = "XO"[taken.index(1)]
                 elif int(state.occupied[word]) >> bit & 1:
                     grid[row][column] = BLOCKED
-        return grid
-
-    def _winning_cells(
-        self, grid: list[list[str]], winner: int
-    ) -> frozenset[tuple[int, int]]:
-        cells: set[tuple[int, int]] = set()
-        for row in range(self.rows):
-            for column in range(self.columns):
-                for dy, dx in ((0, 1), (1, 0), (1, 1), (1, -1)):
-                    run = [(row + i * dy, column + i * dx) for i in range(self.line)]
-                    if winner >= 0 and all(
-                        0 <= y < self.rows
-                        and 0 <= x < self.columns
-                        and grid[y][x] == "XO"[winner]
-                        for y, x in run
-                    ):
-                        cells.update(run)
-        return frozenset(cells)
+        return ["".join(row) for row in grid]
 
     def state_to_text(self, state: State) -> str:
         """Rows from the top joined by "/", then who moves: `.../..X/.OX X`."""
-        rows = "/".join("".join(row) for row in self._grid(state))
-        return f"{rows} {'XO'[state.player]}"
+        return f"{'/'.join(self._grid(state))} {'XO'[state.player]}"
 
     def state_from_text(self, text: str, state: State) -> None:
         """Read `state_to_text`'s form, or the columns played (`44455`)."""
@@ -388,7 +366,7 @@ class ConnectFour(Game):
                     state.stones["XO".index(mark), word] |= bit
                     state.occupied[word] |= bit
         for player in (0, 1):
-            lines = self._winning_cells([list(row) for row in grid], player)
+            lines = line_cells(grid, player, self.line)
             if lines and state.winner >= 0:
                 raise PositionError(f"{text!r}: both players have a line")
             if lines:

@@ -36,7 +36,15 @@ from ..core.compiled import Compiled
 from ..core.errors import PositionError, UsageError, quote
 from .board import Board, draw
 
-__all__ = ["CHANCE", "Actions", "Game", "State", "draw_outcome", "uniform_rollout"]
+__all__ = [
+    "CHANCE",
+    "Actions",
+    "Game",
+    "State",
+    "decided",
+    "draw_outcome",
+    "uniform_rollout",
+]
 
 #: What `current_player` says where dice, cards or the like decide.
 CHANCE = -1
@@ -213,6 +221,17 @@ class Game(Compiled):
             raise PositionError(f"not a position: {quote(text)}; expected {expected}")
         for name, value in pairs:
             _set_field(state, name, value, dtype[name])
+
+
+def decided(winner: int, player: int) -> float:
+    """The return for `player` in a game of two that `winner` won; -1 is nobody.
+
+    >>> decided(0, 0), decided(0, 1), decided(-1, 1)
+    (1.0, -1.0, 0.0)
+    """
+    if winner < 0:
+        return 0.0
+    return 1.0 if winner == player else -1.0
 
 
 def uniform_rollout(game: Any, state: State, actions: Actions, rng: Any) -> int:

@@ -31,10 +31,12 @@ import numpy as np
 
 from ..core.compiled import constant, static
 from ..core.errors import PositionError, UsageError, quote
-from ..core.rng import mix
 from .board import EMPTY, Board, read_grid
-from .game import Actions, Game, State, uniform_rollout
-from .gomoku_renju import forbidden_cells, is_forbidden, is_stuck
+from .game import Actions, Game, State, decided, uniform_rollout
+from .gomoku_lines import EDGE, wins
+from .gomoku_renju import forbidden_cells, is_forbidden, is_stuck, list_allowed
+from .gomoku_rollout import block_rollout
+from .gomoku_text import grid_of, read_cell, winning_cells
 from .gomoku_threats import find_urgent
 
 __all__ = ["RULES", "Gomoku"]
@@ -42,18 +44,9 @@ __all__ = ["RULES", "Gomoku"]
 #: The names of the rules; see `Gomoku`.
 RULES = ("freestyle", "standard", "renju", "caro", "caro-8")
 
-_ZERO, _ONE, _TWO, _THREE, _FOUR = (np.uint64(n) for n in range(5))
-_FIVE = np.uint64(5)
-_32 = np.uint64(32)
-_LOW_32 = np.uint64(0xFFFFFFFF)
-_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
-
-#: Empty rows above the board: how far a shape reaches from a cell.
-_EDGE = 5
-#: Empty rows below it; a test of eight rows from the last one reads that far.
+_ZERO, _ONE = np.uint64(0), np.uint64(1)
+#: Empty rows below the board; a test of eight rows from the last one reads that far.
 _BELOW = 14
-#: Stones that a rollout places before it looks for a line.
-_BLOCK = 16
 
 
 @dataclass(frozen=True)
@@ -90,7 +83,7 @@ class Gomoku(Game):
     size: int = static(15)
     rule: str = static("freestyle")
 
-    interpreted_methods = Game.interpreted_methods | {"forbidden", "_grid", "_fill"}
+    interpreted_methods = Game.interpreted_methods | {"forbidden", "_fill"}
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -120,8 +113,8 @@ class Gomoku(Game):
     def inside(self) -> np.ndarray:
         """`[rows]` for every word of `state.rows` the bits that are cells."""
         cells = ((1 << self.size) - 1) * ((1 << self.lane) + 1)
-        words = np.zeros(self.size + _EDGE + _BELOW, dtype=np.uint64)
-        words[_EDGE : _EDGE + self.size] = cells
+        words = np.zeros(self.size + EDGE + _BELOW, dtype=np.uint64)
+        words[EDGE : EDGE + self.size] = cells
         return words
 
     @constant
@@ -145,7 +138,7 @@ class Gomoku(Game):
     @constant
     def row_of(self) -> np.ndarray:
         """`[cells]` the index in `state.rows` of a cell's row."""
-        return (np.arange(self.size**2) // self.size + _EDGE).astype(np.uint8)
+        return (np.arange(self.size**2) // self.size + EDGE).astype(np.uint8)
 
     @constant
     def bit_of(self) -> np.ndarray:
@@ -172,7 +165,7 @@ class Gomoku(Game):
                 (
                     "rows",
                     "u4" if self.size <= 15 else "u8",
-                    (self.size + _EDGE + _BELOW,),
+                    (self.size + EDGE + _BELOW,),
                 ),
                 ("cells", "u1" if self.size <= 16 else "u2", (self.capacity + 8,)),
                 ("count", "i4"),  # legal actions, renju's fouls among them
@@ -199,26 +192,10 @@ class Gomoku(Game):
     def legal_actions(self, state: State, actions: Actions) -> int:
         if self.rule == "renju":
             if state.player == 0:
-                return self.allowed_cells(state, actions)
+                return list_allowed(self, state, actions)
         for i in range(self.size * self.size):  # the zeros too: a fixed length is fast
             actions[i] = state.cells[i]
         return state.count
-
-    def allowed_cells(self, state: State, actions: Actions) -> int:
-        """Fill the buffer with the empty cells that are not forbidden to Black."""
-        count = 0
-        last_row = -1
-        fouls = _ZERO
-        for i in range(state.count):
-            cell = int(state.cells[i])
-            row = cell // self.size
-            if row != last_row:
-                fouls = forbidden_cells(self, state, row + _EDGE)
-                last_row = row
-            if (fouls >> np.uint64(cell - row * self.size)) & _ONE == _ZERO:
-                actions[count] = cell
-                count += 1
-        return count
 
     def apply(self, state: State, action: int) -> None:
         player = state.player
@@ -230,7 +207,7 @@ class Gomoku(Game):
             _remove(state, np.uint16(action), self.capacity)
         state.count -= 1
         state.player = 1 - player
-        if self.wins(state, player, cell):
+        if wins(self, state, player, cell):
             self.finish(state, player)
         elif self.rule == "renju":
             if player == 1 and is_stuck(self, state):
@@ -240,9 +217,7 @@ class Gomoku(Game):
         return state.count == 0
 
     def returns(self, state: State, player: int) -> float:
-        if state.winner < 0:
-            return 0.0
-        return 1.0 if state.winner == player else -1.0
+        return decided(state.winner, player)
 
     def allows(self, state: State, player: int, cell: int) -> bool:
         """Whether a player may play on an empty cell."""
@@ -261,66 +236,6 @@ class Gomoku(Game):
         state.winner = winner
         state.count = 0
         state.cells[:] = 0
-
-    # -- lines -------------------------------------------------------------------------
-
-    def wins(self, state: State, player: int, cell: Any) -> bool:
-        """Whether the stone just placed wins."""
-        first = np.uint64(self.row_of[cell]) - _FOUR
-        if not self.has_line(state, first, 8):
-            return False
-        if self.rule == "freestyle":
-            return True
-        return self.has_win(state, player, first, 5)
-
-    def has_line(self, state: State, first: Any, count: int) -> bool:
-        """Whether lines of five or more begin in `count` rows from the word `first`."""
-        top = np.uint64(first)
-        if self.size <= 15:  # words of 32 bits: twice as many fit in a register
-            narrow = np.uint32(0)
-            for i in range(count):
-                narrow = np.uint32(narrow | _lines(state, top + np.uint64(i)))
-            return narrow != np.uint32(0)
-        wide = _ZERO
-        for i in range(count):
-            wide |= _lines(state, top + np.uint64(i))
-        return wide != _ZERO
-
-    def has_win(self, state: State, player: int, first: Any, count: int) -> bool:
-        """Whether one of those lines wins for the player by the rule."""
-        found = _ZERO
-        for i in range(count):
-            found |= self.winning_lines(state, np.uint64(first) + np.uint64(i))
-        half = found >> np.uint64(self.lane * player)
-        return half & self.columns != _ZERO
-
-    def winning_lines(self, state: State, i: Any) -> Any:
-        """Lines of five that win, by their cell of the lowest column in row `i`.
-
-        The line that runs down to the left ends in row `i + 4`.
-        """
-        rows = state.rows
-        a, b = np.uint64(rows[i]), np.uint64(rows[i + _ONE])
-        c, d = np.uint64(rows[i + _TWO]), np.uint64(rows[i + _THREE])
-        e, before = np.uint64(rows[i + _FOUR]), np.uint64(rows[i - _ONE])
-        after = np.uint64(rows[i + _FIVE])
-        pair = a & (a >> _ONE)
-        across = pair & (pair >> _TWO) & (a >> _FOUR)
-        right = a & (b >> _ONE) & (c >> _TWO) & (d >> _THREE) & (e >> _FOUR)
-        left = (a >> _FOUR) & (b >> _THREE) & (c >> _TWO) & (d >> _ONE) & e
-        return (
-            (across & self.counts(a << _ONE, a >> _FIVE))
-            | (a & b & c & d & e & self.counts(before, after))
-            | (right & self.counts(before << _ONE, after >> _FIVE))
-            | (left & self.counts(before >> _FIVE, after << _ONE))
-        )
-
-    def counts(self, before: Any, after: Any) -> Any:
-        """Where five stones between two neighbours win by the rule."""
-        half = np.uint64(self.lane)
-        closed = ((before >> half) | (before << half)) & self.closed
-        closed &= (after >> half) | (after << half)
-        return ~(((before | after) & self.exact) | closed)
 
     # -- for the search ----------------------------------------------------------------
 
@@ -342,78 +257,10 @@ class Gomoku(Game):
         return find_urgent(self, state, actions)
 
     def rollout(self, state: State, actions: Actions, rng: Any) -> int:
-        """Uniformly random moves to the end, sixteen at a time.
-
-        Stones are placed without looking; only when a line of five or more has
-        appeared are those of the last block played again one by one. The results are
-        distributed as those of the plain rollout; they come from other random numbers.
-        """
+        """Uniformly random moves to the end, sixteen at a time."""
         if self.rule == "renju":
             return uniform_rollout(self, state, actions, rng)
-        left = self.legal_actions(state, actions)
-        plies = 0
-        while left > 0:
-            block = min(_BLOCK, left)
-            while not self.scatter(state, actions, left, block, rng):
-                self.gather(state, actions, left, block)
-            left -= block
-            if self.has_line(state, _EDGE, -(-self.size // 8) * 8):
-                plies += self.replay(state, actions, left, block)
-                if state.winner >= 0:
-                    return plies
-            else:
-                plies += block
-                state.player ^= block & 1
-        self.finish(state, -1)
-        return plies
-
-    def scatter(
-        self, state: State, actions: Actions, left: int, plies: int, rng: Any
-    ) -> bool:
-        """Place stones on random cells out of the first `left` of the buffer.
-
-        The cells drawn are moved to the end of those `left`, the first one last.
-        False where a draw has to be rejected, to be uniform: the block is then drawn
-        anew as a whole, which happens about once in a million times.
-        """
-        size = np.uint64(left)
-        shift = np.uint64(state.player) * np.uint64(self.lane)
-        seed = rng.state[0]
-        rejected = False
-        for _ in range(plies):
-            seed += _GOLDEN
-            product = (mix(seed) >> _32) * size
-            rejected |= (product & _LOW_32) < np.uint64(self.thresholds[size])
-            drawn = product >> _32
-            size -= _ONE
-            cell = actions[drawn]
-            actions[drawn] = actions[size]
-            actions[size] = cell
-            self.turn(state, np.uint64(cell), shift)
-            shift = np.uint64(self.lane) - shift
-        rng.state[0] = seed
-        return not rejected
-
-    def gather(self, state: State, actions: Actions, left: int, plies: int) -> None:
-        """Take the stones of a block away again."""
-        shift = np.uint64(state.player) * np.uint64(self.lane)
-        for k in range(plies):
-            self.turn(state, np.uint64(actions[left - 1 - k]), shift)
-            shift = np.uint64(self.lane) - shift
-
-    def replay(self, state: State, actions: Actions, left: int, plies: int) -> int:
-        """Play a block's moves one by one, as far as the first that wins."""
-        self.gather(state, actions, left + plies, plies)
-        player = state.player
-        for k in range(plies):
-            cell = np.uint64(actions[left + plies - 1 - k])
-            self.turn(state, cell, np.uint64(self.lane) * np.uint64(player))
-            state.player = 1 - player
-            if self.wins(state, player, cell):
-                self.finish(state, player)
-                return k + 1
-            player = 1 - player
-        return plies
+        return block_rollout(self, state, actions, rng)
 
     # -- for people --------------------------------------------------------------------
 
@@ -424,13 +271,7 @@ class Gomoku(Game):
 
     def parse_action(self, text: str) -> int:
         """Read `H8` (in either case), or Gomocup's `7,7`: x,y from the upper left."""
-        cleaned = text.strip().upper()
-        x, comma, y = cleaned.partition(",")
-        if comma:
-            row, column = _number(y), _number(x)
-        else:
-            row = self.size - _number(cleaned[1:])
-            column = ord(cleaned[0]) - ord("A") if cleaned else -1
+        row, column = read_cell(text, self.size)
         if not (0 <= row < self.size and 0 <= column < self.size):
             last = self.action_name(self.size - 1)
             raise UsageError(
@@ -443,13 +284,13 @@ class Gomoku(Game):
         return divmod(int(action), self.size)
 
     def board(self, state: State, last_action: int | None = None) -> Board:
-        grid = self._grid(state)
+        grid = grid_of(self, state)
         return Board(
-            cells=tuple("".join(row) for row in grid),
+            cells=tuple(grid),
             row_labels=tuple(str(self.size - row) for row in range(self.size)),
             column_labels=tuple(chr(ord("A") + i) for i in range(self.size)),
             last=None if last_action is None else self.cell(last_action),
-            winning=_winning(self.rule, grid, state.winner),
+            winning=winning_cells(self.rule, grid, state.winner),
             forbidden=self.forbidden(state),
         )
 
@@ -461,48 +302,39 @@ class Gomoku(Game):
             return frozenset(
                 (row, column)
                 for row in range(self.size)
-                for bits in (int(forbidden_cells(self, state, row + _EDGE)),)
+                for bits in (int(forbidden_cells(self, state, row + EDGE)),)
                 for column in range(self.size)
                 if bits >> column & 1
             )
 
-    def _grid(self, state: State) -> list[list[str]]:
-        """Rows from the top, one character a cell."""
-        grid = [[EMPTY] * self.size for _ in range(self.size)]
-        for row, cells in enumerate(grid):
-            word = int(state.rows[row + _EDGE])
-            for column in range(self.size):
-                for player, mark in enumerate("XO"):
-                    if word >> (column + self.lane * player) & 1:
-                        cells[column] = mark
-        return grid
-
     def state_to_text(self, state: State) -> str:
         """Rows from the top joined by "/", then who moves: `.../.X./... O`."""
-        rows = "/".join("".join(row) for row in self._grid(state))
-        return f"{rows} {'XO'[state.player]}"
+        return f"{'/'.join(grid_of(self, state))} {'XO'[state.player]}"
 
     def state_from_text(self, text: str, state: State) -> None:
-        rows, mover = read_grid(text, self.size, self.size)
-        grid = [list(row) for row in rows]
-        winners = [who for who in (0, 1) if _winning(self.rule, grid, who)]
+        """Read `state_to_text`'s form. Modified in place.
+
+        Raises:
+            PositionError: the text is no board of this size, or both have won.
+        """
+        grid, mover = read_grid(text, self.size, self.size)
+        winners = [who for who in (0, 1) if winning_cells(self.rule, grid, who)]
         if len(winners) > 1:
             raise PositionError(f"{text!r}: both players have a winning line")
         with np.errstate(over="ignore"):
-            self._fill(grid, state)
+            self._fill("".join(grid), state)
             state.player = mover
             if winners:
                 self.finish(state, winners[0])
             elif self.rule == "renju" and mover == 0 and is_stuck(self, state):
                 self.finish(state, -1)
 
-    def _fill(self, grid: list[list[str]], state: State) -> None:
+    def _fill(self, marks: str, state: State) -> None:
         """Write the stones and the list of empty cells."""
         self.initial_state(state)
         state.cells[:] = 0
         state.count = 0
-        for cell in range(self.size * self.size):
-            mark = grid[cell // self.size][cell % self.size]
+        for cell, mark in enumerate(marks):
             if mark == EMPTY:
                 state.cells[state.count] = cell
                 state.count += 1
@@ -517,53 +349,3 @@ def _remove(state: State, cell: Any, capacity: int) -> None:
         here = state.cells[i]
         after = state.cells[i + 1]
         state.cells[i] = after if here >= cell else here
-
-
-def _lines(state: State, i: Any) -> Any:
-    """Lines of five or more that begin in a row, in all columns, of both players."""
-    rows = state.rows
-    a, b = np.uint64(rows[i]), np.uint64(rows[i + _ONE])
-    c, d = np.uint64(rows[i + _TWO]), np.uint64(rows[i + _THREE])
-    e = np.uint64(rows[i + _FOUR])
-    pair = a & (a >> _ONE)
-    across = pair & (pair >> _TWO) & (a >> _FOUR)
-    right = a & (b >> _ONE) & (c >> _TWO) & (d >> _THREE) & (e >> _FOUR)
-    left = (a >> _FOUR) & (b >> _THREE) & (c >> _TWO) & (d >> _ONE) & e
-    return across | (a & b & c & d & e) | right | left
-
-
-def _number(text: str) -> int:
-    """A plain decimal number, or -1."""
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 5 else -1
-
-
-def _winning(
-    rule: str, grid: list[list[str]], player: int
-) -> frozenset[tuple[int, int]]:
-    """The cells of all lines that win for a player."""
-    if player < 0:
-        return frozenset()
-    size = len(grid)
-    mine, theirs = "XO"[player], "OX"[player]
-    padded = {(y, x): grid[y][x] for y in range(size) for x in range(size)}
-    found: set[tuple[int, int]] = set()
-    for y, x in padded:
-        for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
-            if padded[y, x] != mine or padded.get((y - down, x - right)) == mine:
-                continue
-            run = [(y, x)]
-            while padded.get((run[-1][0] + down, run[-1][1] + right)) == mine:
-                run.append((run[-1][0] + down, run[-1][1] + right))
-            ends = (y - down, x - right), (run[-1][0] + down, run[-1][1] + right)
-            closed = all(padded.get(end) == theirs for end in ends)
-            if _wins(rule, player, len(run), closed):
-                found.update(run)
-    return frozenset(found)
-
-
-def _wins(rule: str, player: int, length: int, closed: bool) -> bool:
-    """Whether an unbroken row of this length wins by the rule."""
-    if length == 5:
-        return not (closed and rule in ("caro", "caro-8"))
-    overline_wins = rule in ("freestyle", "caro-8") or (rule == "renju" and player == 1)
-    return length > 5 and overline_wins

@@ -25,14 +25,12 @@ from typing import Any
 import numpy as np
 
 from ..core.bits import lowest, popcount
-from .game import State
+from .game import Actions, State
+from .gomoku_lines import DOWN, EDGE, RIGHT
 
-__all__ = ["forbidden_cells", "is_forbidden", "is_stuck"]
+__all__ = ["forbidden_cells", "is_forbidden", "is_stuck", "list_allowed"]
 
 _ZERO, _ONE = np.uint64(0), np.uint64(1)
-_DOWN = (0, 1, 1, 1)
-_RIGHT = (1, 0, 1, -1)
-_EDGE = 5
 #: How many straight fours within straight fours are looked into.
 DEPTH = 4
 #: What `_judge` says of a stone; otherwise it is the number of possible threes.
@@ -57,18 +55,35 @@ def forbidden_cells(game: Any, state: State, row: int) -> Any:
     while bits != _ZERO:
         column = lowest(bits)
         bits &= bits - _ONE
-        if is_forbidden(game, state, (row - _EDGE) * game.size + column):
+        if is_forbidden(game, state, (row - EDGE) * game.size + column):
             found |= _ONE << np.uint64(column)
     return found
 
 
+def list_allowed(game: Any, state: State, actions: Actions) -> int:
+    """Fill the buffer with the empty cells that Black may play on; returns how many."""
+    count = 0
+    last_row = -1
+    fouls = _ZERO
+    for i in range(state.count):
+        cell = int(state.cells[i])
+        row = cell // game.size
+        if row != last_row:
+            fouls = forbidden_cells(game, state, row + EDGE)
+            last_row = row
+        if (fouls >> np.uint64(cell - row * game.size)) & _ONE == _ZERO:
+            actions[count] = cell
+            count += 1
+    return count
+
+
 def is_stuck(game: Any, state: State) -> bool:
     """Whether every empty cell is forbidden to Black."""
-    for row in range(_EDGE, _EDGE + game.size):
+    for row in range(EDGE, EDGE + game.size):
         empty = _empty(game, state, row)
         if empty != _suspects(game, state, row):
             return False
-    for row in range(_EDGE, _EDGE + game.size):
+    for row in range(EDGE, EDGE + game.size):
         if _empty(game, state, row) != forbidden_cells(game, state, row):
             return False
     return True
@@ -87,9 +102,9 @@ def _suspects(game: Any, state: State, row: int) -> Any:
         near = _ZERO  # two stones within three cells: there may be a three
         for distance in range(1, 5):
             for step in (-distance, distance):
-                word = np.uint64(state.rows[row + step * _DOWN[d]])
-                black = (word & game.columns) << np.uint64(_EDGE)
-                black >>= np.uint64(_EDGE + step * _RIGHT[d])
+                word = np.uint64(state.rows[row + step * DOWN[d]])
+                black = (word & game.columns) << np.uint64(EDGE)
+                black >>= np.uint64(EDGE + step * RIGHT[d])
                 four |= three & black
                 three |= two & black
                 two |= one & black
@@ -107,7 +122,7 @@ def _turn(game: Any, state: State, cell: int) -> None:
     """Place a black stone, or take it away."""
     row = cell // game.size
     bit = _ONE << np.uint64(cell - row * game.size)
-    state.rows[row + _EDGE] = np.uint64(state.rows[row + _EDGE]) ^ bit
+    state.rows[row + EDGE] = np.uint64(state.rows[row + EDGE]) ^ bit
 
 
 def _line(game: Any, state: State, cell: int, direction: int) -> Any:
@@ -117,10 +132,10 @@ def _line(game: Any, state: State, cell: int, direction: int) -> Any:
     line = _ZERO
     for i in range(11):
         step = i - 5
-        y = row + step * _DOWN[direction]
-        x = column + step * _RIGHT[direction]
+        y = row + step * DOWN[direction]
+        x = column + step * RIGHT[direction]
         if 0 <= y < game.size and 0 <= x < game.size:
-            word = np.uint64(state.rows[y + _EDGE]) >> np.uint64(x)
+            word = np.uint64(state.rows[y + EDGE]) >> np.uint64(x)
             white = (word >> np.uint64(game.lane)) & _ONE
             black = word & _ONE
             line |= black << np.uint64(i)
@@ -223,7 +238,7 @@ def _double_three(game: Any, state: State, cell: int) -> bool:
             if bit < 0:
                 direction, tried = direction + 1, 0
                 continue
-            step = (bit - 5) * (_DOWN[direction] * game.size + _RIGHT[direction])
+            step = (bit - 5) * (DOWN[direction] * game.size + RIGHT[direction])
             _turn(game, state, cell + step)
             judged = _judge(game, state, cell + step)
             if judged >= 2 and depth < DEPTH:

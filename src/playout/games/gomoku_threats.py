@@ -1,8 +1,7 @@
 """Moves of Gomoku that must be played, found in all cells of a row at once.
 
-A word of `state.rows` holds a row of both players, Black in the low half and White in
-the high half, so one expression looks at every column for both. Each function below
-takes the row's index in `state.rows` and returns a word of cells in the same layout.
+As in `gomoku_lines`, a word holds a row of both players. Each function below takes the
+row's index in `state.rows` and returns a word of cells in the same layout.
 """
 
 from __future__ import annotations
@@ -13,16 +12,11 @@ import numpy as np
 
 from ..core.bits import lowest
 from .game import Actions, State
+from .gomoku_lines import DOWN, EDGE, RIGHT, wins_between
 
 __all__ = ["find_urgent", "fives", "fours", "open_fours"]
 
 _ZERO, _ONE = np.uint64(0), np.uint64(1)
-#: Steps (down, right) of the four directions of a line.
-DOWN = (0, 1, 1, 1)
-RIGHT = (1, 0, 1, -1)
-#: How far a shape reaches from the cell it is seen from; `rows` has as many empty
-#: rows above the board.
-REACH = 5
 
 
 def along(game: Any, state: State, row: int, step: int, direction: int) -> Any:
@@ -40,7 +34,7 @@ def empty_along(game: Any, state: State, row: int, step: int, direction: int) ->
 def _aside(word: Any, step: int) -> Any:
     # The bit between the halves and those above the board's last column are always 0,
     # and every shape is a chain of cells, so what crosses over completes no shape.
-    return (word << np.uint64(REACH)) >> np.uint64(REACH + step)
+    return (word << np.uint64(EDGE)) >> np.uint64(EDGE + step)
 
 
 def _empty(game: Any, state: State, row: int) -> Any:
@@ -52,12 +46,6 @@ def _opponent(game: Any, word: Any) -> Any:
     """The word with its halves exchanged."""
     half = np.uint64(game.lane)
     return ((word >> half) | (word << half)) & game.both
-
-
-def _counts(game: Any, before: Any, after: Any) -> Any:
-    """Where five stones between two neighbours win by the rule."""
-    other = _opponent(game, before) & _opponent(game, after)
-    return ~(((before | after) & game.exact) | (other & game.closed))
 
 
 def shapes(game: Any, state: State, row: int) -> Any:
@@ -89,7 +77,7 @@ def fives(game: Any, state: State, row: int) -> Any:
                 continue
             before = along(game, state, row, -k - 1, d)
             after = along(game, state, row, 5 - k, d)
-            found |= run & _counts(game, before, after)
+            found |= run & wins_between(game, before, after)
     return found & _empty(game, state, row)
 
 
@@ -136,7 +124,7 @@ def fours(game: Any, state: State, row: int) -> Any:
                     free &= stones | empty_along(game, state, row, j, d)
             before = along(game, state, row, -k - 1, d)
             after = along(game, state, row, 5 - k, d)
-            found |= three & free & _counts(game, before, after)
+            found |= three & free & wins_between(game, before, after)
     return found & _empty(game, state, row)
 
 
@@ -180,7 +168,7 @@ def find_urgent(game: Any, state: State, actions: Actions) -> int:
 
 
 def _any_shape(game: Any, state: State) -> bool:
-    for row in range(REACH, REACH + game.size):
+    for row in range(EDGE, EDGE + game.size):
         if shapes(game, state, row) != _ZERO:
             return True
     return False
@@ -203,10 +191,10 @@ def _collect(
 ) -> int:
     """The owner's winning cells (or open fours) that the mover may play."""
     count = 0
-    for row in range(REACH, REACH + game.size):
+    for row in range(EDGE, EDGE + game.size):
         bits = _cells(game, state, row, owner, open_four)
         while bits != _ZERO:
-            cell = (row - REACH) * game.size + lowest(bits)
+            cell = (row - EDGE) * game.size + lowest(bits)
             bits &= bits - _ONE
             if game.allows(state, mover, cell):
                 actions[count] = cell
@@ -216,10 +204,10 @@ def _collect(
 
 def _threatens(game: Any, state: State, player: int, open_four: bool) -> int:
     """The first cell where the player could make five (or an open four); -1 if none."""
-    for row in range(REACH, REACH + game.size):
+    for row in range(EDGE, EDGE + game.size):
         bits = _cells(game, state, row, player, open_four)
         while bits != _ZERO:
-            cell = (row - REACH) * game.size + lowest(bits)
+            cell = (row - EDGE) * game.size + lowest(bits)
             bits &= bits - _ONE
             if game.allows(state, player, cell):
                 return cell
@@ -232,14 +220,14 @@ def _stops(
     """Moves after which the opponent has no five; or, no open four, and own fours."""
     count = 0
     half = np.uint64(game.lane * player)
-    for row in range(REACH, REACH + game.size):
+    for row in range(EDGE, EDGE + game.size):
         empty = _half(game, _empty(game, state, row), player)
         own_fours = _half(game, fours(game, state, row), player)
         while empty != _ZERO:
             column = lowest(empty)
             bit = _ONE << np.uint64(column)
             empty ^= bit
-            cell = (row - REACH) * game.size + column
+            cell = (row - EDGE) * game.size + column
             useful = open_four and (own_fours & bit) != _ZERO
             if not useful and _near(game, cell, threat):
                 word = np.uint64(state.rows[row])
@@ -261,7 +249,7 @@ def _near(game: Any, cell: int, threat: int) -> bool:
         return True
     down = abs(cell // game.size - threat // game.size)
     right = abs(cell % game.size - threat % game.size)
-    return max(down, right) <= REACH and (down == 0 or right == 0 or down == right)
+    return max(down, right) <= EDGE and (down == 0 or right == 0 or down == right)
 
 
 def _stopped(
@@ -269,7 +257,7 @@ def _stopped(
 ) -> bool:
     """Whether the player can make no five (or open four); the threat is tried first."""
     row = threat // game.size
-    bits = _cells(game, state, row + REACH, player, open_four)
+    bits = _cells(game, state, row + EDGE, player, open_four)
     if (bits >> np.uint64(threat - row * game.size)) & _ONE != _ZERO:
         if game.allows(state, player, threat):
             return False

@@ -23,8 +23,8 @@ import numpy as np
 from ..core.bits import lowest, nth_bit, popcount
 from ..core.compiled import constant, static
 from ..core.errors import PositionError, UsageError, quote
-from .board import EMPTY, Board, read_grid
-from .game import Actions, Game, State
+from .board import EMPTY, Board, line_cells, read_grid
+from .game import Actions, Game, State, decided
 
 __all__ = ["MNK", "TicTacToe"]
 
@@ -184,9 +184,7 @@ class MNK(Game):
         return bool(state.winner >= 0 or self.empty(state) == _ZERO)
 
     def returns(self, state: State, player: int) -> float:
-        if state.winner < 0:
-            return 0.0
-        return 1.0 if state.winner == player else -1.0
+        return decided(state.winner, player)
 
     # -- for the search ----------------------------------------------------------------
 
@@ -288,12 +286,13 @@ class MNK(Game):
         return divmod(action, self.n)
 
     def board(self, state: State, last_action: int | None = None) -> Board:
+        grid = self._grid(state)
         return Board(
-            cells=tuple(self._grid(state)),
+            cells=tuple(grid),
             row_labels=tuple(str(self.m - row) for row in range(self.m)),
             column_labels=tuple(_LETTERS[: self.n]),
             last=None if last_action is None else self.cell(last_action),
-            winning=self._winning_cells(state),
+            winning=line_cells(grid, state.winner, self.k),
         )
 
     def _grid(self, state: State) -> list[str]:
@@ -304,18 +303,6 @@ class MNK(Game):
             bit = 1 << action
             cells += "X" if first & bit else "O" if second & bit else EMPTY
         return [cells[i : i + self.n] for i in range(0, len(cells), self.n)]
-
-    def _winning_cells(self, state: State) -> frozenset[tuple[int, int]]:
-        if state.winner < 0:
-            return frozenset()
-        stones = int(state.stones[state.winner])
-        cells: set[int] = set()
-        for distance, starts in self.lines:
-            for start in range(self.m * self.n):
-                line = [start + i * int(distance) for i in range(self.k)]
-                if int(starts) >> start & 1 and all(stones >> c & 1 for c in line):
-                    cells.update(line)
-        return frozenset(map(self.cell, cells))
 
     def state_to_text(self, state: State) -> str:
         """Rows from the top joined by "/", then who moves: `.../.X./O.. X`."""

@@ -31,6 +31,8 @@ class FunctionPlayer(Player):
     def choose(self, position: Position, allowance: Allowance) -> Decision:
         try:
             move = self.function(position.copy())
+        except MemoryError:  # for the arena to name
+            raise
         except (Exception, SystemExit) as error:
             detail = f"{self.spec}: {type(error).__name__}: {error}"
             raise PlayerFailure("crash", detail) from error

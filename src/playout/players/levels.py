@@ -1,60 +1,33 @@
-"""`level:1` and up: a ladder of opponents for each game, weakest first."""
+"""`level:1` and up: a ladder of opponents for each game, weakest first.
+
+The ladders are in `levels.toml`, which `playout levels calibrate` writes: the players,
+and what each was measured to be above the one below. `docs/levels.md` shows them.
+"""
 
 from __future__ import annotations
+
+import functools
+import json
+import tomllib
+from dataclasses import dataclass
+from importlib import resources
 
 from ..core.errors import UsageError
 from ..games.game import Game
 
-__all__ = ["LEVELS", "level_spec", "levels_of"]
+__all__ = [
+    "GENERIC",
+    "MeasuredLevels",
+    "level_spec",
+    "levels_of",
+    "measured",
+    "read_ladders",
+    "write_ladders",
+]
 
-#: game -> the players of its levels. Not measured yet.
-LEVELS: dict[str, tuple[str, ...]] = {
-    "tic-tac-toe": (
-        "random",
-        "mcts:simulations=30,blunder=0.5",
-        "mcts:simulations=30,blunder=0.25",
-        "mcts:simulations=100,blunder=0.1",
-        "perfect",
-    ),
-    "connect-four": (
-        "mcts:simulations=10,blunder=0.5",
-        "mcts:simulations=20,blunder=0.3",
-        "mcts:simulations=40,blunder=0.2",
-        "mcts:simulations=60,blunder=0.1",
-        "mcts:simulations=100",
-        "mcts:simulations=250",
-        "mcts:simulations=600",
-        "mcts:simulations=2000",
-        "mcts:simulations=10000",
-        "mcts:simulations=100000",
-    ),
-    "ultimate-tic-tac-toe": (
-        "mcts:simulations=10,blunder=0.5",
-        "mcts:simulations=20,blunder=0.3",
-        "mcts:simulations=40,blunder=0.2",
-        "mcts:simulations=80,blunder=0.1",
-        "mcts:simulations=150",
-        "mcts:simulations=400",
-        "mcts:simulations=1000",
-        "mcts:simulations=3000",
-        "mcts:simulations=10000",
-        "mcts:simulations=50000",
-    ),
-    "gomoku": (
-        "mcts:simulations=100,urgent=never,blunder=0.3",
-        "mcts:simulations=300,urgent=never,blunder=0.1",
-        "mcts:simulations=1000,urgent=never",
-        "mcts:simulations=50,blunder=0.2",
-        "mcts:simulations=100,blunder=0.1",
-        "mcts:simulations=250",
-        "mcts:simulations=1000",
-        "mcts:simulations=4000",
-        "mcts:simulations=15000",
-        "mcts:simulations=60000",
-    ),
-}
-
-#: For every other game.
+#: The file of ladders, beside this one.
+FILE = "levels.toml"
+#: For every game that has no ladder of its own; not measured.
 GENERIC = (
     "mcts:simulations=10,blunder=0.5",
     "mcts:simulations=20,blunder=0.3",
@@ -69,9 +42,71 @@ GENERIC = (
 )
 
 
+@dataclass(frozen=True)
+class MeasuredLevels:
+    """A game's ladder.
+
+    Attributes:
+        players: their specs, weakest first.
+        steps: Elo of each above the one below; 0 for the first.
+        errors: half of the 95 % intervals of the steps.
+        games: of the match that measured each step.
+        openings: given moves of these matches; "" for none.
+    """
+
+    players: tuple[str, ...]
+    steps: tuple[float, ...]
+    errors: tuple[float, ...]
+    games: tuple[int, ...]
+    openings: str = ""
+
+
+@functools.cache
+def measured() -> dict[str, MeasuredLevels]:
+    """The ladders that were measured, by game."""
+    text = resources.files(__package__).joinpath(FILE).read_text(encoding="utf-8")
+    return read_ladders(text)
+
+
+def read_ladders(text: str) -> dict[str, MeasuredLevels]:
+    """The ladders of a file, by game.
+
+    Raises:
+        UsageError: the text is not a file of ladders.
+    """
+    try:
+        return {
+            game: MeasuredLevels(
+                tuple(map(str, table["players"])),
+                tuple(map(float, table["steps"])),
+                tuple(map(float, table["errors"])),
+                tuple(map(int, table["games"])),
+                str(table["openings"]),
+            )
+            for game, table in tomllib.loads(text).items()
+        }
+    except (ValueError, TypeError, LookupError) as error:
+        raise UsageError(f"not a file of ladders: {error!r}") from None
+
+
+def write_ladders(ladders: dict[str, MeasuredLevels]) -> str:
+    """The text of a file of ladders; `read_ladders` reads it back."""
+    parts = ["# Written by `playout levels calibrate`; docs/levels.md explains it.\n"]
+    for game in sorted(ladders):
+        ladder = ladders[game]
+        parts.append(
+            f"\n[{json.dumps(game)}]\nopenings = {json.dumps(ladder.openings)}\n"
+        )
+        for name in ("players", "steps", "errors", "games"):
+            items = "".join(f"    {json.dumps(v)},\n" for v in getattr(ladder, name))
+            parts.append(f"{name} = [\n{items}]\n")
+    return "".join(parts)
+
+
 def levels_of(game: Game) -> tuple[str, ...]:
     """The players of a game's levels, weakest first."""
-    return LEVELS.get(game.name, GENERIC)
+    ladder = measured().get(game.name)
+    return GENERIC if ladder is None else ladder.players
 
 
 def level_spec(number: str, game: Game) -> str:

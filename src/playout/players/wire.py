@@ -13,8 +13,8 @@ __all__ = ["START_SECONDS", "Answer", "Wire"]
 
 #: How long an engine may take to start, and between games.
 START_SECONDS = 30.0
-#: More lines than this for one move are a flood.
-MOST_LINES = 100_000
+#: More lines than this for one move are a flood; without an answer, fewer are.
+MOST_LINES, MANY_LINES = 100_000, 5_000
 
 Value = TypeVar("Value")
 
@@ -67,6 +67,8 @@ class Wire:
 
     def silence(self, what: str) -> PlayerFailure:
         """The failure of an engine that did not answer."""
+        if self._count > MANY_LINES:
+            return PlayerFailure("garbage", f"{what}, but {self._count:,} lines")
         if self.strange:
             return PlayerFailure("garbage", f"{what}, but {self.strange[:80]!r}")
         return PlayerFailure("hang", what)
@@ -79,6 +81,6 @@ class Wire:
             how = "" if code is None else f" with exit code {code}"
             raise PlayerFailure("crash", f"the engine ended{how}") from None
         if line is not None and (count := self._count + 1) > MOST_LINES:
-            raise PlayerFailure("garbage", f"{count - 1:,} lines for one move")
+            raise PlayerFailure("garbage", f"no answer, but {count:,} lines")
         self._count += line is not None
         return line

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from textwrap import shorten
+from textwrap import fill, shorten
 from typing import Any
 
 from ..games.position import Position
@@ -55,7 +55,8 @@ class Result:
         visits: simulations the root has seen, those of a kept subtree included.
         simulations: simulations of this search.
         seconds: time spent searching.
-        compile_seconds: time spent compiling before that, never charged to a clock.
+        compile_seconds: time spent compiling before that, never charged to a clock; 0
+            where the rules were compiled already.
         stopped_by: why it ended: "proven", "simulations", "seconds", "tree full", "only
             move", "interrupted", "callback" or "visits" (the counter's end).
         pv: the principal variation: the chosen move, then the most visited answers, up
@@ -134,8 +135,7 @@ class Result:
     def show(self, rows: int = 12, width: int = 200) -> str:
         """What was found, as text, with so many moves at most; long lines are cut."""
         lines = [
-            f"Selected {self.move} with ratio {self.value:.4f} "
-            f"after {self.visits:,} simulations{self._kept()}",
+            self._headline(),
             "",
             *self._table(rows),
             "",
@@ -148,6 +148,25 @@ class Result:
             shorten("line: " + " ".join(self.pv), width, placeholder=" ..."),
         ]
         return "\n".join(lines)
+
+    def show_briefly(self, moves: int = 8, indent: int = 0) -> str:
+        """The first line of `show`, and each move's win rate and visits in a line."""
+        shown = [
+            f"{row.move} {row.proven or f'{(row.mean + 1) / 2:.1%}'} of {row.visits:,}"
+            for row in self.actions[:moves]
+        ]
+        whole = (text.replace(" ", "\0") for text in shown)  # not to be divided
+        blank = " " * indent
+        text = fill(
+            "   ".join(whole), 80, initial_indent=blank, subsequent_indent=blank
+        )
+        return f"{blank}{self._headline()}\n{text}".replace("\0", " ")
+
+    def _headline(self) -> str:
+        return (
+            f"Selected {self.move} with ratio {self.value:.4f} "
+            f"after {self.visits:,} simulations{self._kept()}"
+        )
 
     def _proof(self) -> str:
         plies = next(row.proof_plies for row in self.actions if row.move == self.move)

@@ -96,6 +96,7 @@ class MCTS:
         self._choice_rng = make_rng(self.seed, stream=1)
         self._tree: Tree | None = None
         self._native: Callable[..., Any] | None = None
+        self._compiling = 0.0  # seconds, which the next result tells
 
     def compile(self) -> float:
         """Compile or load what a search runs; returns the seconds it took.
@@ -116,8 +117,11 @@ class MCTS:
         if not type(self.game).__module__.startswith("playout."):
             check_bounds(self.game)
         tree = Tree.reserve(1)
-        self._native = simulate.compile(self.policies, tree, self._work, 0, 0)
-        return time.perf_counter() - started
+        native = simulate.compile(self.policies, tree, self._work, 0, 0)
+        self._native = native
+        seconds = time.perf_counter() - started
+        self._compiling = seconds if native.compile_seconds > 0 else 0.0
+        return seconds
 
     def search(
         self,
@@ -151,7 +155,8 @@ class MCTS:
             raise UsageError(f"progress must be a function, not {quote(progress)}")
         position = self._position if position is None else position
         expect("position", position, Position, "a Position")
-        compile_seconds = self.compile()
+        self.compile()
+        compile_seconds, self._compiling = self._compiling, 0.0
         self.go_to(position)
         if not self._position.legal_actions():
             raise UsageError("there is no move to search for: the game is over")

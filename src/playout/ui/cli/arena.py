@@ -22,7 +22,15 @@ if TYPE_CHECKING:
     from ...arena.match import Match
     from ...arena.record import GameRecord
 
-__all__ = ["Progress", "make_executor", "match_text", "play", "remarks", "seat_names"]
+__all__ = [
+    "Progress",
+    "make_executor",
+    "match_text",
+    "observer_of",
+    "play",
+    "remarks",
+    "seat_names",
+]
 
 #: How often a live table is drawn anew, in seconds.
 REFRESH_SECONDS = 0.1
@@ -164,6 +172,13 @@ class _Display:
             click.echo(line, err=True)
         else:
             self._live.console.print(line, markup=False, highlight=False)
+
+
+def observer_of(running: Running) -> Callable[[Match, int, GameRecord], None] | None:
+    """What says a line for every game, with `--verbose`."""
+    if not running.verbose:
+        return None
+    return lambda *game: click.echo(game_line(*game), err=True)
 
 
 def make_executor(running: Running, notify: Callable[[str], None]) -> Executor:

@@ -193,9 +193,11 @@ class Conversation:
             self.say(f"Chance: {self.game.action_name(action)}")
 
     def report(self, seat: int, decision: Decision) -> None:
-        """A line for a move, and the board from time to time."""
+        """A move and its log in a few lines, and the board from time to time."""
         count = len(self.position.moves)
         self.say(f"{count:>3}. {self.announcement(seat, decision)}")
+        if decision.result is not None and self.shows_log:
+            self.say(decision.result.show_briefly(LOG_ROWS, indent=5))
         if count % BOARD_EVERY == 0 and not self.position.is_terminal:
             self.say("")
             self.show_board()

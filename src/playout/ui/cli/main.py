@@ -17,6 +17,7 @@ import click
 from .analyze import analyze
 from .engine import engine
 from .failure import EXIT_BROKEN_PIPE, explain, report_warning
+from .levels import levels
 from .match import match
 from .options import keep_examples
 from .play import play
@@ -116,7 +117,7 @@ def cli(ctx: click.Context) -> None:
 
 
 for _command in (
-    *(play, analyze, solve, match, tournament, record, tune, engine),
+    *(play, analyze, solve, match, tournament, record, tune, levels, engine),
     *(games, check, perft, bench, warm, cache),
 ):
     cli.add_command(_command)

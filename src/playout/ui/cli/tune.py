@@ -111,7 +111,7 @@ def tune(
         else _text(tuning, found)
     )
     if plot is not None:
-        from ...arena.plots import plot_tuning
+        from ...arena.tuning_plot import plot_tuning
 
         plot_tuning(plot, settings.parameters, tuning.trials, found)
     if not complete:
@@ -126,7 +126,7 @@ def _expect_at_least(value: int, option: str, least: int) -> None:
 def _run(tuning: Tuning, games: int, running: Running) -> bool:
     """Play until there are so many games, or Ctrl-C; returns whether there are."""
     from ...arena.store import Store
-    from .arena import make_executor
+    from .arena import make_executor, observer_of
     from .terminal import compiling_sentence
 
     gc.freeze()
@@ -143,7 +143,7 @@ def _run(tuning: Tuning, games: int, running: Running) -> bool:
         contextlib.closing(make_executor(running, notify)) as executor,
     ):
         try:
-            tuning.run(games, store, executor, observe)
+            tuning.run(games, store, executor, observe, observer_of(running))
         except KeyboardInterrupt:
             print(file=sys.stderr)
             return False

@@ -27,6 +27,8 @@ from .thinker import Ended, Thinker
 
 __all__ = ["GomocupEngine", "main"]
 
+#: How long START may wait for what every game needs.
+START_SECONDS = 1.0
 #: Commands that are followed by lines up to DONE.
 BLOCKS = ("BOARD", "YXBOARD", "SWAP2BOARD")
 
@@ -116,6 +118,7 @@ class GomocupEngine(Engine):
 
     def _start(self, rest: str, line: Line) -> None:
         self._new_game(rest)
+        self.thinker.wait_warm(START_SECONDS)  # which is on no move's clock
         self.say("OK")
 
     def _rectstart(self, rest: str, line: Line) -> None:

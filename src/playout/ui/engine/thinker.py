@@ -55,9 +55,9 @@ class Thinker:
         self._seats: dict[Game, _Seat] = {}
         self._seeds: dict[Game, int | None] = {}
         self._running: Player | None = None
+        self._warming: threading.Thread | None = None
 
-    @staticmethod
-    def warm_up() -> None:
+    def warm_up(self) -> None:
         """Begin to load what every game needs, before it is known which."""
 
         def load() -> None:
@@ -65,7 +65,13 @@ class Thinker:
                 Tree.reserve(1).subtree(ROOT, 1)
 
         on_compile(_announce)
-        threading.Thread(target=load, daemon=True).start()
+        self._warming = threading.Thread(target=load, daemon=True)
+        self._warming.start()
+
+    def wait_warm(self, seconds: float) -> None:
+        """Wait for the end of `warm_up`, at most so long."""
+        if self._warming is not None:
+            self._warming.join(seconds)
 
     def prepare(self, game: Game) -> None:
         """Begin to compile what a game needs, in the background."""

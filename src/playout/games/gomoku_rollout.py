@@ -1,0 +1,97 @@
+"""Random games of Gomoku, sixteen moves at a time.
+
+Stones are placed without looking; only when a line of five or more has appeared are
+those of the last block played again one by one. The results are distributed as those
+of the plain rollout; they come from other random numbers.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..core.rng import mix
+from .game import Actions, State
+from .gomoku_lines import EDGE, has_line, wins
+
+__all__ = ["block_rollout"]
+
+_ONE = np.uint64(1)
+_32 = np.uint64(32)
+_LOW_32 = np.uint64(0xFFFFFFFF)
+_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+
+#: Stones that are placed before a line is looked for.
+_BLOCK = 16
+
+
+def block_rollout(game: Any, state: State, actions: Actions, rng: Any) -> int:
+    """Play uniformly random moves to the end; returns how many. Not for renju."""
+    left = game.legal_actions(state, actions)
+    plies = 0
+    while left > 0:
+        block = min(_BLOCK, left)
+        while not _scatter(game, state, actions, left, block, rng):
+            _gather(game, state, actions, left, block)
+        left -= block
+        if has_line(game, state, EDGE, -(-game.size // 8) * 8):
+            plies += _replay(game, state, actions, left, block)
+            if state.winner >= 0:
+                return plies
+        else:
+            plies += block
+            state.player ^= block & 1
+    game.finish(state, -1)
+    return plies
+
+
+def _scatter(
+    game: Any, state: State, actions: Actions, left: int, plies: int, rng: Any
+) -> bool:
+    """Place stones on random cells out of the first `left` of the buffer.
+
+    The cells drawn are moved to the end of those `left`, the first one last. False
+    where a draw has to be rejected, to be uniform: the block is then drawn anew as a
+    whole, which happens about once in a million times.
+    """
+    size = np.uint64(left)
+    shift = np.uint64(state.player) * np.uint64(game.lane)
+    seed = rng.state[0]
+    rejected = False
+    for _ in range(plies):
+        seed += _GOLDEN
+        product = (mix(seed) >> _32) * size
+        rejected |= (product & _LOW_32) < np.uint64(game.thresholds[size])
+        drawn = product >> _32
+        size -= _ONE
+        cell = actions[drawn]
+        actions[drawn] = actions[size]
+        actions[size] = cell
+        game.turn(state, np.uint64(cell), shift)
+        shift = np.uint64(game.lane) - shift
+    rng.state[0] = seed
+    return not rejected
+
+
+def _gather(game: Any, state: State, actions: Actions, left: int, plies: int) -> None:
+    """Take the stones of a block away again."""
+    shift = np.uint64(state.player) * np.uint64(game.lane)
+    for k in range(plies):
+        game.turn(state, np.uint64(actions[left - 1 - k]), shift)
+        shift = np.uint64(game.lane) - shift
+
+
+def _replay(game: Any, state: State, actions: Actions, left: int, plies: int) -> int:
+    """Play a block's moves one by one, as far as the first that wins."""
+    _gather(game, state, actions, left + plies, plies)
+    player = state.player
+    for k in range(plies):
+        cell = np.uint64(actions[left + plies - 1 - k])
+        game.turn(state, cell, np.uint64(game.lane) * np.uint64(player))
+        state.player = 1 - player
+        if wins(game, state, player, cell):
+            game.finish(state, player)
+            return k + 1
+        player = 1 - player
+    return plies

@@ -1,0 +1,208 @@
+"""`playout levels`: the graded opponents of a game, and how they are measured."""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ...core.errors import UsageError
+from .match_options import Running, make_settings, running_options
+from .options import HelpfulCommand, game_argument, keep_examples, load_game
+
+if TYPE_CHECKING:
+    from ...arena.calibrate import LadderSettings, Step
+    from ...arena.rating import Tally
+
+__all__ = ["levels"]
+
+
+@click.group(
+    help=keep_examples(
+        """The graded opponents `level:1` and up of a game.
+
+        Examples:
+          playout levels show connect-four
+          playout levels calibrate connect-four --save ladder.db --concurrency 2
+        """
+    )
+)
+def levels() -> None:
+    """The group of both commands."""
+
+
+@levels.command(cls=HelpfulCommand)
+@game_argument
+def show(game: str) -> None:
+    """Show the levels of GAME, and how far apart they were measured to be.
+
+    Examples:
+      playout levels show gomoku
+    """
+    from ...arena.calibrate import table
+    from ...players.levels import GENERIC, measured
+
+    ladder = measured().get(load_game(game).name)
+    if ladder is not None:
+        click.echo(table(ladder))
+        return
+    click.echo(f"The levels of {game} have not been measured.\n")
+    for number, player in enumerate(GENERIC, start=1):
+        click.echo(f"level:{number:<3} {player}")
+
+
+@levels.command(cls=HelpfulCommand)
+@game_argument
+@click.option("--levels", "count", type=int, default=10, show_default=True, metavar="N")
+@click.option(
+    "--step",
+    type=float,
+    default=130.0,
+    show_default=True,
+    metavar="ELO",
+    help="Wanted between neighbours.",
+)
+@click.option(
+    "--start",
+    type=float,
+    default=0.1,
+    show_default=True,
+    metavar="RUNG",
+    help="Level 1: 0 moves at random, 0.9 in one move of ten, 1 never.",
+)
+@click.option(
+    "--base",
+    type=int,
+    default=50,
+    show_default=True,
+    metavar="N",
+    help="Simulations of the players that move at random now and then.",
+)
+@click.option(
+    "--most",
+    type=int,
+    default=100_000,
+    show_default=True,
+    metavar="N",
+    help="Simulations of the strongest player that may be used.",
+)
+@click.option("--last", metavar="SPEC", help="The player of the last level, if given.")
+@click.option(
+    "--games",
+    type=int,
+    default=400,
+    show_default=True,
+    metavar="N",
+    help="Of the match that measures a step.",
+)
+@click.option(
+    "--probe",
+    type=int,
+    default=80,
+    show_default=True,
+    metavar="N",
+    help="Games of a match that tries a player.",
+)
+@click.option("--openings", metavar="FILE|random:plies=N", help="Given moves.")
+@click.option("--seed", type=int, default=0, show_default=True, metavar="N")
+@running_options
+@click.option(
+    "--output",
+    metavar="FILE.toml",
+    help="Put the ladder into this file, beside those of other games.",
+)
+def calibrate(
+    game: str,
+    count: int,
+    base: int,
+    most: int,
+    openings: str | None,
+    seed: int,
+    running: Running,
+    output: str | None,
+    **wanted: Any,
+) -> None:
+    """Find a ladder of opponents for GAME, and measure every step of it.
+
+    Level by level, players that blunder less and then think longer are tried against
+    the level below until one wins by the wanted step; a match of its own then measures
+    the step. With --save, the same command goes on where it was.
+
+    Examples:
+      playout levels calibrate connect-four --save ladder.db --concurrency 2
+      playout levels calibrate tic-tac-toe --levels 5 --step 110 --last perfect
+      playout levels calibrate gomoku --output levels.toml --openings random:plies=2
+    """
+    from ...arena.calibrate import Family, LadderSettings, measured_levels, table
+
+    name = load_game(game).name
+    write = _ladder_writer(output)
+    settings = LadderSettings(
+        make_settings(game, ("", ""), openings=openings, seed=seed),
+        Family(base, most),
+        levels=count,
+        **wanted,
+    )
+    steps = _find(settings, running)
+    ladder = measured_levels(steps, openings)
+    click.echo(table(ladder))
+    if len(steps) < count:
+        click.echo(
+            f"\nThe strongest player, of {most:,} simulations, is level {len(steps)}.",
+            err=True,
+        )
+    write(name or game, ladder)
+
+
+def _find(settings: LadderSettings, running: Running) -> list[Step]:
+    from ...arena.calibrate import Ladder
+    from ...arena.store import Store
+    from .arena import make_executor, observer_of
+    from .terminal import compiling_sentence
+
+    gc.freeze()
+    gc.enable()
+
+    def notify(label: str) -> None:
+        click.echo(compiling_sentence(label), err=True)
+
+    def observe(below: str, above: str, tally: Tally) -> None:
+        from ...arena.rating import elo
+
+        value, low, high = elo(tally)
+        click.echo(
+            f"{above} against {below}: {tally.score:.1%} of {tally.games} games, "
+            f"Elo {value:+.0f} ({low:+.0f} to {high:+.0f})",
+            err=True,
+        )
+
+    with (
+        Store(running.save) as store,
+        contextlib.closing(make_executor(running, notify)) as executor,
+    ):
+        return Ladder(settings, store, executor, observe, observer_of(running)).find()
+
+
+def _ladder_writer(output: str | None) -> Any:
+    """What puts a ladder into a file; complains before the games if it could not."""
+    from ...players.levels import read_ladders, write_ladders
+
+    if output is None:
+        return lambda *_: None
+    path = Path(output)
+    try:
+        known = read_ladders(path.read_text("utf-8")) if path.exists() else {}
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"--output: {output} cannot be read: {error}") from None
+    except UsageError as error:
+        raise UsageError(f"--output: {output}: {error}") from None
+    if not path.parent.is_dir():
+        raise UsageError(f"--output: there is no directory {path.parent}")
+
+    def write(name: str, ladder: Any) -> None:
+        path.write_text(write_ladders({**known, name: ladder}), encoding="utf-8")
+
+    return write
