@@ -39,7 +39,7 @@ class Policies(Compiled):
     solver: Solver
 
 
-PATH_DTYPE = np.dtype([("node", "i8"), ("mover", "i8"), ("chance", "i8")])
+PATH_DTYPE = np.dtype([("node", "i8"), ("mover", "i4"), ("chance", "i4")])
 
 #: The rows of `Work.states`.
 AT_ROOT, CURRENT, AT_LEAF = 0, 1, 2
