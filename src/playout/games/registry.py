@@ -30,6 +30,7 @@ GAMES: dict[str, tuple[str, str]] = {
     "connect-four": ("connect_four", "ConnectFour"),
     "gomoku": ("gomoku", "Gomoku"),
     "pig": ("pig", "Pig"),
+    "line-three": ("line_three", "LineThree"),
 }
 
 #: Where installed packages name the game classes that they add.
