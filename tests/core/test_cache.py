@@ -4,6 +4,8 @@ Each step runs in a process of its own, as users' programs do, and reports what 
 computed and whether it had to compile.
 """
 
+import importlib
+import inspect
 import json
 import os
 import subprocess
@@ -17,7 +19,7 @@ import numpy as np
 import pytest
 
 from playout import Compiled
-from playout.core import cache
+from playout.core import cache, digest
 from playout.core.native import kernel
 
 RULES = """
@@ -288,3 +290,14 @@ def test_checked_and_unchecked_do_not_mix(own_cache: Path) -> None:
     checked = read.compile(table, 0, checked=True)
     with pytest.raises(IndexError):
         checked(table, 4)
+
+
+@pytest.mark.parametrize("name", digest._MACHINERY)
+def test_an_edit_of_the_machinery_is_seen(name, monkeypatch):
+    """Also of what a code object does not tell: a constant, an option, a table."""
+    before, source = digest._machinery.__wrapped__(), inspect.getsource
+    edited = importlib.import_module(name)
+    monkeypatch.setattr(
+        inspect, "getsource", lambda m: source(m) + "\n#" * (m is edited)
+    )
+    assert digest._machinery.__wrapped__() != before

@@ -1,5 +1,6 @@
 """The solver: every proof is right, and finished games are proven soon."""
 
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -13,12 +14,18 @@ from playout import (
     Limit,
     Position,
     RandomChild,
+    RulesError,
+    ScoreBounds,
     TicTacToe,
+    Unsolved,
+    UsageError,
+    check_game,
 )
-from playout.search.solver import Unsolved, bounds, is_proven, lower_of, upper_of
+from playout.games.game import uniform_rollout
+from playout.search.solver import bounds, is_proven, lower_of, upper_of
 from playout.search.tree import CLOSED, ROOT
 
-from ..toys import PassNim, TwiceNim, Wheel, solve
+from ..toys import PassNim, ThreeWays, TwiceNim, Wheel, solve
 from .test_strength import minimax, to_move, winner
 from .test_tree import walk
 
@@ -218,3 +225,25 @@ def test_without_a_solver_nothing_is_proven() -> None:
     search = MCTS(TicTacToe(), seed=1, solver=Unsolved())
     result = search.search(limit=Limit(simulations=30_000))
     assert (result.proven, result.simulations) == (None, 30_000)
+
+
+@dataclass(frozen=True)
+class Forgetful(MNK):
+    """Its rollout forgets to count what it plays."""
+
+    def rollout(self, state, actions, rng):
+        played = uniform_rollout(self, state, actions, rng)
+        return played - played
+
+
+def test_a_rollout_that_counts_wrongly_proves_nothing() -> None:
+    """A leaf is at the end of a game if its own state is, whatever was played out."""
+    result = MCTS(Forgetful(3, 3, 3), seed=1).search(limit=Limit(simulations=300))
+    assert result.proven is None
+    with pytest.raises(RulesError, match="rollout says it played 0 actions"):
+        check_game(Forgetful(3, 3, 3), games=2)
+
+
+def test_score_bounds_are_for_two_players_whose_returns_add_up_to_zero() -> None:
+    with pytest.raises(UsageError, match="two players"):
+        MCTS(ThreeWays(), solver=ScoreBounds())

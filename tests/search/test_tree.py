@@ -15,6 +15,7 @@ from playout import (
     TicTacToe,
     Tree,
     Unsolved,
+    UsageError,
 )
 from playout.search.tree import (
     MAX_VISITS,
@@ -298,3 +299,9 @@ def test_a_smaller_limit_gives_memory_back_at_another_position() -> None:
     search.search(elsewhere, Limit(simulations=1000, memory=32_000))
     assert before - resident_bytes() > 5_000_000
     assert search.tree.num_bytes <= 32_000
+
+
+def test_a_subtree_needs_room_for_its_tree() -> None:
+    tree = grown(300).tree
+    with pytest.raises(UsageError, match="needs at least that capacity"):
+        tree.subtree(ROOT, 5)

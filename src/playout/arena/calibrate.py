@@ -16,6 +16,7 @@ from ..core.errors import UsageError
 from ..players.levels import MeasuredLevels
 from .executors import Executor
 from .match import Match, MatchSettings, Observer, play_matches
+from .parameter import with_values
 from .rating import Tally, elo, elo_of_score
 from .store import Store
 
@@ -47,10 +48,12 @@ class Family:
     Attributes:
         simulations: of the search at rung 1 and below.
         most: simulations of the strongest player that may be used.
+        player: the search, with all that is not searched for.
     """
 
     simulations: int = 50
     most: int = 100_000
+    player: str = "mcts"
 
     def spec(self, rung: float) -> str:
         """The player of a rung, from 0 (random) up.
@@ -61,8 +64,10 @@ class Family:
         if rung <= 0:
             return "random"
         if rung < 1:
-            return f"mcts:simulations={self.simulations},blunder={1 - rung:.3g}"
-        return f"mcts:simulations={self._count(rung)}"
+            count, blunder = self.simulations, {"blunder": f"{1 - rung:.3g}"}
+        else:
+            count, blunder = self._count(rung), {}
+        return with_values(self.player, {"simulations": str(count), **blunder})
 
     @property
     def top(self) -> float:

@@ -15,6 +15,7 @@ import enum
 import functools
 import hashlib
 import importlib
+import inspect
 import pickle
 import sys
 import types
@@ -42,7 +43,8 @@ _LIBRARIES = frozenset({"numpy", "numba", "math", "operator", "builtins", "cmath
 #: Playout's own machinery: hashed whole, once, rather than followed from every use
 #: (its module globals change while it works).
 _MACHINERY = tuple(
-    f"{__package__}.{name}" for name in ("compiled", "pipeline", "rows", "native")
+    f"{__package__}.{name}"
+    for name in ("bits", "compiled", "native", "pipeline", "rows")
 )
 
 
@@ -243,23 +245,14 @@ def _is_library(thing: Any) -> bool:
 
 @functools.cache
 def _machinery() -> str:
-    """A digest of the code of Playout's own machinery, what it reaches left out."""
+    """A digest of the files of Playout's own machinery, what they reach left out.
+
+    Their text, as code objects would tell neither tables nor options apart.
+    """
     found = hashlib.sha256()
     for name in _MACHINERY:
-        for code in _module_codes(importlib.import_module(name)):
-            found.update(code.co_code + repr(code.co_names).encode())
+        found.update(inspect.getsource(importlib.import_module(name)).encode())
     return found.hexdigest()
-
-
-def _module_codes(module: types.ModuleType) -> Iterable[types.CodeType]:
-    """The code objects of a module's functions and methods, in order of name."""
-    for _, value in sorted(vars(module).items()):
-        if getattr(value, "__module__", None) != module.__name__:
-            continue
-        for item in vars(value).values() if isinstance(value, type) else (value,):
-            function = _python_function(item)
-            if function is not None:
-                yield from _all_codes(function.__code__)
 
 
 def _all_codes(code: types.CodeType) -> Iterable[types.CodeType]:

@@ -332,6 +332,8 @@ class _Checker:
             states, rng = self.plain.states.copy(), make_rng(len(self.path))
             plies = run(self.game, Rows(states), self.plain.actions.copy(), rng)
             ends.append((int(plies), states[1]))
+        if ends[0][0] < 1 and not self.plain.seen[2]:
+            self._fail(8, f"rollout says it played {ends[0][0]} actions to the end")
         if ends[0] != ends[1]:
             self._fail(8, "a rollout ends differently interpreted and compiled")
 

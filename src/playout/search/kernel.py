@@ -204,14 +204,17 @@ def play_out(policies: Any, tree: Any, work: Any, depth: int) -> None:
     """Rollout from the current state, and backup of its result."""
     game = policies.game
     state = work.states[CURRENT]
-    plies = policies.rollout.play(game, state, work.actions, work.rng)
+    ended = policies.solver.ends(game, state)
+    plies = 0
+    if not ended:
+        plies = policies.rollout.play(game, state, work.actions, work.rng)
     evaluate(game, state, work.returns)
     info = tree.info[0]
     if depth > info.max_depth:
         info.max_depth = depth
     policies.backup.update(tree, work, depth, depth + plies)
-    if plies == 0:
-        policies.solver.learn(game, state, tree, work, depth)
+    if ended:
+        policies.solver.learn(tree, work, depth)
 
 
 def evaluate(game: Any, state: Any, returns: Any) -> None:

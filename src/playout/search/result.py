@@ -170,6 +170,8 @@ class Result:
 
     def _proof(self) -> str:
         plies = next(row.proof_plies for row in self.actions if row.move == self.move)
+        if plies is None:  # the choice policy did not play what is proven
+            return f"proven: {self.proven}"
         return f"proven: {self.proven} in {plies} move{'s' * (plies != 1)}"
 
     @property

@@ -87,6 +87,7 @@ class MCTS:
             policy("backup", backup, Backup, Mean()),
             policy("solver", solver, Solver, default_solver(game)),
         )
+        self.policies.solver.check(game)
         self.choice = policy("choice", choice, Choice, MostVisits())
         self.seed = secrets.randbits(32) if seed is None else seed
         self.interpreted = interpreted
@@ -213,9 +214,9 @@ class MCTS:
             self._tree.clear(mover)
 
     def reset(self, seed: int | None = None) -> None:
-        """Forget the tree; the next search starts afresh.
+        """Forget the tree; the next search starts afresh, from the same position.
 
-        With a seed, what follows is as if the search had been made with it.
+        With a seed, the random numbers are those of a search made with it.
         """
         self._tree = None
         if seed is not None:

@@ -27,6 +27,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..core.compiled import Compiled
+from ..core.errors import UsageError
 from ..games.game import Game
 from .tree import CLOSED, list_children
 
@@ -72,8 +73,21 @@ def bounds(lower: int, upper: int) -> int:
 class Solver(Compiled):
     """Base of solvers: what a finished game proves of the nodes above it."""
 
-    def learn(self, game: Any, state: Any, tree: Any, work: Any, depth: int) -> None:
-        """Note that the game is at its end in the node `work.path[depth]`."""
+    interpreted_methods = frozenset({"check"})
+
+    def check(self, game: Game) -> None:
+        """Complain about a game that this solver cannot judge.
+
+        Raises:
+            UsageError: the game is of another kind.
+        """
+
+    def ends(self, game: Any, state: Any) -> bool:
+        """Whether a leaf's state is an end of the game to learn from."""
+        raise NotImplementedError
+
+    def learn(self, tree: Any, work: Any, depth: int) -> None:
+        """Note `work.returns` as the exact values of the node `work.path[depth]`."""
         raise NotImplementedError
 
 
@@ -81,7 +95,10 @@ class Solver(Compiled):
 class Unsolved(Solver):
     """Proves nothing."""
 
-    def learn(self, game: Any, state: Any, tree: Any, work: Any, depth: int) -> None:
+    def ends(self, game: Any, state: Any) -> bool:
+        return False
+
+    def learn(self, tree: Any, work: Any, depth: int) -> None:
         return
 
 
@@ -89,9 +106,18 @@ class Unsolved(Solver):
 class ScoreBounds(Solver):
     """Wins, losses and draws in games of two players whose returns add up to 0."""
 
-    def learn(self, game: Any, state: Any, tree: Any, work: Any, depth: int) -> None:
-        if not game.is_terminal(state):
-            return
+    def check(self, game: Game) -> None:
+        if game.num_players() != 2 or not game.zero_sum:
+            raise UsageError(
+                "ScoreBounds is for games of two players whose returns add up to 0 "
+                f"(zero_sum = True), which {type(game).__name__} is not; Unsolved() "
+                "is for all"
+            )
+
+    def ends(self, game: Any, state: Any) -> bool:
+        return bool(game.is_terminal(state))
+
+    def learn(self, tree: Any, work: Any, depth: int) -> None:
         value = work.returns[work.path[depth].mover]
         leaf = tree.nodes[work.path[depth].node]
         if is_proven(leaf.proven):

@@ -147,7 +147,16 @@ class Tree(Compiled):
         return found
 
     def subtree(self, node: int, capacity: int) -> Tree:
-        """A tree of its own, its root a copy of `node`, with the same statistics."""
+        """A tree of its own, its root a copy of `node`, with the same statistics.
+
+        Raises:
+            UsageError: the capacity may not be enough for all nodes of this tree.
+        """
+        if capacity < self.num_nodes:
+            raise UsageError(
+                f"a tree of {self.num_nodes} nodes needs at least that capacity, "
+                f"not {capacity}"
+            )
         kept = Tree.reserve(capacity, self.nodes.array.dtype)
         kept.info[0].root_mover = self.info[0].root_mover
         _copier(self.nodes.array.dtype)(self, kept, node)

@@ -89,6 +89,13 @@ def show(game: str) -> None:
     metavar="N",
     help="Simulations of the strongest player that may be used.",
 )
+@click.option(
+    "--player",
+    default="mcts",
+    show_default=True,
+    metavar="SPEC",
+    help="The search, with all but simulations and blunder.",
+)
 @click.option("--last", metavar="SPEC", help="The player of the last level, if given.")
 @click.option(
     "--games",
@@ -119,6 +126,7 @@ def calibrate(
     count: int,
     base: int,
     most: int,
+    player: str,
     openings: str | None,
     seed: int,
     running: Running,
@@ -142,7 +150,7 @@ def calibrate(
     write = _ladder_writer(output)
     settings = LadderSettings(
         make_settings(game, ("", ""), openings=openings, seed=seed),
-        Family(base, most),
+        Family(base, most, player),
         levels=count,
         **wanted,
     )
