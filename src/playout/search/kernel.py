@@ -214,7 +214,7 @@ def play_out(policies: Any, tree: Any, work: Any, depth: int) -> None:
         info.max_depth = depth
     policies.backup.update(tree, work, depth, depth + plies)
     if ended:
-        policies.solver.learn(tree, work, depth)
+        policies.solver.learn(game, tree, work, depth)
 
 
 def evaluate(game: Any, state: Any, returns: Any) -> None:

@@ -86,7 +86,7 @@ class Solver(Compiled):
         """Whether a leaf's state is an end of the game to learn from."""
         raise NotImplementedError
 
-    def learn(self, tree: Any, work: Any, depth: int) -> None:
+    def learn(self, game: Any, tree: Any, work: Any, depth: int) -> None:
         """Note `work.returns` as the exact values of the node `work.path[depth]`."""
         raise NotImplementedError
 
@@ -98,7 +98,7 @@ class Unsolved(Solver):
     def ends(self, game: Any, state: Any) -> bool:
         return False
 
-    def learn(self, tree: Any, work: Any, depth: int) -> None:
+    def learn(self, game: Any, tree: Any, work: Any, depth: int) -> None:
         return
 
 
@@ -117,7 +117,7 @@ class ScoreBounds(Solver):
     def ends(self, game: Any, state: Any) -> bool:
         return bool(game.is_terminal(state))
 
-    def learn(self, tree: Any, work: Any, depth: int) -> None:
+    def learn(self, game: Any, tree: Any, work: Any, depth: int) -> None:
         value = work.returns[work.path[depth].mover]
         leaf = tree.nodes[work.path[depth].node]
         if is_proven(leaf.proven):
