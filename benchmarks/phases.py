@@ -97,7 +97,7 @@ def main() -> None:
         )
         tree = Tree.reserve(2 * simulations + 1000)
         spent = np.zeros(4, dtype=np.int64)
-        work = search._work
+        work = search._works[0]
         work.states.array[AT_ROOT] = search.position.array[0]
         arguments = search.policies, tree, work
         native = timed.compile(*arguments, simulations, spent)
@@ -124,7 +124,7 @@ def measure_search(search: MCTS, tree: Tree, simulations: int) -> float:
     for _ in range(5):
         tree.clear(1)
         started = time.process_time()
-        native(search.policies, tree, search._work, simulations, simulations)
+        native(search.policies, tree, search._works[0], simulations, simulations)
         best = max(best, simulations / (time.process_time() - started))
     return best
 

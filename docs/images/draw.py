@@ -13,9 +13,8 @@ result = search.search(position, Limit(simulations=100_000))
 position.play(result.action)
 
 with open("/dev/null", "w") as nowhere:
-    console = Console(record=True, width=66, file=nowhere, force_terminal=True)
-    table = str(result).partition("\n\nwin rate")[0]
-    console.print(Text(table), "\n", sep="")
+    console = Console(record=True, width=72, file=nowhere, force_terminal=True)
+    console.print(Text(result.show(width=64)), "\n", sep="")
     console.print(f"O plays {result.move} ({result.win_rate:.1%})\n")
     console.print(Text.from_ansi(position.render(color=True)))
     console.save_svg(

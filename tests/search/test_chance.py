@@ -231,3 +231,15 @@ def test_random_games_draw_by_probability() -> None:
         position = Position.from_moves(game, ["1"])
         heads += roll(position, seed)[0]
     assert abs(heads - 0.3 * throws) < 5 * np.sqrt(throws * 0.21)
+
+
+def test_a_full_tree_stays_fair() -> None:
+    """Without room for all outcomes, those without a node count by their chance too."""
+    game = Pig(target=10)
+    exact = 0.709424  # see tests/oracles/pig_oracle.py
+    search = MCTS(game, seed=5)
+    position = Position(game, "0,0 0 A")
+    limit = Limit(simulations=100_000, nodes=4000)
+    result = search.search(position, limit, forced_too=True)
+    assert result.nodes <= 4000
+    assert result.win_rate == pytest.approx(exact, abs=0.04)

@@ -18,9 +18,10 @@ from ..games.position import Position
 from ..search import backup, choice, expansion, rollout, selection, solver
 from ..search.limit import Limit
 from ..search.presets import preset as preset_policies
+from ..search.recycle import compile_recycler
 from ..search.result import Result
 from ..search.search import MCTS
-from ..search.tree import ROOT, Tree
+from ..search.tree import ROOT, Tree, node_dtype
 from .player import Allowance, Decision, Player
 from .timing import move_seconds
 
@@ -39,6 +40,8 @@ PHASES: dict[str, ModuleType] = {
     "solver": solver,
     "choice": choice,
 }
+#: What a search can be told besides its policies.
+SEARCH_OPTIONS: dict[str, Any] = {"trees": int}
 
 
 def mcts(game: Game, **values: Any) -> Player:
@@ -50,8 +53,9 @@ def mcts(game: Game, **values: Any) -> Player:
     """
     blunder = values.pop("blunder", 0.0)
     limits = {name: values.pop(name, None) for name in _fields(Limit)}
+    own = {name: values.pop(name) for name in SEARCH_OPTIONS if name in values}
     policies = make_policies(game, values)
-    return MCTSPlayer("mcts", game, policies, blunder=blunder, **limits)
+    return MCTSPlayer("mcts", game, {**policies, **own}, blunder=blunder, **limits)
 
 
 class MCTSPlayer(Player):
@@ -94,6 +98,7 @@ class MCTSPlayer(Player):
         self.search.compile()
         if not self.search.interpreted:
             Tree.reserve(1).subtree(ROOT, 1)  # what keeping a part of the tree runs
+            compile_recycler(node_dtype())
 
     def new_game(self, seed: int) -> None:
         self.search.reset(seed)
@@ -231,7 +236,7 @@ def _fields(cls: Any) -> dict[str, Any]:
 
 def _signature() -> inspect.Signature:
     """All that `mcts` accepts, collected from the limits and the policies."""
-    accepted: dict[str, Any] = {**_fields(Limit), "preset": str}
+    accepted: dict[str, Any] = {**_fields(Limit), "preset": str, **SEARCH_OPTIONS}
     accepted |= dict.fromkeys(PHASES, str)
     for phase in PHASES:
         for cls in policies_of(phase).values():

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TypeVar
 
 from ..core.errors import UsageError, quote
+from ..core.fields import is_whole
 
-__all__ = ["expect", "policy"]
+__all__ = ["at_least_one", "expect", "policy"]
 
 T = TypeVar("T")
 
@@ -38,3 +39,20 @@ def policy(name: str, value: T | None, kind: type[T], default: T) -> T:
         return default
     example = f"a {kind.__name__} policy, such as {type(default).__name__}()"
     return expect(name, value, kind, example)
+
+
+def at_least_one(name: str, value: int) -> int:
+    """The value, if it is a whole number above 0.
+
+    >>> at_least_one("trees", 0)
+    Traceback (most recent call last):
+    playout.core.errors.UsageError: trees must be a whole number of at least 1, not 0
+
+    Raises:
+        UsageError: it is not.
+    """
+    if not is_whole(value) or value < 1:
+        raise UsageError(
+            f"{name} must be a whole number of at least 1, not {quote(value)}"
+        )
+    return int(value)

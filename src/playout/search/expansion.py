@@ -11,7 +11,7 @@ from typing import Any
 
 from ..core.compiled import Compiled, static
 from ..core.errors import UsageError
-from .tree import NO_NODE, ROOT, UNKNOWN, add_child, block_size
+from .tree import NO_NODE, ROOT, UNKNOWN, add_child, block_size, has_room
 
 __all__ = ["AllChildren", "Expansion", "RandomChild"]
 
@@ -123,8 +123,7 @@ class AllChildren(_Expansion):
         row = tree.nodes[node]
         legal = self.candidates(game, state, node, work)
         row.num_legal = legal
-        if tree.info[0].num_nodes + legal > tree.info[0].capacity:
-            tree.info[0].full = 1
+        if not has_room(tree, legal):
             return NO_NODE, 0
         first = NO_NODE
         for left in range(legal, 0, -1):  # in random order (Fisher-Yates)

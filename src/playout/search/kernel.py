@@ -22,7 +22,7 @@ from .expansion import Expansion
 from .rollout import Rollout
 from .selection import Selection
 from .solver import Solver, is_proven, lower_of
-from .tree import NO_NODE, ROOT, UNKNOWN, add_child, find_child
+from .tree import FULL, NO_NODE, ROOT, STUCK, UNKNOWN, add_child, find_child
 
 __all__ = ["Policies", "Work", "simulate"]
 
@@ -82,12 +82,14 @@ def simulate(policies: Any, tree: Any, work: Any, until: int, at_most: int) -> N
 
     Where several children are made at once, all are played out even if that passes
     `until`, so that the tree does not depend on how often the clock is read; the root
-    never gets more than `at_most` visits.
+    never gets more than `at_most` visits. A tree that becomes full ends it as well, for
+    room to be made.
     """
     work.path[0].node = ROOT
     work.path[0].mover = tree.info[0].root_mover
     root = tree.nodes[ROOT]
-    while root.visits < until and not is_proven(root.proven):
+    info = tree.info[0]
+    while root.visits < until and info.full != FULL and not is_proven(root.proven):
         simulation(policies, tree, work, at_most)
 
 
@@ -99,13 +101,15 @@ def simulation(policies: Any, tree: Any, work: Any, at_most: int) -> None:
     if is_known(policies.game, tree, leaf):
         count_known(policies, tree, work, depth)
         return
-    may_grow = not chance_moves(policies.game, work.states[CURRENT])
+    may_grow = not (policies.game.has_chance and work.path[depth].chance == 1)
     may_grow = may_grow and depth + 1 < len(work.path)
     if may_grow and policies.expansion.is_due(tree, leaf):
         first, count = policies.expansion.expand(
             policies.game, work.states[CURRENT], tree, leaf, work
         )
     if count == 0:
+        if tree.info[0].full == FULL and tree.nodes[leaf].num_children > 0:
+            return  # not a leaf: once there is room, or is known to be none, it goes on
         play_out(policies, tree, work, depth)
         return
     if count > 1:
@@ -126,54 +130,62 @@ def select_leaf(policies: Any, tree: Any, work: Any) -> int:
     """
     game = policies.game
     work.states[CURRENT] = work.states[AT_ROOT]
+    stuck = tree.info[0].full == STUCK  # then nodes have all children they will get
     depth = 0
     node = ROOT
-    while True:
-        if chance_moves(game, work.states[CURRENT]):
-            child = drawn_child(game, tree, work, depth)
+    while not is_known(game, tree, node):
+        if chance_moves(game, work, depth):
+            child = draw_child(game, tree, work, depth)
             if child == NO_NODE:
-                return depth
-        elif tree.nodes[node].num_children > 0 and not policies.expansion.is_due(
-            tree, node
+                break
+        elif tree.nodes[node].num_children > 0 and (
+            stuck or not policies.expansion.is_due(tree, node)
         ):
             child = policies.selection.select(tree, node, work.rng)
         else:
-            return depth
+            break
         descend(game, tree, work, depth, child)
         depth += 1
         node = child
-        if is_known(game, tree, node):
-            return depth
+    return depth
 
 
-def chance_moves(game: Any, state: Any) -> bool:
-    """Whether it is chance's turn; compiled away where there is none."""
+def chance_moves(game: Any, work: Any, depth: int) -> bool:
+    """Whether it is chance's turn now; the path notes it. Free where there is none."""
     if not game.has_chance:
         return False
-    return not game.is_terminal(state) and game.current_player(state) == CHANCE
+    state = work.states[CURRENT]
+    moves = not game.is_terminal(state) and game.current_player(state) == CHANCE
+    work.path[depth].chance = 1 if moves else 0
+    return moves
 
 
-def drawn_child(game: Any, tree: Any, work: Any, depth: int) -> int:
+def draw_child(game: Any, tree: Any, work: Any, depth: int) -> int:
     """The child for an outcome drawn by its probability; made where it is new.
 
-    `NO_NODE` at a node never visited, which is a leaf first, and for want of room.
+    `NO_NODE` at a node never visited, which is a leaf first. Without room for a child
+    as well; the outcome is then played, for the rollout to go on from.
     """
     if not game.has_chance:
         return NO_NODE
     node = work.path[depth].node
     row = tree.nodes[node]
-    if (row.visits == 0 and node != ROOT) or depth + 1 >= len(work.path):
+    if row.visits == 0 and node != ROOT:
         return NO_NODE
     state = work.states[CURRENT]
     if row.num_legal == UNKNOWN:
         row.num_legal = game.legal_actions(state, work.actions)
     action = game.sample_chance(state, work.actions, work.rng)
     child = find_child(tree, node, action)
-    return child if child != NO_NODE else add_child(tree, node, action)
+    if child == NO_NODE and depth + 1 < len(work.path):
+        child = add_child(tree, node, action)
+    if child == NO_NODE:
+        game.apply(state, action)
+    return child
 
 
 def is_known(game: Any, tree: Any, node: int) -> bool:
-    """Whether chance has led to a node whose value is proven, where a path may end."""
+    """Whether a path ends because the node, which chance has led to, is proven."""
     return game.has_chance and is_proven(tree.nodes[node].proven)
 
 
@@ -192,10 +204,8 @@ def descend(game: Any, tree: Any, work: Any, depth: int, child: int) -> None:
     step = work.path[depth + 1]
     step.node = child
     mover = game.current_player(work.states[CURRENT])
-    if game.has_chance:
-        work.path[depth].chance = 1 if mover == CHANCE else 0
-        if mover == CHANCE:
-            mover = work.path[depth].mover
+    if game.has_chance and mover == CHANCE:
+        mover = work.path[depth].mover
     step.mover = mover
     game.apply(work.states[CURRENT], tree.nodes[child].action)
 

@@ -23,12 +23,14 @@ class Limit:
         seconds: time to think, above 0; compiling is not counted. Overshoot is at most
             one chunk of a few milliseconds, or one rollout of a slower game.
         simulations: how many simulations to run, at least 1.
-        nodes: how many nodes the tree may have, at least 1. At the limit the tree stops
-            growing and the search goes on; it always has room for the root's moves.
-            A larger tree, kept from searches before, is given up.
+        nodes: how many nodes the tree may have, at least 1. At the limit the least
+            visited parts of the tree make room and the search goes on; it always has
+            room for the root's moves. A larger tree, kept from searches before, is
+            given up. Several trees divide them.
         memory: bytes the tree may take, at least 1; like `nodes`. By default 2 GiB, or
             half of the free memory if that is less. While a part of the tree is copied
-            to be kept after a move, it takes that much more.
+            to be kept after a move, it takes that much more; while a full tree makes
+            room, an eighth.
 
     With neither `seconds` nor `simulations`, the search ends when the tree is full, or
     has stopped growing.
@@ -58,11 +60,11 @@ class Limit:
             if value is not None and (value != int(value) or value < 1):
                 raise UsageError(f"{name} must be a whole number above 0, not {value}")
 
-    def node_capacity(self, node_bytes: int, root_moves: int) -> int:
-        """How many nodes of this size the tree may have."""
+    def node_capacity(self, node_bytes: int, root_moves: int, trees: int = 1) -> int:
+        """How many nodes of this size each of so many trees may have."""
         memory = self.memory or min(DEFAULT_MEMORY, _free_memory() // 2)
-        capacity = min(memory // node_bytes, self.nodes or 2**31 - 1, 2**31 - 1)
-        return max(capacity, root_moves + 2)
+        capacity = min(memory // node_bytes, self.nodes or 2**31 - 1) // trees
+        return max(min(capacity, 2**31 - 1), root_moves + 2)
 
 
 def _free_memory() -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from textwrap import fill, shorten
 from typing import Any
@@ -10,6 +11,7 @@ from typing import Any
 from ..games.position import Position
 from ..games.registry import game_spec
 from .choice import Choice, MostVisits
+from .merge import merge_roots, most_visited
 from .solver import is_proven, lower_of
 from .tree import ROOT, Tree
 
@@ -249,24 +251,28 @@ def principal_variation(
     return tuple(moves)
 
 
-def summarize(position: Position, tree: Tree, child: int, **facts: Any) -> Result:
-    """The result of a search whose choice policy chose this child of the root."""
-    row, root = tree.nodes[child], tree.nodes[ROOT]
-    same = int(tree.info[0].root_mover) == position.current_player
+def summarize(
+    position: Position, trees: Sequence[Tree], choice: Choice, **facts: Any
+) -> Result:
+    """The result of a search: what the choice policy takes from what the trees say."""
     rng = facts.pop("rng")
+    mover = position.current_player
+    tree = merge_roots(trees, mover)
+    row, root = tree.nodes[choice.choose(tree, ROOT, rng)], tree.nodes[ROOT]
+    known, child = most_visited(trees, row.action)
     return Result(
         game=game_spec(position.game),
         moves=tuple(position.moves),
         action=int(row.action),
         move=position.game.action_name(int(row.action)),
         value=_value(row),
-        visits=int(tree.nodes[ROOT].visits),
-        pv=principal_variation(position, tree, child, rng),
-        nodes=tree.num_nodes,
-        depth=int(tree.info[0].max_depth),
-        tree_bytes=tree.num_bytes,
+        visits=int(root.visits),
+        pv=principal_variation(position, known, child, rng),
+        nodes=sum(tree.num_nodes for tree in trees),
+        depth=max(int(tree.info[0].max_depth) for tree in trees),
+        tree_bytes=sum(tree.num_bytes for tree in trees),
         actions=root_statistics(position, tree),
-        proven=verdict(root.proven, 1 if same else -1),
+        proven=verdict(root.proven, 1 if tree.info[0].root_mover == mover else -1),
         **facts,
     )
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ..core.rng import make_rng
+from .growth import Growth
 from .limit import Limit
 from .result import Result, summarize
-from .solver import is_proven
-from .tree import MAX_VISITS, ROOT
+from .together import Together
+from .tree import ROOT, Tree
 
 if TYPE_CHECKING:
     from .search import MCTS
@@ -42,14 +44,8 @@ class Run:
         self.forced_too = forced_too
         self.search, self.limit, self.progress = search, limit, progress
         self.compile_seconds = compile_seconds
-        self.tree = search.tree
-        self.visits_before = self.visits
         self.still = False  # whether the last chunk made no node
         self.started = self.shown = search.clock()
-
-    @property
-    def visits(self) -> int:
-        return int(self.tree.nodes[ROOT].visits)
 
     @property
     def elapsed(self) -> float:
@@ -57,15 +53,10 @@ class Run:
 
     def think(self) -> str:
         """Run until a limit is reached; returns which."""
-        chunk = 1
-        try:
-            while (reason := self._why_stop()) is None:
-                chunk = self._run_chunk(chunk)
-        except KeyboardInterrupt:
-            if not self.tree.nodes.array["visits"][self.tree.children(ROOT)].any():
-                raise
-            return "interrupted"
-        return reason
+        search = self.search
+        with Together(len(search.trees), search.interpreted) as together:
+            self.growth = Growth(search, self.limit, together)
+            return self._think()
 
     def result(self, stopped_by: str) -> Result:
         """The answer; ties are drawn from the search's stream, once a search.
@@ -73,49 +64,53 @@ class Run:
         A look at it before the end draws its own, so that watching changes nothing.
         """
         search = self.search
-        rng = search._choice_rng if stopped_by else make_rng(search.seed, stream=2)
         return summarize(
             search._position,
-            self.tree,
-            search.choice.choose(self.tree, ROOT, rng),
-            simulations=self.visits - self.visits_before,
+            search.trees,
+            search.choice,
+            simulations=self.growth.done,
             seconds=self.elapsed,
             compile_seconds=self.compile_seconds,
             stopped_by=stopped_by,
             seed=search.seed,
-            rng=rng,
+            rng=search._choice_rng if stopped_by else make_rng(search.seed, stream=2),
         )
+
+    def _think(self) -> str:
+        chunk = 1
+        try:
+            while (reason := self._why_stop()) is None:
+                chunk = self._run_chunk(chunk)
+        except KeyboardInterrupt:
+            if not any(map(_has_tried, self.search.trees)):
+                raise
+            return "interrupted"
+        return reason
 
     def _run_chunk(self, simulations: int) -> int:
         """Run a chunk; returns how large the next should be."""
-        before, started = self.visits, self.search.clock()
-        nodes = self.tree.num_nodes
-        at_most = min(before + self._simulations_left(), MAX_VISITS)
-        until = min(before + simulations, at_most)
-        search = self.search
-        assert search._native is not None
-        search._native(search.policies, self.tree, search._work, until, at_most)
+        growth = self.growth
+        before, nodes, started = growth.done, growth.num_nodes, self.search.clock()
+        growth.grow(simulations, self._seconds_left())
         took = self.search.clock() - started
-        done = self.visits - before
-        self.still = done >= STILL_SIMULATIONS and self.tree.num_nodes == nodes
+        done = growth.done - before
+        self.still = done >= STILL_SIMULATIONS and growth.num_nodes == nodes
         if took <= 0:
             return 2 * simulations
         return max(1, min(2 * simulations, int(done * self._chunk_seconds() / took)))
 
     def _chunk_seconds(self) -> float:
-        if self.limit.seconds is None:
-            return CHUNK_SECONDS
-        return min(CHUNK_SECONDS, max(0.0, self.limit.seconds - self.elapsed))
+        return min(CHUNK_SECONDS, max(0.0, self._seconds_left()))
 
-    def _simulations_left(self) -> int:
-        if self.limit.simulations is None:
-            return MAX_VISITS
-        return self.limit.simulations - (self.visits - self.visits_before)
+    def _seconds_left(self) -> float:
+        if self.limit.seconds is None:
+            return math.inf
+        return self.limit.seconds - self.elapsed
 
     def _why_stop(self) -> str | None:
-        limit, done = self.limit, self.visits - self.visits_before
-        root = self.tree.nodes[ROOT]
-        if is_proven(root.proven):
+        limit, growth = self.limit, self.growth
+        done = growth.done
+        if growth.is_proven:
             return "proven"
         if done == 0:
             return None
@@ -123,20 +118,24 @@ class Run:
             return "simulations"
         if limit.seconds is not None and self.elapsed >= limit.seconds:
             return "seconds"
-        if self.visits >= MAX_VISITS:
+        if growth.is_finished:
             return "visits"
+        root = self.search.trees[0].nodes[ROOT]
         only_one = root.num_legal == 1 and not self.forced_too
         if only_one and done >= ONLY_MOVE_SIMULATIONS:
             return "only move"
-        if self._is_full() and limit.seconds is None and limit.simulations is None:
+        full = self.still or growth.is_full
+        if full and limit.seconds is None and limit.simulations is None:
             return "tree full"
         return self._ask_progress()
-
-    def _is_full(self) -> bool:
-        return self.still or bool(self.tree.info[0].full)
 
     def _ask_progress(self) -> str | None:
         if self.progress is None or self.search.clock() - self.shown < PROGRESS_SECONDS:
             return None
         self.shown = self.search.clock()
         return "callback" if self.progress(self.result("")) is False else None
+
+
+def _has_tried(tree: Tree) -> bool:
+    """Whether a move of the root has been visited."""
+    return bool(tree.nodes.array["visits"][tree.children(ROOT)].any())

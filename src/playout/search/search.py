@@ -15,23 +15,26 @@ from ..games.bounds import check_bounds
 from ..games.game import CHANCE, Game
 from ..games.position import Position
 from ..games.soundness import expect_game
-from .arguments import expect, policy
+from .arguments import at_least_one, expect, policy
 from .backup import Backup, Mean
 from .choice import Choice, MostVisits
 from .expansion import Expansion, RandomChild
 from .kernel import AT_ROOT, Policies, Work, simulate
 from .limit import Limit
+from .recycle import compile_recycler
 from .result import Result
 from .rollout import Rollout, Uniform
 from .run import Progress, Run
 from .selection import UCT, Selection
 from .solver import Solver, default_solver
-from .tree import ROOT, Tree, node_dtype
+from .tree import ROOM, ROOT, Tree, node_dtype
 
 __all__ = ["MCTS"]
 
 #: What a node's counters of children can hold.
 MAX_ACTIONS = 2**15 - 1
+#: The random numbers of the second tree; the first one's stream is 0.
+FIRST_STREAM = 16
 
 
 class MCTS:
@@ -48,6 +51,8 @@ class MCTS:
         solver: what is proven from the ends of games; by default `ScoreBounds()` where
             two players play for returns that add up to 0, else `Unsolved()`.
         choice: which move is played in the end; `MostVisits()` by default.
+        trees: how many trees are searched apart, each on a thread of its own, and
+            merged at the root; at least 1. They divide simulations and memory.
         seed: the same seed and the same calls give the same tree, unless time decides;
             drawn at random where none is given.
         interpreted: run as plain Python instead of compiled, some thousand times
@@ -69,6 +74,7 @@ class MCTS:
         backup: Backup | None = None,
         solver: Solver | None = None,
         choice: Choice | None = None,
+        trees: int = 1,
         seed: int | None = None,
         interpreted: bool = False,
     ) -> None:
@@ -89,13 +95,17 @@ class MCTS:
         )
         self.policies.solver.check(game)
         self.choice = policy("choice", choice, Choice, MostVisits())
+        self.num_trees = at_least_one("trees", trees)
         self.seed = secrets.randbits(32) if seed is None else seed
         self.interpreted = interpreted
         self.clock: Callable[[], float] = time.perf_counter
         self._position = Position(game)
-        self._work = Work.for_game(game, make_rng(self.seed))
+        self._works = [
+            Work.for_game(game, make_rng(self.seed, stream=stream))
+            for stream in self._streams()
+        ]
         self._choice_rng = make_rng(self.seed, stream=1)
-        self._tree: Tree | None = None
+        self._trees: list[Tree] = []
         self._native: Callable[..., Any] | None = None
         self._compiling = 0.0  # seconds, which the next result tells
 
@@ -118,7 +128,7 @@ class MCTS:
         if not type(self.game).__module__.startswith("playout."):
             check_bounds(self.game)
         tree = Tree.reserve(1)
-        native = simulate.compile(self.policies, tree, self._work, 0, 0)
+        native = simulate.compile(self.policies, tree, self._works[0], 0, 0)
         self._native = native
         seconds = time.perf_counter() - started
         self._compiling = seconds if native.compile_seconds > 0 else 0.0
@@ -164,6 +174,8 @@ class MCTS:
         if self._position.is_chance:
             raise UsageError(f"chance moves here: {_outcomes(self._position)}")
         self._make_room(limit)
+        if not (self.interpreted or limit.nodes is limit.memory is None):
+            compile_recycler(self.tree.nodes.array.dtype)
         run = Run(self, limit, progress, compile_seconds, forced_too)
         with np.errstate(over="ignore"):
             return run.result(run.think())
@@ -182,13 +194,13 @@ class MCTS:
         if position.array[0] == here.array[0]:
             if position is not here:
                 self._position = position.copy()
-        elif self._tree is not None and _follows(position, here):
+        elif self._trees and _follows(position, here):
             for action in position.actions[len(here.actions) :]:
                 self.advance(action)
         else:
             self._position = position.copy()
-            if self._tree is not None:
-                self._tree.clear(self._previous_player())
+            for tree in self._trees:
+                tree.clear(self._previous_player())
 
     def advance(self, action: int | str) -> None:
         """Play a move at the root and keep the part of the tree below it.
@@ -200,27 +212,21 @@ class MCTS:
         """
         mover = self._position.current_player
         self._position.play(action)
-        if self._tree is None:
-            return
-        if mover == CHANCE:  # values stay those of the last player who moved
-            mover = self._tree.info[0].root_mover
-        played = self._position.actions[-1]
-        children = self._tree.children(ROOT)
-        kept = children[self._tree.nodes.array["action"][children] == played]
-        if len(kept) and not self.policies.expansion.root_is_special:
-            self._tree = self._tree.subtree(int(kept[0]), len(self._tree.nodes))
-            self._tree.info[0].root_mover = mover
-        else:
-            self._tree.clear(mover)
+        for index, tree in enumerate(self._trees):
+            # After chance, values stay those of the last player who moved.
+            last = tree.info[0].root_mover if mover == CHANCE else mover
+            self._trees[index] = self._below(tree, self._position.actions[-1])
+            self._trees[index].info[0].root_mover = last
 
     def reset(self, seed: int | None = None) -> None:
         """Forget the tree; the next search starts afresh, from the same position.
 
         With a seed, the random numbers are those of a search made with it.
         """
-        self._tree = None
+        self._trees = []
         if seed is not None:
-            self._work.rng.state[:] = make_rng(seed).state
+            for work, stream in zip(self._works, self._streams(), strict=True):
+                work.rng.state[:] = make_rng(seed, stream=stream).state
             self.seed = int(seed)
             self._choice_rng = make_rng(seed, stream=1)
 
@@ -231,40 +237,71 @@ class MCTS:
 
     @property
     def tree(self) -> Tree:
-        """The tree of the last search.
+        """The tree of the last search; the first one, of several.
 
         Raises:
             UsageError: nothing has been searched yet.
         """
-        if self._tree is None:
+        return self.trees[0]
+
+    @property
+    def trees(self) -> tuple[Tree, ...]:
+        """All trees of the last search.
+
+        Raises:
+            UsageError: nothing has been searched yet.
+        """
+        if not self._trees:
             raise UsageError("there is no tree yet: search first")
-        return self._tree
+        return tuple(self._trees)
+
+    def _streams(self) -> list[int]:
+        """Which streams of the seed the trees draw from; choices draw from 1 and 2."""
+        return [0, *range(FIRST_STREAM, FIRST_STREAM + self.num_trees - 1)]
+
+    def _below(self, tree: Tree, action: int) -> Tree:
+        """What is kept of a tree when a move is played."""
+        children = tree.children(ROOT)
+        kept = children[tree.nodes.array["action"][children] == action]
+        if len(kept) and not self.policies.expansion.root_is_special:
+            below = tree.subtree(int(kept[0]), len(tree.nodes))
+            row = below.nodes[ROOT]
+            if row.num_children > 0 or row.proven == 0:  # else its proof was recycled
+                return below
+        tree.clear(0)
+        return tree
 
     def _previous_player(self) -> int:
         players = self.game.num_players()
         return (self._position.current_player - 1) % players
 
     def _make_room(self, limit: Limit) -> None:
-        """A tree as large as the limit allows; the one there is where it will do.
+        """Trees as large as the limit allows, which they divide."""
+        dtype = node_dtype()
+        moves = self.game.num_actions()
+        capacity = limit.node_capacity(dtype.itemsize, moves, self.num_trees)
+        trees: list[Any] = self._trees or [None] * self.num_trees
+        self._trees = [self._fit(tree, capacity, dtype) for tree in trees]
+        for work in self._works:
+            work.states.array[AT_ROOT] = self._position.array[0]
+
+    def _fit(self, tree: Tree | None, capacity: int, dtype: np.dtype[Any]) -> Tree:
+        """A tree of this capacity; the one there is where it will do.
 
         One with more nodes than that is given up, its memory with it, and so is a
         larger one in which nothing is left to keep.
         """
-        dtype = node_dtype()
-        capacity = limit.node_capacity(dtype.itemsize, self.game.num_actions())
-        tree = self._tree
         if tree is not None and len(tree.nodes) > capacity:
             if not 1 < tree.num_nodes <= capacity:
-                tree = self._tree = None
+                tree = None
         if tree is None:
             tree = Tree.reserve(capacity, dtype)
             tree.clear(self._previous_player())
         elif capacity > len(tree.nodes):
             tree = tree.subtree(ROOT, capacity)
         tree.info[0].capacity = max(capacity, tree.num_nodes)
-        tree.info[0].full = 0
-        self._tree = tree
-        self._work.states.array[AT_ROOT] = self._position.array[0]
+        tree.info[0].full = ROOM
+        return tree
 
 
 def _outcomes(position: Position) -> str:

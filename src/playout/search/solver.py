@@ -149,6 +149,9 @@ class ScoreBounds(Solver):
             node.proof_plies = plies_to_end(tree, work.actions, count, lower)
         if work.path[index + 1].mover != step.mover:
             lower, upper = -upper, -lower
+        # Children that proved more may have been recycled.
+        lower = max(lower, lower_of(node.proven))
+        upper = min(upper, upper_of(node.proven))
         found = bounds(lower, upper)
         if found == node.proven & ~CLOSED:
             return False

@@ -46,6 +46,9 @@ UNKNOWN = -1
 
 #: The bit of `proven` that forbids to enter a node.
 CLOSED = 16
+#: What `full` says: nodes can be made; one could not, for want of room; nor can room be
+#: made for it.
+ROOM, FULL, STUCK = 0, 1, 2
 #: More visits than this a node cannot count.
 MAX_VISITS = 2**32 - 1
 #: The smallest block; a smaller one wastes less room, but makes longer chains.
@@ -76,7 +79,7 @@ INFO_DTYPE = np.dtype(
         ("num_nodes", "i8"),
         ("capacity", "i8"),
         ("max_depth", "i8"),
-        ("full", "i8"),  # 1 once a node could not be made for want of room
+        ("full", "i8"),  # `ROOM`, `FULL` or `STUCK`
         ("root_mover", "i8"),
     ]
 )
@@ -95,7 +98,7 @@ class Tree(Compiled):
     info: Rows
 
     interpreted_methods = frozenset(
-        {"capacity", "children", "clear", "num_bytes", "num_nodes", "subtree"}
+        {"capacity", "children", "clear", "num_bytes", "num_nodes", "subtree", "visits"}
     )
 
     @classmethod
@@ -115,7 +118,7 @@ class Tree(Compiled):
         info = self.info[0]
         info.num_nodes = 1
         info.max_depth = 0
-        info.full = 0
+        info.full = ROOM
         info.root_mover = root_mover
         clear_nodes(self.nodes, ROOT, 1)
 
@@ -123,6 +126,11 @@ class Tree(Compiled):
     def num_nodes(self) -> int:
         """Nodes in use, the room in blocks included."""
         return int(self.info.array["num_nodes"][0])
+
+    @property
+    def visits(self) -> int:
+        """Simulations that the root has seen."""
+        return int(self.nodes.array["visits"][ROOT])
 
     @property
     def capacity(self) -> int:
@@ -215,12 +223,21 @@ def clear_nodes(nodes: Any, first: int, count: int) -> None:
         node.proven = 0
 
 
+def has_room(tree: Any, count: int) -> bool:
+    """Whether so many nodes can be made; if not, the tree is marked as full."""
+    info = tree.info[0]
+    if info.num_nodes + count <= info.capacity:
+        return True
+    if info.full == ROOM:
+        info.full = FULL
+    return False
+
+
 def allocate(tree: Any, count: int) -> int:
     """The first of `count` new nodes, or `NO_NODE` where there is no room."""
     info = tree.info[0]
     first = info.num_nodes
-    if first + count > info.capacity:
-        info.full = 1
+    if not has_room(tree, count):
         return NO_NODE
     info.num_nodes = first + count
     clear_nodes(tree.nodes, first, count)

@@ -102,11 +102,13 @@ def warm(names: tuple[str, ...]) -> None:
     """
     games = {name: load_game(name) for name in names or STANDARD_GAMES}
     from ...search import presets
+    from ...search.recycle import compile_recycler
     from ...search.search import MCTS
-    from ...search.tree import ROOT, Tree
+    from ...search.tree import ROOT, Tree, node_dtype
 
     with show_compiling() as compiled:
         _warm("the tree", lambda: Tree.reserve(1).subtree(ROOT, 1), compiled)
+        _warm("a full tree", lambda: compile_recycler(node_dtype()), compiled)
         for name, game in games.items():
             _warm(name, MCTS(game).compile, compiled)
         for name, game in games.items():
