@@ -7,7 +7,7 @@ from random import Random
 
 import numpy as np
 
-from ..games.game import CHANCE, Game
+from ..games.game import Game
 from ..games.position import Position
 from .player import Allowance, Decision, Player
 
@@ -69,8 +69,8 @@ class GreedyPlayer(_Drawing):
         safe, mover = [], position.current_player
         for action in legal:
             position.play(action)
-            mine = position.is_terminal or position.current_player in (mover, CHANCE)
-            if mine or not wins(position, position.legal_actions()):
+            theirs = not position.is_terminal and position.current_player != mover
+            if not (theirs and wins(position, position.legal_actions())):
                 safe.append(action)
             position.undo()
         return safe
