@@ -28,8 +28,10 @@ Type a move, such as {examples}, or
   board   show the board again
   log     show the search's log after its moves, or no longer
   help    show this
-  quit    leave (so do Ctrl-D and Ctrl-C)"""
+  quit    leave (so do q, Ctrl-D and Ctrl-C)"""
 
+#: Answers that end the evening.
+LEAVING = ("n", "no", "q", "quit", "exit")
 #: A search's log: with Connect Four's board it fits a terminal of 80 x 24.
 LOG_ROWS, LOG_WIDTH = 8, 80
 #: A game that is only reported shows its board after so many moves.
@@ -66,6 +68,7 @@ class Conversation:
         self.position = Position(game)
         self.shows_log = True
         self.heard_anything = False
+        self.explained: set[str] = set()
         self.brief = False  # a line a move, the board now and then
         self.interrupts = Interrupts()
         self._helper: Player | None = None
@@ -78,6 +81,7 @@ class Conversation:
             "help": self.help,
             "?": self.help,
             "quit": self.leave,
+            "q": self.leave,
             "exit": self.leave,
         }
 
@@ -160,7 +164,7 @@ class Conversation:
         try:
             self.position.play(text)
         except UsageError as error:
-            self.say(f"{one_line(str(error))} (or type help)")
+            self.say(f"{self.briefly(one_line(str(error)))} (or type help)")
         else:
             self.play_chance()
             self.show_board()
@@ -286,11 +290,19 @@ class Conversation:
     def wants_another(self) -> bool:
         while True:
             answer = self.ask("Play again? [y/n] ")
-            if answer is None or answer.strip().lower() in ("n", "no", "quit", "exit"):
+            if answer is None or answer.strip().lower() in LEAVING:
                 raise _Leave
             if answer.strip().lower() in ("y", "yes"):
                 return True
             self.say("Please answer y or n.")
+
+    def briefly(self, message: str) -> str:
+        """A message without its second half where that was said before."""
+        wrong, _, accepted = message.partition("; ")
+        if accepted in self.explained:
+            return wrong
+        self.explained.add(accepted)
+        return message
 
     def name(self, player: int) -> str:
         names = self.game.player_names
