@@ -42,6 +42,7 @@ _PLAIN = (types.Number, types.Boolean, types.NoneType, types.BaseTuple, types.Ar
 #: Methods whose answer is a number: an answer left out is None.
 _ANSWERING = frozenset(
     {
+        "chance_probability",
         "current_player",
         "fills",
         "is_terminal",
@@ -53,6 +54,7 @@ _ANSWERING = frozenset(
         "play",
         "returns",
         "rollout",
+        "sample_chance",
         "score",
         "select",
         "urgent_actions",

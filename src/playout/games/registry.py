@@ -30,6 +30,8 @@ GAMES: dict[str, tuple[str, str]] = {
     "ultimate-tic-tac-toe": ("ultimate_tic_tac_toe", "UltimateTicTacToe"),
     "connect-four": ("connect_four", "ConnectFour"),
     "gomoku": ("gomoku", "Gomoku"),
+    "pig": ("pig", "Pig"),
+    "line-three": ("line_three", "LineThree"),
 }
 
 #: Where installed packages name the game classes that they add.

@@ -18,7 +18,7 @@ from ..core.errors import PlayoutError, PositionError, RulesError, UsageError, q
 from ..core.fields import is_number, is_whole
 from ..core.rows import Row, Rows
 from ..core.signatures import expect_signatures, parameters
-from .game import Game
+from .game import CHANCE, Game
 
 __all__ = [
     "expect_answer",
@@ -155,6 +155,8 @@ def _expect_methods(cls: type[Game]) -> None:
         for name in _REQUIRED
         if getattr(cls, name) is getattr(Game, name)
     ]
+    if cls.has_chance and cls.chance_probability is Game.chance_probability:
+        missing.append("chance_probability(self, state, action)")
     if missing:
         raise RulesError(
             f"{cls.__qualname__} is not complete: it has no {', '.join(missing)}; "
@@ -289,7 +291,7 @@ def _why_impossible(game: Game, state: Row) -> str | None:
 def _why_nobodys_turn(game: Game, state: Row) -> str | None:
     player = expect_answer(game, "current_player", game.current_player(state))
     last = game.num_players() - 1
-    if 0 <= player <= last:
+    if 0 <= player <= last or (game.has_chance and player == CHANCE):
         return None
     return f"player {player} would move, and the players are 0 to {last}"
 

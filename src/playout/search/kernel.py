@@ -16,13 +16,13 @@ from ..core.compiled import Compiled
 from ..core.native import kernel
 from ..core.rng import Rng
 from ..core.rows import Rows
-from ..games.game import Game
+from ..games.game import CHANCE, Game
 from .backup import Backup
 from .expansion import Expansion
 from .rollout import Rollout
 from .selection import Selection
-from .solver import Solver, is_proven
-from .tree import FULL, NO_NODE, ROOT, STUCK
+from .solver import Solver, is_proven, lower_of
+from .tree import FULL, NO_NODE, ROOT, STUCK, UNKNOWN, add_child, find_child
 
 __all__ = ["Policies", "Work", "simulate"]
 
@@ -39,7 +39,7 @@ class Policies(Compiled):
     solver: Solver
 
 
-PATH_DTYPE = np.dtype([("node", "i8"), ("mover", "i8")])
+PATH_DTYPE = np.dtype([("node", "i8"), ("mover", "i4"), ("chance", "i4")])
 
 #: The rows of `Work.states`.
 AT_ROOT, CURRENT, AT_LEAF = 0, 1, 2
@@ -51,7 +51,8 @@ class Work(Compiled):
 
     Attributes:
         states: `[3]` rows of the game's dtype: at the root, now, at the leaf.
-        path: `[L]` rows: a node, and the player who moved into it.
+        path: `[L]` rows: a node, the player who moved into it (the last who did, where
+            chance led there), and, in games of chance, 1 where chance moves on.
         actions: `[A]` int32, the buffer for legal actions.
         returns: `[P]` float64, the last result for each player.
         rng: the stream of random numbers.
@@ -97,7 +98,12 @@ def simulation(policies: Any, tree: Any, work: Any, at_most: int) -> None:
     depth = select_leaf(policies, tree, work)
     leaf = work.path[depth].node
     first, count = NO_NODE, 0
-    if depth + 1 < len(work.path) and policies.expansion.is_due(tree, leaf):
+    if is_known(policies.game, tree, leaf):
+        count_known(policies, tree, work, depth)
+        return
+    may_grow = not (policies.game.has_chance and work.path[depth].chance == 1)
+    may_grow = may_grow and depth + 1 < len(work.path)
+    if may_grow and policies.expansion.is_due(tree, leaf):
         first, count = policies.expansion.expand(
             policies.game, work.states[CURRENT], tree, leaf, work
         )
@@ -118,25 +124,89 @@ def simulation(policies: Any, tree: Any, work: Any, at_most: int) -> None:
 
 
 def select_leaf(policies: Any, tree: Any, work: Any) -> int:
-    """Selection: walk down from the root to a node to expand; returns its depth."""
+    """Selection: walk down from the root to a node to expand; returns its depth.
+
+    Where chance moves, the way goes on by what it draws, whatever the outcomes' values.
+    """
+    game = policies.game
     work.states[CURRENT] = work.states[AT_ROOT]
     stuck = tree.info[0].full == STUCK  # then nodes have all children they will get
     depth = 0
     node = ROOT
-    while tree.nodes[node].num_children > 0 and (
-        stuck or not policies.expansion.is_due(tree, node)
-    ):
-        node = policies.selection.select(tree, node, work.rng)
-        descend(policies.game, tree, work, depth, node)
+    while not is_known(game, tree, node):
+        if chance_moves(game, work, depth):
+            child = draw_child(game, tree, work, depth)
+            if child == NO_NODE:
+                break
+        elif tree.nodes[node].num_children > 0 and (
+            stuck or not policies.expansion.is_due(tree, node)
+        ):
+            child = policies.selection.select(tree, node, work.rng)
+        else:
+            break
+        descend(game, tree, work, depth, child)
         depth += 1
+        node = child
     return depth
+
+
+def chance_moves(game: Any, work: Any, depth: int) -> bool:
+    """Whether it is chance's turn now; the path notes it. Free where there is none."""
+    if not game.has_chance:
+        return False
+    state = work.states[CURRENT]
+    moves = not game.is_terminal(state) and game.current_player(state) == CHANCE
+    work.path[depth].chance = 1 if moves else 0
+    return moves
+
+
+def draw_child(game: Any, tree: Any, work: Any, depth: int) -> int:
+    """The child for an outcome drawn by its probability; made where it is new.
+
+    `NO_NODE` at a node never visited, which is a leaf first. Without room for a child
+    as well; the outcome is then played, for the rollout to go on from.
+    """
+    if not game.has_chance:
+        return NO_NODE
+    node = work.path[depth].node
+    row = tree.nodes[node]
+    if row.visits == 0 and node != ROOT:
+        return NO_NODE
+    state = work.states[CURRENT]
+    if row.num_legal == UNKNOWN:
+        row.num_legal = game.legal_actions(state, work.actions)
+    action = game.sample_chance(state, work.actions, work.rng)
+    child = find_child(tree, node, action)
+    if child == NO_NODE and depth + 1 < len(work.path):
+        child = add_child(tree, node, action)
+    if child == NO_NODE:
+        game.apply(state, action)
+    return child
+
+
+def is_known(game: Any, tree: Any, node: int) -> bool:
+    """Whether a path ends because the node, which chance has led to, is proven."""
+    return game.has_chance and is_proven(tree.nodes[node].proven)
+
+
+def count_known(policies: Any, tree: Any, work: Any, depth: int) -> None:
+    """Backup of the proven value of a leaf."""
+    step = work.path[depth]
+    row = tree.nodes[step.node]
+    value = float(lower_of(row.proven))
+    for player in range(len(work.returns)):
+        work.returns[player] = value if player == step.mover else -value
+    policies.backup.update(tree, work, depth, depth + row.proof_plies)
 
 
 def descend(game: Any, tree: Any, work: Any, depth: int, child: int) -> None:
     """Play the action that leads to a child of the node at this depth."""
     step = work.path[depth + 1]
     step.node = child
-    step.mover = game.current_player(work.states[CURRENT])
+    mover = game.current_player(work.states[CURRENT])
+    if game.has_chance and mover == CHANCE:
+        mover = work.path[depth].mover
+    step.mover = mover
     game.apply(work.states[CURRENT], tree.nodes[child].action)
 
 
@@ -154,7 +224,7 @@ def play_out(policies: Any, tree: Any, work: Any, depth: int) -> None:
         info.max_depth = depth
     policies.backup.update(tree, work, depth, depth + plies)
     if ended:
-        policies.solver.learn(tree, work, depth)
+        policies.solver.learn(game, tree, work, depth)
 
 
 def evaluate(game: Any, state: Any, returns: Any) -> None:

@@ -71,7 +71,8 @@ class Result:
             where the rules were compiled already.
         stopped_by: why it ended: "proven", "simulations", "seconds", "tree full", "only
             move", "interrupted", "callback" or "visits" (the counter's end).
-        pv: the principal variation: the chosen move, then the most visited answers.
+        pv: the principal variation: the chosen move, then the most visited answers, up
+            to where chance moves.
         nodes: nodes of the tree.
         depth: the deepest node, in actions from the root.
         tree_bytes: memory that the tree takes.
@@ -249,13 +250,21 @@ def root_statistics(position: Position, tree: Tree) -> tuple[ActionStatistics, .
 def principal_variation(
     position: Position, tree: Tree, first: int, rng: Any, most: int = 24
 ) -> tuple[str, ...]:
-    """The moves of the chosen child and then of the most visited one at every node."""
+    """The moves of the chosen child and then of the most visited one at every node.
+
+    It ends where chance moves: nobody chooses what comes then.
+    """
     choice: Choice = MostVisits()
     nodes, node = tree.nodes.array, first
+    has_chance = position.game.has_chance
+    line = position.copy() if has_chance else position
     moves: list[str] = []
     while len(moves) < most:
-        moves.append(position.game.action_name(int(nodes["action"][node])))
+        action = int(nodes["action"][node])
+        moves.append(position.game.action_name(action))
         if not nodes["visits"][tree.children(node)].any():
+            break
+        if has_chance and line.play(action).is_chance:
             break
         node = choice.choose(tree, node, rng)
     return tuple(moves)

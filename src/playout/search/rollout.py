@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..core.compiled import Compiled, static
-from ..games.game import uniform_rollout
+from ..games.game import CHANCE, uniform_rollout
 
 __all__ = ["Decisive", "Rollout", "Uniform"]
 
@@ -52,9 +52,12 @@ class Decisive(Rollout):
         plies = 0
         limit = game.max_game_length()
         while plies < limit and not game.is_terminal(state):
-            count = game.urgent_actions(state, actions)
-            if count == 0:
-                count = game.legal_actions(state, actions)
-            game.apply(state, actions[rng.below(count)])
+            if game.has_chance and game.current_player(state) == CHANCE:
+                game.apply(state, game.sample_chance(state, actions, rng))
+            else:
+                count = game.urgent_actions(state, actions)
+                if count == 0:
+                    count = game.legal_actions(state, actions)
+                game.apply(state, actions[rng.below(count)])
             plies += 1
         return plies

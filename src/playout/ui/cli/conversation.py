@@ -9,6 +9,7 @@ import click
 
 from ...core.errors import UsageError
 from ...games.board import Board
+from ...games.chance import roll
 from ...games.game import Game
 from ...games.position import Position
 from ...players.player import Allowance, Decision, Player, PlayerFailure
@@ -118,6 +119,7 @@ class Conversation:
         players = dict.fromkeys(one for one in self.seats if one is not None)
         for number, one in enumerate(players):
             one.new_game(self.seed + number)
+        self.play_chance()
         if self.position.current_player in self.people:
             self.show_board()
         while not self.position.is_terminal:
@@ -164,6 +166,7 @@ class Conversation:
         except UsageError as error:
             self.say(f"{self.briefly(one_line(str(error)))} (or type help)")
         else:
+            self.play_chance()
             self.show_board()
 
     def player_turn(self, player: Player) -> None:
@@ -176,11 +179,22 @@ class Conversation:
             raise PlayerFailure("illegal move", str(error)) from None
         if self.brief:
             self.report(seat, decision)
+            self.play_chance()
             return
         if decision.result is not None and self.shows_log:
             self.say(decision.result.show(LOG_ROWS, LOG_WIDTH))
         self.say(self.announcement(seat, decision))
+        self.play_chance()
         self.show_board()
+
+    def play_chance(self) -> None:
+        """Roll the dice until it is someone's turn, and say what they show.
+
+        They follow from the seed and the number of moves: taking a move back and
+        playing it again does not change them.
+        """
+        for action in roll(self.position, self.seed):
+            self.say(f"Chance: {self.game.action_name(action)}")
 
     def report(self, seat: int, decision: Decision) -> None:
         """A move and its log in a few lines, and the board from time to time."""
