@@ -303,3 +303,62 @@ def solve(position: Any) -> float:
             break
     assert game.zero_sum
     return best
+
+
+@dataclass(frozen=True)
+class Coins(Game):
+    """Bet 0, 1 or 2 on a throw of a loaded coin; then the next player bets.
+
+    Bet 0 is safe and wins nothing; a lost bet of 1 costs the game with probability
+    `1 - heads`, a won one wins it. Bet 2 is action 2, thrown with a coin whose chances
+    are the other way round. Whoever bets 0 passes the turn; after `turns` it is a draw.
+    """
+
+    has_chance = True
+
+    heads: float = 0.3
+    turns: int = 2
+
+    def num_actions(self):
+        return 3
+
+    def max_game_length(self):
+        return 2 * self.turns
+
+    def state_dtype(self):
+        return np.dtype([("turn", "i4"), ("bet", "i1"), ("winner", "i1")])
+
+    def initial_state(self, state):
+        state.winner = -1
+
+    def current_player(self, state):
+        return -1 if state.bet > 0 else state.turn % 2
+
+    def legal_actions(self, state, actions):
+        if self.is_terminal(state):
+            return 0
+        count = 2 if state.bet > 0 else 3
+        for i in range(count):
+            actions[i] = i
+        return count
+
+    def apply(self, state, action):
+        if state.bet == 0:
+            state.bet = action
+            state.turn += 1 if action == 0 else 0
+        else:
+            mover = state.turn % 2
+            state.winner = mover if action == 1 else 1 - mover
+            state.bet = 0
+
+    def chance_probability(self, state, action):
+        wins = self.heads if state.bet == 1 else 1.0 - self.heads
+        return wins if action == 1 else 1.0 - wins
+
+    def is_terminal(self, state):
+        return state.winner >= 0 or state.turn >= self.turns
+
+    def returns(self, state, player):
+        if state.winner < 0:
+            return 0.0
+        return 1.0 if state.winner == player else -1.0

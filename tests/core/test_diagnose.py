@@ -5,11 +5,22 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from playout import MCTS, CompileError, Limit, RulesError
+from playout import (
+    MCTS,
+    UCT,
+    CompileError,
+    HighestMean,
+    Limit,
+    RulesError,
+    Selection,
+    TicTacToe,
+    check_game,
+)
 
 from ..toys import Nim
 
 GLOBAL_DICT = {1: 2}
+COUNT = 0
 
 
 @dataclass(frozen=True)
@@ -79,6 +90,40 @@ class MixedTuple(Nim):
         return found
 
 
+@dataclass(frozen=True)
+class SetsGlobal(Nim):
+    def apply(self, state, action):
+        global COUNT
+        COUNT += 1
+        state.left -= action
+
+
+@dataclass(frozen=True)
+class SetsParameter(Nim):
+    def apply(self, state, action):
+        if self.stones == action:
+            state.player = 0
+        self.stones -= action
+
+
+@dataclass(frozen=True)
+class SetsNew(Nim):
+    def apply(self, state, action):
+        self.extra = action
+
+
+@dataclass(frozen=True)
+class ReadsNumber(Nim):
+    def is_terminal(self, state):
+        return state.left.count == 0
+
+
+@dataclass(frozen=True)
+class FewArguments(Nim):
+    def is_terminal(self, state):
+        return self.returns(state) == 0
+
+
 @pytest.mark.parametrize(
     ("game", "method", "said"),
     [
@@ -92,6 +137,12 @@ class MixedTuple(Nim):
         (GivesText, "GivesText.returns", "not a number"),
         (OpensFile, "OpensFile.apply", "plain loops"),
         (MixedTuple, "MixedTuple.is_terminal", "different types"),
+        (WrongField, "WrongField.is_terminal", "did you mean left? state_dtype() has"),
+        (SetsGlobal, "SetsGlobal.apply", "cannot change globals"),
+        (SetsParameter, ": self.stones -= action", "parameters cannot change"),
+        (SetsNew, ": self.extra = action", "parameters cannot change"),
+        (ReadsNumber, "ReadsNumber.is_terminal", "it is a number"),
+        (FewArguments, "FewArguments.is_terminal", "as many arguments"),
     ],
 )
 def test_the_users_method_and_line_are_named(game, method, said) -> None:
@@ -104,6 +155,103 @@ def test_the_users_method_and_line_are_named(game, method, said) -> None:
     assert len(message.splitlines()) <= 5
     assert "Traceback" not in message
     assert "pipeline" not in message
+
+
+@dataclass(frozen=True)
+class WrongColumn(Selection):
+    def score(self, child, parent_term):
+        return child.valuesum / child.visits
+
+
+@dataclass(frozen=True)
+class AsksNumber(UCT):
+    def score(self, child, parent_term):
+        return parent_term.foo
+
+
+@pytest.mark.parametrize(
+    ("policy", "method", "said"),
+    [
+        (WrongColumn, "WrongColumn.score", "did you mean value_sum? its columns are"),
+        (AsksNumber, "AsksNumber.score", "it is a number"),
+    ],
+)
+def test_the_policys_method_and_line_are_named(policy, method, said) -> None:
+    with pytest.raises(CompileError) as caught:
+        MCTS(TicTacToe(), selection=policy()).search(limit=Limit(simulations=1))
+    message = str(caught.value)
+    assert method in message
+    assert "test_diagnose.py line " in message
+    assert said in message
+    assert "state" not in message or "state.left" in message
+
+
+@dataclass(frozen=True)
+class OneArgument(Selection):
+    def score(self, child):
+        return 0.0
+
+
+@dataclass(frozen=True)
+class TooMany(UCT):
+    def parent_term(self, parent, more):
+        return 0.0
+
+
+@dataclass(frozen=True)
+class Chooses(HighestMean):
+    def choose(self, tree):
+        return 1
+
+
+@pytest.mark.parametrize(
+    ("phase", "policy", "method", "contract"),
+    [
+        ("selection", OneArgument, "score", "(self, child), the contract has (self, c"),
+        ("selection", TooMany, "parent_term", "(self, parent, more), the contract has"),
+        ("choice", Chooses, "choose", "has (self, tree, node, rng)"),
+    ],
+)
+def test_wrong_parameters_of_a_policy(phase, policy, method, contract) -> None:
+    with pytest.raises(RulesError) as caught:
+        MCTS(TicTacToe(), **{phase: policy()})
+    message = str(caught.value)
+    assert message.startswith(f"{policy.__name__}.{method}, ")
+    assert "test_diagnose.py line " in message
+    assert contract in message
+
+
+@dataclass(frozen=True)
+class Unwritten(Selection):
+    pass
+
+
+def test_a_policy_without_its_method() -> None:
+    with pytest.raises(CompileError) as caught:
+        MCTS(TicTacToe(), selection=Unwritten()).search(limit=Limit(simulations=1))
+    assert str(caught.value) == (
+        "Unwritten is not complete: it has no score(self, child, parent_term)"
+    )
+
+
+@dataclass(frozen=True)
+class Indexes(Nim):
+    def is_terminal(self, state):
+        return state["left"] == 0
+
+
+@dataclass(frozen=True)
+class Numbers(Nim):
+    def apply(self, state, action):
+        state[1] = 1 - state.player
+
+
+@pytest.mark.parametrize(
+    ("game", "said"), [(Indexes, "write state.left"), (Numbers, "write state.player")]
+)
+def test_a_state_is_not_indexed(game, said) -> None:
+    with pytest.raises(RulesError, match=rf"{game.__name__}.*state\[.*{said}"):
+        check_game(game(), compiled=False)
 
 
 @dataclass(frozen=True)

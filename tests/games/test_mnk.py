@@ -271,7 +271,7 @@ def test_bad_positions_say_what_is_accepted(text):
 
 
 def test_two_winners_are_refused():
-    with pytest.raises(PositionError, match="both players have a line"):
+    with pytest.raises(PositionError, match="2 players have a line"):
         Position(TicTacToe(), "XXX/OOO/... X")
 
 

@@ -36,7 +36,9 @@ def test_what_is_no_policy(phase: str) -> None:
     wrong: list[Any] = [5, 0, "x", "", False, TicTacToe()]
     wrong += [make() for other, make in PHASES.items() if other != phase]
     for value in wrong:
-        with pytest.raises(UsageError, match=rf"{phase} must be a {name} policy, such"):
+        with pytest.raises(
+            UsageError, match=rf"{phase} must be an? {name} policy, such"
+        ):
             MCTS(TicTacToe(), **{phase: value})
 
 

@@ -12,7 +12,11 @@ BAD = [
     (["analyze", "conect-four"], "did you mean connect-four?"),
     (["analyze", "chess"], "known are tic-tac-toe"),
     (["analyze", "connect-four:rows=99"], "rows must be 1 to 12, not 99"),
-    (["analyze", "connect-four:rows=x"], "rows='x' is not of type int"),
+    (["analyze", "connect-four:rows=x"], "rows must be a whole number, not 'x'"),
+    (["analyze", "connect-four:rows=6,"], "unknown parameter ''"),
+    (["analyze", "connect-four:"], "'connect-four:': after a colon come parameters"),
+    (["play", "tic-tac-toe", "mcts:"], "without any, write no colon"),
+    (["analyze", "connect-four:forbidden=x"], "joined by /, as in 4/3, not 'x'"),
     (["analyze", "connect-four:height=6"], "accepted: rows, columns"),
     (["analyze", "connect-four", "--preset", "fast"], "known: fachada, tutorial"),
     (["analyze", "connect-four", "--moves", "4 9"], "move 2: '9' is not a column"),
@@ -71,6 +75,34 @@ def test_broken_rules_file(tmp_path, text, message):
     path = tmp_path / "rules.py"
     path.write_text(text)
     assert message in error_of("analyze", f"{path}:G")
+
+
+def test_a_broken_file_is_named_once(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "rules.py").write_text("x = 1\n1 +")
+    (tmp_path / "outer.py").write_text("import os\nimport rules")
+    for name in ("rules.py", "outer.py"):
+        said = error_of("analyze", f"{name}:G")
+        assert said == "rules.py, line 2: SyntaxError: invalid syntax"
+
+
+def test_a_missing_module_is_named_with_its_line(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "rules.py").write_text("x = 1\nfrom no_such.module import Nim\n")
+    said = error_of("analyze", "rules.py:G")
+    assert said.startswith("rules.py, line 2: ModuleNotFoundError: No module named 'no")
+    assert "put the module there or install it" in said
+
+
+def test_only_the_games_of_the_file_itself_are_listed(tmp_path):
+    path = tmp_path / "rules.py"
+    path.write_text(
+        "from dataclasses import dataclass\nfrom playout import Game, TicTacToe\n"
+        "@dataclass(frozen=True)\nclass Mine(Game):\n    pass\nLOG = 1\n"
+    )
+    for name in ("LOG", "Game"):
+        said = error_of("check", f"{path}:{name}")
+        assert said == f"{path} has no game called {name!r}; it has Mine"
 
 
 INCOMPLETE = """

@@ -64,6 +64,18 @@ def test_illegal_and_malformed_moves_are_explained():
     assert "a1 cannot be played here; legal are c1" in said
 
 
+def test_what_is_accepted_is_said_once():
+    said = output_of("play", "tic-tac-toe", typed="foo\nbar\n5\nquit\n")
+    assert said.count("as on a telephone") == 1
+    assert "'bar' is not a cell (or type help)" in said
+
+
+@pytest.mark.parametrize("word", ["q", "quit", "exit", "Q"])
+def test_words_to_leave_with(word):
+    for typed in ([word], ["b1", "a1", "c1", word]):
+        assert talk(*typed).rstrip().endswith("Goodbye.")
+
+
 def test_undo_takes_back_both_moves():
     said = talk("a1", "undo", "b1", "quit")
     assert said.count("Your move (X): ") == 4
@@ -263,7 +275,7 @@ BAD_PLAYERS = [
     (["random", "mcts", "--second"], "play in their order"),
     (["human", "--watch"], "players that need no person"),
     (["--preset", "fast"], "unknown preset 'fast'"),
-    (["mcts:simulations=x"], "simulations='x' is not of type int"),
+    (["mcts:simulations=x"], "simulations must be a whole number, not 'x'"),
 ]
 
 

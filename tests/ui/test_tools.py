@@ -132,3 +132,14 @@ def test_compiling_is_announced(tmp_path, monkeypatch):
     assert result.stderr.splitlines() == [
         "Compiling MNK's rules for the first time (then kept on disk) ..."
     ]
+
+
+def test_what_is_compiled_is_told_apart(tmp_path, monkeypatch):
+    monkeypatch.setenv("PLAYOUT_CACHE_DIR", str(tmp_path))
+    path = tmp_path / "rules.py"
+    path.write_text("from tests.toys import Nim\nclass Fresh(Nim):\n    pass\n")
+    result = run("check", f"{path}:Fresh", "--games", "1")
+    assert result.stderr.splitlines() == [
+        f"Compiling Fresh's rules{how} for the first time (then kept on disk) ..."
+        for how in (" with every index checked", "")
+    ]

@@ -14,7 +14,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from ..core.errors import UsageError
-from ..games.game import Game
+from ..games.chance import roll
+from ..games.game import CHANCE, Game
 from ..games.position import Position
 from ..games.registry import game_spec
 from ..players.player import Decision, Player, PlayerFailure
@@ -69,7 +70,7 @@ class Session:
         time: the limits of every player.
         conduct: tolerances and adjudication.
         opening: the first moves, which no one is asked for.
-        seed: what the players' random numbers follow from.
+        seed: what the dice and the players' random numbers follow from.
         seeds: by seat, instead of those that follow from `seed`.
         clock: monotonic seconds.
 
@@ -112,6 +113,7 @@ class Session:
         self._plies: list[_Ply] = []
         self._early: tuple[str, int | None, str] | None = None
         self._started = datetime.now(UTC).isoformat(timespec="seconds")
+        self._play_chance()
 
     # -- playing -----------------------------------------------------------------------
 
@@ -169,11 +171,15 @@ class Session:
         return self
 
     def undo(self) -> Session:
-        """Take the last move back, and give its time back to the clock."""
-        if not self._plies:
+        """Take a player's last move back, and give its time back to the clock.
+
+        What chance did since is taken back with it; the same dice would fall again.
+        """
+        if all(ply.mover == CHANCE for ply in self._plies):
             raise UsageError("there is no move to take back")
         self._early = None
-        ply = self._plies.pop()
+        while (ply := self._plies.pop()).mover == CHANCE:
+            self.position.undo()
         self.position.undo()
         self.clocks[ply.mover].remaining = ply.clock
         return self
@@ -240,10 +246,16 @@ class Session:
         self.position.play(decision.action)
         comment = str(decision.comment)
         self._plies.append(_Ply(seat, seconds, comment, decision.value, before))
+        self._play_chance()
         if not self.position.is_terminal:
-            said = [(ply.mover, ply.value) for ply in self._plies]
+            said = [(p.mover, p.value) for p in self._plies if p.mover != CHANCE]
             plies = len(self.position.actions)
             self._early = self.conduct.adjudication.verdict(said, plies)
+
+    def _play_chance(self) -> None:
+        """Roll the dice, so that the game is over or someone has to move."""
+        for _ in roll(self.position, self.seed):
+            self._plies.append(_Ply(CHANCE, 0.0, "", None, None))
 
     def _lose(self, seat: int, failure: PlayerFailure) -> None:
         self._early = (failure.reason, seat, failure.detail)

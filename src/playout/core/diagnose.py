@@ -19,9 +19,11 @@ from typing import Any, NamedTuple
 
 from numba.core import types
 
+from .advice import advice_on, unknown_field
 from .compiled import Compiled, known_dispatcher
 from .errors import CompileError
 from .pipeline import failure
+from .signatures import parameters, place_of
 
 __all__ = ["explain"]
 
@@ -40,6 +42,7 @@ _PLAIN = (types.Number, types.Boolean, types.NoneType, types.BaseTuple, types.Ar
 #: Methods whose answer is a number: an answer left out is None.
 _ANSWERING = frozenset(
     {
+        "chance_probability",
         "current_player",
         "fills",
         "is_terminal",
@@ -51,6 +54,7 @@ _ANSWERING = frozenset(
         "play",
         "returns",
         "rollout",
+        "sample_chance",
         "score",
         "select",
         "urgent_actions",
@@ -135,6 +139,10 @@ _ADVICE = (
 )
 
 
+#: What stands after a name that is set: `=` or `+=`, but not `==`.
+_SETS = r"(<<|>>|//|\*\*|[-+*/%&|^@])?=(?!=)"
+
+
 class _Frame(NamedTuple):
     file: str
     line: int
@@ -146,15 +154,15 @@ def explain(error: Exception, args: tuple[Any, ...]) -> CompileError:
     message = re.sub(r"\x1b\[[0-9;]*m", "", str(error))
     frame = _innermost(message)
     reason = _reason(message, frame)
-    advice = _advice(reason + "\n" + message)
-    where = _misfit(message, args)
-    if where is None and frame is not None and not _is_own(frame.file):
+    advice = advice_on(reason + "\n" + message)
+    if frame is not None and not _is_own(frame.file):
         where = _describe(frame, args)
-    elif where is None:
+    elif unwritten := _unwritten(args):
+        return CompileError(unwritten)
+    else:
         where = _failed_function(message, args) or _odd_return(args) or "the rules"
-    if isinstance(error, KeyError):
-        reason = f"the state has no field {error.args[0]!r}"
-        advice = "the state has only the fields named in state_dtype()"
+    if isinstance(error, KeyError) and (record := _record_of(error)):
+        reason, advice = unknown_field(str(error.args[0]), record.fields)
     lines = [f"cannot compile {where}", f"  Numba: {reason}"]
     if advice:
         lines.append(f"  Instead: {advice}")
@@ -166,26 +174,34 @@ def _is_own(file: str) -> bool:
     return any(part in file for part in _OWN) or file in _OWN_FILES
 
 
-def _misfit(message: str, args: tuple[Any, ...]) -> str | None:
-    """A method of the user's that takes other parameters than the contract says."""
-    if "Cannot bind" not in message:
-        return None
+def _record_of(error: KeyError) -> types.Record | None:
+    """The type of the row in which Numba looked for a field that is not there."""
+    found, trace = None, error.__traceback__
+    while trace is not None:
+        values = trace.tb_frame.f_locals.values()
+        found = next((v for v in values if isinstance(v, types.Record)), found)
+        trace = trace.tb_next
+    return found
+
+
+def _unwritten(args: tuple[Any, ...]) -> str | None:
+    """A method of the contract that the kernel calls and that nobody has written."""
     for owner, function in _functions(args):
-        for base in owner.__mro__[1:]:
-            wanted = vars(base).get(function.__name__)
-            if not isinstance(wanted, FunctionType) or _own_function(function):
-                continue
-            if wanted.__code__.co_argcount != function.__code__.co_argcount:
-                return (
-                    f"{owner.__qualname__}.{function.__name__}, "
-                    f"{_place(function)}: it takes {inspect.signature(function)}, "
-                    f"the contract has {_parameters(wanted)}"
-                )
+        code = function.__code__
+        raises = "NotImplementedError" in code.co_names and _own_function(function)
+        if raises and any(_signatures(function)):
+            return (
+                f"{owner.__qualname__} is not complete: it has no "
+                f"{function.__name__}{parameters(function)}"
+            )
     return None
 
 
-def _parameters(function: FunctionType) -> str:
-    return f"({', '.join(inspect.signature(function).parameters)})"
+def _signatures(function: FunctionType) -> Iterator[Any]:
+    """The types for which a function has been compiled."""
+    for checked in (False, True):
+        dispatcher = known_dispatcher(function, checked)
+        yield from dispatcher.nopython_signatures if dispatcher else ()
 
 
 def _failed_function(message: str, args: tuple[Any, ...]) -> str | None:
@@ -202,10 +218,11 @@ def _failed_function(message: str, args: tuple[Any, ...]) -> str | None:
 def _line_that_names(function: FunctionType, message: str) -> int:
     """The first line of a function with a name the message quotes, else its first."""
     first = function.__code__.co_firstlineno
-    quoted = re.findall(r"'(\w+)[' ]", message)
+    wanted = [rf"\b{name}\b" for name in re.findall(r"'(\w+)[' ]", message)]
+    wanted += [rf"\.{name}\s*{_SETS}" for name in re.findall(r"\.(\w+) = ", message)]
     for offset in range(1, 200):
         line = _source_line(function, first + offset)
-        if any(re.search(rf"\b{name}\b", line) for name in quoted):
+        if any(re.search(pattern, line) for pattern in wanted):
             return first + offset
     return first
 
@@ -213,20 +230,13 @@ def _line_that_names(function: FunctionType, message: str) -> int:
 def _odd_return(args: tuple[Any, ...]) -> str | None:
     """A method of the user's that compiled, but does not give a number."""
     for owner, function in _functions(args):
-        for checked in (False, True):
-            dispatcher = known_dispatcher(function, checked)
-            for signature in dispatcher.nopython_signatures if dispatcher else ():
-                kind = signature.return_type
-                if kind == types.none and _must_answer(function):
-                    return (
-                        f"{owner.__qualname__}.{function.__name__}, "
-                        f"{_place(function)}: it returns nothing"
-                    )
-                if not (isinstance(kind, _PLAIN) or _own_function(function)):
-                    return (
-                        f"{owner.__qualname__}.{function.__name__}, "
-                        f"{_place(function)}: it gives {kind}, not a number"
-                    )
+        named = f"{owner.__qualname__}.{function.__name__}, {place_of(function)}"
+        for signature in _signatures(function):
+            kind = signature.return_type
+            if kind == types.none and _must_answer(function):
+                return f"{named}: it returns nothing"
+            if not (isinstance(kind, _PLAIN) or _own_function(function)):
+                return f"{named}: it gives {kind}, not a number"
     return None
 
 
@@ -237,11 +247,6 @@ def _must_answer(function: FunctionType) -> bool:
 
 def _own_function(function: FunctionType) -> bool:
     return _is_own(_absolute(function.__code__.co_filename))
-
-
-def _place(function: FunctionType) -> str:
-    code = function.__code__
-    return f"{_shown(_absolute(code.co_filename))} line {code.co_firstlineno}"
 
 
 def _innermost(message: str) -> _Frame | None:
@@ -275,15 +280,8 @@ def _reason(message: str, frame: _Frame | None) -> str:
     text = re.sub(r"Function\(<[^>]*function (\w+)[^>]*>\)", r"\1", text)
     text = re.sub(r"Record\([^ ]*\)", "state", text)
     text = re.sub(r"Record\(\[.*?\], \d+, \w+\)", "state", text)
-    text = re.sub(r"<[0-9a-f]{16}>", "", text)
+    text = re.sub(r"<[0-9a-f]{16}>|\s*Raised from .*", "", text)
     return (text + (f" {calls[0]}" if calls else ""))[:300]
-
-
-def _advice(text: str) -> str | None:
-    for pattern, advice in _ADVICE:
-        if re.search(pattern, text):
-            return advice
-    return None
 
 
 def _describe(frame: _Frame, args: tuple[Any, ...]) -> str:

@@ -5,7 +5,7 @@
     │   ├── IllegalMoveError   the move is well formed but not legal here
     │   └── PositionError      a position or a list of moves cannot be read
     ├── CompileError      rules or a policy that Numba cannot compile
-    └── RulesError        rules that break a law of the contract
+    └── RulesError        rules or a policy that break their contract
 
 Every message says what is wrong, where, and what is accepted.
 """
@@ -49,7 +49,7 @@ class CompileError(PlayoutError):
 
 
 class RulesError(PlayoutError):
-    """Rules that break a law of the `Game` contract."""
+    """Rules that break a law of the `Game` contract, or a policy its own contract."""
 
 
 def quote(value: Any) -> str:

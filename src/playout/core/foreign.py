@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 import sys
 import zlib
 from importlib import metadata
@@ -72,11 +73,25 @@ def load_entry_point(point: metadata.EntryPoint) -> Any:
 
 
 def _broken_file(path: Path, error: Exception) -> str:
-    line = getattr(error, "lineno", None)
-    trace = error.__traceback__
+    """Where a file failed, and why; the line is its own, also if an import fails."""
+    place = os.path.realpath(path)
+    if isinstance(error, SyntaxError) and error.filename:
+        same = os.path.realpath(error.filename) == place
+        file = str(path) if same else os.path.relpath(error.filename)
+        return f"{file}, line {error.lineno}: {type(error).__name__}: {error.msg}"
+    line, trace = None, error.__traceback__
     while trace is not None:
-        if trace.tb_frame.f_code.co_filename == str(path):
+        if os.path.realpath(trace.tb_frame.f_code.co_filename) == place:
             line = trace.tb_lineno
         trace = trace.tb_next
     where = f"{path}, line {line}" if line else str(path)
-    return f"{where}: {type(error).__name__}: {error}"
+    return f"{where}: {type(error).__name__}: {error}{_advice(error)}"
+
+
+def _advice(error: Exception) -> str:
+    if not isinstance(error, ModuleNotFoundError):
+        return ""
+    return (
+        "; a file can import what is installed and what lies in its own folder: put "
+        "the module there or install it"
+    )

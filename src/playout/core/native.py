@@ -32,6 +32,8 @@ from .pipeline import failure, set_environments
 
 __all__ = ["Kernel", "NativeFunction", "kernel", "on_compile"]
 
+#: What a label ends with where array bounds are tested.
+CHECKED = " with every index checked"
 #: Called with a label before a kernel is compiled; what it returns is called after.
 Observer = Callable[[str], Callable[[], None]]
 _observer: list[Observer] = []
@@ -123,7 +125,8 @@ class Kernel:
                 )
                 dispatcher.add_overload(cres)
                 return NativeFunction(_keep(dispatcher, cres), 0.0, True)
-            done = _observer[0](_title(signature)) if _observer else None
+            how = CHECKED * checked
+            done = _observer[0](_title(signature) + how) if _observer else None
             dispatcher.compile(signature)
             cres = dispatcher.overloads[signature]
             set_environments(target.codegen())

@@ -82,6 +82,20 @@ class Row:
         else:
             record[name] = wrap(value, field.dtype)
 
+    def __getitem__(self, key: Any) -> Any:
+        raise TypeError(self._instead_of(key))
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        raise TypeError(self._instead_of(key))
+
+    def _instead_of(self, key: Any) -> str:
+        """What to write instead of an index."""
+        names = self._record.dtype.names
+        if isinstance(key, int) and -len(names) <= key < len(names):
+            key = names[key]
+        name = key if key in names else names[0]
+        return f"fields are read and written by name: write state.{name}"
+
 
 class _Cells:
     """A sub-array of a row."""

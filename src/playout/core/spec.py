@@ -12,6 +12,8 @@ __all__ = ["read_parameters", "show_value", "split_spec", "unknown_name"]
 
 _BOOLEANS = {"true": True, "yes": True, "1": True}
 _BOOLEANS |= {"false": False, "no": False, "0": False}
+#: What to call the values of a type.
+_WANTED = {bool: "true or false", int: "a whole number", float: "a number"}
 #: Longer names are not repeated in full in a message.
 _SHOWN = 60
 
@@ -23,7 +25,15 @@ def split_spec(spec: str) -> tuple[str, str, str]:
     ('', 'gomoku', 'size=19,rule=renju')
     >>> split_spec("path/to/file.py:MyGame:stones=30")
     ('path/to/file.py', 'MyGame', 'stones=30')
+
+    Raises:
+        UsageError: nothing follows the last colon.
     """
+    if spec.endswith(":") and not spec.endswith(".py:"):
+        raise UsageError(
+            f"{spec[-_SHOWN:]!r}: after a colon come parameters, as in NAME:key=value; "
+            "without any, write no colon"
+        )
     file, colon, rest = spec.partition(".py:")
     if colon and "=" not in file:
         name, _, parameters = rest.partition(":")
@@ -48,7 +58,7 @@ def read_parameters(owner: str, text: str, types: Mapping[str, Any]) -> dict[str
         UsageError: a name is unknown or comes twice, or a value cannot be read.
     """
     values: dict[str, Any] = {}
-    for part in filter(None, text.split(",")):
+    for part in text.split(",") if text else ():
         name, equals, value = part.partition("=")
         if name not in types:
             raise UsageError(_unknown_parameter(owner, name, types))
@@ -80,9 +90,9 @@ def _convert(owner: str, name: str, text: str, kind: Any) -> Any:
             return kind(text)
         return tuple(int(item) for item in text.split("/"))
     except (ValueError, KeyError):
-        shown = getattr(kind, "__name__", str(kind))
+        wanted = _WANTED.get(kind, "whole numbers joined by /, as in 4/3")
         raise UsageError(
-            f"{owner}: {name}={text[:_SHOWN]!r} is not of type {shown}"
+            f"{owner}: {name} must be {wanted}, not {text[:_SHOWN]!r}"
         ) from None
 
 

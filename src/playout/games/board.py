@@ -18,7 +18,7 @@ EMPTY = "."
 BLOCKED = "#"
 
 _BOLD, _DIM, _RESET, _REVERSE = "\x1b[1m", "\x1b[2m", "\x1b[0m", "\x1b[7m"
-_COLORS = {0: "\x1b[36m", 1: "\x1b[33m"}
+_COLORS = {0: "\x1b[36m", 1: "\x1b[33m", 2: "\x1b[35m"}
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,12 @@ class Board:
 
 
 def read_grid(
-    text: str, rows: int, columns: int, signs: str = ".XO", also: str = ""
+    text: str,
+    rows: int,
+    columns: int,
+    signs: str = ".XO",
+    also: str = "",
+    movers: str = "XO",
 ) -> tuple[list[str], int]:
     """Read rows from the top joined by "/", and after a blank who moves (X or O).
 
@@ -72,13 +77,13 @@ def read_grid(
     board, _, mover = text.strip().partition(" ")
     grid = board.split("/")
     fits = len(grid) == rows and all(len(row) == columns for row in grid)
-    if not fits or set("".join(grid)) - set(signs) or mover not in ("X", "O"):
+    if not fits or set("".join(grid)) - set(signs) or mover not in tuple(movers):
         raise PositionError(
             f"not a position: {quote(text)}; expected {also}{rows} rows of {columns} "
             f"cells from the top ({' '.join(signs)}) joined by / and, after a blank, "
-            "X or O to move"
+            f"{' or '.join(movers)} to move"
         )
-    return grid, "XO".index(mover)
+    return grid, movers.index(mover)
 
 
 def runs(
@@ -103,11 +108,13 @@ def runs(
             yield cells, (before, marks.get(end, ""))
 
 
-def line_cells(grid: Sequence[str], player: int, length: int) -> frozenset[Cell]:
+def line_cells(
+    grid: Sequence[str], player: int, length: int, marks: str = "XO"
+) -> frozenset[Cell]:
     """The cells of all lines of `length` or more of a player; none of player -1."""
     if player < 0:
         return frozenset()
-    lines = [cells for cells, _ in runs(grid, "XO"[player]) if len(cells) >= length]
+    lines = [cells for cells, _ in runs(grid, marks[player]) if len(cells) >= length]
     return frozenset(cell for cells in lines for cell in cells)
 
 

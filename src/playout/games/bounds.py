@@ -13,10 +13,13 @@ from ..core.errors import RulesError
 from ..core.native import kernel
 from ..core.rng import make_rng
 from ..core.rows import Rows
-from .game import Game
+from .game import CHANCE, Game
 from .soundness import rules_failure
 
 __all__ = ["check_bounds"]
+
+#: How far from 1 the probabilities of all outcomes may add up to.
+CHANCE_ERROR = 1e-9
 
 
 def check_bounds(game: Game, seed: int = 0, laws: bool = True) -> None:
@@ -54,6 +57,8 @@ _FAULTS = (
     "law 2: legal_actions are not ascending, distinct and in 0 .. num_actions - 1",
     "law 4: returns are not all in [-1, 1]",
     "law 5: current_player is not in 0 .. num_players - 1",
+    "law 10: the probabilities of chance's outcomes are not above 0, or not 1 in all",
+    "law 10: sample_chance drew what is no outcome",
 )
 
 
@@ -67,10 +72,14 @@ def _walk(game: Any, states: Any, actions: Any, rng: Any, games: int) -> int:
         plies = 0
         limit = game.max_game_length()
         while plies < limit and not game.is_terminal(states[1]):
-            total += game.urgent_actions(states[1], actions)
+            chance = game.has_chance and game.current_player(states[1]) == CHANCE
+            if not chance:
+                total += game.urgent_actions(states[1], actions)
             count = game.legal_actions(states[1], actions)
             fault = _fault_of_actions(actions, count)
-            if fault == 0 and not 0 <= game.current_player(states[1]) < players:
+            if fault == 0 and chance:
+                fault = _fault_of_chance(game, states[1], actions, count, rng)
+            elif fault == 0 and not 0 <= game.current_player(states[1]) < players:
                 fault = 5
             if fault != 0:
                 return fault
@@ -97,6 +106,29 @@ def _fault_of_actions(actions: Any, count: int) -> int:
             return 3
         before = actions[index]
     return 0
+
+
+def _fault_of_chance(game: Any, state: Any, actions: Any, count: int, rng: Any) -> int:
+    """What is wrong where chance moves; the buffer holds its outcomes before and after.
+
+    Compiled away where chance never moves.
+    """
+    if not game.has_chance:
+        return 0
+    total = 0.0
+    for index in range(count):
+        probability = game.chance_probability(state, actions[index])
+        if not probability > 0.0:
+            return 6
+        total += probability
+    if abs(total - 1.0) > CHANCE_ERROR:
+        return 6
+    drawn = game.sample_chance(state, actions, rng)
+    game.legal_actions(state, actions)
+    for index in range(count):
+        if actions[index] == drawn:
+            return 0
+    return 7
 
 
 def _locate(game: Game, seed: int, error: Exception) -> NoReturn:

@@ -13,13 +13,16 @@ Laws (s a reachable state, a an action):
    the same state.
 4. `returns(s, p)` lies in [-1, 1] for every player; where `zero_sum` is true they add
    up to 0. It is asked of terminal states only.
-5. `current_player(s)` lies in `0 .. num_players() - 1` unless `s` is terminal.
+5. `current_player(s)` lies in `0 .. num_players() - 1` unless `s` is terminal; where
+   `has_chance` is true it may also be `CHANCE`.
 6. Every game ends within `max_game_length()` actions.
 7. `state_from_text(state_to_text(s))` gives the state back, byte for byte, and
    `parse_action(action_name(a)) == a`.
 8. Interpreted and compiled, the rules do the same, bit for bit.
 9. Where `fills()` is true: until the game ends, an action that is legal stays legal
    until it is played, and none becomes legal.
+10. Where chance moves, the legal actions are its outcomes: `chance_probability(s, a)`
+   is above 0 for each, and they add up to 1; `sample_chance` draws one of them.
 """
 
 from __future__ import annotations
@@ -33,7 +36,18 @@ from ..core.compiled import Compiled
 from ..core.errors import PositionError, UsageError, quote
 from .board import Board, draw
 
-__all__ = ["Actions", "Game", "State", "decided", "uniform_rollout"]
+__all__ = [
+    "CHANCE",
+    "Actions",
+    "Game",
+    "State",
+    "decided",
+    "draw_outcome",
+    "uniform_rollout",
+]
+
+#: What `current_player` says where dice, cards or the like decide.
+CHANCE = -1
 
 #: A row of the game's `state_dtype`, read and written by attribute.
 State: TypeAlias = Any
@@ -52,6 +66,8 @@ class Game(Compiled):
     title: ClassVar[str] = ""
     #: Whether the players' returns always add up to 0.
     zero_sum: ClassVar[bool] = True
+    #: Whether chance moves in some states; then `chance_probability` must be written.
+    has_chance: ClassVar[bool] = False
     #: How people call the players, in order of index.
     player_names: ClassVar[tuple[str, ...]] = ("X", "O")
 
@@ -86,7 +102,7 @@ class Game(Compiled):
         raise NotImplementedError
 
     def current_player(self, state: State) -> int:
-        """The player to move, `0 .. num_players() - 1`."""
+        """The player to move, `0 .. num_players() - 1`, or `CHANCE`."""
         raise NotImplementedError
 
     def legal_actions(self, state: State, actions: Actions) -> int:
@@ -137,8 +153,20 @@ class Game(Compiled):
 
         Modified in place. A game may override it to do the same thing faster, or to
         play more wisely. `rng.below(n)` draws an integer, `rng.uniform()` a float.
+        Chance draws its actions by their probabilities.
         """
         return uniform_rollout(self, state, actions, rng)
+
+    def chance_probability(self, state: State, action: int) -> float:
+        """How likely an outcome is, above 0 to 1, in a state where chance moves."""
+        raise NotImplementedError
+
+    def sample_chance(self, state: State, actions: Actions, rng: Any) -> int:
+        """Draw an outcome by its probability, where chance moves.
+
+        `actions` is a buffer to work in. A game may override it to draw faster.
+        """
+        return draw_outcome(self, state, actions, rng)
 
     # -- what a game may add, for people -----------------------------------------------
 
@@ -213,12 +241,27 @@ def uniform_rollout(game: Any, state: State, actions: Actions, rng: Any) -> int:
     plies = 0
     limit = game.max_game_length()
     while plies < limit and not game.is_terminal(state):
+        if game.has_chance and game.current_player(state) == CHANCE:
+            game.apply(state, game.sample_chance(state, actions, rng))
+            plies += 1
+            continue
         count = game.legal_actions(state, actions)
         if count <= 0:  # against law 1; a search must not hang on it
             break
         game.apply(state, actions[rng.below(count)])
         plies += 1
     return plies
+
+
+def draw_outcome(game: Any, state: State, actions: Actions, rng: Any) -> int:
+    """An outcome drawn by `chance_probability`: the first whose sum passes a number."""
+    count = game.legal_actions(state, actions)
+    left = rng.uniform()
+    for index in range(count - 1):
+        left -= game.chance_probability(state, actions[index])
+        if left < 0:
+            return actions[index]
+    return actions[count - 1]
 
 
 def _fill_at_random(game: Any, state: State, actions: Actions, rng: Any) -> int:

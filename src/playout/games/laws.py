@@ -19,8 +19,8 @@ from ..core.fields import expect_whole
 from ..core.native import kernel
 from ..core.rng import Rng, make_rng
 from ..core.rows import Rows
-from .bounds import check_bounds
-from .game import Game
+from .bounds import CHANCE_ERROR, check_bounds
+from .game import CHANCE, Game
 from .soundness import expect_answer, expect_game, rules_failure
 
 __all__ = ["GameReport", "check_game"]
@@ -94,11 +94,23 @@ def _observe(game: Any, states: Any, actions: Any, action: int, seen: Any) -> No
     if action >= 0:
         game.apply(state, action)
     seen[2] = 1.0 if game.is_terminal(state) else 0.0
-    seen[0] = game.urgent_actions(state, actions) if seen[2] == 0.0 else 0
-    seen[1] = game.legal_actions(state, actions)
     seen[3] = game.current_player(state) if seen[2] == 0.0 else 0
+    player_moves = seen[2] == 0.0 and not (game.has_chance and seen[3] == CHANCE)
+    seen[0] = game.urgent_actions(state, actions) if player_moves else 0
+    seen[1] = game.legal_actions(state, actions)
     for player in range(game.num_players()):
         seen[4 + player] = game.returns(state, player) if seen[2] != 0.0 else 0.0
+
+
+@kernel
+def _draw(game: Any, states: Any, actions: Any, rng: Any, chances: Any) -> int:
+    """An outcome of chance; `chances` receives the probabilities of all."""
+    if not game.has_chance:
+        return CHANCE
+    state = states[1]
+    for index in range(game.legal_actions(state, actions)):
+        chances[index] = game.chance_probability(state, actions[index])
+    return game.sample_chance(state, actions, rng)
 
 
 @kernel
@@ -139,6 +151,7 @@ class _Checker:
         self.plain = _World(game)
         self.worlds = [self.plain]
         self.roll: Any = None
+        self.draw: Any = None
         if compiled:
             self._compile()
         self.positions = self.longest = 0
@@ -151,6 +164,9 @@ class _Checker:
         native = _observe.compile(*arguments, 0, world.seen)
         self.worlds.append(_World(self.game, native))
         self.roll = _roll.compile(*arguments, self.rng)
+        if self.game.has_chance:
+            chances = np.zeros(len(world.actions))
+            self.draw = _draw.compile(*arguments, self.rng, chances)
 
     def play_game(self) -> None:
         self.path = []
@@ -202,10 +218,41 @@ class _Checker:
             self._fail(2, f"legal actions {legal} are not all in 0 .. {size - 1}")
         if any(a >= b for a, b in itertools.pairwise(legal)):
             self._fail(2, f"legal actions {legal} are not ascending and distinct")
-        if not terminal:
+        if not terminal and self._chance_moves:
+            self._check_chance(legal)
+        elif not terminal:
             self._check_urgent(legal)
             if self.path and self.game.fills() and legal != self.expected:
                 self._fail(9, f"legal are {legal}, not what is left, {self.expected}")
+
+    @property
+    def _chance_moves(self) -> bool:
+        return self.game.has_chance and self.plain.seen[3] == CHANCE
+
+    def _check_chance(self, legal: list[int]) -> None:
+        """Law 10, interpreted and compiled, with the same random numbers."""
+        found = []
+        for run in (_draw.function, self.draw):
+            if run is None:
+                continue
+            states, chances = self.plain.states.copy(), np.zeros(len(legal) + 1)
+            buffer, rng = self.plain.actions.copy(), make_rng(self.positions)
+            try:
+                drawn = int(run(self.game, Rows(states), buffer, rng, chances))
+            except Exception as error:
+                raise RulesError(
+                    f"{rules_failure(self.game, error)}; {self._after()}"
+                ) from error
+            found.append((drawn, chances[: len(legal)].tolist()))
+        drawn, probabilities = found[0]
+        if not all(p > 0 for p in probabilities):
+            self._fail(10, f"the outcomes {legal} have probabilities {probabilities}")
+        if not abs(sum(probabilities) - 1) <= CHANCE_ERROR:
+            self._fail(10, f"probabilities {probabilities} do not add up to 1")
+        if drawn not in legal:
+            self._fail(10, f"sample_chance drew {drawn}; the outcomes are {legal}")
+        if found[0] != found[-1]:
+            self._fail(8, f"chance interpreted {found[0]}, compiled {found[-1]}")
 
     def _check_urgent(self, legal: list[int]) -> None:
         actions = np.full_like(self.plain.actions, _SENTINEL)
@@ -237,7 +284,7 @@ class _Checker:
                 self._fail(
                     4, f"returns {returns} of a zero-sum game do not add up to 0"
                 )
-        elif not 0 <= seen[3] < players:
+        elif not (0 <= seen[3] < players or self._chance_moves):
             self._fail(5, f"current_player is {seen[3]:g} with {players} players")
 
     def _check_texts(self) -> None:

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -30,7 +30,6 @@ __all__ = ["MNK", "TicTacToe"]
 
 _ZERO, _ONE = np.uint64(0), np.uint64(1)
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
-_MARKS = "XO"
 
 
 @dataclass(frozen=True)
@@ -51,6 +50,8 @@ class MNK(Game):
 
     name = "mnk"
     title = "m,n,k-game"
+    #: The players' marks on the board, in order of index.
+    marks: ClassVar[str] = "XO"
 
     m: int = static(3)
     n: int = static(3)
@@ -289,39 +290,44 @@ class MNK(Game):
         grid = self._grid(state)
         return Board(
             cells=tuple(grid),
+            marks=tuple(self.marks),
             row_labels=tuple(str(self.m - row) for row in range(self.m)),
             column_labels=tuple(_LETTERS[: self.n]),
             last=None if last_action is None else self.cell(last_action),
-            winning=line_cells(grid, state.winner, self.k),
+            winning=line_cells(grid, state.winner, self.k, self.marks),
         )
 
     def _grid(self, state: State) -> list[str]:
         """Rows from the top."""
-        first, second = int(state.stones[0]), int(state.stones[1])
-        cells = ""
-        for action in range(self.m * self.n):
-            bit = 1 << action
-            cells += "X" if first & bit else "O" if second & bit else EMPTY
-        return [cells[i : i + self.n] for i in range(0, len(cells), self.n)]
+        cells = [EMPTY] * (self.m * self.n)
+        for player, mark in enumerate(self.marks):
+            stones = int(state.stones[player])
+            for action in range(self.m * self.n):
+                if stones >> action & 1:
+                    cells[action] = mark
+        rows = range(0, len(cells), self.n)
+        return ["".join(cells[row : row + self.n]) for row in rows]
 
     def state_to_text(self, state: State) -> str:
         """Rows from the top joined by "/", then who moves: `.../.X./O.. X`."""
-        return f"{'/'.join(self._grid(state))} {_MARKS[state.player]}"
+        return f"{'/'.join(self._grid(state))} {self.marks[state.player]}"
 
     def state_from_text(self, text: str, state: State) -> None:
         """Read `state_to_text`'s form. Modified in place.
 
         Raises:
-            PositionError: the text is no board of this size, or both have a line.
+            PositionError: the text is no board of this size, or several have a line.
         """
-        grid, mover = read_grid(text, self.m, self.n)
+        marks = self.marks
+        grid, mover = read_grid(text, self.m, self.n, EMPTY + marks, movers=marks)
         self.initial_state(state)
         for action, mark in enumerate("".join(grid)):
             if mark != EMPTY:
-                state.stones[_MARKS.index(mark)] |= _ONE << np.uint64(action)
-        lines = [player for player in (0, 1) if self.has_line(state.stones[player])]
-        if len(lines) == 2:
-            raise PositionError(f"{text!r}: both players have a line")
+                state.stones[marks.index(mark)] |= _ONE << np.uint64(action)
+        players = range(len(marks))
+        lines = [player for player in players if self.has_line(state.stones[player])]
+        if len(lines) > 1:
+            raise PositionError(f"{text!r}: {len(lines)} players have a line")
         state.winner = lines[0] if lines else -1
         state.player = mover
 

@@ -19,8 +19,9 @@ from ..core.errors import (
     quote,
 )
 from ..core.fields import expect_whole, is_whole
+from ..core.rng import Rng
 from ..core.rows import Row, Rows
-from .game import Game
+from .game import CHANCE, Game
 from .soundness import expect_answer, expect_game, expect_position, expect_text
 
 __all__ = ["Position"]
@@ -94,6 +95,13 @@ class Position:
         return int(expect_answer(self.game, "current_player", player))
 
     @property
+    def is_chance(self) -> bool:
+        """Whether dice, cards or the like decide what comes next."""
+        if not self.game.has_chance or self.is_terminal:
+            return False
+        return self.current_player == CHANCE
+
+    @property
     def is_terminal(self) -> bool:
         with np.errstate(over="ignore"):
             over = self.game.is_terminal(self.state)
@@ -135,6 +143,14 @@ class Position:
         with np.errstate(over="ignore"):
             self.game.apply(self.state, action)
         self.actions.append(action)
+        return self
+
+    def play_chance(self, rng: Rng) -> Position:
+        """Play what chance draws, until it is a player's turn; returns itself."""
+        while self.is_chance:
+            with np.errstate(over="ignore"):
+                action = self.game.sample_chance(self.state, self._buffer, rng)
+            self.play(int(expect_answer(self.game, "sample_chance", action)))
         return self
 
     def undo(self) -> Position:

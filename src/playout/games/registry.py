@@ -6,6 +6,7 @@ import dataclasses
 import importlib
 import typing
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from ..core.errors import UsageError, quote
@@ -29,6 +30,8 @@ GAMES: dict[str, tuple[str, str]] = {
     "ultimate-tic-tac-toe": ("ultimate_tic_tac_toe", "UltimateTicTacToe"),
     "connect-four": ("connect_four", "ConnectFour"),
     "gomoku": ("gomoku", "Gomoku"),
+    "pig": ("pig", "Pig"),
+    "line-three": ("line_three", "LineThree"),
 }
 
 #: Where installed packages name the game classes that they add.
@@ -94,17 +97,21 @@ def _is_game(value: Any) -> bool:
 def _class_from_file(path: Path, class_name: str) -> type[Game]:
     module = load_file(path)
     found: Any = getattr(module, class_name, None)
-    if not _is_game(found):
-        names = [
-            key
-            for key, value in vars(module).items()
-            if _is_game(value) and value is not Game
-        ]
+    if found is Game or not _is_game(found):
         raise UsageError(
-            f"{path} has no game called {class_name!r}; "
-            f"it has {', '.join(names) or 'no class derived from playout.Game'}"
+            f"{path} has no game called {class_name!r}; it has "
+            f"{', '.join(_games_of(module)) or 'no class derived from playout.Game'}"
         )
     return found
+
+
+def _games_of(module: ModuleType) -> list[str]:
+    """The names of the games that a file defines; what it imports is not its own."""
+    return [
+        name
+        for name, value in vars(module).items()
+        if _is_game(value) and value.__module__ == module.__name__
+    ]
 
 
 def _construct(cls: type[Game], text: str) -> Game:

@@ -6,12 +6,10 @@ so that a mistake is named where it was made and not where it is felt.
 
 from __future__ import annotations
 
-import inspect
 import os
 import traceback
 import weakref
 from pathlib import Path
-from types import FunctionType
 from typing import Any
 
 import numpy as np
@@ -19,7 +17,8 @@ import numpy as np
 from ..core.errors import PlayoutError, PositionError, RulesError, UsageError, quote
 from ..core.fields import is_number, is_whole
 from ..core.rows import Row, Rows
-from .game import Game
+from ..core.signatures import expect_signatures, parameters
+from .game import CHANCE, Game
 
 __all__ = [
     "expect_answer",
@@ -152,35 +151,18 @@ def _expect_dataclass(cls: type[Game]) -> None:
 def _expect_methods(cls: type[Game]) -> None:
     """See that nothing is missing, and that methods take what the contract says."""
     missing = [
-        f"{name}({_parameters(getattr(Game, name))})"
+        f"{name}{parameters(getattr(Game, name))}"
         for name in _REQUIRED
         if getattr(cls, name) is getattr(Game, name)
     ]
+    if cls.has_chance and cls.chance_probability is Game.chance_probability:
+        missing.append("chance_probability(self, state, action)")
     if missing:
         raise RulesError(
             f"{cls.__qualname__} is not complete: it has no {', '.join(missing)}; "
             "`playout.Game` says what each does"
         )
-    for name, wanted in vars(Game).items():
-        method = inspect.getattr_static(cls, name)
-        if method is not wanted and isinstance(method, FunctionType):
-            _expect_parameters(f"{cls.__qualname__}.{name}", method, wanted)
-
-
-def _expect_parameters(name: str, method: FunctionType, wanted: Any) -> None:
-    try:
-        inspect.signature(method).bind(*inspect.signature(wanted).parameters)
-    except TypeError:
-        code = method.__code__
-        place = f"{os.path.relpath(code.co_filename)} line {code.co_firstlineno}"
-        raise RulesError(
-            f"{name}, {place}: it takes ({_parameters(method)}), the contract has "
-            f"({_parameters(wanted)})"
-        ) from None
-
-
-def _parameters(method: Any) -> str:
-    return ", ".join(inspect.signature(method).parameters)
+    expect_signatures(cls, Game)
 
 
 def _expect_words(cls: type[Game]) -> None:
@@ -309,7 +291,7 @@ def _why_impossible(game: Game, state: Row) -> str | None:
 def _why_nobodys_turn(game: Game, state: Row) -> str | None:
     player = expect_answer(game, "current_player", game.current_player(state))
     last = game.num_players() - 1
-    if 0 <= player <= last:
+    if 0 <= player <= last or (game.has_chance and player == CHANCE):
         return None
     return f"player {player} would move, and the players are 0 to {last}"
 

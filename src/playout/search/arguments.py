@@ -6,6 +6,7 @@ from typing import TypeVar
 
 from ..core.errors import UsageError, quote
 from ..core.fields import is_whole
+from ..core.signatures import expect_signatures
 
 __all__ = ["at_least_one", "expect", "policy"]
 
@@ -34,11 +35,15 @@ def policy(name: str, value: T | None, kind: type[T], default: T) -> T:
 
     Raises:
         UsageError: it is no policy of this phase.
+        RulesError: a method of it takes other parameters than the contract says.
     """
     if value is None:
         return default
-    example = f"a {kind.__name__} policy, such as {type(default).__name__}()"
-    return expect(name, value, kind, example)
+    article = "an" if kind.__name__[0] in "AEIOU" else "a"
+    example = f"{article} {kind.__name__} policy, such as {type(default).__name__}()"
+    expect(name, value, kind, example)
+    expect_signatures(type(value), kind)
+    return value
 
 
 def at_least_one(name: str, value: int) -> int:

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from ..core.rows import Rows
-from ..games.game import Game
+from ..games.game import CHANCE, Game
 from ..games.position import Position
 from ..games.registry import game_spec
 from .tree import ROOT, Tree
@@ -36,11 +36,12 @@ class ExportedNode:
         parent: the parent's number; None at the root.
         depth: moves from the root.
         move: the move that leads here, as people write it; "" at the root.
-        player: index of the player who made that move; None at the root.
+        player: index of the player who made that move; None at the root, `CHANCE` (-1)
+            where it was drawn.
         visits: simulations that passed through.
         share: those as a part of the root's, 0 to 1.
         mean: average return for `player`, in [-1, 1]; at the root for the player whose
-            turn it is.
+            turn it is, after chance for the last one who moved.
     """
 
     id: int
@@ -192,10 +193,15 @@ def _root_mean(tree: Tree) -> float:
 def _label(game: Game, node: ExportedNode) -> str:
     what = "root"
     if node.player is not None:
-        names = game.player_names
-        who = names[node.player] if node.player < len(names) else f"{node.player + 1}"
-        what = f"{who} {node.move}"
+        what = f"{_who(game, node.player)} {node.move}"
     return f"{what}\n{node.visits:,}\n{node.win_rate:.1%}"
+
+
+def _who(game: Game, player: int) -> str:
+    if player == CHANCE:
+        return "chance"
+    names = game.player_names
+    return names[player] if player < len(names) else f"{player + 1}"
 
 
 def _quoted(text: str) -> str:

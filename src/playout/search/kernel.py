@@ -16,14 +16,14 @@ from ..core.compiled import Compiled, static
 from ..core.native import kernel
 from ..core.rng import Rng
 from ..core.rows import Rows
-from ..games.game import Game
+from ..games.game import CHANCE, Game
 from .backup import Backup
 from .expansion import Expansion
-from .policy import AT_LEAF, AT_ROOT, CURRENT, Policy, compose_columns
+from .policy import AT_LEAF, AT_ROOT, BY_CHANCE, CURRENT, Policy, compose_columns
 from .rollout import Rollout
 from .selection import Selection
-from .solver import Solver, is_proven
-from .tree import FULL, NO_NODE, ROOT, STUCK
+from .solver import Solver, is_proven, lower_of
+from .tree import FULL, NO_NODE, ROOT, STUCK, UNKNOWN, add_child, find_child
 
 __all__ = ["Policies", "Work", "simulate"]
 
@@ -68,7 +68,9 @@ class Policies(Compiled):
         return any(policy.root_is_special for policy in self.all)
 
 
-PATH_DTYPE = np.dtype([("node", "i8"), ("mover", "i8"), ("action", "i8")])
+PATH_DTYPE = np.dtype(
+    [("node", "i4"), ("action", "i4"), ("mover", "i4"), ("chance", "i4")]
+)
 
 
 @dataclass(frozen=True)
@@ -77,8 +79,10 @@ class Work(Compiled):
 
     Attributes:
         states: `[4]` rows of the game's dtype: at the root, now, at the leaf, scratch.
-        path: `[L]` rows: a node, the player who moved into it, and the action, if some
-            policy wants to know; then `[2 L]`, and the rollout's actions follow.
+        path: `[L]` rows: a node, the player who moved into it (the last who did, where
+            chance led there), and, in games of chance, 1 where chance moves on. Where a
+            policy wants to know what was played, the action that led there (`BY_CHANCE`
+            for an outcome); then there are `[2 L]`, and the rollout's steps follow.
         actions: `[A]` int32, the buffer for legal actions.
         returns: `[P]` float64, the last result for each player.
         rng: the stream of random numbers.
@@ -133,7 +137,12 @@ def simulation(policies: Any, tree: Any, work: Any, at_most: int) -> None:
     depth = select_leaf(policies, tree, work)
     leaf = work.path[depth].node
     first, count = NO_NODE, 0
-    if depth < max_depth(policies, work) and policies.expansion.is_due(tree, leaf):
+    if is_known(policies.game, tree, leaf):
+        count_known(policies, tree, work, depth)
+        return
+    may_grow = not (policies.game.has_chance and work.path[depth].chance == 1)
+    may_grow = may_grow and depth < max_depth(policies, work)
+    if may_grow and policies.expansion.is_due(tree, leaf):
         first, count = policies.expansion.expand(
             policies.game, work.states[CURRENT], tree, leaf, work
         )
@@ -159,17 +168,29 @@ def simulation(policies: Any, tree: Any, work: Any, at_most: int) -> None:
 
 
 def select_leaf(policies: Any, tree: Any, work: Any) -> int:
-    """Selection: walk down from the root to a node to expand; returns its depth."""
+    """Selection: walk down from the root to a node to expand; returns its depth.
+
+    Where chance moves, the way goes on by what it draws, whatever the outcomes' values.
+    """
+    game = policies.game
     work.states[CURRENT] = work.states[AT_ROOT]
     stuck = tree.info[0].full == STUCK  # then nodes have all children they will get
     depth = 0
     node = ROOT
-    while tree.nodes[node].num_children > 0 and (
-        stuck or not policies.expansion.is_due(tree, node)
-    ):
-        node = policies.selection.select(policies.game, tree, node, work, depth)
-        descend(policies, tree, work, depth, node)
+    while not is_known(game, tree, node):
+        if chance_moves(game, work, depth):
+            child = draw_child(game, tree, work, depth, max_depth(policies, work))
+            if child == NO_NODE:
+                break
+        elif tree.nodes[node].num_children > 0 and (
+            stuck or not policies.expansion.is_due(tree, node)
+        ):
+            child = policies.selection.select(game, tree, node, work, depth)
+        else:
+            break
+        descend(policies, tree, work, depth, child)
         depth += 1
+        node = child
     return depth
 
 
@@ -181,15 +202,68 @@ def max_depth(policies: Any, work: Any) -> int:
     return rows - 1
 
 
+def chance_moves(game: Any, work: Any, depth: int) -> bool:
+    """Whether it is chance's turn now; the path notes it. Free where there is none."""
+    if not game.has_chance:
+        return False
+    state = work.states[CURRENT]
+    moves = not game.is_terminal(state) and game.current_player(state) == CHANCE
+    work.path[depth].chance = 1 if moves else 0
+    return moves
+
+
+def draw_child(game: Any, tree: Any, work: Any, depth: int, deepest: int) -> int:
+    """The child for an outcome drawn by its probability; made where it is new.
+
+    `NO_NODE` at a node never visited, which is a leaf first. Without room for a child
+    as well; the outcome is then played, for the rollout to go on from.
+    """
+    if not game.has_chance:
+        return NO_NODE
+    node = work.path[depth].node
+    row = tree.nodes[node]
+    if row.visits == 0 and node != ROOT:
+        return NO_NODE
+    state = work.states[CURRENT]
+    if row.num_legal == UNKNOWN:
+        row.num_legal = game.legal_actions(state, work.actions)
+    action = game.sample_chance(state, work.actions, work.rng)
+    child = find_child(tree, node, action)
+    if child == NO_NODE and depth < deepest:
+        child = add_child(tree, node, action)
+    if child == NO_NODE:
+        game.apply(state, action)
+    return child
+
+
+def is_known(game: Any, tree: Any, node: int) -> bool:
+    """Whether a path ends because the node, which chance has led to, is proven."""
+    return game.has_chance and is_proven(tree.nodes[node].proven)
+
+
+def count_known(policies: Any, tree: Any, work: Any, depth: int) -> None:
+    """Backup of the proven value of a leaf."""
+    step = work.path[depth]
+    row = tree.nodes[step.node]
+    value = float(lower_of(row.proven))
+    for player in range(len(work.returns)):
+        work.returns[player] = value if player == step.mover else -value
+    policies.backup.update(tree, work, depth, depth + row.proof_plies)
+    policies.selection.update(tree, work, depth, depth)
+
+
 def descend(policies: Any, tree: Any, work: Any, depth: int, child: int) -> None:
     """Play the action that leads to a child of the node at this depth."""
     game = policies.game
     action = tree.nodes[child].action
     step = work.path[depth + 1]
     step.node = child
-    step.mover = game.current_player(work.states[CURRENT])
+    mover = game.current_player(work.states[CURRENT])
     if policies.notes_actions:
-        step.action = action
+        step.action = BY_CHANCE if game.has_chance and mover == CHANCE else action
+    if game.has_chance and mover == CHANCE:
+        mover = work.path[depth].mover
+    step.mover = mover
     game.apply(work.states[CURRENT], action)
 
 
@@ -212,7 +286,7 @@ def play_out(policies: Any, tree: Any, work: Any, depth: int) -> None:
     policies.selection.update(tree, work, depth, depth + plies)
     policies.rollout.update(tree, work, depth, depth + plies)
     if ended:
-        policies.solver.learn(tree, work, depth)
+        policies.solver.learn(game, tree, work, depth)
 
 
 def evaluate(game: Any, rollout: Any, state: Any, returns: Any) -> None:

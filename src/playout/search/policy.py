@@ -22,6 +22,7 @@ from .tree import node_dtype
 __all__ = [
     "AT_LEAF",
     "AT_ROOT",
+    "BY_CHANCE",
     "CURRENT",
     "SCRATCH",
     "NoTables",
@@ -31,6 +32,8 @@ __all__ = [
 
 #: The rows of `Work.states`.
 AT_ROOT, CURRENT, AT_LEAF, SCRATCH = 0, 1, 2, 3
+#: What `work.path` says instead of an action where chance had its turn.
+BY_CHANCE = -1
 
 
 @dataclass(frozen=True)
@@ -85,7 +88,8 @@ class Policy(Compiled):
             tree: the tree.
             work: `path[0 .. depth]` are the nodes and who moved into them, `returns[p]`
                 is the result for player p; where `uses_actions` is true, `path[1 ..
-                plies]` are the actions from the root to the end and who played them.
+                plies]` tell the actions from the root to the end, and who played them;
+                `BY_CHANCE` is no action.
             depth: of the leaf.
             plies: actions from the root to the end of the game.
         """

@@ -43,6 +43,16 @@ class ActionStatistics:
     proven: str | None = None
     proof_plies: int | None = None
 
+    @property
+    def shown_rate(self) -> str:
+        """The share of the points, for people; "-" where nothing was tried."""
+        return f"{(self.mean + 1) / 2:.1%}" if self.visits else "-"
+
+    @property
+    def shown_error(self) -> str:
+        """The standard error of that share; "-" where nothing was tried."""
+        return f"{self.standard_error / 2:.1%}" if self.visits else "-"
+
 
 @dataclass(frozen=True)
 class Result:
@@ -61,7 +71,8 @@ class Result:
             where the rules were compiled already.
         stopped_by: why it ended: "proven", "simulations", "seconds", "tree full", "only
             move", "interrupted", "callback" or "visits" (the counter's end).
-        pv: the principal variation: the chosen move, then the most visited answers.
+        pv: the principal variation: the chosen move, then the most visited answers, up
+            to where chance moves.
         nodes: nodes of the tree.
         depth: the deepest node, in actions from the root.
         tree_bytes: memory that the tree takes.
@@ -143,8 +154,7 @@ class Result:
             *([self._proof()] if self.proven else []),
             f"win rate {self.win_rate:.1%}   depth {self.depth}   nodes {self.nodes:,}"
             f"   memory {_bytes(self.tree_bytes)}",
-            f"{self.simulations:,} simulations in {self.seconds:.2f} s "
-            f"({self.simulations_per_second:,.0f}/s), stopped by {self.stopped_by}"
+            f"{self._effort()}, stopped by {self.stopped_by}"
             + (f", compiled in {self.compile_seconds:.1f} s" if self._compiled else ""),
             shorten("line: " + " ".join(self.pv), width, placeholder=" ..."),
         ]
@@ -153,7 +163,7 @@ class Result:
     def show_briefly(self, moves: int = 8, indent: int = 0) -> str:
         """The first line of `show`, and each move's win rate and visits in a line."""
         shown = [
-            f"{row.move} {row.proven or f'{(row.mean + 1) / 2:.1%}'} of {row.visits:,}"
+            f"{row.move} {row.proven or row.shown_rate} of {row.visits:,}"
             for row in self.actions[:moves]
         ]
         whole = (text.replace(" ", "\0") for text in shown)  # not to be divided
@@ -166,7 +176,15 @@ class Result:
     def _headline(self) -> str:
         return (
             f"Selected {self.move} with ratio {self.value:.4f} "
-            f"after {self.visits:,} simulations{self._kept()}"
+            f"after {counted(self.visits, 'simulation')}{self._kept()}"
+        )
+
+    def _effort(self) -> str:
+        if self.simulations == 0:  # the kept tree was proven already
+            return "nothing left to search"
+        return (
+            f"{counted(self.simulations, 'simulation')} in {self.seconds:.2f} s "
+            f"({self.simulations_per_second:,.0f}/s)"
         )
 
     def _proof(self) -> str:
@@ -183,6 +201,8 @@ class Result:
         """How many are new, where a part of the last tree was kept."""
         if self.visits == self.simulations:
             return ""
+        if self.simulations == 0:
+            return " of earlier searches"
         return f", of which {self.simulations:,} in this search"
 
     def _table(self, most: int) -> list[str]:
@@ -192,8 +212,8 @@ class Result:
         ]
         for row in self.actions[:most]:
             lines.append(
-                f"{row.move:>{width}}  {(row.mean + 1) / 2:8.1%}  "
-                f"{row.standard_error / 2:5.1%}  {row.visits:11,}  "
+                f"{row.move:>{width}}  {row.shown_rate:>8}  "
+                f"{row.shown_error:>5}  {row.visits:11,}  "
                 f"{row.share:5.1%}  {_remark(row)}".rstrip()
             )
         if len(self.actions) > most:
@@ -230,13 +250,21 @@ def root_statistics(position: Position, tree: Tree) -> tuple[ActionStatistics, .
 def principal_variation(
     position: Position, tree: Tree, first: int, rng: Any, most: int = 24
 ) -> tuple[str, ...]:
-    """The moves of the chosen child and then of the most visited one at every node."""
+    """The moves of the chosen child and then of the most visited one at every node.
+
+    It ends where chance moves: nobody chooses what comes then.
+    """
     choice: Choice = MostVisits()
     nodes, node = tree.nodes.array, first
+    has_chance = position.game.has_chance
+    line = position.copy() if has_chance else position
     moves: list[str] = []
     while len(moves) < most:
-        moves.append(position.game.action_name(int(nodes["action"][node])))
+        action = int(nodes["action"][node])
+        moves.append(position.game.action_name(action))
         if not nodes["visits"][tree.children(node)].any():
+            break
+        if has_chance and line.play(action).is_chance:
             break
         node = choice.choose(tree, node, rng)
     return tuple(moves)
@@ -288,6 +316,15 @@ def _remark(row: ActionStatistics) -> str:
     if row.proven is None:
         return bar
     return f"{bar:20}  {row.proven} in {row.proof_plies}"
+
+
+def counted(number: int, what: str) -> str:
+    """A number with its noun.
+
+    >>> counted(1, "simulation"), counted(2000, "simulation")
+    ('1 simulation', '2,000 simulations')
+    """
+    return f"{number:,} {what}{'s' * (number != 1)}"
 
 
 def _bytes(count: int) -> str:

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..core.compiled import static
-from ..games.game import uniform_rollout
-from .policy import Policy
+from ..games.game import CHANCE, uniform_rollout
+from .policy import BY_CHANCE, Policy
 
 __all__ = ["Decisive", "Rollout", "Uniform"]
 
@@ -38,7 +38,11 @@ class Rollout(Policy):
         plies = 0
         limit = self.length(game)
         while plies < limit and not game.is_terminal(state):
-            game.apply(state, self.choose(game, state, work, depth + plies))
+            if game.has_chance and game.current_player(state) == CHANCE:
+                action = game.sample_chance(state, work.actions, work.rng)
+            else:
+                action = self.choose(game, state, work, depth + plies)
+            game.apply(state, action)
             plies += 1
         return plies
 
@@ -47,11 +51,14 @@ class Rollout(Policy):
         plies = 0
         limit = self.length(game)
         while plies < limit and not game.is_terminal(state):
-            ply = depth + plies
-            action = self.choose(game, state, work, ply)
-            step = work.path[ply + 1]
-            step.action = action
+            step = work.path[depth + plies + 1]
             step.mover = game.current_player(state)
+            if game.has_chance and step.mover == CHANCE:
+                action = game.sample_chance(state, work.actions, work.rng)
+                step.action = BY_CHANCE
+            else:
+                action = self.choose(game, state, work, depth + plies)
+                step.action = action
             game.apply(state, action)
             plies += 1
         return plies

@@ -12,7 +12,7 @@ import numpy as np
 from ..core.errors import UsageError, quote
 from ..core.rng import make_rng
 from ..games.bounds import check_bounds
-from ..games.game import Game
+from ..games.game import CHANCE, Game
 from ..games.position import Position
 from ..games.soundness import expect_game
 from .arguments import at_least_one, expect, policy
@@ -159,7 +159,8 @@ class MCTS:
                 or for a proof.
 
         Raises:
-            UsageError: the game is over in this position, or it is of another game.
+            UsageError: the game is over in this position, chance moves there, or it is
+                of another game.
         """
         limit = Limit(seconds=1.0) if limit is None else limit
         expect("limit", limit, Limit, "a Limit, such as Limit(seconds=1)")
@@ -172,6 +173,8 @@ class MCTS:
         self.go_to(position)
         if not self._position.legal_actions():
             raise UsageError("there is no move to search for: the game is over")
+        if self._position.is_chance:
+            raise UsageError(f"chance moves here: {_outcomes(self._position)}")
         self._make_room(limit)
         if not (self.interpreted or limit.nodes is limit.memory is None):
             compile_recycler(self.tree.nodes.array.dtype)
@@ -212,8 +215,10 @@ class MCTS:
         mover = self._position.current_player
         self._position.play(action)
         for index, tree in enumerate(self._trees):
+            # After chance, values stay those of the last player who moved.
+            last = tree.info[0].root_mover if mover == CHANCE else mover
             self._trees[index] = self._below(tree, self._position.actions[-1])
-            self._trees[index].info[0].root_mover = mover
+            self._trees[index].info[0].root_mover = last
 
     def reset(self, seed: int | None = None) -> None:
         """Forget the tree; the next search starts afresh, from the same position.
@@ -300,6 +305,13 @@ class MCTS:
         tree.info[0].capacity = max(capacity, tree.num_nodes)
         tree.info[0].full = ROOM
         return tree
+
+
+def _outcomes(position: Position) -> str:
+    """What to play before there is anything to choose."""
+    names = [position.game.action_name(action) for action in position.legal_actions()]
+    shown = " ".join(names[:12]) + (" ..." if len(names) > 12 else "")
+    return f"play one of its outcomes first ({shown})"
 
 
 def _follows(position: Position, earlier: Position) -> bool:

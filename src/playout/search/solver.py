@@ -86,7 +86,7 @@ class Solver(Policy):
         """Whether a leaf's state is an end of the game to learn from."""
         raise NotImplementedError
 
-    def learn(self, tree: Any, work: Any, depth: int) -> None:
+    def learn(self, game: Any, tree: Any, work: Any, depth: int) -> None:
         """Note `work.returns` as the exact values of the node `work.path[depth]`."""
         raise NotImplementedError
 
@@ -98,7 +98,7 @@ class Unsolved(Solver):
     def ends(self, game: Any, state: Any) -> bool:
         return False
 
-    def learn(self, tree: Any, work: Any, depth: int) -> None:
+    def learn(self, game: Any, tree: Any, work: Any, depth: int) -> None:
         return
 
 
@@ -117,7 +117,7 @@ class ScoreBounds(Solver):
     def ends(self, game: Any, state: Any) -> bool:
         return bool(game.is_terminal(state))
 
-    def learn(self, tree: Any, work: Any, depth: int) -> None:
+    def learn(self, game: Any, tree: Any, work: Any, depth: int) -> None:
         value = work.returns[work.path[depth].mover]
         leaf = tree.nodes[work.path[depth].node]
         if is_proven(leaf.proven):
@@ -125,14 +125,16 @@ class ScoreBounds(Solver):
         leaf.proven = bounds(max(-1, math.floor(value)), min(1, math.ceil(value)))
         leaf.proof_plies = 0
         index = depth - 1
-        while index >= 0 and self.improve(tree, work, index):
+        while index >= 0 and self.improve(game, tree, work, index):
             index -= 1
 
-    def improve(self, tree: Any, work: Any, index: int) -> bool:
+    def improve(self, game: Any, tree: Any, work: Any, index: int) -> bool:
         """Take over what the children of `work.path[index]` prove; whether any did."""
         nodes = tree.nodes
         step = work.path[index]
         node = nodes[step.node]
+        if game.has_chance and step.chance == 1:
+            return improve_chance(tree, work, node, step.node)
         count = list_children(tree, step.node, work.actions)
         lower, upper = -1, -1 if count == node.num_legal else 1
         for i in range(count):
@@ -155,6 +157,30 @@ class ScoreBounds(Solver):
             return False
         node.proven = found | (node.proven & CLOSED)
         return True
+
+
+def improve_chance(tree: Any, work: Any, node: Any, number: int) -> bool:
+    """What the outcomes of chance prove: no more than all of them do.
+
+    The average lies between the lowest and the highest of them; an outcome that was
+    never drawn may be anything. As a proof takes, it counts the longest.
+    """
+    count = list_children(tree, number, work.actions)
+    lower, upper, plies = 1, -1, 0
+    for i in range(count):
+        child = tree.nodes[work.actions[i]]
+        lower = min(lower, lower_of(child.proven))
+        upper = max(upper, upper_of(child.proven))
+        plies = max(plies, child.proof_plies)
+    if count < node.num_legal:
+        lower, upper = -1, 1
+    found = bounds(lower, upper)
+    if found == node.proven & ~CLOSED:
+        return False
+    if lower == upper:
+        node.proof_plies = min(1 + plies, 2**15 - 1)
+    node.proven = found | (node.proven & CLOSED)
+    return True
 
 
 def default_solver(game: Game) -> Solver:

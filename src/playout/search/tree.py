@@ -264,6 +264,23 @@ def list_children(tree: Any, node: int, buffer: Any) -> int:
     return int(count)
 
 
+def find_child(tree: Any, node: int, action: int) -> int:
+    """The child for an action, or `NO_NODE` if there is none yet."""
+    nodes = tree.nodes
+    row = nodes[node]
+    count = row.num_children
+    block = row.first_child
+    done = 0
+    while done < count:
+        size = min(block_size(done, row.num_legal), count - done)
+        for child in range(block, block + size):
+            if nodes[child].action == action:
+                return child
+        block = nodes[block].link
+        done += size
+    return NO_NODE
+
+
 def add_child(tree: Any, node: int, action: int) -> int:
     """Make one more child of a node; its number, or `NO_NODE` without room."""
     nodes = tree.nodes

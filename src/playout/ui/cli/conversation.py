@@ -9,6 +9,7 @@ import click
 
 from ...core.errors import UsageError
 from ...games.board import Board
+from ...games.chance import roll
 from ...games.game import Game
 from ...games.position import Position
 from ...players.player import Allowance, Decision, Player, PlayerFailure
@@ -27,8 +28,10 @@ Type a move, such as {examples}, or
   board   show the board again
   log     show the search's log after its moves, or no longer
   help    show this
-  quit    leave (so do Ctrl-D and Ctrl-C)"""
+  quit    leave (so do q, Ctrl-D and Ctrl-C)"""
 
+#: Answers that end the evening.
+LEAVING = ("n", "no", "q", "quit", "exit")
 #: A search's log: with Connect Four's board it fits a terminal of 80 x 24.
 LOG_ROWS, LOG_WIDTH = 8, 80
 #: A game that is only reported shows its board after so many moves.
@@ -65,6 +68,7 @@ class Conversation:
         self.position = Position(game)
         self.shows_log = True
         self.heard_anything = False
+        self.explained: set[str] = set()
         self.brief = False  # a line a move, the board now and then
         self.interrupts = Interrupts()
         self._helper: Player | None = None
@@ -77,6 +81,7 @@ class Conversation:
             "help": self.help,
             "?": self.help,
             "quit": self.leave,
+            "q": self.leave,
             "exit": self.leave,
         }
 
@@ -114,6 +119,7 @@ class Conversation:
         players = dict.fromkeys(one for one in self.seats if one is not None)
         for number, one in enumerate(players):
             one.new_game(self.seed + number)
+        self.play_chance()
         if self.position.current_player in self.people:
             self.show_board()
         while not self.position.is_terminal:
@@ -158,8 +164,9 @@ class Conversation:
         try:
             self.position.play(text)
         except UsageError as error:
-            self.say(f"{one_line(str(error))} (or type help)")
+            self.say(f"{self.briefly(one_line(str(error)))} (or type help)")
         else:
+            self.play_chance()
             self.show_board()
 
     def player_turn(self, player: Player) -> None:
@@ -172,11 +179,22 @@ class Conversation:
             raise PlayerFailure("illegal move", str(error)) from None
         if self.brief:
             self.report(seat, decision)
+            self.play_chance()
             return
         if decision.result is not None and self.shows_log:
             self.say(decision.result.show(LOG_ROWS, LOG_WIDTH))
         self.say(self.announcement(seat, decision))
+        self.play_chance()
         self.show_board()
+
+    def play_chance(self) -> None:
+        """Roll the dice until it is someone's turn, and say what they show.
+
+        They follow from the seed and the number of moves: taking a move back and
+        playing it again does not change them.
+        """
+        for action in roll(self.position, self.seed):
+            self.say(f"Chance: {self.game.action_name(action)}")
 
     def report(self, seat: int, decision: Decision) -> None:
         """A move and its log in a few lines, and the board from time to time."""
@@ -272,11 +290,19 @@ class Conversation:
     def wants_another(self) -> bool:
         while True:
             answer = self.ask("Play again? [y/n] ")
-            if answer is None or answer.strip().lower() in ("n", "no", "quit", "exit"):
+            if answer is None or answer.strip().lower() in LEAVING:
                 raise _Leave
             if answer.strip().lower() in ("y", "yes"):
                 return True
             self.say("Please answer y or n.")
+
+    def briefly(self, message: str) -> str:
+        """A message without its second half where that was said before."""
+        wrong, _, accepted = message.partition("; ")
+        if accepted in self.explained:
+            return wrong
+        self.explained.add(accepted)
+        return message
 
     def name(self, player: int) -> str:
         names = self.game.player_names

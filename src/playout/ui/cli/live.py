@@ -70,8 +70,8 @@ class LiveTable(_Display):
         for row in result.actions[:ROWS]:
             table.add_row(
                 Text(row.move),
-                f"{(row.mean + 1) / 2:.1%}",
-                f"{row.standard_error / 2:.1%}",
+                row.shown_rate,
+                row.shown_error,
                 f"{row.visits:,}",
                 f"{row.share:.1%}",
                 Text("█" * round(BAR * row.share), style="cyan"),

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from ...core.errors import PlayoutError, UsageError
+from .watchdog import watching
 
 if TYPE_CHECKING:
     from ...games.game import Game
@@ -96,8 +97,9 @@ def load_game(spec: str) -> Game:
     from ...games.registry import make_game
 
     try:
-        game = make_game(spec)
-        Position(game)
+        with watching():
+            game = make_game(spec)
+            Position(game)
     except NotImplementedError:
         raise UsageError(
             f"{spec}: the rules are not complete; `playout.Game` says which methods a "

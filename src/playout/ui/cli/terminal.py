@@ -67,7 +67,10 @@ def show_compiling() -> Iterator[list[str]]:
     compiled: list[str] = []
 
     def observer(label: str) -> Callable[[], None]:
+        again = label in compiled  # another kernel over the same rules
         compiled.append(label)
+        if again and show is _announce:
+            return lambda: None
         return show(compiling_sentence(label))
 
     on_compile(observer)
@@ -80,9 +83,14 @@ def show_compiling() -> Iterator[list[str]]:
 
 
 def compiling_sentence(label: str) -> str:
-    """What to tell a person while this is compiled."""
-    what = "a part of the search" if label in ("Tree", "kernel") else f"{label}'s rules"
-    return f"Compiling {what} for the first time (then kept on disk) ..."
+    """What to tell a person while this is compiled.
+
+    >>> compiling_sentence("Nim with every index checked").partition(" (")[0]
+    "Compiling Nim's rules with every index checked for the first time"
+    """
+    name, checked, how = label.partition(" with ")
+    what = "a part of the search" if name in ("Tree", "kernel") else f"{name}'s rules"
+    return f"Compiling {what}{checked}{how} for the first time (then kept on disk) ..."
 
 
 def _announce(sentence: str) -> Callable[[], None]:

@@ -17,6 +17,7 @@ from .options import (
     read_position,
 )
 from .terminal import interruptible, show_compiling, use_color
+from .watchdog import watching
 
 __all__ = ["check", "games", "perft"]
 
@@ -115,13 +116,18 @@ def check(game: str, count: int, seed: int) -> None:
       playout check my_game.py:MyGame
       playout check my_game.py:MyGame:stones=30 --games 200 --seed 7
     """
-    from ...games.laws import check_game
+    from ...games.laws import GameReport, check_game
 
     if count < 1:
         raise UsageError(f"--games must be a whole number above 0, not {count}")
     loaded = load_game(game)
+
+    def judge() -> GameReport:
+        with watching():
+            return check_game(loaded, games=count, seed=seed)
+
     with show_compiling():
-        report = check_game(loaded, games=count, seed=seed)
+        report = interruptible(judge)
     click.echo(f"{game}: {report}")
 
 

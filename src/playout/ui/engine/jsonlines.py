@@ -110,6 +110,8 @@ class JsonEngine(Engine):
             position = wire.read_position(self._game(query), query)
             if not position.legal_actions():
                 raise QueryError("the game is over", "moves", query.id)
+            if position.is_chance:
+                raise QueryError("chance moves here", "moves", query.id)
             if line.number in self._terminated:
                 self.say(line_of(query, isDuringSearch=False, noResults=True))
                 return

@@ -148,6 +148,8 @@ class UgiEngine(Engine):
                 raise UsageError("there is no position")
             if not self.position.legal_actions():
                 raise UsageError("the game is over")
+            if self.position.is_chance:
+                raise UsageError("chance moves here")
             action = self._think(self.position, go, line).action
             move = wire.format_move(self.game, action)
         except PlayoutError as error:

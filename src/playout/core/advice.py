@@ -1,0 +1,133 @@
+"""What Numba says of the mistakes people make most, and what to write instead."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterable
+
+__all__ = ["advice_on", "unknown_field"]
+
+#: What Numba says, and what to do about it.
+_ADVICE = (
+    (
+        r"name 'super'",
+        "super() is not compiled: give the shared code a method or function of its own",
+    ),
+    (
+        r"Untyped global name.*(dict|set|list)|reflected (set|list|dict)",
+        "a global dict, set or list cannot be compiled: make it a NumPy array or a "
+        "tuple, or a `constant` of the class",
+    ),
+    (
+        r"Untyped global name.*(<class 'type'>|<class 'abc)",
+        "classes cannot be used inside compiled methods: call plain functions and use "
+        "numbers, tuples and NumPy arrays",
+    ),
+    (
+        r"Untyped global name|NameError|not defined",
+        "compiled methods can use numbers, tuples, NumPy arrays, NumPy and math "
+        "functions and plain Python functions from outside: check the name",
+    ),
+    (
+        r"STORE_GLOBAL|STORE_DEREF|DELETE_GLOBAL",
+        "compiled rules cannot change globals: put what changes into the state, as a "
+        "field of state_dtype()",
+    ),
+    (
+        r"lowering \w.*\.\w+ = |resolve setattr: \(\w+\(",
+        "parameters cannot change during a game: put what changes into the state, as "
+        "a field of state_dtype()",
+    ),
+    (
+        r"Cannot bind",
+        "call the method or function with as many arguments as it has parameters",
+    ),
+    (
+        r"unsupported|not supported|Unsupported|Exception object",
+        "with, yield, classes and most of try are not compiled: write plain loops and "
+        "conditions",
+    ),
+    (
+        r"Unknown attribute .*(Compiled|<[0-9a-f]{16}>)",
+        "self has only the dataclass's fields and methods; a field is declared in the "
+        "class body with a type and a value",
+    ),
+    (
+        r"Unknown attribute '(append|pop|remove|insert|extend)' of type array",
+        "arrays have a fixed size: write to actions[count] and return the count",
+    ),
+    (
+        r"Unknown attribute '\w+' of type (float|u?int|bool|Literal)",
+        "it is a number and has no attributes: those of a state, of a node and of self "
+        "are read by name, as in state.left or child.visits",
+    ),
+    (
+        r"getiter.*Tuple",
+        "the tuple's items have different types: make them alike with int(...) or "
+        "float(...), or loop over indices",
+    ),
+    (
+        r"[Cc]annot unify|can't unify|conflict",
+        "a variable has values of different types on different paths (a number and "
+        "None, say): give it one type throughout",
+    ),
+    (
+        r"(rshift|lshift|and_|or_|xor|invert|inv).*float64",
+        "an unsigned 64-bit number met a signed one and became a float: keep both "
+        "sides np.uint64, also constants, as in x >> np.uint64(1)",
+    ),
+    (
+        r"recursion|type-inferred|Recursion|re-entrant",
+        "methods that call each other in a circle are not compiled: use a loop with a "
+        "stack in an array of the state",
+    ),
+    (
+        r"unicode_type|str\b",
+        "text is not for compiled rules: keep names in action_name, render and the "
+        "other methods for people, and compare a static text field with ==",
+    ),
+    (
+        r"Buffer dtype|setitem",
+        "check that what is stored has the type and shape of the field or buffer",
+    ),
+)
+
+
+def advice_on(text: str) -> str | None:
+    """What to write instead, for the first known mistake that a message is about.
+
+    >>> advice_on("Unknown attribute 'append' of type array(int32, 1d, C)")
+    'arrays have a fixed size: write to actions[count] and return the count'
+    """
+    for pattern, advice in _ADVICE:
+        if re.search(pattern, text):
+            return advice
+    return None
+
+
+#: Rows that are no states, told by fields of theirs.
+_ROWS = (
+    ({"value_sum", "visits"}, "a node of the tree"),
+    ({"num_nodes", "root_mover"}, "tree.info"),
+    ({"node", "mover"}, "a step of the path"),
+)
+
+
+def unknown_field(name: str, known: Iterable[str]) -> tuple[str, str]:
+    """The reason and the advice where a row has no field of this name.
+
+    >>> unknown_field("lft", ["left"])
+    ("the state has no field 'lft'", 'did you mean left? state_dtype() has left')
+    >>> unknown_field("mean", ["value_sum", "visits"])
+    ("a node of the tree has no column 'mean'", 'its columns are value_sum, visits')
+    """
+    names = list(known)
+    close = difflib.get_close_matches(name, names, n=1)
+    hint = f"did you mean {close[0]}? " if close else ""
+    for told_by, row in _ROWS:
+        if told_by <= set(names):
+            reason = f"{row} has no column {name!r}"
+            return reason, f"{hint}its columns are {', '.join(names)}"
+    reason = f"the state has no field {name!r}"
+    return reason, f"{hint}state_dtype() has {', '.join(names)}"
