@@ -131,7 +131,7 @@ class ExternalPlayer(Player):
 
     def stop(self) -> None:
         if self._wire is not None and self._dialogue is not None:
-            self._wire.send(self._dialogue.halt)
+            self._dialogue.stop(self._wire)
 
     def close(self) -> None:
         wire, self._wire, self._dialogue = self._wire, None, None
