@@ -58,8 +58,8 @@ def test_a_rule_that_hangs_is_named_and_can_be_ended(tmp_path, name, said):
 
 
 def test_what_comes_back_in_time_is_not_named(monkeypatch, capsys):
-    monkeypatch.setattr(watchdog, "PATIENCE_SECONDS", 0.2)
-    call = NativeFunction(lambda: time.sleep(0.1), 0.0, False)
+    monkeypatch.setattr(watchdog, "PATIENCE_SECONDS", 1.0)
+    call = NativeFunction(lambda: time.sleep(0.3), 0.0, False)
     with watchdog.watching():
         for _ in range(5):
             call()

@@ -11,7 +11,14 @@ from ..games.game import Game
 from ..games.position import Position
 from .player import Allowance, Decision, Player
 
-__all__ = ["GreedyPlayer", "RandomPlayer", "greedy", "random"]
+__all__ = [
+    "GreedyPlayer",
+    "RandomPlayer",
+    "greedy",
+    "random",
+    "urgent_actions",
+    "wins",
+]
 
 
 def random(game: Game) -> Player:

@@ -48,18 +48,14 @@ def _watch(thread: int, done: threading.Event) -> None:
 
 def _call_of_rules(frame: FrameType) -> FrameType | None:
     """The call of a method of the `Game` contract that a stack is in, if it is."""
-    game, native = (
-        _loaded("games.game", "Game"),
-        _loaded("core.native", "NativeFunction"),
-    )
-    if game is None or native is None:
-        return None
+    game = _loaded("games.game", "Game")
+    native = _loaded("core.native", "NativeFunction")
     here: FrameType | None = frame
     while here is not None:
         owner = here.f_locals.get("self")
-        if isinstance(owner, game) and here.f_code.co_name in vars(game):
+        if game and isinstance(owner, game) and here.f_code.co_name in vars(game):
             return here
-        if isinstance(owner, native):
+        if native and isinstance(owner, native):
             return here
         here = here.f_back
     return None
@@ -75,7 +71,7 @@ def _describe(call: FrameType) -> str:
     """The method and its file, or that it is compiled rules."""
     owner, code = call.f_locals["self"], call.f_code
     native = _loaded("core.native", "NativeFunction")
-    if native is not None and isinstance(owner, native):
+    if native and isinstance(owner, native):
         return "compiled rules"
     place = f"{os.path.relpath(code.co_filename)} line {call.f_lineno}"
     return f"{type(owner).__qualname__}.{code.co_name}, {place}"
