@@ -116,11 +116,11 @@ class RandomBook(Book):
         """The position after random moves; None if it is decided."""
         position = Position(self.game)
         for _ in range(self.plies):
-            legal = position.legal_actions()
+            legal = position.play_chance(self._rng).legal_actions()
             if not legal:
                 return None
             position.play(legal[self._below(len(legal))])
-        return position if _is_quiet(position) else None
+        return position if _is_quiet(position.play_chance(self._rng)) else None
 
     def _below(self, n: int) -> int:
         import numpy as np

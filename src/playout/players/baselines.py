@@ -76,7 +76,8 @@ class GreedyPlayer(_Drawing):
         safe, mover = [], position.current_player
         for action in legal:
             position.play(action)
-            theirs = not position.is_terminal and position.current_player != mover
+            theirs = not position.is_terminal and not position.is_chance
+            theirs = theirs and position.current_player != mover
             if not (theirs and wins(position, position.legal_actions())):
                 safe.append(action)
             position.undo()
