@@ -1,6 +1,7 @@
 """Games of chance that are played: the dice are the table's, and nobody sees them."""
 
 from playout import Position
+from playout.arena.openings import RandomBook
 from playout.arena.session import Session
 from playout.arena.task import GameTask, Table
 from playout.games.chance import roll
@@ -68,3 +69,11 @@ def test_a_conversation_rolls() -> None:
     said = output_of(*arguments, typed="roll\nundo\nroll\nquit\n")
     throws = [line for line in said.splitlines() if line.startswith("Chance: ")]
     assert throws[0] == throws[1]
+
+
+def test_random_openings_roll_too() -> None:
+    book = RandomBook(Pig(target=50), plies=3, seed=1)
+    for pair in range(5):
+        position = Position.from_moves(Pig(target=50), book.opening(pair))
+        assert not position.is_chance
+        assert sum(move in ("roll", "hold") for move in position.moves) == 3

@@ -155,6 +155,31 @@ def starts(game):
 """
 
 
+def test_what_outlives_a_worker_is_ended(tmp_path):
+    """A process in a session of its own, whose parent the player has killed."""
+    player = tmp_path / "leaves.py"
+    player.write_text(LEAVES)
+    with LocalExecutor() as executor:
+        executor.submit(task(f"{player}:leaves", bad("good"), time=TimeControl()))
+        ((_, record),) = executor.wait(30)
+        assert record.reason == "crash"
+        pid = int((tmp_path / "pid").read_text())
+        wait_until(lambda: not runs(pid))
+
+
+LEAVES = """
+import os, signal, subprocess
+from pathlib import Path
+
+def leaves(game):
+    def choose(position):
+        child = subprocess.Popen(["sleep", "100"], start_new_session=True)
+        (Path(__file__).parent / "pid").write_text(str(child.pid))
+        os.kill(os.getpid(), signal.SIGKILL)
+    return choose
+"""
+
+
 def runs(pid):
     try:
         stat = Path(f"/proc/{pid}/stat").read_text()

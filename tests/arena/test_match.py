@@ -10,6 +10,7 @@ from random import Random
 import pytest
 
 from playout import UsageError
+from playout.arena import match as match_module
 from playout.arena.clock import TimeControl
 from playout.arena.executors import LocalExecutor
 from playout.arena.match import Match, MatchSettings, play_matches
@@ -257,6 +258,14 @@ def test_an_edited_player_is_another_player(tmp_path):
     before = Match(settings, 1).identity
     assert Match(settings, 1).identity == before
     file.write_text("make = 1")
+    assert Match(settings, 1).identity != before
+
+
+def test_a_level_measured_anew_is_another_player(monkeypatch):
+    settings = replace(SETTINGS, players=("level:2", "random"))
+    before = Match(settings, 1).identity
+    assert Match(settings, 1).identity == before
+    monkeypatch.setattr(match_module, "level_spec", lambda number, game: "mcts")
     assert Match(settings, 1).identity != before
 
 

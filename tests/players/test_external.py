@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from playout.arena.clock import Clock, TimeControl
 from playout.core.errors import UsageError
 from playout.games.connect_four import ConnectFour
 from playout.games.gomoku import Gomoku
@@ -126,6 +127,25 @@ def test_somebody_who_watches_ends_the_thought():
     assert player.choose(Position(script.game), allowance).action == 3
     assert len(asked) == 5
     transport.finish()
+
+
+@pytest.mark.parametrize(("tolerance", "late"), [(0.2, True), (2.0, False)])
+def test_a_match_says_how_late_an_answer_may_be(tolerance, late):
+    """The answer takes 1.5 of 1 s; the engine's own tolerance would be 0.5."""
+    transport = ScriptedTransport()
+    game = ConnectFour()
+    player = ExternalPlayer("engine", game, "ugi", start=lambda command: transport)
+    transport.expect("ugi", ["ugiok"])
+    player.prepare()
+    transport.expect("position startpos")
+    transport.expect("go movetime 1000", [1.5, "bestmove 4"])
+    transport.expect("stop")
+    allowance = Clock(TimeControl(seconds=1), tolerance).allowance()
+    if late:
+        with pytest.raises(PlayerFailure, match=r"time: answered after 1\.5"):
+            player.choose(Position(game), allowance)
+    else:
+        assert player.choose(Position(game), allowance).action == 3
 
 
 # -- specs -----------------------------------------------------------------------------

@@ -12,6 +12,8 @@ import re
 
 import pytest
 
+from playout.games.position import Position
+from playout.games.registry import make_game
 from tests.conversations import find, read
 
 from .test_engines import Bench
@@ -153,18 +155,11 @@ class Model:
             assert "error" in value or "id" in value or "action" in value
             if value.get("isDuringSearch") is False:
                 self.moves += 1
-                assert value["id"] == json.loads(line)["id"]
-                self.check_best(value)
-
-    @staticmethod
-    def check_best(value):
-        from playout.games.position import Position
-        from playout.games.registry import make_game
-
-        game = make_game(value["game"])
-        if "position" not in value:
-            Position.from_moves(game, value["moves"])
-            game.parse_action(value["best"])
+                query = json.loads(line)
+                assert value["id"] == query["id"]
+                position = Position(make_game(value["game"]), query.get("position"))
+                for move in [*value["moves"], value["best"]]:
+                    position.play(move)
 
 
 #: At least so many of the lines lead to a move, or the test tests nothing.

@@ -186,7 +186,8 @@ def test_ugi_thinks_until_it_is_stopped():
         assert talk.hear().startswith("info depth")
         assert talk.hear() == "bestmove c3"
         talk.say("go infinite", "stop", "go nodes 5", "quit")
-        assert talk.hear_end()[-1:] != ["bestmove"]
+        best = [line for line in talk.hear_end() if line.startswith("bestmove")]
+        assert set(best) <= {"bestmove c3"}  # whole, where `quit` left time for any
 
 
 def test_ugi_reports_and_goes_as_deep_as_asked():

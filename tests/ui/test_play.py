@@ -263,7 +263,6 @@ def test_a_game_that_no_one_plays_is_short(monkeypatch):
     assert len(said.splitlines()) < 30 + 5 * len(moves)
     boards = said.count("1  2  3  4  5  6  7")
     assert boards == 2 + (len(moves) - 1) // 10  # at first, at the end, every ten moves
-    assert len(said.splitlines()) < 100
 
 
 BAD_PLAYERS = [

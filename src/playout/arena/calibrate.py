@@ -279,15 +279,24 @@ def _soft_elo(tally: Tally) -> float:
 
 
 def measured_levels(steps: Sequence[Step], openings: str | None) -> MeasuredLevels:
-    """A ladder as it is kept: whole Elo."""
+    """A ladder as it is kept: whole Elo, infinite after a match without a loss.
+
+    >>> steps = [Step("random"), Step("greedy", Tally(2, 0, 0, (0, 0, 0, 0, 1)))]
+    >>> measured_levels(steps, None).steps
+    (0.0, inf)
+    """
     values = [(0.0, 0.0, 0.0) if each.tally is None else each.elo for each in steps]
     return MeasuredLevels(
         players=tuple(each.spec for each in steps),
-        steps=tuple(float(round(value)) for value, _, _ in values),
-        errors=tuple(float(round((high - low) / 2)) for _, low, high in values),
+        steps=tuple(_whole(value) for value, _, _ in values),
+        errors=tuple(_whole((high - low) / 2) for _, low, high in values),
         games=tuple(0 if each.tally is None else each.tally.games for each in steps),
         openings=openings or "",
     )
+
+
+def _whole(value: float) -> float:
+    return float(round(value)) if math.isfinite(value) else value
 
 
 def table(ladder: MeasuredLevels) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..core.errors import UsageError
 from ..players.player import Allowance
@@ -106,7 +106,9 @@ class Clock:
         self.remaining = control.base
 
     def allowance(self) -> Allowance:
-        return self.control.allowance(self.remaining)
+        """What the next move may use."""
+        allowance = self.control.allowance(self.remaining)
+        return replace(allowance, tolerance=self.tolerance)
 
     @property
     def limit(self) -> float:

@@ -13,6 +13,7 @@ import collections
 import contextlib
 import dataclasses
 import math
+import os
 import pickle
 import queue
 import signal
@@ -25,6 +26,7 @@ from typing import Any, Protocol
 
 from ..core.errors import PlayoutError, UsageError
 from ..players.player import PlayerFailure
+from ..protocols.process import bearers, marked, new_mark
 from .record import GameRecord
 from .session import forfeit_returns
 from .task import GameTask
@@ -42,6 +44,8 @@ MOST_ATTEMPTS = 3
 START_SECONDS = 60.0
 #: For what a process says and leaves at its end.
 SETTLE_SECONDS = 0.5
+#: The variable that marks a worker's processes, wherever they go.
+MARK = "PLAYOUT_WORKER"
 #: What is kept of a worker's standard error.
 STDERR_LINES, STDERR_CHARACTERS = 30, 2000
 #: Starts a worker that finds the same modules as this process.
@@ -196,11 +200,13 @@ class _Worker:
     """A worker as the executor sees it: the process, what it does, since when."""
 
     def __init__(self, inbox: queue.SimpleQueue[tuple[_Worker, Any]]) -> None:
+        self._mark = new_mark(MARK)
         self._process = subprocess.Popen(
             [sys.executable, "-c", _START.format(path=sys.path)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
+            env=marked(os.environ, self._mark),
             start_new_session=True,
         )
         self._inbox = inbox
@@ -245,9 +251,12 @@ class _Worker:
         return time.monotonic() - self._since
 
     def end(self) -> None:
-        """End the process and all that it started."""
+        """End the process and all that it started, also what has outlived it."""
         end_family(self._process.pid)
         self._process.wait()
+        for pid in bearers(self._mark):
+            with contextlib.suppress(OSError):
+                os.kill(pid, signal.SIGKILL)
         self._errors.join(SETTLE_SECONDS)
         with contextlib.suppress(OSError):
             assert self._process.stdin is not None

@@ -23,6 +23,7 @@ from typing import Any, cast
 from .. import __version__
 from ..core.errors import UsageError
 from ..games.registry import make_game
+from ..players.levels import level_spec
 from .clock import TimeControl
 from .executors import Executor
 from .openings import make_book
@@ -132,15 +133,27 @@ class Match:
     def identity(self) -> str:
         """What tells this match from others in a file of games.
 
-        Besides the settings: what files that it names contain, and Playout's version.
+        Besides the settings: what files that it names contain, who plays the levels
+        that it names, and Playout's version.
         """
         parts = self.settings.to_dict()
         parts["openings"] = self.book.identity
         specs = (self.settings.game, *self.settings.players)
         parts["files"] = [_file_digest(spec) for spec in specs]
+        if levels := self._levels():
+            parts["levels"] = levels
         parts["version"] = __version__
         text = json.dumps(parts, sort_keys=True)
         return hashlib.sha256(text.encode()).hexdigest()
+
+    def _levels(self) -> dict[str, str]:
+        """The players of levels, which change when a ladder is measured anew."""
+        game = make_game(self.settings.game)
+        return {
+            spec: level_spec(spec.removeprefix("level:"), game)
+            for spec in self.settings.players
+            if spec.startswith("level:")
+        }
 
     @property
     def done(self) -> bool:

@@ -26,6 +26,7 @@ from ..games.game import Game
 from ..games.gomoku import Gomoku
 from ..games.position import Position
 from ..games.registry import game_spec
+from ..players.baselines import urgent_actions, wins
 
 __all__ = ["Book", "FileBook", "RandomBook", "make_book"]
 
@@ -115,11 +116,11 @@ class RandomBook(Book):
         """The position after random moves; None if it is decided."""
         position = Position(self.game)
         for _ in range(self.plies):
-            legal = position.legal_actions()
+            legal = position.play_chance(self._rng).legal_actions()
             if not legal:
                 return None
             position.play(legal[self._below(len(legal))])
-        return position if _is_quiet(position) else None
+        return position if _is_quiet(position.play_chance(self._rng)) else None
 
     def _below(self, n: int) -> int:
         import numpy as np
@@ -152,18 +153,9 @@ def _is_quiet(position: Position) -> bool:
     legal = position.legal_actions()
     if not legal:
         return False
-    game, buffer = position.game, position._buffer
-    if type(game).urgent_actions is not Game.urgent_actions:
-        return game.urgent_actions(position.state, buffer) == 0
-    return not any(_wins(position, action) for action in legal)
-
-
-def _wins(position: Position, action: int) -> bool:
-    mover = position.current_player
-    position.play(action)
-    won = position.is_terminal and position.returns(mover) > 0
-    position.undo()
-    return won
+    if type(position.game).urgent_actions is not Game.urgent_actions:
+        return not urgent_actions(position)
+    return not wins(position, legal)
 
 
 def _read(path: Path, game: Game, kind: str | None) -> FileBook:

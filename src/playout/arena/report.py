@@ -12,7 +12,7 @@ from .record import GameRecord
 if TYPE_CHECKING:
     from .ranking import Results
 
-__all__ = ["cross_table", "match_summary", "match_table", "rating_list"]
+__all__ = ["cross_table", "finite", "match_summary", "match_table", "rating_list"]
 
 #: Lines are at most this long, and names in them; in a cross-table, there.
 WIDTH, NAME_WIDTH, CROSS_NAME_WIDTH = 80, 34, 24
@@ -36,9 +36,9 @@ def match_summary(tally: Tally, sprt: SPRT | None, forfeits: int) -> dict[str, A
         "draws": tally.draws,
         "losses": tally.losses,
         "score": tally.score,
-        "elo": _finite(difference),
-        "elo_low": _finite(low),
-        "elo_high": _finite(high),
+        "elo": finite(difference),
+        "elo_low": finite(low),
+        "elo_high": finite(high),
         "los": los(tally),
         "pentanomial": list(tally.pentanomial),
         "llr": None if sprt is None else sprt.llr(tally),
@@ -180,7 +180,8 @@ def _interval(values: tuple[float, float, float]) -> str:
     return f"{value:+.1f}   ({low:+.1f} to {high:+.1f})".replace("inf", "infinite")
 
 
-def _finite(value: float) -> float | None:
+def finite(value: float) -> float | None:
+    """The number, or None where it is one that JSON does not have."""
     return value if math.isfinite(value) else None
 
 

@@ -32,6 +32,7 @@ GAMES: dict[str, tuple[str, str]] = {
     "gomoku": ("gomoku", "Gomoku"),
     "pig": ("pig", "Pig"),
     "line-three": ("line_three", "LineThree"),
+    "2048": ("game_2048", "Game2048"),
 }
 
 #: Where installed packages name the game classes that they add.

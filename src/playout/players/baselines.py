@@ -11,7 +11,14 @@ from ..games.game import Game
 from ..games.position import Position
 from .player import Allowance, Decision, Player
 
-__all__ = ["GreedyPlayer", "RandomPlayer", "greedy", "random"]
+__all__ = [
+    "GreedyPlayer",
+    "RandomPlayer",
+    "greedy",
+    "random",
+    "urgent_actions",
+    "wins",
+]
 
 
 def random(game: Game) -> Player:
@@ -69,7 +76,8 @@ class GreedyPlayer(_Drawing):
         safe, mover = [], position.current_player
         for action in legal:
             position.play(action)
-            theirs = not position.is_terminal and position.current_player != mover
+            theirs = not position.is_terminal and not position.is_chance
+            theirs = theirs and position.current_player != mover
             if not (theirs and wins(position, position.legal_actions())):
                 safe.append(action)
             position.undo()

@@ -53,6 +53,10 @@ class Dialogue(ABC):
     def ask(self, wire: Wire, position: Position, allowance: Allowance) -> None:
         """Ask for a move."""
 
+    def stop(self, wire: Wire) -> None:
+        """Ask for the answer now."""
+        wire.send(self.halt)
+
     @abstractmethod
     def read(self, wire: Wire, line: str) -> Answer | None:
         """The move in a reply, None if it is another line.
@@ -73,6 +77,7 @@ class GomocupDialogue(Dialogue):
         super().__init__(game, memory)
         self._told: dict[str, int] = {}
         self._known: list[int] | None = None  # the moves that the engine knows
+        self._stopped = False  # an extension, which an engine need not know
         self._remark = ""
 
     @staticmethod
@@ -99,7 +104,7 @@ class GomocupDialogue(Dialogue):
             self.new_game(wire, 0)
         wire.transport.discard()
         self._tell_limits(wire, allowance)
-        self._remark, self._known = "", moves
+        self._remark, self._known, self._stopped = "", moves, False
         if follows and moves:
             wire.ask(f"TURN {gomocup.format_cell(moves[-1], self.game.size)}")
         elif stones := gomocup.stones_of(position):
@@ -119,11 +124,15 @@ class GomocupDialogue(Dialogue):
             self._remark = reply.text
         elif reply.kind == "suggestion":
             wire.send(f"PLAY {reply.text}")
-        elif reply.kind in ("error", "unknown"):
+        elif reply.kind == "error" or (reply.kind == "unknown" and not self._stopped):
             raise PlayerFailure("garbage", f"it answered {line.strip()[:200]!r}")
         elif reply.kind == "other":
             wire.strange = reply.text or wire.strange
         return None
+
+    def stop(self, wire: Wire) -> None:
+        self._stopped = True
+        super().stop(wire)
 
     def _answer(self, reply: gomocup.Reply) -> Answer:
         if reply.action is None:

@@ -49,7 +49,8 @@ class ExternalPlayer(Player):
         command: how to start it, as on a command line.
         game: the game; Gomocup's protocol has Gomoku only.
         protocol: "gomocup", "ugi" or "jsonl"; tried in turn where it is None.
-        tolerance: seconds by which an answer may be late, at least 0.
+        tolerance: seconds by which an answer may be late, at least 0, where the
+            allowance does not say.
         patience: seconds until an engine that was given no time counts as hung.
         memory: bytes that all its processes may hold; looked at after every move.
         start: makes the connection; `ProcessTransport` by default.
@@ -130,7 +131,7 @@ class ExternalPlayer(Player):
 
     def stop(self) -> None:
         if self._wire is not None and self._dialogue is not None:
-            self._wire.send(self._dialogue.halt)
+            self._dialogue.stop(self._wire)
 
     def close(self) -> None:
         wire, self._wire, self._dialogue = self._wire, None, None
@@ -179,7 +180,7 @@ class ExternalPlayer(Player):
         assert wire is not None
         assert dialogue is not None
         limit = _seconds(allowance)
-        allowed = self.patience if limit is None else limit + self.tolerance
+        allowed = self.patience if limit is None else limit + self._tolerance(allowance)
         started = wire.transport.clock()
         dialogue.ask(wire, position, allowance)
         answer = self._wait(allowed, allowance)
@@ -191,6 +192,10 @@ class ExternalPlayer(Player):
                 raise PlayerFailure("time", f"answered after {took:.3f} s")
             raise self._silence(f"no answer within {took:.1f} s")
         return answer
+
+    def _tolerance(self, allowance: Allowance) -> float:
+        given = allowance.tolerance
+        return self.tolerance if given is None else given
 
     def _wait(self, seconds: float, allowance: Allowance) -> Answer | None:
         """Wait for the answer; somebody who watches may have it called in early."""

@@ -98,9 +98,18 @@ def write_ladders(ladders: dict[str, MeasuredLevels]) -> str:
             f"\n[{json.dumps(game)}]\nopenings = {json.dumps(ladder.openings)}\n"
         )
         for name in ("players", "steps", "errors", "games"):
-            items = "".join(f"    {json.dumps(v)},\n" for v in getattr(ladder, name))
+            items = "".join(f"    {_toml(v)},\n" for v in getattr(ladder, name))
             parts.append(f"{name} = [\n{items}]\n")
     return "".join(parts)
+
+
+def _toml(value: str | float) -> str:
+    """A value as TOML writes it, which unlike JSON has infinity.
+
+    >>> _toml("a"), _toml(1), _toml(float("inf"))
+    ('"a"', '1', 'inf')
+    """
+    return json.dumps(value) if isinstance(value, str) else repr(value)
 
 
 def levels_of(game: Game) -> tuple[str, ...]:

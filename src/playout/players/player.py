@@ -28,6 +28,8 @@ class Allowance:
         increment: seconds that the clock is given after every move, at least 0.
         simulations: for players that search, at least 1.
         memory: bytes that the player's tree may take, at least 1; no limit on time.
+        tolerance: seconds by which an answer may be late, at least 0, for players that
+            wait for another program; None for their own.
         progress: called about ten times a second with the `Result` so far, or None by
             players that have none; the move is wanted at once when it returns False.
 
@@ -40,6 +42,7 @@ class Allowance:
     increment: float = 0.0
     simulations: int | None = None
     memory: int | None = None
+    tolerance: float | None = None
     progress: Callable[[Any], Any] | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:

@@ -23,7 +23,14 @@ from typing import IO
 from ..core.errors import UsageError
 from .transport import EngineClosed, Transport
 
-__all__ = ["ProcessTransport", "process_tree", "tree_memory"]
+__all__ = [
+    "ProcessTransport",
+    "bearers",
+    "marked",
+    "new_mark",
+    "process_tree",
+    "tree_memory",
+]
 
 #: Longer lines are cut, in bytes.
 LONGEST_LINE = 1 << 18
@@ -54,14 +61,14 @@ class ProcessTransport(Transport):
         self, command: str | Sequence[str], environment: dict[str, str] | None = None
     ) -> None:
         words = _words(command)
-        self._mark = f"{MARK}={uuid.uuid4().hex}"
+        self._mark = new_mark(MARK)
         try:
             self._process = subprocess.Popen(
                 words,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
-                env=_marked(
+                env=marked(
                     os.environ if environment is None else environment, self._mark
                 ),
                 start_new_session=True,
@@ -208,7 +215,7 @@ def _kill_tree(process: subprocess.Popen[bytes], mark: str) -> None:
     if os.name != "posix":
         process.kill()
         return
-    family = {*process_tree(process.pid)[1:], *_bearers(mark)}
+    family = {*process_tree(process.pid)[1:], *bearers(mark)}
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, signal.SIGKILL)
     for pid in family:
@@ -216,13 +223,18 @@ def _kill_tree(process: subprocess.Popen[bytes], mark: str) -> None:
             os.kill(pid, signal.SIGKILL)
 
 
-def _marked(environment: Mapping[str, str], mark: str) -> dict[str, str]:
+def new_mark(name: str) -> str:
+    """A variable, as `NAME=VALUE`, that no other process has."""
+    return f"{name}={uuid.uuid4().hex}"
+
+
+def marked(environment: Mapping[str, str], mark: str) -> dict[str, str]:
     """An environment by which the processes are known that inherit it."""
     name, _, value = mark.partition("=")
     return {**environment, name: value}
 
 
-def _bearers(mark: str) -> list[int]:
+def bearers(mark: str) -> list[int]:
     """The processes with a mark in their environment."""
     found = []
     for path in Path("/proc").glob("[0-9]*/environ"):

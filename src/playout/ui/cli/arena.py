@@ -197,8 +197,15 @@ def make_executor(running: Running, notify: Callable[[str], None]) -> Executor:
     )
 
 
+def _processors() -> int:
+    """How many this process may use, which in a container can be few."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
 def _warn_of_slow_clocks(matches: Sequence[Match], running: Running) -> None:
-    processors, games = os.cpu_count() or 1, running.games_at_once
+    processors, games = _processors(), running.games_at_once
     timed = any(match.settings.time.timed for match in matches)
     if running.executor == "local" and timed and games > processors:
         click.echo(

@@ -190,7 +190,9 @@ def _named(settings: TuneSettings, values: tuple[float, ...]) -> Any:
 
 
 def _summary(tuning: Tuning, found: Estimate) -> dict[str, Any]:
-    """The same for programs."""
+    """The same for programs; infinite Elo is None."""
+    from ...arena.report import finite
+
     settings = tuning.settings
     value, low, high = found.elo
     return {
@@ -205,7 +207,7 @@ def _summary(tuning: Tuning, found: Estimate) -> dict[str, Any]:
                 settings.parameters, found.values, found.low, found.high, strict=True
             )
         },
-        "elo": value,
-        "elo_low": low,
-        "elo_high": high,
+        "elo": finite(value),
+        "elo_low": finite(low),
+        "elo_high": finite(high),
     }

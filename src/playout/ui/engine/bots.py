@@ -1,7 +1,8 @@
 """Playout as a bot of CodinGame and of riddles.io.
 
 These managers take every line on standard output for a move, so what is wrong with
-their input is told on standard error, and a move is answered all the same.
+their input is told on standard error alone. CodinGame is answered all the same;
+riddles.io is not where its field is no position.
 """
 
 from __future__ import annotations
@@ -66,8 +67,8 @@ class _Bot(Engine):
 class CodinGameEngine(_Bot):
     """Ultimate tic-tac-toe as CodinGame's referee plays it.
 
-    A new game begins with an opponent's move of -1 -1, or where the referee's legal
-    moves show that we have lost track.
+    A new game begins with an opponent's move of -1 -1. Where the referee's legal moves
+    show that we have lost track, the first of them is played.
     """
 
     def __init__(

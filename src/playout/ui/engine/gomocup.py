@@ -200,7 +200,9 @@ class GomocupEngine(Engine):
             cells = [wire.parse_cell(text, size) for text in lines]
             allowance = self._allowance(line)
             judge = partial(self._consider, line)
-            self.say(answer_swap2(self._board(), cells, judge, allowance))
+            seed = self.thinker.seed
+            self.say(answer_swap2(self._board(), cells, judge, allowance, seed))
+            self.limits.spend(time.monotonic() - line.received)
             return
         stones = [wire.parse_stone(text, size) for text in lines]
         self.position = wire.arrange(self._board(), stones, self.position)

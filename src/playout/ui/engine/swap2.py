@@ -32,6 +32,7 @@ def answer_swap2(
     stones: list[int],
     judge: Judge,
     allowance: Allowance,
+    seed: int | None = None,
 ) -> str:
     """The reply to `SWAP2BOARD`.
 
@@ -40,12 +41,13 @@ def answer_swap2(
         stones: the cells of the stones so far, Black's first.
         judge: finds a move in a position, and its value.
         allowance: what the answer may use.
+        seed: of the openings that are weighed; drawn at random where it is None.
 
     Raises:
         UsageError: there must be 0, 3 or 5 stones, on different cells.
     """
     if not stones:
-        found = _most_even(game, judge, allowance)
+        found = _most_even(game, judge, allowance, seed)
         return " ".join(format_cell(action, game.size) for action in found)
     if len(stones) not in (3, 5):
         raise UsageError(f"SWAP2BOARD has 0, 3 or 5 stones, not {len(stones)}")
@@ -58,9 +60,11 @@ def answer_swap2(
     return format_cell(decision.action, game.size)
 
 
-def _most_even(game: Gomoku, judge: Judge, allowance: Allowance) -> list[int]:
+def _most_even(
+    game: Gomoku, judge: Judge, allowance: Allowance, seed: int | None
+) -> list[int]:
     """Of a few openings the one that the search finds most even."""
-    openings = _openings(game)
+    openings = _openings(game, seed)
     time = move_seconds(allowance, Position(game)) or 1.0
     share = max(time / CANDIDATES, 0.001)
     part = replace(allowance, seconds=share, remaining=None)
@@ -75,9 +79,9 @@ def _most_even(game: Gomoku, judge: Judge, allowance: Allowance) -> list[int]:
     return min(weighed)[1]
 
 
-def _openings(game: Gomoku) -> Iterator[list[int]]:
+def _openings(game: Gomoku, seed: int | None) -> Iterator[list[int]]:
     """Three different cells near the centre, at random."""
-    random, center = Random(), game.size // 2
+    random, center = Random(seed), game.size // 2
     reach = min(REACH, center)
     near = range(center - reach, center + reach + 1)
     cells = [y * game.size + x for y in near for x in near if y < game.size > x]

@@ -159,7 +159,7 @@ class UgiEngine(Engine):
     # -- thinking ----------------------------------------------------------------------
 
     def _think(self, position: Position, go: wire.Go, line: Line) -> Decision:
-        watcher = _Watcher(self.say, go.depth)
+        watcher = _Watcher(self.say, self.game, go.depth)
 
         def watch(result: Any) -> bool:
             return watcher.watch(result) and not (go.infinite and self._is_over(line))
@@ -208,8 +208,10 @@ class UgiEngine(Engine):
 class _Watcher:
     """Sends `info` lines, and ends a search that is as deep as was asked."""
 
-    def __init__(self, say: Callable[[str], None], depth: int | None) -> None:
-        self.say, self.depth = say, depth
+    def __init__(
+        self, say: Callable[[str], None], game: Game, depth: int | None
+    ) -> None:
+        self.say, self.game, self.depth = say, game, depth
         self._shown = time.monotonic()
 
     def watch(self, result: Any) -> bool:
@@ -221,7 +223,8 @@ class _Watcher:
     def report(self, result: Any) -> None:
         if result is None:
             return
-        pv = " ".join(move.replace(" ", "_") for move in result.pv[:LINE_MOVES])
+        actions = map(self.game.parse_action, result.pv[:LINE_MOVES])
+        pv = " ".join(wire.format_move(self.game, action) for action in actions)
         self.say(
             f"info depth {result.depth} nodes {result.simulations} "
             f"time {result.seconds * 1000:.0f} nps {result.simulations_per_second:.0f} "
