@@ -342,3 +342,9 @@ def test_wrong_limits(limits):
 
 def test_reasons_are_those_of_records():
     assert set(FORFEITS) < set(REASONS)
+
+
+@pytest.mark.parametrize("text", ["1e308+1e308", "0+1", "1+1e9"])
+def test_clocks_that_nobody_can_wait_for(text):
+    with pytest.raises(UsageError, match="time"):
+        TimeControl.parse(text)

@@ -235,3 +235,19 @@ def test_no_such_game(number):
     missing = pytest.raises(StoreError, match=f"there is no game {number}")
     with Store(None) as store, missing:
         store.game(number)
+
+
+def test_a_damaged_record_is_told_and_leaves_the_others(tmp_path):
+    path = tmp_path / "games.db"
+    with Store(path) as store:
+        match = store.open_match("m", {"game": "tic-tac-toe"})
+        for number in (0, 1):
+            store.save(match, number, RECORD)
+        first, second = (game.id for game in store.games())
+    with sqlite3.connect(path) as connection:
+        connection.execute("UPDATE games SET record = '{' WHERE id = ?", (second,))
+    connection.close()
+    with Store(path, read_only=True) as store:
+        assert store.game(first).record == RECORD
+        with pytest.raises(StoreError, match=rf"games\.db: game {second} is damaged"):
+            store.game(second)

@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from ..core.errors import UsageError
+from ..core.fields import expect_whole
 from ..players.levels import MeasuredLevels
 from .executors import Executor
 from .match import Match, MatchSettings, Observer, play_matches
@@ -54,6 +55,10 @@ class Family:
     simulations: int = 50
     most: int = 100_000
     player: str = "mcts"
+
+    def __post_init__(self) -> None:
+        expect_whole("base", self.simulations, 1)
+        expect_whole("most", self.most, self.simulations)
 
     def spec(self, rung: float) -> str:
         """The player of a rung, from 0 (random) up.

@@ -11,6 +11,10 @@ from ..players.player import Allowance
 __all__ = ["Clock", "TimeControl"]
 
 
+#: Seconds; nobody waits longer than some months for a game.
+LONGEST = 10**7
+
+
 @dataclass(frozen=True)
 class TimeControl:
     """Limits of a player; all that are given hold together.
@@ -35,8 +39,13 @@ class TimeControl:
     simulations: int | None = None
 
     def __post_init__(self) -> None:
-        if self.base is not None and not 0 < self.base < math.inf:
-            raise UsageError(f"time: the clock must start above 0, not at {self.base}")
+        if self.base is not None and not 0 < self.base <= LONGEST:
+            raise UsageError(
+                f"time: the clock must start above 0 and at most at {LONGEST} seconds, "
+                f"not at {self.base}"
+            )
+        if max(self.increment, self.seconds or 0.0) > LONGEST:
+            raise UsageError(f"time: more than {LONGEST} seconds for a move")
         if self.increment and self.base is None:
             raise UsageError("time: an increment needs a clock, as in 1+0.1")
         self.allowance(0.0)  # complains about the others

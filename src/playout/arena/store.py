@@ -233,7 +233,13 @@ class Store:
 
     def _game(self, row: Any) -> StoredGame:
         number, match, in_match, text = row
-        return StoredGame(number, match, in_match, record_from_json(text))
+        try:
+            record = record_from_json(text)
+        except (ValueError, TypeError, AttributeError) as error:
+            raise StoreError(
+                f"{self.path}: game {number} is damaged: {error}"
+            ) from None
+        return StoredGame(number, match, in_match, record)
 
     # -- details -----------------------------------------------------------------------
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from ..core.errors import UsageError
+from ..core.fields import expect_whole
 from ..games.game import Game
 from ..games.position import Position
 
@@ -50,10 +51,9 @@ class Allowance:
             raise UsageError(f"seconds must be above 0, not {self.seconds}")
         if not 0 <= self.increment < math.inf:
             raise UsageError(f"increment must be at least 0, not {self.increment}")
-        if self.simulations is not None and self.simulations < 1:
-            raise UsageError(f"simulations must be above 0, not {self.simulations}")
-        if self.memory is not None and self.memory < 1:
-            raise UsageError(f"memory must be above 0, not {self.memory}")
+        for name in ("simulations", "memory"):
+            if getattr(self, name) is not None:
+                expect_whole(name, getattr(self, name), 1)
 
     @property
     def limited(self) -> bool:
