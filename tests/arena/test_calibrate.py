@@ -1,0 +1,236 @@
+"""Ladders: the search for steps, against simulated players of known strength."""
+
+import math
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from playout.arena import calibrate
+from playout.arena.calibrate import (
+    Family,
+    Ladder,
+    LadderSettings,
+    Step,
+    measured_levels,
+    next_guess,
+    table,
+)
+from playout.arena.likelihood import score_of_elo
+from playout.arena.match import MatchSettings
+from playout.arena.rating import Tally
+from playout.arena.store import Store
+from playout.core.errors import UsageError
+from playout.games.registry import make_game
+from playout.players.levels import (
+    GENERIC,
+    level_spec,
+    levels_of,
+    measured,
+    read_ladders,
+    write_ladders,
+)
+from playout.players.registry import make_player
+from tests.arena.test_tune import Here
+from tests.docs.pages import ROOT
+from tests.ui.support import error_of, output_of, run
+
+GAME = MatchSettings("tic-tac-toe", ("", ""))
+
+
+def settings(**changes) -> LadderSettings:
+    return LadderSettings(GAME, Family(50, 100_000), **changes)
+
+
+def strength(spec: str) -> float:
+    """The made-up Elo of a player: 900 for thinking at all, 80 for each doubling."""
+    if spec == "random":
+        return 0.0
+    values = dict(part.split("=") for part in spec.partition(":")[2].split(","))
+    thought = 900 * (1 - float(values.get("blunder", 0))) ** 1.5
+    return thought + 80 * math.log2(float(values["simulations"]) / 50)
+
+
+@pytest.fixture
+def simulated(monkeypatch):
+    """Matches are drawn from the made-up strengths; gives the list of them."""
+    played = []
+
+    def play(matches, store, executor, observe):
+        [match] = matches
+        above, below = match.settings.players
+        rng = np.random.default_rng(match.settings.seed)
+        score = score_of_elo(strength(above) - strength(below))
+        points = rng.binomial(1, score, size=(match.games // 2, 2)).sum(axis=1)
+        counts = np.bincount(2 * points, minlength=5).tolist()
+        wins = int(points.sum())
+        match.tally = Tally(wins, 0, match.games - wins, tuple(counts))
+        played.append((below, above, match.settings.seed))
+
+    monkeypatch.setattr(calibrate, "play_matches", play)
+    return played
+
+
+def test_players_by_rung():
+    family = Family(50, 3200)
+    assert [family.spec(rung) for rung in (0, 0.25, 1, 1.125, family.top)] == [
+        "random",
+        "mcts:simulations=50,blunder=0.75",
+        "mcts:simulations=50",
+        "mcts:simulations=100",
+        "mcts:simulations=3200",
+    ]
+    assert Family(7).spec(1.33) == "mcts:simulations=44"
+    assert Family(7, player="mcts:c_uct=0.2").spec(0.9) == (
+        "mcts:c_uct=0.2,simulations=7,blunder=0.1"
+    )
+    assert Family(50).spec(2) == "mcts:simulations=13000"
+    for rung in (0, 0.3, 1, 1.4):
+        make_player(family.spec(rung), make_game("tic-tac-toe"))
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_steps_of_known_players_come_out_as_wanted(simulated, seed):
+    """True steps of all ladders; each measured one is within 75 .. 185 by itself.
+
+    400 games are wrong by 60 Elo or more once in 1,000 steps; the seeds are fixed.
+    """
+    match = MatchSettings("tic-tac-toe", ("", ""), seed=seed)
+    ladder = LadderSettings(match, Family(50, 10**6), step=130.0)
+    steps = Ladder(ladder, Store(None), Here()).find()
+    assert len(steps) == 10
+    assert all(75 <= step.elo[0] <= 185 for step in steps[1:])
+    truth = [strength(step.spec) for step in steps]
+    assert all(60 <= after - before <= 200 for before, after in pairwise(truth))
+    assert np.mean(np.diff(truth)) == pytest.approx(130, abs=35)
+    assert len(set(simulated)) == len(simulated)  # no match is counted twice
+    assert len(simulated) < 10 * 8
+
+
+def test_a_ladder_ends_where_its_family_does(simulated):
+    steps = Ladder(
+        LadderSettings(GAME, Family(50, 100), step=130.0), Store(None), Here()
+    ).find()
+    assert 6 <= len(steps) < 10
+    assert strength(steps[-1].spec) > 980 - 130 - 60
+
+
+def test_the_last_level_can_be_given(simulated, monkeypatch):
+    ladder = settings(levels=3, start=0.0, last="mcts:simulations=50,blunder=0.55")
+    steps = Ladder(ladder, Store(None), Here()).find()
+    assert [step.spec for step in (steps[0], steps[2])] == ["random", ladder.last]
+    assert steps[2].tally is not None
+
+
+@given(
+    st.lists(st.tuples(st.floats(0.11, 2), st.floats(-500, 900), st.integers(2, 400))),
+    st.floats(80, 180),
+)
+def test_guesses_stay_within_the_family(tried, wanted):
+    guess = next_guess(tried, wanted, 0.1, 2.0)
+    assert 0.1 < guess <= 2.0
+
+
+def test_guesses_close_in_on_the_wanted_step():
+    tried = [(0.2, 40.0, 80)]
+    assert next_guess(tried, 120, 0.1, 2) == pytest.approx(0.4)  # by the slope
+    tried.append((0.4, 160.0, 80))
+    assert next_guess(tried, 120, 0.1, 2) == pytest.approx(0.2 + 0.2 * 2 / 3)
+    assert next_guess([(0.2, -50.0, 80)], 120, 0.1, 2) == pytest.approx(0.4)  # a leap
+    swapped = [(0.2, 130.0, 80), (0.3, 90.0, 80)]  # noise: 110 at 0.25
+    assert next_guess(swapped, 110, 0.1, 2) == pytest.approx(0.25)
+
+
+@pytest.mark.parametrize(
+    ("change", "complaint"),
+    [
+        ({"levels": 1}, "at least 2 levels"),
+        ({"step": 300.0}, "between 75 and 185 Elo, not 300"),
+        ({"games": 1}, "at least 2 games"),
+        ({"start": 9.0}, "start must be 0 to"),
+    ],
+)
+def test_impossible_ladders_are_refused(change, complaint):
+    with pytest.raises(UsageError, match=complaint):
+        settings(**change)
+
+
+# -- the file --------------------------------------------------------------------------
+
+
+def test_ladders_are_written_and_read_back():
+    steps = [Step("random"), Step('x:"y"', Tally(60, 0, 40, (10, 0, 20, 0, 20)))]
+    ladder = measured_levels(steps, "random:plies=2")
+    assert ladder.steps == (0, 70)
+    assert read_ladders(write_ladders({"a b": ladder})) == {"a b": ladder}
+    assert table(ladder).splitlines()[2:] == [
+        "| 1 | `random` |  | |  |",
+        f'| 2 | `x:"y"` | +70 ± {ladder.errors[1]:.0f} | +70 | 100 |',
+    ]
+    for text in ("[", "[a]\n", "a = 1", '[a]\nplayers = 1\nsteps = "x"'):
+        with pytest.raises(UsageError, match="not a file of ladders"):
+            read_ladders(text)
+
+
+def test_the_shipped_ladders_keep_what_the_documentation_says():
+    """Five levels in tic-tac-toe, ten elsewhere; every step measured at 60 .. 200."""
+    ladders = measured()
+    assert {name: len(ladder.players) for name, ladder in ladders.items()} == {
+        "connect-four": 10,
+        "gomoku": 10,
+        "tic-tac-toe": 5,
+        "ultimate-tic-tac-toe": 10,
+    }
+    for name, ladder in ladders.items():
+        game = make_game(name)
+        assert all(60 <= step <= 200 for step in ladder.steps[1:])
+        assert min(ladder.games[1:]) >= 400
+        for number, spec in enumerate(ladder.players, start=1):
+            assert level_spec(str(number), game) == spec
+            make_player(f"level:{number}", game)
+
+
+def test_the_page_shows_the_ladders_that_are_shipped():
+    page = (ROOT / "docs" / "levels.md").read_text("utf-8")
+    for name, ladder in measured().items():
+        title = make_game(name).title
+        assert f"## {title}\n\n{table(ladder)}\n" in page
+
+
+def test_games_without_a_ladder_have_the_general_one():
+    game = make_game("mnk:m=4,n=4,k=4")
+    assert levels_of(game) == GENERIC
+    with pytest.raises(UsageError, match="the levels of mnk are level:1 to level:10"):
+        level_spec("11", game)
+    assert "have not been measured" in output_of("levels", "show", "mnk:m=4,n=4")
+    assert "| 5 | `perfect` |" in output_of("levels", "show", "tic-tac-toe")
+
+
+# -- the command -----------------------------------------------------------------------
+
+
+def test_the_command_goes_on_and_writes_its_file(tmp_path):
+    arguments = (
+        *("levels", "calibrate", "tic-tac-toe", "--levels", "3", "--start", "0"),
+        *("--games", "60", "--probe", "20", "--last", "perfect", "--base", "30"),
+        *("--save", str(tmp_path / "l.db"), "--output", str(tmp_path / "l.toml")),
+    )
+    first = run(*arguments)
+    assert first.exit_code == 0, first.output
+    ladder = read_ladders((tmp_path / "l.toml").read_text("utf-8"))["tic-tac-toe"]
+    assert (ladder.players[0], ladder.players[2]) == ("random", "perfect")
+    assert first.stdout.strip() == table(ladder)
+    assert run(*arguments).stdout == first.stdout
+
+
+def test_mistakes_are_said_in_a_line(tmp_path):
+    assert "step must be" in error_of(
+        "levels", "calibrate", "tic-tac-toe", "--step", "1"
+    )
+    (tmp_path / "x.toml").write_text("[")
+    assert "not a file of ladders" in error_of(
+        *("levels", "calibrate", "tic-tac-toe", "--output", str(tmp_path / "x.toml"))
+    )
+    assert "unknown game" in error_of("levels", "show", "chess")
