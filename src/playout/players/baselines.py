@@ -15,6 +15,7 @@ __all__ = [
     "GreedyPlayer",
     "RandomPlayer",
     "greedy",
+    "opening",
     "random",
     "urgent_actions",
     "wins",
@@ -102,3 +103,15 @@ def urgent_actions(position: Position) -> list[int]:
     with np.errstate(over="ignore"):
         count = game.urgent_actions(position.state, buffer)
     return [int(action) for action in buffer[:count]]
+
+
+def opening(position: Position) -> int | None:
+    """The move that needs no thought: Gomoku's first stone goes to the centre.
+
+    Source: the Group 21 program, which opens there as well.
+    """
+    game = position.game
+    if game.name != "gomoku" or position.actions or position.start_text is not None:
+        return None
+    center = game.num_actions() // 2
+    return center if center in position.legal_actions() else None

@@ -22,6 +22,7 @@ from ..search.recycle import compile_recycler
 from ..search.result import Result
 from ..search.search import MCTS
 from ..search.tree import ROOT, Tree
+from .baselines import opening
 from .player import Allowance, Decision, Player
 from .timing import move_seconds
 
@@ -158,18 +159,6 @@ def describe(result: Result) -> str:
     """A result as a remark, such as "62.5% 10,000 sims pv 4 4 3"."""
     line = " ".join(result.pv[:LINE_MOVES])
     return f"{result.win_rate:.1%} {result.simulations:,} sims pv {line}"
-
-
-def opening(position: Position) -> int | None:
-    """The move that needs no thought: Gomoku's first stone goes to the centre.
-
-    Source: the Group 21 program, which opens there as well.
-    """
-    game = position.game
-    if game.name != "gomoku" or position.actions or position.start_text is not None:
-        return None
-    center = game.num_actions() // 2
-    return center if center in position.legal_actions() else None
 
 
 # -- policies by name ------------------------------------------------------------------

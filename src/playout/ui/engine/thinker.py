@@ -18,7 +18,7 @@ from ...core.errors import UsageError
 from ...core.native import on_compile
 from ...games.game import Game
 from ...games.position import Position
-from ...players.baselines import GreedyPlayer
+from ...players.baselines import GreedyPlayer, opening
 from ...players.player import Allowance, Decision, Player, PlayerFailure
 from ...search.tree import ROOT, Tree
 from .loop import note
@@ -246,7 +246,9 @@ def held_bytes() -> int:
 
 
 def _simple(position: Position) -> Decision:
-    """A win, else a defence, else any move: without anything compiled."""
+    """The centre first; a win, a defence, any move: without anything compiled."""
+    if (center := opening(position)) is not None:
+        return Decision(center)
     player = GreedyPlayer("greedy", position.game)
     return player.choose(position.copy(), Allowance())
 
