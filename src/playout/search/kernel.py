@@ -22,7 +22,7 @@ from .expansion import Expansion
 from .policy import AT_LEAF, AT_ROOT, BY_CHANCE, CURRENT, Policy, compose_columns
 from .rollout import Rollout
 from .selection import Selection
-from .solver import Solver, is_proven, lower_of
+from .solver import Solver, is_proven
 from .tree import FULL, NO_NODE, ROOT, STUCK, UNKNOWN, add_child, find_child
 
 __all__ = ["Policies", "Work", "simulate"]
@@ -137,7 +137,7 @@ def simulation(policies: Any, tree: Any, work: Any, at_most: int) -> None:
     depth = select_leaf(policies, tree, work)
     leaf = work.path[depth].node
     first, count = NO_NODE, 0
-    if is_known(policies.game, tree, leaf):
+    if policies.solver.knows(policies.game, tree, leaf):
         count_known(policies, tree, work, depth)
         return
     may_grow = not (policies.game.has_chance and work.path[depth].chance == 1)
@@ -177,7 +177,7 @@ def select_leaf(policies: Any, tree: Any, work: Any) -> int:
     stuck = tree.info[0].full == STUCK  # then nodes have all children they will get
     depth = 0
     node = ROOT
-    while not is_known(game, tree, node):
+    while not policies.solver.knows(game, tree, node):
         if chance_moves(game, work, depth):
             child = draw_child(game, tree, work, depth, max_depth(policies, work))
             if child == NO_NODE:
@@ -236,19 +236,11 @@ def draw_child(game: Any, tree: Any, work: Any, depth: int, deepest: int) -> int
     return child
 
 
-def is_known(game: Any, tree: Any, node: int) -> bool:
-    """Whether a path ends because the node, which chance has led to, is proven."""
-    return game.has_chance and is_proven(tree.nodes[node].proven)
-
-
 def count_known(policies: Any, tree: Any, work: Any, depth: int) -> None:
-    """Backup of the proven value of a leaf."""
-    step = work.path[depth]
-    row = tree.nodes[step.node]
-    value = float(lower_of(row.proven))
-    for player in range(len(work.returns)):
-        work.returns[player] = value if player == step.mover else -value
-    policies.backup.update(tree, work, depth, depth + row.proof_plies)
+    """Backup of the exact values of a leaf."""
+    policies.solver.recall(policies.game, tree, work, depth)
+    plies = depth + tree.nodes[work.path[depth].node].proof_plies
+    policies.backup.update(tree, work, depth, plies)
     policies.selection.update(tree, work, depth, depth)
 
 

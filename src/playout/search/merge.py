@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from .solver import bounds, is_proven, lower_of, upper_of
+from .proofs import bounds, is_proven, lower_of, upper_of
 from .tree import MAX_VISITS, ROOT, Tree, add_child
 
 __all__ = ["merge_roots", "most_visited"]

@@ -31,7 +31,8 @@ class ActionStatistics:
         standard_error: of the mean, at most (returns of -1 and 1 vary most).
         proven: "win", "loss" or "draw" for the player to move, if that is sure.
         proof_plies: actions from the root to the end, where `proven`: for a win the
-            fewest known, for a loss the most.
+            fewest known, for a loss the most. None where several players each play
+            for themselves.
     """
 
     action: int
@@ -227,6 +228,8 @@ def root_statistics(position: Position, tree: Tree) -> tuple[ActionStatistics, .
     total = max(1, int(nodes["visits"].sum()))
     names = ("action", "visits", "value_sum", "proven", "proof_plies")
     columns = (nodes[name].tolist() for name in names)
+    players = position.game.num_players()
+    counted = players == 1 or (players == 2 and position.game.zero_sum)
     rows = []
     for action, visits, value_sum, proven, plies in zip(*columns, strict=True):
         mean = value_sum / visits if visits else 0.0
@@ -241,7 +244,7 @@ def root_statistics(position: Position, tree: Tree) -> tuple[ActionStatistics, .
                 mean,
                 error,
                 verdict(proven),
-                1 + plies if is_proven(proven) else None,
+                1 + plies if counted and is_proven(proven) else None,
             )
         )
     return tuple(sorted(rows, key=lambda row: (-row.visits, -row.mean, row.action)))
@@ -315,7 +318,8 @@ def _remark(row: ActionStatistics) -> str:
     bar = "█" * round(20 * row.share)
     if row.proven is None:
         return bar
-    return f"{bar:20}  {row.proven} in {row.proof_plies}"
+    when = "" if row.proof_plies is None else f" in {row.proof_plies}"
+    return f"{bar:20}  {row.proven}{when}"
 
 
 def counted(number: int, what: str) -> str:

@@ -202,7 +202,7 @@ class MCTS:
         else:
             self._position = position.copy()
             for tree in self._trees:
-                tree.clear(self._previous_player())
+                tree.clear(self._root_mover())
 
     def advance(self, action: int | str) -> None:
         """Play a move at the root and keep the part of the tree below it.
@@ -215,10 +215,10 @@ class MCTS:
         mover = self._position.current_player
         self._position.play(action)
         for index, tree in enumerate(self._trees):
-            # After chance, values stay those of the last player who moved.
             last = tree.info[0].root_mover if mover == CHANCE else mover
-            self._trees[index] = self._below(tree, self._position.actions[-1])
-            self._trees[index].info[0].root_mover = last
+            below = self._below(tree, self._position.actions[-1])
+            below.info[0].root_mover = self._root_mover(last)
+            self._trees[index] = below
 
     def reset(self, seed: int | None = None) -> None:
         """Forget the tree; the next search starts afresh, from the same position.
@@ -270,13 +270,20 @@ class MCTS:
             below = tree.subtree(int(kept[0]), len(tree.nodes))
             row = below.nodes[ROOT]
             if row.num_children > 0 or row.proven == 0:  # else its proof was recycled
+                self.policies.solver.reroot(below)
                 return below
         tree.clear(0)
         return tree
 
-    def _previous_player(self) -> int:
-        players = self.game.num_players()
-        return (self._position.current_player - 1) % players
+    def _root_mover(self, last: int | None = None) -> int:
+        """Whom the root's own value is for: of two opponents, the last who moved.
+
+        Where that says nothing of the one who is to move, it is that one.
+        """
+        player = self._position.current_player
+        if self.game.num_players() == 2 and self.game.zero_sum:
+            return (player - 1) % 2 if last is None else last
+        return max(player, 0) if last is None or player != CHANCE else last
 
     def _make_room(self, limit: Limit) -> None:
         """Trees as large as the limit allows, which they divide."""
@@ -299,7 +306,7 @@ class MCTS:
                 tree = None
         if tree is None:
             tree = Tree.reserve(capacity, dtype)
-            tree.clear(self._previous_player())
+            tree.clear(self._root_mover())
         elif capacity > len(tree.nodes):
             tree = tree.subtree(ROOT, capacity)
         tree.info[0].capacity = max(capacity, tree.num_nodes)

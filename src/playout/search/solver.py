@@ -28,10 +28,20 @@ from typing import Any
 
 from ..core.errors import UsageError
 from ..games.game import Game
-from .policy import Policy
+from .proofs import (
+    Solver,
+    Unsolved,
+    bounds,
+    is_proven,
+    lower_of,
+    plies_to_end,
+    upper_of,
+)
+from .solver_maxn import MOST_PLAYERS, MaxNBounds
 from .tree import CLOSED, list_children
 
 __all__ = [
+    "MaxNBounds",
     "ScoreBounds",
     "Solver",
     "Unsolved",
@@ -42,66 +52,6 @@ __all__ = [
 ]
 
 
-def lower_of(proven: Any) -> Any:
-    """The lower bound: -1, 0 or 1."""
-    return (proven & 3) - 1
-
-
-def upper_of(proven: Any) -> Any:
-    """The upper bound: -1, 0 or 1."""
-    return 1 - ((proven >> 2) & 3)
-
-
-def is_proven(proven: Any) -> bool:
-    """Whether the bounds are equal.
-
-    >>> is_proven(0), is_proven(bounds(0, 1)), is_proven(bounds(1, 1))
-    (False, False, True)
-    """
-    return (proven & 3) + ((proven >> 2) & 3) == 2
-
-
-def bounds(lower: int, upper: int) -> int:
-    """Both as the column `proven` holds them.
-
-    >>> [(lower_of(b), upper_of(b)) for b in (0, bounds(-1, 0), bounds(1, 1))]
-    [(-1, 1), (-1, 0), (1, 1)]
-    """
-    return (lower + 1) | (1 - upper) << 2
-
-
-class Solver(Policy):
-    """Base of solvers: what a finished game proves of the nodes above it."""
-
-    interpreted_methods = frozenset({"check"})
-
-    def check(self, game: Game) -> None:
-        """Complain about a game that this solver cannot judge.
-
-        Raises:
-            UsageError: the game is of another kind.
-        """
-
-    def ends(self, game: Any, state: Any) -> bool:
-        """Whether a leaf's state is an end of the game to learn from."""
-        raise NotImplementedError
-
-    def learn(self, game: Any, tree: Any, work: Any, depth: int) -> None:
-        """Note `work.returns` as the exact values of the node `work.path[depth]`."""
-        raise NotImplementedError
-
-
-@dataclass(frozen=True)
-class Unsolved(Solver):
-    """Proves nothing."""
-
-    def ends(self, game: Any, state: Any) -> bool:
-        return False
-
-    def learn(self, game: Any, tree: Any, work: Any, depth: int) -> None:
-        return
-
-
 @dataclass(frozen=True)
 class ScoreBounds(Solver):
     """Wins, losses and draws in games of two players whose returns add up to 0."""
@@ -110,12 +60,22 @@ class ScoreBounds(Solver):
         if game.num_players() != 2 or not game.zero_sum:
             raise UsageError(
                 "ScoreBounds is for games of two players whose returns add up to 0 "
-                f"(zero_sum = True), which {type(game).__name__} is not; Unsolved() "
-                "is for all"
+                f"(zero_sum = True), which {type(game).__name__} is not; MaxNBounds() "
+                "is for others"
             )
 
     def ends(self, game: Any, state: Any) -> bool:
         return bool(game.is_terminal(state))
+
+    def knows(self, game: Any, tree: Any, node: int) -> bool:
+        """Only chance leads to what is proven; whoever chooses does not enter it."""
+        return game.has_chance and is_proven(tree.nodes[node].proven)
+
+    def recall(self, game: Any, tree: Any, work: Any, depth: int) -> None:
+        mover = work.path[depth].mover
+        value = float(lower_of(tree.nodes[work.path[depth].node].proven))
+        work.returns[mover] = value
+        work.returns[1 - mover] = -value
 
     def learn(self, game: Any, tree: Any, work: Any, depth: int) -> None:
         value = work.returns[work.path[depth].mover]
@@ -174,6 +134,9 @@ def improve_chance(tree: Any, work: Any, node: Any, number: int) -> bool:
         plies = max(plies, child.proof_plies)
     if count < node.num_legal:
         lower, upper = -1, 1
+    # Outcomes that proved more may have been recycled.
+    lower = max(lower, lower_of(node.proven))
+    upper = min(upper, upper_of(node.proven))
     found = bounds(lower, upper)
     if found == node.proven & ~CLOSED:
         return False
@@ -187,15 +150,4 @@ def default_solver(game: Game) -> Solver:
     """The solver for this kind of game."""
     if game.num_players() == 2 and game.zero_sum:
         return ScoreBounds()
-    return Unsolved()
-
-
-def plies_to_end(tree: Any, children: Any, count: int, value: int) -> int:
-    """The actions left when the one who chooses among proven children gets `value`."""
-    fewest, most = 2**15, 0
-    for i in range(count):
-        child = tree.nodes[children[i]]
-        if lower_of(child.proven) == value:  # then its upper bound is no higher
-            fewest = min(fewest, child.proof_plies)
-            most = max(most, child.proof_plies)
-    return min(1 + (fewest if value > 0 else most), 2**15 - 1)
+    return MaxNBounds() if game.num_players() <= MOST_PLAYERS else Unsolved()

@@ -18,7 +18,7 @@ are reserved, of which the first `num_nodes` are in use (some as room to grow).
 Only visited children are stored. They stand side by side in blocks; a block holds
 `block_size` nodes, about half of those before it, so that little room is wasted and
 nothing is ever moved. The root is node 0; the player who moved into it is the one who
-made the last move (`root_mover`).
+made the last move (`root_mover`); with more players or fewer, the one whose turn it is.
 """
 
 from __future__ import annotations
