@@ -161,7 +161,7 @@ def test_a_picture(tmp_path):
         ([*MATCH, "--sprt", "elo0=5,elo1=5"], "elo0 must be below elo1"),
         ([*MATCH, "--time", "soon"], "'soon' is not a clock"),
         ([*MATCH, "--seconds", "0"], "seconds must be above 0"),
-        ([*MATCH, "--simulations", "0"], "simulations must be above 0"),
+        ([*MATCH, "--simulations", "0"], "simulations must be a whole number"),
         ([*MATCH, "--tolerance", "-1"], "tolerance must be at least 0"),
         ([*MATCH, "--concurrency", "0"], "concurrency must be at least 1"),
         ([*MATCH, "--openings", "none.txt"], "none.txt: No such file"),

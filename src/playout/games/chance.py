@@ -20,7 +20,7 @@ def roll(position: Position, seed: int) -> list[int]:
     >>> from playout.games.pig import Pig
     >>> position = Position.from_moves(Pig(), ["roll"])
     >>> [position.game.action_name(action) for action in roll(position, seed=2)]
-    ['5']
+    ['4']
     """
     played = len(position.actions)
     if position.is_chance:
