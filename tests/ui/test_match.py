@@ -253,7 +253,7 @@ def league(tmp_path):
 
 def test_tournament(league, tmp_path):
     printed = output_of("tournament", str(league))
-    names = re.findall(r"^ \d (\S+) +[\d.]+% +8", printed, re.M)
+    names = re.findall(r"^ *\d +(\S+) +[\d.]+% +8", printed, re.M)
     assert sorted(names) == ["greedy", "mcts:simulations=30", "random"]
     assert "Elo" in printed
     done = run("tournament", str(league), "-v", "--json")  # all was kept
@@ -331,7 +331,7 @@ def test_export(saved, tmp_path):
 
 def test_ratings(saved):
     printed = output_of("record", "ratings", saved, "--match", "1")
-    assert re.search(r"^ 1 greedy ", printed, re.M)
+    assert re.search(r"^ *1 +greedy ", printed, re.M)
 
 
 def test_an_empty_file(tmp_path):

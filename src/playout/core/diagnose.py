@@ -25,7 +25,7 @@ from .errors import CompileError
 from .pipeline import failure
 from .signatures import parameters, place_of
 
-__all__ = ["explain"]
+__all__ = ["explain", "unwritten_method"]
 
 _FRAME = re.compile(r'^File "(?P<file>[^"\n]+)", line (?P<line>\d+):$', re.MULTILINE)
 _HERE = Path(__file__).resolve().parent
@@ -157,7 +157,7 @@ def explain(error: Exception, args: tuple[Any, ...]) -> CompileError:
     advice = advice_on(reason + "\n" + message)
     if frame is not None and not _is_own(frame.file):
         where = _describe(frame, args)
-    elif unwritten := _unwritten(args):
+    elif unwritten := unwritten_method(args):
         return CompileError(unwritten)
     else:
         where = _failed_function(message, args) or _odd_return(args) or "the rules"
@@ -184,8 +184,8 @@ def _record_of(error: KeyError) -> types.Record | None:
     return found
 
 
-def _unwritten(args: tuple[Any, ...]) -> str | None:
-    """A method of the contract that the kernel calls and that nobody has written."""
+def unwritten_method(args: tuple[Any, ...]) -> str | None:
+    """What to say of a method that the kernel calls and that nobody has written."""
     for owner, function in _functions(args):
         code = function.__code__
         raises = "NotImplementedError" in code.co_names and _own_function(function)

@@ -25,9 +25,9 @@ from numba.core.typing.templates import Signature
 
 from .cache import DiskCache
 from .compiled import Compiled, CompiledType, compiled_type, compiling, jit_options
-from .diagnose import explain
+from .diagnose import explain, unwritten_method
 from .digest import Digest
-from .errors import PlayoutError
+from .errors import CompileError, PlayoutError
 from .pipeline import failure, set_environments
 
 __all__ = ["Kernel", "NativeFunction", "kernel", "on_compile"]
@@ -128,6 +128,8 @@ class Kernel:
             how = CHECKED * checked
             done = _observer[0](_title(signature) + how) if _observer else None
             dispatcher.compile(signature)
+            if unwritten := unwritten_method(args):
+                raise CompileError(unwritten)
             cres = dispatcher.overloads[signature]
             set_environments(target.codegen())
         except PlayoutError:
