@@ -18,7 +18,7 @@ from ..games.soundness import expect_game
 from .arguments import at_least_one, expect, policy
 from .backup import Backup, Mean
 from .choice import Choice, MostVisits
-from .expansion import Expansion, RandomChild
+from .expansion import Expansion
 from .kernel import Policies, Work, simulate
 from .limit import Limit
 from .policy import AT_ROOT
@@ -46,7 +46,8 @@ class MCTS:
     Args:
         game: the rules.
         selection: which child a simulation goes on to; `UCT()` by default.
-        expansion: which children a leaf is given; `RandomChild()` by default.
+        expansion: which children a leaf is given; by default what suits the selection,
+            mostly `RandomChild()`.
         rollout: how games are played to their end; `Uniform()` by default.
         backup: what nodes learn from a result; `Mean()` by default.
         solver: what is proven from the ends of games; by default `ScoreBounds()` where
@@ -86,15 +87,17 @@ class MCTS:
                 f"{MAX_ACTIONS} apart"
             )
         self.game = game
+        chosen = policy("selection", selection, Selection, UCT())
         self.policies = Policies(
             game,
-            policy("selection", selection, Selection, UCT()),
-            policy("expansion", expansion, Expansion, RandomChild()),
+            chosen,
+            policy("expansion", expansion, Expansion, chosen.usual_expansion()),
             policy("rollout", rollout, Rollout, Uniform()),
             policy("backup", backup, Backup, Mean()),
             policy("solver", solver, Solver, default_solver(game)),
         )
-        self.policies.solver.check(game)
+        for one in self.policies.all:
+            one.check(game)
         self.choice = policy("choice", choice, Choice, MostVisits())
         self.num_trees = at_least_one("trees", trees)
         self.seed = secrets.randbits(32) if seed is None else seed
