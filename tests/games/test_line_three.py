@@ -28,7 +28,9 @@ def test_sequences() -> None:
 
 
 def test_the_first_line_wins_and_both_others_lose() -> None:
-    position = Position.from_moves(LineThree(), "a1 a2 d4 b1 b2 d3 c1".split())
+    position = Position.from_moves(
+        LineThree(), ["a1", "a2", "d4", "b1", "b2", "d3", "c1"]
+    )
     assert position.is_terminal
     assert [position.returns(player) for player in range(3)] == [1.0, -1.0, -1.0]
 
@@ -42,7 +44,7 @@ def test_a_full_board_is_a_draw() -> None:
 
 
 def test_a_win_is_urgent_a_block_is_not() -> None:
-    position = Position.from_moves(LineThree(), "a1 a4 c4 b1 b4 d2".split())
+    position = Position.from_moves(LineThree(), ["a1", "a4", "c4", "b1", "b4", "d2"])
     buffer = position._buffer
     count = position.game.urgent_actions(position.state, buffer)
     assert [position.game.action_name(a) for a in buffer[:count].tolist()] == ["c1"]
