@@ -38,6 +38,7 @@ if TYPE_CHECKING:
         RobustMax,
         SecureChild,
     )
+    from .search.curves import Curves
     from .search.expansion import AllChildren, Expansion, RandomChild
     from .search.history import ProgressiveHistory
     from .search.knowledge import PUCT, ProgressiveBias
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
     from .search.selection import UCT, Selection, UCB1Tuned
     from .search.solver import ScoreBounds, Solver, Unsolved
     from .search.tree import Tree
+    from .search.view import TreeView
     from .search.widening import ProgressiveWidening
 
 try:
@@ -75,6 +77,7 @@ __all__ = [
     "CompileError",
     "Compiled",
     "ConnectFour",
+    "Curves",
     "Decisive",
     "Expansion",
     "Game",
@@ -104,6 +107,7 @@ __all__ = [
     "State",
     "TicTacToe",
     "Tree",
+    "TreeView",
     "Truncated",
     "UCB1Tuned",
     "UltimateTicTacToe",
@@ -132,6 +136,7 @@ _HOMES = {
     "CompileError": ".core.errors",
     "Compiled": ".core.compiled",
     "ConnectFour": ".games.connect_four",
+    "Curves": ".search.curves",
     "Decisive": ".search.rollout",
     "Expansion": ".search.expansion",
     "GRAVE": ".search.amaf",
@@ -168,6 +173,7 @@ _HOMES = {
     "State": ".games.game",
     "TicTacToe": ".games.mnk",
     "Tree": ".search.tree",
+    "TreeView": ".search.view",
     "Truncated": ".search.playouts",
     "UCB1Tuned": ".search.selection",
     "UCT": ".search.selection",

@@ -29,6 +29,7 @@ from .run import Progress, Run
 from .selection import UCT, Selection
 from .solver import Solver, default_solver
 from .tree import ROOM, ROOT, Tree
+from .view import TreeView
 
 __all__ = ["MCTS"]
 
@@ -249,6 +250,14 @@ class MCTS:
             UsageError: nothing has been searched yet.
         """
         return self.trees[0]
+
+    def view(self) -> TreeView:
+        """The tree of the last search, to look at; the first one, of several.
+
+        Raises:
+            UsageError: nothing has been searched yet.
+        """
+        return TreeView(self.tree, self.position)
 
     @property
     def trees(self) -> tuple[Tree, ...]:
