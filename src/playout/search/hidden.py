@@ -221,7 +221,7 @@ def find_set(policies: Any, tree: Any, work: Any, depth: int, observer: int) -> 
         observer = mover
     work.states[SCRATCH] = work.states[CURRENT]
     game.hide(work.states[SCRATCH], observer)
-    key = -1 - np.int64(game.hash(work.states[SCRATCH]) & _KEY_BITS)
+    key: Any = -1 - np.int64(game.hash(work.states[SCRATCH]) & _KEY_BITS)
     before = GROUND
     for index in range(depth - 1, 0, -2):
         if single or work.path[index].mover == mover:
