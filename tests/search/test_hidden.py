@@ -168,7 +168,7 @@ def test_what_is_default_and_what_is_refused() -> None:
     for solver in (ScoreBounds(), MaxNBounds()):
         with pytest.raises(UsageError, match="nothing where information is hidden"):
             MCTS(game, solver=solver)
-    with pytest.raises(UsageError, match=r"only RandomChild\(\) makes children"):
+    with pytest.raises(UsageError, match="AllChildren does not work where"):
         MCTS(game, expansion=AllChildren())
     with pytest.raises(UsageError, match="observers must be many or one"):
         ISUCT(observers="two")

@@ -38,7 +38,6 @@ from numpy.typing import NDArray
 
 from ..core.compiled import Compiled
 from ..core.errors import PositionError, UsageError, quote
-from ..core.hashing import row_hash
 from .board import Board, draw
 
 __all__ = [
@@ -48,6 +47,7 @@ __all__ = [
     "State",
     "decided",
     "draw_outcome",
+    "has_own",
     "uniform_rollout",
 ]
 
@@ -194,9 +194,31 @@ class Game(Compiled):
         """
         raise NotImplementedError
 
+    def prior(self, state: State, action: int) -> float:
+        """How promising a legal action looks, beside others: 0 or more, not all 0.
+
+        Only its share of the sum over all legal actions counts. Asked of states that
+        are not terminal, by policies that say so: PUCT, progressive bias and widening,
+        weighted rollouts.
+        """
+        return 1.0
+
+    def evaluate(self, state: State, player: int) -> float:
+        """What a state is worth for `player`, at a glance, in [-1, 1].
+
+        An estimate of `returns`: where `zero_sum` is true, the players' add up to 0.
+        Asked of states that are not terminal, by policies that say so (implicit
+        minimax, progressive bias, truncated rollouts) and at the horizon of
+        alpha-beta.
+        """
+        return 0.0
+
     def hash(self, state: State) -> Any:
-        """64 bits that tell this state from all others; of all its bytes by default."""
-        return row_hash(state)
+        """64 bits (`np.uint64`) that are equal for states with the same future.
+
+        Asked by alpha-beta's table, in place of the state's bytes.
+        """
+        raise NotImplementedError
 
     # -- what a game may add, for people -----------------------------------------------
 
@@ -251,6 +273,15 @@ class Game(Compiled):
             raise PositionError(f"not a position: {quote(text)}; expected {expected}")
         for name, value in pairs:
             _set_field(state, name, value, dtype[name])
+
+
+def has_own(game: Game, method: str) -> bool:
+    """Whether a game has its own `prior`, `evaluate` or `hash`.
+
+    >>> has_own(Game(), "hash")
+    False
+    """
+    return getattr(type(game), method) is not getattr(Game, method)
 
 
 def decided(winner: int, player: int) -> float:

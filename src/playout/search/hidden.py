@@ -16,7 +16,8 @@ that opponents are taken to know neither more nor less than it.
 All trees share one array. A node of an information set has two kinds of children: those
 of its actions (`action` at least 0), which have no children themselves, and the
 information sets that the same observer comes to next (`action` below 0, made of the
-hash of what it knows). The first sets of all observers are children of node `GROUND`
+hash of what it knows). Untried actions are drawn at once (`RandomChild`, whose
+parameters play no part here). The first sets of all observers are children of node `GROUND`
 instead, so that the root has children of its actions alone.
 """
 
@@ -27,11 +28,13 @@ from typing import Any
 import numpy as np
 
 from ..core.errors import UsageError
+from ..core.hashing import row_hash
 from ..core.native import kernel
 from ..games.game import CHANCE, Game
+from .backup import Mean
 from .expansion import RandomChild
 from .kernel import Policies, evaluate
-from .policy import AT_ROOT, CURRENT, SCRATCH
+from .policy import AT_ROOT, CURRENT, SCRATCH, Policy
 from .selection import ISUCT, UCT, Selection
 from .tree import CLOSED, NO_NODE, ROOT, STUCK, add_child, allocate, find_child
 from .tree import block_size as size_of_block
@@ -54,20 +57,20 @@ def check_hidden(policies: Policies) -> None:
     """Complain about policies that cannot work where information is hidden.
 
     Raises:
-        UsageError: one reads what each action was, or makes children in another way.
+        UsageError: one reads what each action was, looks at single states, or makes
+            or updates nodes in another way.
     """
     if not policies.game.has_hidden:
         return
+    own = {type(policies.expansion): RandomChild, type(policies.backup): Mean}
     for policy in policies.all:
-        if policy.uses_actions:
+        kind = type(policy)
+        looks = policy.uses_actions or kind.meet is not Policy.meet
+        if looks or own.get(kind, kind) is not kind:
             raise UsageError(
-                f"{type(policy).__name__} does not work where information is hidden"
+                f"{kind.__name__} does not work where information is hidden, as in "
+                f"{type(policies.game).__name__}"
             )
-    if type(policies.expansion) is not RandomChild:
-        raise UsageError(
-            "where information is hidden, only RandomChild() makes children, not "
-            f"{type(policies.expansion).__name__}()"
-        )
 
 
 @kernel
@@ -98,6 +101,7 @@ def simulation(policies: Any, tree: Any, work: Any) -> None:
     if (depth + 1) // 2 > info.max_depth:
         info.max_depth = (depth + 1) // 2
     policies.backup.update(tree, work, depth, depth + plies)
+    policies.selection.update(tree, work, depth, depth + plies)
 
 
 def walk(policies: Any, tree: Any, work: Any, observer: int) -> int:
@@ -221,7 +225,7 @@ def find_set(policies: Any, tree: Any, work: Any, depth: int, observer: int) -> 
         observer = mover
     work.states[SCRATCH] = work.states[CURRENT]
     game.hide(work.states[SCRATCH], observer)
-    key: Any = -1 - np.int64(game.hash(work.states[SCRATCH]) & _KEY_BITS)
+    key: Any = -1 - np.int64(row_hash(work.states[SCRATCH]) & _KEY_BITS)
     before = GROUND
     for index in range(depth - 1, 0, -2):
         if single or work.path[index].mover == mover:

@@ -18,7 +18,7 @@ from ..games.soundness import expect_game
 from .arguments import at_least_one, expect, policy
 from .backup import Backup, Mean
 from .choice import Choice, MostVisits
-from .expansion import Expansion, RandomChild
+from .expansion import Expansion
 from .hidden import check_hidden, default_selection, simulate_hidden
 from .kernel import Policies, Work, simulate
 from .limit import Limit
@@ -30,6 +30,7 @@ from .run import Progress, Run
 from .selection import Selection
 from .solver import Solver, default_solver
 from .tree import ROOM, ROOT, Tree
+from .view import TreeView
 
 __all__ = ["MCTS"]
 
@@ -48,7 +49,8 @@ class MCTS:
         game: the rules.
         selection: which child a simulation goes on to; by default `UCT()`, or `ISUCT()`
             where information is hidden.
-        expansion: which children a leaf is given; `RandomChild()` by default.
+        expansion: which children a leaf is given; by default what suits the selection,
+            mostly `RandomChild()`.
         rollout: how games are played to their end; `Uniform()` by default.
         backup: what nodes learn from a result; `Mean()` by default.
         solver: what is proven from the ends of games; by default `ScoreBounds()` where
@@ -88,15 +90,17 @@ class MCTS:
                 f"{MAX_ACTIONS} apart"
             )
         self.game = game
+        chosen = policy("selection", selection, Selection, default_selection(game))
         self.policies = Policies(
             game,
-            policy("selection", selection, Selection, default_selection(game)),
-            policy("expansion", expansion, Expansion, RandomChild()),
+            chosen,
+            policy("expansion", expansion, Expansion, chosen.usual_expansion()),
             policy("rollout", rollout, Rollout, Uniform()),
             policy("backup", backup, Backup, Mean()),
             policy("solver", solver, Solver, default_solver(game)),
         )
-        self.policies.solver.check(game)
+        for one in self.policies.all:
+            one.check(game)
         check_hidden(self.policies)
         self.choice = policy("choice", choice, Choice, MostVisits())
         self.num_trees = at_least_one("trees", trees)
@@ -250,6 +254,14 @@ class MCTS:
             UsageError: nothing has been searched yet.
         """
         return self.trees[0]
+
+    def view(self) -> TreeView:
+        """The tree of the last search, to look at; the first one, of several.
+
+        Raises:
+            UsageError: nothing has been searched yet.
+        """
+        return TreeView(self.tree, self.position)
 
     @property
     def trees(self) -> tuple[Tree, ...]:
