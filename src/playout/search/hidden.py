@@ -17,8 +17,8 @@ All trees share one array. A node of an information set has two kinds of childre
 of its actions (`action` at least 0), which have no children themselves, and the
 information sets that the same observer comes to next (`action` below 0, made of the
 hash of what it knows). Untried actions are drawn at once (`RandomChild`, whose
-parameters play no part here). The first sets of all observers are children of node `GROUND`
-instead, so that the root has children of its actions alone.
+parameters play no part here). The first sets of all observers are children of node
+`GROUND` instead, so that the root has children of its actions alone.
 """
 
 from __future__ import annotations
