@@ -42,7 +42,8 @@ def policy(name: str, value: T | None, kind: type[T], default: T) -> T:
     article = "an" if kind.__name__[0] in "AEIOU" else "a"
     example = f"{article} {kind.__name__} policy, such as {type(default).__name__}()"
     expect(name, value, kind, example)
-    expect_signatures(type(value), kind)
+    for base in kind.__mro__[:2]:  # the phase's own methods, and those of all
+        expect_signatures(type(value), base)
     return value
 
 

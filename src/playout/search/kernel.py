@@ -103,7 +103,7 @@ class Work(Compiled):
         """Buffers of the right sizes."""
         game = policies.game
         length = game.max_game_length() + 2
-        length *= 2 if policies.notes_actions else 1
+        length *= 2 if policies.notes_actions or game.has_hidden else 1
         return cls(
             Rows(np.zeros(4, dtype=game.state_dtype())),
             Rows(np.zeros(length, dtype=PATH_DTYPE)),
@@ -253,8 +253,10 @@ def descend(policies: Any, tree: Any, work: Any, depth: int, child: int) -> None
     mover = game.current_player(work.states[CURRENT])
     if policies.notes_actions:
         step.action = BY_CHANCE if game.has_chance and mover == CHANCE else action
-    if game.has_chance and mover == CHANCE:
-        mover = work.path[depth].mover
+    if game.has_chance:
+        step.chance = 0
+        if mover == CHANCE:
+            mover = work.path[depth].mover
     step.mover = mover
     game.apply(work.states[CURRENT], action)
 
@@ -264,6 +266,8 @@ def play_out(policies: Any, tree: Any, work: Any, depth: int) -> None:
     game = policies.game
     state = work.states[CURRENT]
     ended = policies.solver.ends(game, state)
+    if game.has_chance and work.path[depth].chance == 1:
+        ended = False  # of an outcome that has no node, this one proves nothing
     plies = 0
     if not ended:
         if policies.notes_actions:
