@@ -30,6 +30,8 @@ def failure_of(error: BaseException) -> PlayerFailure:
         return error
     if isinstance(error, MemoryError):
         return PlayerFailure("memory", "there was not enough memory")
+    if isinstance(error, PlayoutError):  # which says itself what is wrong
+        return PlayerFailure("crash", str(error))
     frame = traceback.extract_tb(error.__traceback__)[-1]
     where = f"{frame.filename}, line {frame.lineno}, in {frame.name}"
     return PlayerFailure("crash", f"{where}: {type(error).__name__}: {error}")
