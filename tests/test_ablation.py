@@ -1,4 +1,4 @@
-"""The script that measures every enhancement: its cells can be played, its table read."""
+"""The script that measures every enhancement: its cells, and its table."""
 
 import importlib.util
 from pathlib import Path
@@ -17,7 +17,8 @@ SCRIPT = Path(__file__).parents[1] / "benchmarks" / "ablation.py"
 @pytest.fixture(scope="module")
 def ablation() -> Any:
     spec = importlib.util.spec_from_file_location("ablation", SCRIPT)
-    assert spec is not None and spec.loader is not None
+    assert spec is not None
+    assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
