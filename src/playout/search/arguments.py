@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from typing import TypeVar
 
 from ..core.errors import UsageError, quote
-from ..core.fields import is_whole
+from ..core.fields import is_number, is_whole
 from ..core.signatures import expect_signatures
 
-__all__ = ["at_least_one", "expect", "policy"]
+__all__ = ["at_least_one", "at_least_zero", "expect", "policy"]
 
 T = TypeVar("T")
 
@@ -61,3 +62,14 @@ def at_least_one(name: str, value: int) -> int:
             f"{name} must be a whole number of at least 1, not {quote(value)}"
         )
     return int(value)
+
+
+def at_least_zero(name: str, value: float) -> float:
+    """The value, if it is a finite number of at least 0.
+
+    Raises:
+        UsageError: it is not.
+    """
+    if not is_number(value) or not 0 <= value < math.inf:
+        raise UsageError(f"{name} must be a number of at least 0, not {quote(value)}")
+    return float(value)

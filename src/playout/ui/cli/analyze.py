@@ -42,6 +42,14 @@ DEFAULT_SECONDS = 3.0
 @position_options
 @limit_options
 @search_options
+@click.option(
+    "--threads",
+    type=int,
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="Threads that search one tree together.",
+)
 @click.option("--json", "as_json", is_flag=True, help="An object, for programs.")
 @click.option(
     "--tree",
@@ -57,6 +65,7 @@ def analyze(
     simulations: int | None,
     preset: str | None,
     seed: int | None,
+    threads: int,
     as_json: bool,
     tree_file: str | None,
 ) -> None:
@@ -67,7 +76,7 @@ def analyze(
 
     Examples:
       playout analyze connect-four --moves "4 4 4"
-      playout analyze gomoku:size=19 --seconds 10
+      playout analyze gomoku:size=19 --seconds 10 --threads 2
       playout analyze tic-tac-toe --simulations 20000 --seed 1 --json
       playout analyze connect-four --position 44455 --tree tree.dot
       dot -Tsvg tree.dot > tree.svg
@@ -75,7 +84,7 @@ def analyze(
     write = _tree_writer(tree_file)
     limit = make_limit(seconds, simulations, DEFAULT_SECONDS)
     loaded = load_game(game)
-    search = make_search(loaded, preset, seed)
+    search = make_search(loaded, preset, seed, threads)
     start = read_position(loaded, moves, position)
     if start.is_terminal:
         raise UsageError("there is nothing to analyze: the game is over here")
