@@ -110,6 +110,16 @@ def test_no_proof_through_chance() -> None:
     assert proven == {"0": None, "1": None, "2": None}
 
 
+@pytest.mark.parametrize("nodes", [1, 6, 7, 9, 12])
+def test_no_proof_by_an_outcome_that_has_no_node(nodes: int) -> None:
+    """In a full tree the game may end right behind a node of chance."""
+    for seed in range(5):
+        search = MCTS(Coins(heads=0.5), seed=seed, interpreted=True)
+        result = search.search(limit=Limit(simulations=150, nodes=nodes))
+        assert result.proven is None
+        assert {row.proven for row in result.actions} == {None}
+
+
 def test_a_proof_where_all_outcomes_agree() -> None:
     search = MCTS(TwoHeads(heads=0.9), seed=1)
     result = search.search(limit=Limit(simulations=20_000))

@@ -236,7 +236,7 @@ def decided(winner: int, player: int) -> float:
 
 def uniform_rollout(game: Any, state: State, actions: Actions, rng: Any) -> int:
     """Play random legal actions to the end, by `legal_actions` and `apply` alone."""
-    if game.fills():
+    if game.fills() and not game.has_chance:
         return _fill_at_random(game, state, actions, rng)
     plies = 0
     limit = game.max_game_length()

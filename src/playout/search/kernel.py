@@ -272,8 +272,10 @@ def descend(policies: Any, tree: Any, work: Any, depth: int, child: int) -> None
     mover = game.current_player(work.states[CURRENT])
     if policies.notes_actions:
         step.action = BY_CHANCE if game.has_chance and mover == CHANCE else action
-    if game.has_chance and mover == CHANCE:
-        mover = work.path[depth].mover
+    if game.has_chance:
+        step.chance = 0
+        if mover == CHANCE:
+            mover = work.path[depth].mover
     step.mover = mover
     game.apply(work.states[CURRENT], action)
 
@@ -305,6 +307,8 @@ def roll_out(policies: Any, work: Any, depth: int) -> tuple[bool, int]:
     game = policies.game
     state = work.states[CURRENT]
     ended = policies.solver.ends(game, state)
+    if game.has_chance and work.path[depth].chance == 1:
+        ended = False  # of an outcome that has no node, this one proves nothing
     plies = 0
     if not ended:
         if policies.notes_actions:
