@@ -30,7 +30,7 @@ from .kernel import Work, descend, expand, simulation
 from .policy import AT_ROOT, CURRENT
 from .sharing import DESK_DTYPE, burden
 from .solver import is_proven
-from .tree import FREE, FULL, NO_NODE, OWNED, ROOT, STUCK, TRUNK
+from .tree import FREE, FULL, NO_NODE, OWNED, ROOT, STUCK, TRUNK, clear_nodes
 
 __all__ = ["BranchWork", "LeafWork", "share_branches", "share_leaves"]
 
@@ -128,12 +128,13 @@ def share_branches(
             return
         depth = find_branch(policies, tree, trunk)
         branch = tree.nodes[trunk.path[depth].node]
-        if branch.owner == OWNED or not supply(tree, view, len(work.actions)):
+        if branch.owner == OWNED:
             unlock(work.signals)
             looks += 1
             relax(looks)
             continue
         looks = 0
+        supply(tree, view, len(work.actions))
         take_branch(tree, view, trunk, work, depth, until)
         unlock(work.signals)
         search_branch(policies, view, work)
@@ -177,23 +178,20 @@ def find_branch(policies: Any, tree: Any, trunk: Any) -> int:
     return depth
 
 
-def supply(tree: Any, view: Any, need: int) -> bool:
-    """See that a thread has so many nodes to make children of; whether there are."""
+def supply(tree: Any, view: Any, need: int) -> None:
+    """See that a thread has so many nodes to make children of, if there are any."""
     info = tree.info[0]
     own = view.info[0]
     own.full = info.full
-    if info.full == STUCK or own.num_nodes + need <= own.capacity:
-        return True
+    room = info.capacity - info.num_nodes
+    if info.full == STUCK or own.num_nodes + need <= own.capacity or room == 0:
+        return
     size = max(need, min(max(ARENA, 16 * need), info.capacity // 64))
-    if info.num_nodes + size > info.capacity:
-        size = need
-    if info.num_nodes + size > info.capacity:
-        info.full = FULL
-        return False
-    own.num_nodes = info.num_nodes
-    info.num_nodes += size
+    if own.capacity != info.num_nodes:  # what is left of the last ones is given up
+        clear_nodes(tree, own.num_nodes, own.capacity - own.num_nodes)
+        own.num_nodes = info.num_nodes
+    info.num_nodes += min(size, room)
     own.capacity = info.num_nodes
-    return True
 
 
 def take_branch(
@@ -205,12 +203,16 @@ def take_branch(
     desk = work.desk[0]
     left = until - tree.nodes[ROOT].visits
     share = (left + desk.threads - 1) // desk.threads
-    desk.size = max(1, min(MOST_RESULTS, row.visits // VISITS_PER_RESULT, share))
+    size = min(MOST_RESULTS, row.visits // VISITS_PER_RESULT, share)
+    own = view.info[0]
+    if own.full != STUCK:  # each may make so many nodes
+        size = min(size, (own.capacity - own.num_nodes) // len(work.actions))
+    desk.size = max(1, size)
     desk.count = 0
     desk.above = depth
     desk.learned = 0
     burden(tree, trunk, depth, desk.size)
-    view.info[0].max_depth = 0
+    own.max_depth = 0
     work.path[0] = trunk.path[depth]
     work.states[AT_ROOT] = trunk.states[CURRENT]
 
@@ -239,6 +241,8 @@ def give_back(policies: Any, tree: Any, view: Any, trunk: Any, work: Any) -> Non
         tell_trunk(policies, tree, trunk, work)
     info = tree.info[0]
     info.max_depth = max(info.max_depth, depth + view.info[0].max_depth)
+    if view.info[0].full == FULL and info.num_nodes == info.capacity:
+        info.full = FULL
     node = work.path[0].node
     row = tree.nodes[node]
     if desk.learned == 1:
