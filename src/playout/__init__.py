@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from .search import presets
     from .search.backup import Backup, Mean
     from .search.choice import Choice, HighestMean, MostVisits
+    from .search.curves import Curves
     from .search.expansion import AllChildren, Expansion, RandomChild
     from .search.limit import Limit
     from .search.result import ActionStatistics, Result
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     from .search.selection import UCT, Selection
     from .search.solver import ScoreBounds, Solver, Unsolved
     from .search.tree import Tree
+    from .search.view import TreeView
 
 try:
     __version__ = version("playout")
@@ -58,6 +60,7 @@ __all__ = [
     "CompileError",
     "Compiled",
     "ConnectFour",
+    "Curves",
     "Decisive",
     "Expansion",
     "Game",
@@ -80,6 +83,7 @@ __all__ = [
     "State",
     "TicTacToe",
     "Tree",
+    "TreeView",
     "UltimateTicTacToe",
     "Uniform",
     "Unsolved",
@@ -105,6 +109,7 @@ _HOMES = {
     "CompileError": ".core.errors",
     "Compiled": ".core.compiled",
     "ConnectFour": ".games.connect_four",
+    "Curves": ".search.curves",
     "Decisive": ".search.rollout",
     "Expansion": ".search.expansion",
     "Game": ".games.game",
@@ -129,6 +134,7 @@ _HOMES = {
     "State": ".games.game",
     "TicTacToe": ".games.mnk",
     "Tree": ".search.tree",
+    "TreeView": ".search.view",
     "UCT": ".search.selection",
     "UltimateTicTacToe": ".games.ultimate_tic_tac_toe",
     "Uniform": ".search.rollout",

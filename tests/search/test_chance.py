@@ -20,9 +20,9 @@ from playout import (
 )
 from playout.games.chance import roll
 from playout.games.pig import Pig
-from playout.search.export import tree_to_dot, tree_to_json
 from playout.search.result import verdict
 from playout.search.tree import ROOT
+from playout.search.view import TreeView
 
 from ..toys import Coins
 
@@ -173,9 +173,9 @@ def test_exports_show_chance() -> None:
     search = MCTS(Pig(target=10), seed=1)
     position = Position(Pig(target=10), "0,0 4 A")
     search.search(position, Limit(simulations=2000))
-    nodes = json.loads(tree_to_json(search.tree, position))["nodes"]
+    nodes = json.loads(TreeView(search.tree, position).readable().to_json())["nodes"]
     assert {node["player"] for node in nodes} >= {None, -1, 0}
-    assert "chance 6" in tree_to_dot(search.tree, position)
+    assert "chance 6" in TreeView(search.tree, position).readable().to_dot()
 
 
 # -- the laws --------------------------------------------------------------------------

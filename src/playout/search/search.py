@@ -13,7 +13,14 @@ from ..games.bounds import check_bounds
 from ..games.game import Game
 from ..games.position import Position
 from ..games.soundness import expect_game
-from .arguments import at_least_one, at_least_zero, expect, policy
+from .arguments import (
+    at_least_one,
+    at_least_zero,
+    expect,
+    expect_choice,
+    expect_early_stop,
+    policy,
+)
 from .backup import Backup, Mean
 from .choice import Choice, MostVisits
 from .expansion import Expansion, RandomChild
@@ -28,6 +35,7 @@ from .run import Progress, Run
 from .selection import UCT, Selection
 from .solver import Solver, default_solver
 from .tree import Tree
+from .view import TreeView
 
 __all__ = ["MCTS"]
 
@@ -182,10 +190,7 @@ class MCTS:
         self.compile()
         compile_seconds, self._compiling = self._compiling, 0.0
         self._go_to(position)
-        if not self._position.legal_actions():
-            raise UsageError("there is no move to search for: the game is over")
-        if self._position.is_chance:
-            raise UsageError(f"chance moves here: {_outcomes(self._position)}")
+        expect_choice(self._position)
         run = self._run(limit, progress, forced_too=forced_too)
         run.compile_seconds = compile_seconds
         return run.result(run.think())
@@ -307,6 +312,14 @@ class MCTS:
         """
         return self.trees[0]
 
+    def view(self) -> TreeView:
+        """The tree of the last search, to look at; the first one, of several.
+
+        Raises:
+            UsageError: nothing has been searched yet.
+        """
+        return TreeView(self.tree, self.position)
+
     @property
     def trees(self) -> tuple[Tree, ...]:
         """All trees of the last search.
@@ -318,26 +331,6 @@ class MCTS:
         if not self._forest.trees:
             raise UsageError("there is no tree yet: search first")
         return tuple(self._forest.trees)
-
-
-def expect_early_stop(value: bool, choice: Choice) -> bool:
-    """The value, if visits decide which move is played.
-
-    Raises:
-        UsageError: they do not.
-    """
-    if value and not isinstance(choice, MostVisits):
-        raise UsageError(
-            "early_stop is for the choice MostVisits: only there do visits decide"
-        )
-    return bool(value)
-
-
-def _outcomes(position: Position) -> str:
-    """What to play before there is anything to choose."""
-    names = [position.game.action_name(action) for action in position.legal_actions()]
-    shown = " ".join(names[:12]) + (" ..." if len(names) > 12 else "")
-    return f"play one of its outcomes first ({shown})"
 
 
 def _follows(position: Position, earlier: Position) -> bool:

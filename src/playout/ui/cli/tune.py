@@ -88,7 +88,7 @@ def tune(
 
     _expect_at_least(games, "--games", 2)
     if plot is not None:
-        from ...arena.plots import check_plot_path
+        from ...core.pictures import check_plot_path
 
         check_plot_path(plot)
     load_game(game)
