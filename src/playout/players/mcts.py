@@ -8,14 +8,26 @@ import re
 import typing
 from collections.abc import Callable
 from random import Random
-from types import ModuleType
 from typing import Any
 
 from ..core.compiled import Compiled
 from ..core.errors import UsageError
 from ..games.game import Game
 from ..games.position import Position
-from ..search import backup, choice, expansion, rollout, selection, solver
+from ..search import (
+    amaf,
+    backup,
+    choice,
+    expansion,
+    history,
+    knowledge,
+    mixing,
+    playouts,
+    rollout,
+    selection,
+    solver,
+    widening,
+)
 from ..search.limit import Limit
 from ..search.presets import preset as preset_policies
 from ..search.recycle import compile_recycler
@@ -32,15 +44,30 @@ __all__ = ["MCTSPlayer", "mcts", "policies_of"]
 DEFAULT_SECONDS = 1.0
 #: How many moves of the expected line a comment shows.
 LINE_MOVES = 6
-#: The phases of a search, and where their policies are.
-PHASES: dict[str, ModuleType] = {
-    "selection": selection,
-    "expansion": expansion,
-    "rollout": rollout,
-    "backup": backup,
-    "solver": solver,
-    "choice": choice,
+#: The phases of a search, and what their policies are.
+PHASES: dict[str, type[Compiled]] = {
+    "selection": selection.Selection,
+    "expansion": expansion.Expansion,
+    "rollout": rollout.Rollout,
+    "backup": backup.Backup,
+    "solver": solver.Solver,
+    "choice": choice.Choice,
 }
+#: Where the policies are.
+MODULES = (
+    amaf,
+    backup,
+    choice,
+    expansion,
+    history,
+    knowledge,
+    mixing,
+    playouts,
+    rollout,
+    selection,
+    solver,
+    widening,
+)
 #: What a search can be told besides its policies.
 SEARCH_OPTIONS: dict[str, Any] = {
     "early_stop": bool,
@@ -195,11 +222,17 @@ def policies_of(phase: str) -> dict[str, type[Compiled]]:
     """The policies of a phase by name.
 
     >>> list(policies_of("expansion"))
-    ['all-children', 'random-child']
+    ['all-children', 'progressive-widening', 'random-child']
     """
-    module = PHASES[phase]
-    found: list[Any] = [getattr(module, name) for name in sorted(module.__all__)]
-    policies = [cls for cls in found if hasattr(cls, "__dataclass_fields__")]
+    found = {
+        name: getattr(module, name) for module in MODULES for name in module.__all__
+    }
+    kinds = [cls for _, cls in sorted(found.items()) if isinstance(cls, type)]
+    policies = [
+        cls
+        for cls in kinds
+        if issubclass(cls, PHASES[phase]) and hasattr(cls, "__dataclass_fields__")
+    ]
     return {_kebab(cls.__name__): cls for cls in policies}
 
 
@@ -215,6 +248,9 @@ def make_policies(game: Game, values: dict[str, Any]) -> dict[str, Any]:
         phase: search.choice if phase == "choice" else getattr(search.policies, phase)
         for phase in PHASES
     }
+    if "selection" in values and name is None:
+        usual = find_policy("selection", values["selection"])().usual_expansion()
+        chosen["expansion"] = usual
     for phase in PHASES:
         if phase in values:
             chosen[phase] = find_policy(phase, values.pop(phase))()

@@ -8,6 +8,7 @@ from typing import TypeVar
 from ..core.errors import UsageError, quote
 from ..core.fields import is_number, is_whole
 from ..core.signatures import expect_signatures
+from ..games.game import Game
 from ..games.position import Position
 from .choice import Choice, MostVisits
 
@@ -17,6 +18,7 @@ __all__ = [
     "expect",
     "expect_choice",
     "expect_early_stop",
+    "expect_threads",
     "policy",
 ]
 
@@ -52,7 +54,8 @@ def policy(name: str, value: T | None, kind: type[T], default: T) -> T:
     article = "an" if kind.__name__[0] in "AEIOU" else "a"
     example = f"{article} {kind.__name__} policy, such as {type(default).__name__}()"
     expect(name, value, kind, example)
-    expect_signatures(type(value), kind)
+    for base in kind.__mro__[:2]:  # the phase's own methods, and those of all
+        expect_signatures(type(value), base)
     return value
 
 
@@ -95,6 +98,19 @@ def expect_early_stop(value: bool, choice: Choice) -> bool:
             "early_stop is for the choice MostVisits: only there do visits decide"
         )
     return bool(value)
+
+
+def expect_threads(value: int, game: Game) -> int:
+    """The value, if so many threads can search one tree of this game.
+
+    Raises:
+        UsageError: they cannot.
+    """
+    if at_least_one("threads", value) > 1 and game.has_hidden:
+        raise UsageError(
+            "threads share no tree where information is hidden: use trees instead"
+        )
+    return int(value)
 
 
 def expect_choice(position: Position) -> None:

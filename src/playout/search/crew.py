@@ -12,8 +12,10 @@ from ..core.native import Kernel
 from ..core.rng import Rng, make_rng
 from ..core.rows import Rows
 from ..games.position import Position
+from .hidden import simulate_hidden
 from .kernel import Policies, Work, simulate
 from .policy import AT_ROOT, Policy
+from .selection import Selection
 from .threads import BranchWork, LeafWork, share_branches, share_leaves
 from .tree import INFO_DTYPE, Tree
 
@@ -45,7 +47,9 @@ class Crew:
         self.policies, self.rngs = policies, rngs
         self.virtual_loss = virtual_loss
         self.kernel: Kernel = simulate
-        if len(rngs) > 1:
+        if policies.game.has_hidden:
+            self.kernel = simulate_hidden
+        elif len(rngs) > 1:
             self.kernel = share_branches if splits(policies) else share_leaves
         self.forget()
 
@@ -71,8 +75,9 @@ class Crew:
 
     def go_to(self, tree: Tree, position: Position) -> None:
         """Get ready to search a tree from a position."""
+        seen = position.seen_by(position.current_player)
         for work in (*self.works, *self.trunks):
-            work.states.array[AT_ROOT] = position.array[0]
+            work.states.array[AT_ROOT] = seen.array[0]
         self.views = []
         if self.kernel is share_branches:
             self.views = [
@@ -147,5 +152,6 @@ def splits(policies: Policies) -> bool:
     """
     told = (policies.selection, policies.rollout)
     untold = all(type(policy).update is Policy.update for policy in told)
+    untold = untold and type(policies.selection).select is Selection.select
     whole = policies.notes_actions or policies.game.has_chance
     return policies.backup.splits and untold and not whole

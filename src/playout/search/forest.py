@@ -84,7 +84,8 @@ class Forest:
         """What is kept of a tree when a move is played."""
         children = tree.children(ROOT)
         kept = children[tree.nodes.array["action"][children] == action]
-        if len(kept) and not self.policies.root_is_special:
+        special = self.policies.root_is_special or self.policies.game.has_hidden
+        if len(kept) and not special:
             below = tree.subtree(int(kept[0]), len(tree.nodes))
             row = below.nodes[ROOT]
             if row.num_children > 0 or row.proven == 0:  # else its proof was recycled
@@ -105,6 +106,8 @@ def _fit(
     if tree is not None and len(tree.nodes) > capacity:
         if not 1 < tree.num_nodes <= capacity:
             tree = None
+    elif tree is not None and position.game.has_hidden and len(tree.nodes) < capacity:
+        tree = None  # only what is below the root could be copied
     if tree is None:
         tree = Tree.reserve(capacity, dtype)
         tree.clear(_root_mover(position))

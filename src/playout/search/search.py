@@ -19,12 +19,14 @@ from .arguments import (
     expect,
     expect_choice,
     expect_early_stop,
+    expect_threads,
     policy,
 )
 from .backup import Backup, Mean
 from .choice import Choice, MostVisits
-from .expansion import Expansion, RandomChild
+from .expansion import Expansion
 from .forest import Forest
+from .hidden import check_hidden, default_selection
 from .kernel import Policies
 from .limit import Limit
 from .pondering import Pondering
@@ -32,7 +34,7 @@ from .recycle import compile_recycler
 from .result import Result
 from .rollout import Rollout, Uniform
 from .run import Progress, Run
-from .selection import UCT, Selection
+from .selection import Selection
 from .solver import Solver, default_solver
 from .tree import Tree
 from .view import TreeView
@@ -52,8 +54,10 @@ class MCTS:
 
     Args:
         game: the rules.
-        selection: which child a simulation goes on to; `UCT()` by default.
-        expansion: which children a leaf is given; `RandomChild()` by default.
+        selection: which child a simulation goes on to; by default `UCT()`, or `ISUCT()`
+            where information is hidden.
+        expansion: which children a leaf is given; by default what suits the selection,
+            mostly `RandomChild()`.
         rollout: how games are played to their end; `Uniform()` by default.
         backup: what nodes learn from a result; `Mean()` by default.
         solver: what is proven from the ends of games; by default `ScoreBounds()` where
@@ -102,19 +106,22 @@ class MCTS:
                 f"{MAX_ACTIONS} apart"
             )
         self.game = game
+        chosen = policy("selection", selection, Selection, default_selection(game))
         self.policies = Policies(
             game,
-            policy("selection", selection, Selection, UCT()),
-            policy("expansion", expansion, Expansion, RandomChild()),
+            chosen,
+            policy("expansion", expansion, Expansion, chosen.usual_expansion()),
             policy("rollout", rollout, Rollout, Uniform()),
             policy("backup", backup, Backup, Mean()),
             policy("solver", solver, Solver, default_solver(game)),
         )
-        self.policies.solver.check(game)
+        for one in self.policies.all:
+            one.check(game)
+        check_hidden(self.policies)
         self.choice = policy("choice", choice, Choice, MostVisits())
         self.early_stop = expect_early_stop(early_stop, self.choice)
         self.num_trees = at_least_one("trees", trees)
-        self.threads = at_least_one("threads", threads)
+        self.threads = expect_threads(threads, game)
         self.seed = secrets.randbits(32) if seed is None else seed
         self.interpreted = interpreted
         self.clock: Callable[[], float] = time.perf_counter
@@ -211,7 +218,8 @@ class MCTS:
         self.stop_pondering()
         there = self._expect_position(position).copy()
         self.compile()
-        if there.is_chance or not there.legal_actions():
+        idle = there.is_chance or not there.legal_actions()
+        if idle or self.game.has_hidden:  # of which no tree is kept
             return
 
         def think(is_told_to_end: Callable[[], bool]) -> None:

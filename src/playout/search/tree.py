@@ -61,9 +61,12 @@ _MAP_NORESERVE = getattr(mmap, "MAP_NORESERVE", 0x4000)
 
 
 def node_dtype(*columns: tuple[str, str]) -> np.dtype[Any]:
-    """The dtype of a node: the base columns, and those that policies declare."""
+    """The dtype of a node: the base columns, and those that policies declare.
+
+    These come second: Numba takes a record that only begins like another for a kind of
+    it, and warns.
+    """
     base = [
-        ("value_sum", "f8"),
         ("visits", "u4"),
         ("action", "i4"),
         ("first_child", "i4"),
@@ -75,7 +78,7 @@ def node_dtype(*columns: tuple[str, str]) -> np.dtype[Any]:
         ("owner", "i1"),
     ]
     widest_first = sorted(columns, key=lambda c: -np.dtype(c[1]).itemsize)
-    return np.dtype(base + widest_first, align=True)
+    return np.dtype([("value_sum", "f8"), *widest_first, *base], align=True)
 
 
 INFO_DTYPE = np.dtype(
