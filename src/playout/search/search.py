@@ -209,7 +209,7 @@ class MCTS:
 
         Whatever is called next ends it, such as `search` with the position after that
         move, which finds a part of the tree there already. Where there is nothing to
-        choose, nothing happens.
+        choose, or no tree is kept, as information is hidden, nothing happens.
 
         Args:
             position: what to think about, as in `search`.
@@ -218,8 +218,7 @@ class MCTS:
         self.stop_pondering()
         there = self._expect_position(position).copy()
         self.compile()
-        idle = there.is_chance or not there.legal_actions()
-        if idle or self.game.has_hidden:  # of which no tree is kept
+        if self.game.has_hidden or there.is_chance or not there.legal_actions():
             return
 
         def think(is_told_to_end: Callable[[], bool]) -> None:
