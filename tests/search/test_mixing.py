@@ -12,16 +12,19 @@ from playout import (
     Limit,
     Position,
     TicTacToe,
+    Tree,
     Unsolved,
     UsageError,
 )
 from playout.games.pig import Pig
+from playout.search.amaf import RAVE
 from playout.search.choice import RobustMax, SecureChild
 from playout.search.history import ActionTable
 from playout.search.mixing import ImplicitMinimax, MaxMix, RobustMix
 from playout.search.playouts import MAST, NST, Truncated, Weighted, gram_key
+from playout.search.policy import compose_columns
 from playout.search.solver import is_proven, lower_of
-from playout.search.tree import ROOT
+from playout.search.tree import ROOT, add_child
 from playout.search.widening import ProgressiveWidening
 
 from ..toys import PassNim, TwiceNim, solve
@@ -70,21 +73,34 @@ def test_implicit_minimax_values_new_nodes_by_the_game() -> None:
     assert by_action[1] == pytest.approx(1 / 30)
 
 
+def mixed_root(*children: tuple[int, float]) -> Tree:
+    """A root whose children have had these numbers of results, and mixed values."""
+    tree = Tree.reserve(100, compose_columns([RobustMix()]))
+    tree.nodes[ROOT].num_legal = len(children)
+    for action, (count, value) in enumerate(children):
+        child = tree.nodes[add_child(tree, ROOT, action)]
+        child.visits = child.num_returns = count
+        child.value_sum = child.mixed_sum = count * value
+    root = tree.nodes[ROOT]
+    root.visits = root.num_returns = sum(count for count, _ in children)
+    return tree
+
+
 def test_robust_mix_by_hand() -> None:
     """Mean 0.2; the most visited child has -0.5 for its own mover, 0.5 for ours."""
-    tree = synthetic_root((30, -0.5), (20, 0.9))
+    tree = mixed_root((30, -0.5), (20, 0.9))
     policy = RobustMix(weight=0.25)
     assert policy.mix(tree, ROOT, 0.2, -1.0) == pytest.approx(0.75 * 0.2 + 0.25 * 0.5)
     assert policy.mix(tree, ROOT, 0.2, 1.0) == pytest.approx(0.75 * 0.2 - 0.25 * 0.5)
     few = RobustMix(weight=0.25, robust_visits=51)
     assert few.mix(tree, ROOT, 0.2, -1.0) == 0.2
-    ties = synthetic_root((25, -0.5), (25, 0.1), (10, 0.9))
+    ties = mixed_root((25, -0.5), (25, 0.1), (10, 0.9))
     assert policy.mix(ties, ROOT, 0.0, 1.0) == pytest.approx(0.25 * 0.1)
 
 
 def test_max_mix_by_hand() -> None:
     """Of the children with 20 visits the best has 0.1; the lucky one has too few."""
-    tree = synthetic_root((30, -0.5), (20, 0.1), (19, 0.9))
+    tree = mixed_root((30, -0.5), (20, 0.1), (19, 0.9))
     policy = MaxMix(weight=0.25, trusted_visits=20)
     assert policy.mix(tree, ROOT, 0.2, -1.0) == pytest.approx(0.75 * 0.2 - 0.25 * 0.1)
     assert policy.mix(tree, ROOT, 0.2, 1.0) == pytest.approx(0.75 * 0.2 + 0.25 * 0.1)
@@ -104,7 +120,31 @@ def test_robust_mix_keeps_the_true_sums_apart() -> None:
     assert (few["return_sum"] == few["value_sum"]).all()
 
 
-@pytest.mark.parametrize("backup", [ImplicitMinimax(), RobustMix()])
+def test_threads_leave_mixed_values_as_they_should_be() -> None:
+    """Four on one tree: no virtual loss is left, no result lost, whoever wrote last."""
+    policies = {
+        "selection": RAVE(),
+        "rollout": MAST(),
+        "backup": MaxMix(trusted_visits=3),
+        "solver": Unsolved(),
+    }
+    search = search_of(policies, threads=4)
+    search.search(limit=Limit(simulations=4000))
+    tree, nodes = search.tree, search.tree.nodes.array
+    assert nodes["visits"][ROOT] == 4000
+    for node in reached(search):
+        row, below = nodes[node], nodes[tree.children(node)]
+        assert row["visits"] == row["num_returns"]
+        assert row["value_sum"] == pytest.approx(row["mixed_sum"], abs=1e-9)
+        assert abs(row["return_sum"]) <= row["visits"]
+        own = int(row["visits"]) - int(below["visits"].sum())
+        assert own >= 0
+        value = row["return_sum"] + below["return_sum"].sum()
+        assert abs(value) <= own
+        assert (row["amaf_visits"] >= row["visits"]) or node == ROOT
+
+
+@pytest.mark.parametrize("backup", [ImplicitMinimax(), RobustMix(), MaxMix()])
 def test_mixing_is_for_two_players_against_each_other(backup: Any) -> None:
     with pytest.raises(UsageError, match="is for games of two players"):
         MCTS(Pig(), backup=backup)
@@ -186,7 +226,7 @@ def test_what_was_good_is_played_again(rollout: Any) -> None:
     400 draws of two; a difference of 5 standard errors: false alarm below 1e-6.
     """
     search = search_of({"rollout": rollout}, interpreted=True)
-    work, counts = search._works[0], np.zeros(9)
+    work, counts = search._forest.crews[0].works[0], np.zeros(9)
     search.game.initial_state(work.states[0])
     with np.errstate(over="ignore"):
         for action in range(9):
@@ -213,7 +253,7 @@ def test_truncated_rollouts_return_what_the_game_says() -> None:
 def test_weighted_rollouts_draw_by_the_prior() -> None:
     """First actions of 3,000 rollouts; chi-squared, 8 degrees, false alarm < 1e-6."""
     search = search_of(SINGLE["weighted"], interpreted=True)
-    work, counts = search._works[0], np.zeros(9)
+    work, counts = search._forest.crews[0].works[0], np.zeros(9)
     state = work.states[0]
     search.game.initial_state(state)
     with np.errstate(over="ignore"):
