@@ -73,7 +73,9 @@ async def list_games(lobby: TheLobby) -> list[GameEntry]:
 async def suggest_start(lobby: TheLobby) -> NewTable:
     """The game that a fresh page begins."""
     start = lobby.settings.start
-    return NewTable(game=start.game, players=list(start.players), seconds=start.seconds)
+    seats = game_named(start.game, lobby.settings).num_players()
+    players = list(start.players) or ["human", *["level:1"] * (seats - 1)]
+    return NewTable(game=start.game, players=players, seconds=start.seconds)
 
 
 @router.post(
@@ -95,12 +97,6 @@ async def open_table(wanted: NewTable, lobby: TheLobby) -> TableView:
 async def show_table(room: TheRoom) -> TableView:
     """How a game stands."""
     return room.state()
-
-
-@router.delete("/tables/{id}", status_code=204, responses=MISSING)
-async def drop_table(room: TheRoom, lobby: TheLobby) -> None:
-    """End a game for good."""
-    lobby.drop(room.id)
 
 
 @router.get("/tables/{id}/positions/{ply}", responses=REFUSED)

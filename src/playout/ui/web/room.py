@@ -13,7 +13,6 @@ from dataclasses import replace
 from typing import Any
 
 from ...arena.table import Table
-from ...core.errors import PlayoutError
 from ...games.registry import game_spec
 from ...players.alphabeta import AlphaBetaPlayer
 from ...players.mcts import MCTSPlayer
@@ -21,7 +20,7 @@ from ...players.player import Player
 from ...search.result import Result
 from .analyst import Analyst, Wish
 from .models import TableView
-from .outbox import Outbox
+from .outbox import Outbox, sentence
 from .settings import Settings
 from .thoughts import thought
 from .turns import Pool
@@ -189,9 +188,9 @@ class Room:
             version = self.table.version
             try:
                 await self._move(version)
-            except PlayoutError as error:  # rules or a policy that cannot be compiled
+            except Exception as error:  # as where rules cannot be compiled
                 self.playing = False
-                self.tell("error", {"message": str(error)})
+                self.tell("error", {"message": sentence(error)})
                 return
             finally:
                 self._be("", None)
