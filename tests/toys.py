@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from playout import Game, constant, static
+from playout import Game, TicTacToe, constant, static
 
 
 @dataclass(frozen=True)
@@ -362,3 +362,31 @@ class Coins(Game):
         if state.winner < 0:
             return 0.0
         return 1.0 if state.winner == player else -1.0
+
+
+@dataclass(frozen=True)
+class Knowing(TicTacToe):
+    """Tic-tac-toe that has an opinion: the centre, then corners; lines of one's own.
+
+    `evaluate` is half the lead in the weights 3 (centre), 2 (corner), 1 (side), over
+    their sum of 15.
+    """
+
+    def prior(self, state, action):
+        return weight_of(action)
+
+    def evaluate(self, state, player):
+        lead = 0.0
+        for action in range(9):
+            bit = np.uint64(1) << np.uint64(action)
+            if state.stones[player] & bit != np.uint64(0):
+                lead += weight_of(action)
+            if state.stones[1 - player] & bit != np.uint64(0):
+                lead -= weight_of(action)
+        return lead / 30.0
+
+
+def weight_of(action):
+    if action == 4:
+        return 3.0
+    return 2.0 if action % 2 == 0 else 1.0

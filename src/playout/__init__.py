@@ -29,16 +29,30 @@ if TYPE_CHECKING:
     from .games.registry import make_game
     from .games.ultimate_tic_tac_toe import UltimateTicTacToe
     from .search import presets
+    from .search.amaf import GRAVE, RAVE
     from .search.backup import Backup, Mean
-    from .search.choice import Choice, HighestMean, MostVisits
+    from .search.choice import (
+        Choice,
+        HighestMean,
+        MostVisits,
+        RobustMax,
+        SecureChild,
+    )
+    from .search.curves import Curves
     from .search.expansion import AllChildren, Expansion, RandomChild
+    from .search.history import ProgressiveHistory
+    from .search.knowledge import PUCT, ProgressiveBias
     from .search.limit import Limit
+    from .search.mixing import ImplicitMinimax, RobustMix
+    from .search.playouts import MAST, NST, Truncated, Weighted
     from .search.result import ActionStatistics, Result
     from .search.rollout import Decisive, Rollout, Uniform
     from .search.search import MCTS
-    from .search.selection import UCT, Selection
+    from .search.selection import UCT, Selection, UCB1Tuned
     from .search.solver import ScoreBounds, Solver, Unsolved
     from .search.tree import Tree
+    from .search.view import TreeView
+    from .search.widening import ProgressiveWidening
 
 try:
     __version__ = version("playout")
@@ -46,8 +60,13 @@ except PackageNotFoundError:  # run from a source tree that is not installed
     __version__ = "0+unknown"
 
 __all__ = [
+    "GRAVE",
+    "MAST",
     "MCTS",
     "MNK",
+    "NST",
+    "PUCT",
+    "RAVE",
     "UCT",
     "ActionStatistics",
     "Actions",
@@ -58,32 +77,44 @@ __all__ = [
     "CompileError",
     "Compiled",
     "ConnectFour",
+    "Curves",
     "Decisive",
     "Expansion",
     "Game",
     "Gomoku",
     "HighestMean",
     "IllegalMoveError",
+    "ImplicitMinimax",
     "Limit",
     "Mean",
     "MostVisits",
     "PlayoutError",
     "Position",
     "PositionError",
+    "ProgressiveBias",
+    "ProgressiveHistory",
+    "ProgressiveWidening",
     "RandomChild",
     "Result",
+    "RobustMax",
+    "RobustMix",
     "Rollout",
     "RulesError",
     "ScoreBounds",
+    "SecureChild",
     "Selection",
     "Solver",
     "State",
     "TicTacToe",
     "Tree",
+    "TreeView",
+    "Truncated",
+    "UCB1Tuned",
     "UltimateTicTacToe",
     "Uniform",
     "Unsolved",
     "UsageError",
+    "Weighted",
     "check_game",
     "constant",
     "divide",
@@ -105,35 +136,52 @@ _HOMES = {
     "CompileError": ".core.errors",
     "Compiled": ".core.compiled",
     "ConnectFour": ".games.connect_four",
+    "Curves": ".search.curves",
     "Decisive": ".search.rollout",
     "Expansion": ".search.expansion",
+    "GRAVE": ".search.amaf",
     "Game": ".games.game",
     "Gomoku": ".games.gomoku",
     "HighestMean": ".search.choice",
     "IllegalMoveError": ".core.errors",
+    "ImplicitMinimax": ".search.mixing",
     "Limit": ".search.limit",
+    "MAST": ".search.playouts",
     "MCTS": ".search.search",
     "MNK": ".games.mnk",
     "Mean": ".search.backup",
     "MostVisits": ".search.choice",
+    "NST": ".search.playouts",
+    "PUCT": ".search.knowledge",
     "PlayoutError": ".core.errors",
     "Position": ".games.position",
     "PositionError": ".core.errors",
+    "ProgressiveBias": ".search.knowledge",
+    "ProgressiveHistory": ".search.history",
+    "ProgressiveWidening": ".search.widening",
+    "RAVE": ".search.amaf",
     "RandomChild": ".search.expansion",
     "Result": ".search.result",
+    "RobustMax": ".search.choice",
+    "RobustMix": ".search.mixing",
     "Rollout": ".search.rollout",
     "RulesError": ".core.errors",
     "ScoreBounds": ".search.solver",
+    "SecureChild": ".search.choice",
     "Selection": ".search.selection",
     "Solver": ".search.solver",
     "State": ".games.game",
     "TicTacToe": ".games.mnk",
     "Tree": ".search.tree",
+    "TreeView": ".search.view",
+    "Truncated": ".search.playouts",
+    "UCB1Tuned": ".search.selection",
     "UCT": ".search.selection",
     "UltimateTicTacToe": ".games.ultimate_tic_tac_toe",
     "Uniform": ".search.rollout",
     "Unsolved": ".search.solver",
     "UsageError": ".core.errors",
+    "Weighted": ".search.playouts",
     "check_game": ".games.laws",
     "constant": ".core.compiled",
     "divide": ".games.counting",

@@ -7,16 +7,12 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from playout.arena.plots import (
-    check_plot_path,
-    numbered_results,
-    plot_match,
-    plot_ratings,
-)
+from playout.arena.plots import numbered_results, plot_match, plot_ratings
 from playout.arena.ranking import Rating
 from playout.arena.rating import SPRT
 from playout.arena.record import GameRecord
 from playout.core.errors import UsageError
+from playout.core.pictures import check_plot_path
 
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -20,9 +20,9 @@ from playout import (
 )
 from playout.games.chance import roll
 from playout.games.pig import Pig
-from playout.search.export import tree_to_dot, tree_to_json
 from playout.search.result import verdict
 from playout.search.tree import ROOT
+from playout.search.view import TreeView
 
 from ..toys import Coins
 
@@ -110,6 +110,16 @@ def test_no_proof_through_chance() -> None:
     assert proven == {"0": None, "1": None, "2": None}
 
 
+@pytest.mark.parametrize("nodes", [1, 6, 7, 9, 12])
+def test_no_proof_by_an_outcome_that_has_no_node(nodes: int) -> None:
+    """In a full tree the game may end right behind a node of chance."""
+    for seed in range(5):
+        search = MCTS(Coins(heads=0.5), seed=seed, interpreted=True)
+        result = search.search(limit=Limit(simulations=150, nodes=nodes))
+        assert result.proven is None
+        assert {row.proven for row in result.actions} == {None}
+
+
 def test_a_proof_where_all_outcomes_agree() -> None:
     search = MCTS(TwoHeads(heads=0.9), seed=1)
     result = search.search(limit=Limit(simulations=20_000))
@@ -163,9 +173,9 @@ def test_exports_show_chance() -> None:
     search = MCTS(Pig(target=10), seed=1)
     position = Position(Pig(target=10), "0,0 4 A")
     search.search(position, Limit(simulations=2000))
-    nodes = json.loads(tree_to_json(search.tree, position))["nodes"]
+    nodes = json.loads(TreeView(search.tree, position).readable().to_json())["nodes"]
     assert {node["player"] for node in nodes} >= {None, -1, 0}
-    assert "chance 6" in tree_to_dot(search.tree, position)
+    assert "chance 6" in TreeView(search.tree, position).readable().to_dot()
 
 
 # -- the laws --------------------------------------------------------------------------

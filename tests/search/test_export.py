@@ -7,9 +7,10 @@ import pytest
 
 from playout.games.mnk import TicTacToe
 from playout.games.position import Position
-from playout.search.export import exported_nodes, tree_to_dot, tree_to_json
+from playout.search.export import exported_nodes
 from playout.search.limit import Limit
 from playout.search.search import MCTS
+from playout.search.view import TreeView
 
 
 @pytest.fixture(scope="module")
@@ -79,23 +80,24 @@ def test_only_the_most_visited_part(searched):
 
 def test_json_names(searched):
     tree, position, _ = searched
-    found = json.loads(tree_to_json(tree, position))
+    found = json.loads(TreeView(tree, position).readable().to_json())
     assert list(found) == ["game", "position", "moves", "visits", "nodes"]
     assert found["game"] == "tic-tac-toe"
     assert found["moves"] == ["b2", "a1"]
     assert list(found["nodes"][1]) == (
-        ["id", "parent", "depth", "move", "player", "visits", "share", "mean"]
+        ["id", "parent", "depth", "move", "player", "visits", "share", "mean", "proven"]
     )
 
 
 def test_dot_has_a_box_for_every_node_and_an_arrow_for_every_move(searched):
     tree, position, result = searched
-    text = tree_to_dot(tree, position)
+    text = TreeView(tree, position).readable().to_dot()
     boxes = re.findall(r"^  n\d+ \[label=", text, flags=re.MULTILINE)
     arrows = re.findall(r"^  n\d+ -> n\d+;", text, flags=re.MULTILINE)
     assert len(boxes) == len(exported_nodes(tree, position)) == len(arrows) + 1
     best = result.actions[0]
-    assert f'"X {best.move}\\n{best.visits:,}\\n{(best.mean + 1) / 2:.1%}"' in text
+    worth = best.proven or f"{(best.mean + 1) / 2:.1%}"
+    assert f'"X {best.move}\\n{best.visits:,}\\n{worth}"' in text
 
 
 def test_a_tree_of_one_node():
@@ -104,7 +106,9 @@ def test_a_tree_of_one_node():
     search.advance(search.position.legal_actions()[0])
     search.tree.clear(0)
     assert len(exported_nodes(search.tree, search.position)) == 1
-    assert tree_to_dot(search.tree, search.position).startswith("digraph")
+    assert (
+        TreeView(search.tree, search.position).readable().to_dot().startswith("digraph")
+    )
 
 
 def test_names_are_quoted():
@@ -114,5 +118,5 @@ def test_names_are_quoted():
 
     search = MCTS(Odd(), seed=1, interpreted=True)
     search.search(None, Limit(simulations=5))
-    text = tree_to_dot(search.tree, search.position)
+    text = TreeView(search.tree, search.position).readable().to_dot()
     assert 'say \\"' in text

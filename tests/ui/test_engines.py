@@ -40,6 +40,13 @@ class First(Player):
         return Decision(position.legal_actions()[0], value=self.value)
 
 
+class Patient(Thinker):
+    """Waits for its players however little time is left: a busy machine is no fault."""
+
+    def _wait(self, seat, seconds, number):
+        return super()._wait(seat, 60.0, number)
+
+
 class Bench:
     """An engine whose lines are taken at once, one after the other."""
 
@@ -51,7 +58,7 @@ class Bench:
             self.players.append(First(other, value))
             return self.players[-1]
 
-        thinker = Thinker(make, keep=4)
+        thinker = Patient(make, keep=4)
 
         def say(line):
             self.said.append(clean(line))

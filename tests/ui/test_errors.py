@@ -32,7 +32,8 @@ BAD = [
     (["analyze", "tic-tac-toe", "--seconds", "soon"], "'soon' is not a valid float"),
     (["analyze", "tic-tac-toe", "--simulations", "0"], "whole number above 0"),
     (["analyze", "tic-tac-toe", "--simulations", "1.5"], "not a valid integer"),
-    (["analyze", "tic-tac-toe", "--tree", "tree.svg"], "must end in .json or .dot"),
+    (["analyze", "tic-tac-toe", "--tree", "tree.txt"], "in .json, .dot or .svg"),
+    (["analyze", "tic-tac-toe", "--plot", "p.txt"], "pictures end in .png or .svg"),
     (["analyze", "tic-tac-toe", "--tree", "no/where/t.dot"], "no directory no/where"),
     (["analyze"], "Missing argument 'GAME'"),
     (["analyze", "tic-tac-toe", "--deep"], "See `playout analyze --help`"),
@@ -164,9 +165,7 @@ def test_a_file_that_cannot_be_written(tmp_path):
     result = run("analyze", LINE, *arguments)
     assert result.exit_code == 2
     last = result.stderr.splitlines()[-1]
-    assert (
-        last == f"playout: error: --tree: {tmp_path}/tree.dot: No space left on device"
-    )
+    assert last == f"playout: error: {tmp_path}/tree.dot: No space left on device"
 
 
 def test_one_line_is_one_printable_line():

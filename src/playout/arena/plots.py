@@ -13,53 +13,29 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..core.errors import UsageError
+from ..core.pictures import (
+    BLUE,
+    GREEN,
+    GREY,
+    ORANGE,
+    check_plot_path,
+    new_figure,
+    save_figure,
+    shown_name,
+)
 from .rating import SPRT, Tally, elo
 from .record import GameRecord
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
     from .ranking import Rating
 
-__all__ = [
-    "check_plot_path",
-    "new_figure",
-    "numbered_results",
-    "plot_match",
-    "plot_ratings",
-    "save_figure",
-    "shown_name",
-]
+__all__ = ["numbered_results", "plot_match", "plot_ratings"]
 
-#: Colours that readers with any colour vision tell apart (Okabe and Ito).
-BLUE, ORANGE, GREEN, GREY = "#0072B2", "#D55E00", "#009E73", "#666666"
 #: The scores of a pair, as people write them, and their colours: lost to won.
 PAIR_SCORES = ("0", "½", "1", "1½", "2")
 PAIR_COLORS = (ORANGE, "#EFB08C", "#BBBBBB", "#8CBDDB", BLUE)
 #: Curves are drawn through at most so many points.
 MOST_POINTS = 400
-SUFFIXES = (".png", ".svg")
-DPI = 150
-
-
-def check_plot_path(path: str | Path) -> Path:
-    """The path of a picture, before the work that it is to show.
-
-    Raises:
-        UsageError: Matplotlib is missing, or such a file cannot be written.
-    """
-    path = Path(path)
-    if path.suffix.lower() not in SUFFIXES:
-        raise UsageError(f"{path}: pictures end in {' or '.join(SUFFIXES)}")
-    if not path.parent.is_dir():
-        raise UsageError(f"{path}: there is no directory {path.parent}")
-    try:
-        import matplotlib  # noqa: F401
-    except ImportError:
-        raise UsageError(
-            "pictures need the package matplotlib: pip install playout[plots]"
-        ) from None
-    return path
 
 
 def numbered_results(
@@ -70,7 +46,7 @@ def numbered_results(
     In games with even numbers A has seat 0; two games from an even one are a pair.
     """
     return [
-        (number // 2, (1 + np.sign(record.returns[number % 2])) / 2)
+        (number // 2, record.points(number % 2))
         for number, record in sorted(games, key=lambda item: item[0])
     ]
 
@@ -246,30 +222,3 @@ def _draw_pairs(axes: Any, tally: Tally) -> None:
 
 
 # -- figures ---------------------------------------------------------------------------
-
-
-def new_figure(width: float, height: float) -> Figure:
-    """An empty figure of so many inches."""
-    from matplotlib.figure import Figure
-
-    return Figure(figsize=(width, height), layout="constrained")
-
-
-def save_figure(figure: Figure, path: Path) -> None:
-    """Write a figure to a file, in the format that the suffix names.
-
-    Raises:
-        UsageError: the file cannot be written.
-    """
-    for axes in figure.axes:
-        axes.spines[["top", "right"]].set_visible(False)
-    try:
-        figure.savefig(path, dpi=DPI, format=path.suffix[1:].lower())
-    except OSError as error:
-        raise UsageError(f"{path} cannot be written: {error.strerror}") from None
-
-
-def shown_name(name: str) -> str:
-    """A name for a title or an axis: not too wide, and not taken for mathematics."""
-    short = name if len(name) <= 44 else f"{name[:20]}...{name[-21:]}"
-    return short.replace("$", r"\$")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .plots import (
+from ..core.pictures import (
     BLUE,
     GREEN,
     GREY,

@@ -15,12 +15,14 @@ from __future__ import annotations
 import hashlib
 import threading
 import time
+import warnings
 from collections.abc import Callable
 from types import FunctionType
 from typing import Any
 
 from numba import njit, typeof
 from numba.core import types
+from numba.core.errors import NumbaExperimentalFeatureWarning
 from numba.core.typing.templates import Signature
 
 from .cache import DiskCache
@@ -127,7 +129,9 @@ class Kernel:
                 return NativeFunction(_keep(dispatcher, cres), 0.0, True)
             how = CHECKED * checked
             done = _observer[0](_title(signature) + how) if _observer else None
-            dispatcher.compile(signature)
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", NumbaExperimentalFeatureWarning)
+                dispatcher.compile(signature)
             if unwritten := unwritten_method(args):
                 raise CompileError(unwritten)
             cres = dispatcher.overloads[signature]

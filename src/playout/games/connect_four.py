@@ -28,6 +28,7 @@ from ..core.bits import lowest, nth_bit, popcount
 from ..core.compiled import constant, static
 from ..core.errors import PositionError, UsageError, quote
 from .board import BLOCKED, EMPTY, Board, line_cells, read_grid
+from .connect_four_value import judge
 from .game import Actions, Game, State, decided, uniform_rollout
 
 __all__ = ["ConnectFour"]
@@ -253,6 +254,23 @@ class ConnectFour(Game):
         if self.words == 1:
             return self.has_line(state.stones[player, 0] | stone)
         return self.wins(state, player, column, lowest(stone) - shift)
+
+    def evaluate(self, state: State, player: int) -> float:
+        """By the empty cells that would complete a line, and the central columns."""
+        return judge(self, state, player)
+
+    def prior(self, state: State, action: int) -> float:
+        """More towards the middle, and much more where a line would be completed."""
+        central = min(action, self.columns - 1 - action)
+        word, shift = self.place(action)
+        column = np.uint64((1 << self.height) - 1) << np.uint64(shift)
+        stone = self.landing(state, word) & column
+        player = state.player
+        if self.would_win(state, player, action, word, stone, shift):
+            return 100.0
+        if self.would_win(state, 1 - player, action, word, stone, shift):
+            return 30.0
+        return 1.0 + central
 
     def rollout(self, state: State, actions: Actions, rng: Any) -> int:
         if self.words > 1:

@@ -23,6 +23,10 @@ Laws (s a reachable state, a an action):
    until it is played, and none becomes legal.
 10. Where chance moves, the legal actions are its outcomes: `chance_probability(s, a)`
    is above 0 for each, and they add up to 1; `sample_chance` draws one of them.
+11. Where `has_hidden` is true, `hide(s, p)` leaves what player p knows: hiding twice is
+   hiding once; who moves, whether the game is over, and the legal actions if p is to
+   move stay as they are. `determinize(s, p, rng)` depends on nothing that `hide` takes
+   away, and hiding its result gives what hiding s gives.
 """
 
 from __future__ import annotations
@@ -43,6 +47,7 @@ __all__ = [
     "State",
     "decided",
     "draw_outcome",
+    "has_own",
     "uniform_rollout",
 ]
 
@@ -68,6 +73,9 @@ class Game(Compiled):
     zero_sum: ClassVar[bool] = True
     #: Whether chance moves in some states; then `chance_probability` must be written.
     has_chance: ClassVar[bool] = False
+    #: Whether players know different things; then `hide` and `determinize` must be
+    #: written.
+    has_hidden: ClassVar[bool] = False
     #: How people call the players, in order of index.
     player_names: ClassVar[tuple[str, ...]] = ("X", "O")
 
@@ -168,6 +176,50 @@ class Game(Compiled):
         """
         return draw_outcome(self, state, actions, rng)
 
+    def hide(self, state: State, player: int) -> None:
+        """Write over what a player does not know. Modified in place.
+
+        What is left is all that the player is ever shown: on the board, as a position,
+        as its search's root. Where two states look the same to a player, they become
+        the same, byte for byte. What was known once and mattered is for the state to
+        remember.
+        """
+        raise NotImplementedError
+
+    def determinize(self, state: State, player: int, rng: Any) -> None:
+        """Draw what a player does not know, as it may be. Modified in place.
+
+        The state may be hidden already; it is asked of states that are not terminal. As
+        a rule all that is possible is equally likely.
+        """
+        raise NotImplementedError
+
+    def prior(self, state: State, action: int) -> float:
+        """How promising a legal action looks, beside others: 0 or more, not all 0.
+
+        Only its share of the sum over all legal actions counts. Asked of states that
+        are not terminal, by policies that say so: PUCT, progressive bias and widening,
+        weighted rollouts.
+        """
+        return 1.0
+
+    def evaluate(self, state: State, player: int) -> float:
+        """What a state is worth for `player`, at a glance, in [-1, 1].
+
+        An estimate of `returns`: where `zero_sum` is true, the players' add up to 0.
+        Asked of states that are not terminal, by policies that say so (implicit
+        minimax, progressive bias, truncated rollouts) and at the horizon of
+        alpha-beta.
+        """
+        return 0.0
+
+    def hash(self, state: State) -> Any:
+        """64 bits (`np.uint64`) that are equal for states with the same future.
+
+        Asked by alpha-beta's table, in place of the state's bytes.
+        """
+        raise NotImplementedError
+
     # -- what a game may add, for people -----------------------------------------------
 
     def action_name(self, action: int) -> str:
@@ -223,6 +275,15 @@ class Game(Compiled):
             _set_field(state, name, value, dtype[name])
 
 
+def has_own(game: Game, method: str) -> bool:
+    """Whether a game has its own `prior`, `evaluate` or `hash`.
+
+    >>> has_own(Game(), "hash")
+    False
+    """
+    return getattr(type(game), method) is not getattr(Game, method)
+
+
 def decided(winner: int, player: int) -> float:
     """The return for `player` in a game of two that `winner` won; -1 is nobody.
 
@@ -236,7 +297,7 @@ def decided(winner: int, player: int) -> float:
 
 def uniform_rollout(game: Any, state: State, actions: Actions, rng: Any) -> int:
     """Play random legal actions to the end, by `legal_actions` and `apply` alone."""
-    if game.fills():
+    if game.fills() and not game.has_chance:
         return _fill_at_random(game, state, actions, rng)
     plies = 0
     limit = game.max_game_length()

@@ -38,6 +38,7 @@ from .gomoku_renju import forbidden_cells, is_forbidden, is_stuck, list_allowed
 from .gomoku_rollout import block_rollout
 from .gomoku_text import grid_of, read_cell, winning_cells
 from .gomoku_threats import find_urgent
+from .gomoku_value import judge, neighbourhood
 
 __all__ = ["RULES", "Gomoku"]
 
@@ -255,6 +256,14 @@ class Gomoku(Game):
         if state.count == 0:
             return 0
         return find_urgent(self, state, actions)
+
+    def evaluate(self, state: State, player: int) -> float:
+        """By the stones in windows of five cells that hold none of the opponent's."""
+        return judge(self, state, player)
+
+    def prior(self, state: State, action: int) -> float:
+        """Grows with the stones up to two cells away."""
+        return neighbourhood(self, state, action)
 
     def rollout(self, state: State, actions: Actions, rng: Any) -> int:
         """Uniformly random moves to the end, sixteen at a time."""

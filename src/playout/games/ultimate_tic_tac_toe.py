@@ -54,6 +54,7 @@ from .ultimate_text import (
     winning_actions,
 )
 from .ultimate_threats import find_urgent
+from .ultimate_value import judge, promise
 
 __all__ = ["UltimateTicTacToe"]
 
@@ -204,6 +205,14 @@ class UltimateTicTacToe(Game):
         winning at once.
         """
         return find_urgent(self, state, actions)
+
+    def evaluate(self, state: State, player: int) -> float:
+        """By the boards won, and by lines of two that can still become three."""
+        return judge(state, player)
+
+    def prior(self, state: State, action: int) -> float:
+        """More where a board is won or saved, less where the opponent is set free."""
+        return promise(state, action)
 
     def rollout(self, state: State, actions: Actions, rng: Any) -> int:
         """Play uniformly random moves to the end; returns how many."""

@@ -26,7 +26,7 @@ from ..core.compiled import Compiled, static
 from ..core.native import kernel
 from ..core.rng import mix
 from ..core.rows import Rows
-from ..games.game import Game
+from ..games.game import Game, has_own
 
 __all__ = ["COMPLETE", "Minimax", "make_minimax", "run"]
 
@@ -121,8 +121,8 @@ def make_minimax(
         Rows(np.zeros(1, dtype=INFO_DTYPE)),
         plain,
         urgent,
-        evaluates=hasattr(game, "evaluate"),
-        hashes=hasattr(game, "hash"),
+        evaluates=has_own(game, "evaluate"),
+        hashes=has_own(game, "hash"),
     )
 
 

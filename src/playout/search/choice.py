@@ -17,7 +17,7 @@ from ..core.errors import UsageError
 from .solver import lower_of, upper_of
 from .tree import Tree
 
-__all__ = ["Choice", "HighestMean", "MostVisits"]
+__all__ = ["Choice", "HighestMean", "MostVisits", "RobustMax", "SecureChild"]
 
 Floats = NDArray[np.float64]
 
@@ -96,3 +96,49 @@ class HighestMean(Choice):
 
     def scores(self, visits: Floats, means: Floats) -> Floats:
         return np.where(visits >= self.min_share * visits.max(), means, -np.inf)
+
+
+@dataclass(frozen=True)
+class SecureChild(Choice):
+    """The child with the highest lower bound: `mean - caution / sqrt(n)`.
+
+    Chaslot et al., "Progressive Strategies for Monte-Carlo Tree Search", 2008,
+    section 2 ("secure child").
+
+    Attributes:
+        caution: standard errors below the mean, at least 0, for returns that vary as
+            those of -1 and 1 do.
+    """
+
+    caution: float = 1.0
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not (np.isfinite(self.caution) and self.caution >= 0):
+            raise UsageError(f"caution must be at least 0, not {self.caution}")
+
+    def scores(self, visits: Floats, means: Floats) -> Floats:
+        return means - self.caution / np.sqrt(visits)
+
+
+@dataclass(frozen=True)
+class RobustMax(Choice):
+    """The child that is most visited and has the highest mean ("max-robust child").
+
+    Coulom, CG 2006, section 4, searches on until there is one; here, where the two
+    differ, the one of them with the higher lower bound is played, as by `SecureChild`.
+
+    Attributes:
+        caution: as in `SecureChild`.
+    """
+
+    caution: float = 1.0
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        SecureChild(self.caution)
+
+    def scores(self, visits: Floats, means: Floats) -> Floats:
+        bound = SecureChild(self.caution).scores(visits, means)
+        outstanding = (visits == visits.max()) | (means == means.max())
+        return np.where(outstanding, bound, -np.inf)

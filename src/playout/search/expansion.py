@@ -48,8 +48,8 @@ class Expansion(Policy):
 
 
 @dataclass(frozen=True)
-class _Expansion(Expansion):
-    """What both policies share.
+class LeafExpansion(Expansion):
+    """What these policies share.
 
     Attributes:
         threshold: visits a leaf must have before it is expanded, at least 1; the root
@@ -75,7 +75,10 @@ class _Expansion(Expansion):
         return self.urgent == "root"
 
     def is_due(self, tree: Any, node: int) -> bool:
-        row = tree.nodes[node]
+        return self.may_grow(tree.nodes[node], node)
+
+    def may_grow(self, row: Any, node: int) -> bool:
+        """Whether a node has actions left to try, and visits enough to do so."""
         if row.num_legal != UNKNOWN and row.num_children >= row.num_legal:
             return False
         return row.visits >= self.threshold or node == ROOT
@@ -91,7 +94,7 @@ class _Expansion(Expansion):
 
 
 @dataclass(frozen=True)
-class RandomChild(_Expansion):
+class RandomChild(LeafExpansion):
     """One child a visit, drawn uniformly from the actions not yet tried.
 
     Coulom, "Efficient Selectivity and Backup Operators in Monte-Carlo Tree Search",
@@ -115,7 +118,7 @@ class RandomChild(_Expansion):
 
 
 @dataclass(frozen=True)
-class AllChildren(_Expansion):
+class AllChildren(LeafExpansion):
     """All children at once.
 
     Attributes:

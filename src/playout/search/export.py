@@ -1,14 +1,12 @@
-"""The tree as text: JSON for programs, DOT for Graphviz.
+"""Nodes as others see them, and the tree as text: JSON for programs, DOT for Graphviz.
 
-Both show the most visited part: nodes with at least `min_share` of the root's visits,
-and no more than `max_nodes`. A child never has more visits than its parent, so that
-part is a tree again.
+What is shown is the most visited part. A child never has more visits than its parent,
+so that part is a tree again. `TreeView` is what people call.
 """
 
 from __future__ import annotations
 
 import heapq
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -19,12 +17,17 @@ from ..core.rows import Rows
 from ..games.game import CHANCE, Game
 from ..games.position import Position
 from ..games.registry import game_spec
+from .result import verdict
 from .tree import ROOT, Tree
 
-__all__ = ["ExportedNode", "exported_nodes", "tree_to_dot", "tree_to_json"]
-
-MIN_SHARE = 0.01
-MAX_NODES = 500
+__all__ = [
+    "ExportedNode",
+    "caption",
+    "exported_nodes",
+    "title",
+    "to_dict",
+    "to_dot",
+]
 
 
 @dataclass(frozen=True)
@@ -42,6 +45,7 @@ class ExportedNode:
         share: those as a part of the root's, 0 to 1.
         mean: average return for `player`, in [-1, 1]; at the root for the player whose
             turn it is, after chance for the last one who moved.
+        proven: "win", "loss" or "draw" for that player, if it is sure.
     """
 
     id: int
@@ -52,6 +56,7 @@ class ExportedNode:
     visits: int
     share: float
     mean: float
+    proven: str | None = None
 
     @property
     def win_rate(self) -> float:
@@ -62,8 +67,10 @@ class ExportedNode:
 def exported_nodes(
     tree: Tree,
     position: Position,
-    min_share: float = MIN_SHARE,
-    max_nodes: int = MAX_NODES,
+    min_share: float = 0.01,
+    max_nodes: int | None = 500,
+    max_depth: int | None = None,
+    min_visits: int = 1,
 ) -> list[ExportedNode]:
     """The most visited part of a tree, parents before children.
 
@@ -71,53 +78,46 @@ def exported_nodes(
         tree: the tree of a search.
         position: the position at its root.
         min_share: of the root's visits that a node must have, 0 to 1.
-        max_nodes: how many nodes to give at most, the root included.
+        max_nodes: how many nodes to give at most, the root included; all where None.
+        max_depth: moves from the root at most; any number where it is None.
+        min_visits: fewer a node must not have; the root may.
     """
     total = int(tree.nodes.array["visits"][ROOT])
     nodes: list[ExportedNode] = []
-    for node in _by_visits(tree, position):
-        too_few = node.visits < max(1.0, min_share * total)
-        if nodes and (too_few or len(nodes) >= max_nodes):
+    for node in _by_visits(tree, position, max_depth):
+        too_few = node.visits < max(1.0, min_visits, min_share * total)
+        if nodes and (too_few or len(nodes) == max_nodes):
             break
         nodes.append(node)
     return nodes
 
 
-def tree_to_json(tree: Tree, position: Position) -> str:
-    """The most visited part of a tree as JSON: a flat list in which nodes name parents.
+def to_dict(nodes: list[ExportedNode], position: Position) -> dict[str, Any]:
+    """Plain values for JSON: a flat list in which nodes name their parents."""
+    return {
+        "game": game_spec(position.game),
+        "position": position.to_text(),
+        "moves": position.moves,
+        "visits": nodes[0].visits,
+        "nodes": [vars(node) for node in nodes],
+    }
 
-    Its names: `game, position, moves, visits, nodes: [{id, parent, depth, move,
-    player, visits, share, mean}]`.
+
+def to_dot(nodes: list[ExportedNode], position: Position) -> str:
+    """A graph for Graphviz (`dot -Tsvg tree.dot`).
+
+    A node shows the move and who made it, its visits, and the win rate for that player,
+    or what is proven; the fuller its colour, the more visits.
     """
-    nodes = exported_nodes(tree, position)
-    return json.dumps(
-        {
-            "game": game_spec(position.game),
-            "position": position.to_text(),
-            "moves": position.moves,
-            "visits": nodes[0].visits,
-            "nodes": [vars(node) for node in nodes],
-        },
-        indent=1,
-    )
-
-
-def tree_to_dot(tree: Tree, position: Position) -> str:
-    """The most visited part of a tree for Graphviz (`dot -Tsvg tree.dot`).
-
-    A node shows the move and who made it, its visits, and the win rate for that player;
-    the fuller its colour, the more visits.
-    """
-    game = position.game
-    moves = " ".join(position.moves) or "the start"
     lines = [
         "digraph tree {",
-        f"  label={_quoted(f'{game_spec(game)}: {moves}')};",
+        f"  label={_quoted(title(position))};",
         '  node [shape=box, style="rounded,filled", fontname="sans-serif"];',
     ]
-    for node in exported_nodes(tree, position):
+    for node in nodes:
+        text = "\n".join(caption(position.game, node))
         lines.append(
-            f"  n{node.id} [label={_quoted(_label(game, node))}, "
+            f"  n{node.id} [label={_quoted(text)}, "
             f'fillcolor="0.58 {node.share:.3f} 1.0"];'
         )
         if node.parent is not None:
@@ -125,8 +125,24 @@ def tree_to_dot(tree: Tree, position: Position) -> str:
     return "\n".join([*lines, "}"]) + "\n"
 
 
-def _by_visits(tree: Tree, position: Position) -> Iterator[ExportedNode]:
-    """All nodes, the most visited first, parents before children."""
+def title(position: Position) -> str:
+    """The game and the moves that led to the root."""
+    moves = " ".join(position.moves)
+    return game_spec(position.game) + (f": {moves}" if moves else "")
+
+
+def caption(game: Game, node: ExportedNode) -> tuple[str, str, str]:
+    """What a node shows: who made which move, its visits, its worth for that player."""
+    what = "root"
+    if node.player is not None:
+        what = f"{_who(game, node.player)} {node.move}"
+    return what, f"{node.visits:,}", node.proven or f"{node.win_rate:.1%}"
+
+
+def _by_visits(
+    tree: Tree, position: Position, max_depth: int | None
+) -> Iterator[ExportedNode]:
+    """All nodes down to a depth, the most visited first, parents before children."""
     queue = [_Candidate(0, 0, ROOT, None, position.array)]
     made = given = 0
     while queue:
@@ -134,6 +150,8 @@ def _by_visits(tree: Tree, position: Position) -> Iterator[ExportedNode]:
         shown = candidate.export(tree, position.game, given)
         given += 1
         yield shown
+        if shown.depth == max_depth:
+            continue
         children = tree.children(candidate.node)
         if not len(children):
             continue
@@ -170,7 +188,15 @@ class _Candidate:
         visits = int(nodes["visits"][self.node])
         if self.parent is None:
             return ExportedNode(
-                number, None, 0, "", None, visits, visits / total, _root_mean(tree)
+                number,
+                None,
+                0,
+                "",
+                None,
+                visits,
+                visits / total,
+                _root_mean(tree),
+                self._root_verdict(tree, game),
             )
         return ExportedNode(
             id=number,
@@ -181,6 +207,15 @@ class _Candidate:
             visits=visits,
             share=visits / total,
             mean=float(nodes["value_sum"][self.node]) / max(1, visits),
+            proven=verdict(int(nodes["proven"][self.node])),
+        )
+
+    def _root_verdict(self, tree: Tree, game: Game) -> str | None:
+        """For the player whose turn it is at the root."""
+        mover = int(tree.info.array["root_mover"][0])
+        turn = int(game.current_player(Rows(self.before)[0]))
+        return verdict(
+            int(tree.nodes.array["proven"][ROOT]), 1 if mover == turn else -1
         )
 
 
@@ -188,13 +223,6 @@ def _root_mean(tree: Tree) -> float:
     """For the player to move there, who is the one that moves into the children."""
     children = tree.nodes.array[tree.children(ROOT)]
     return float(children["value_sum"].sum()) / max(1, int(children["visits"].sum()))
-
-
-def _label(game: Game, node: ExportedNode) -> str:
-    what = "root"
-    if node.player is not None:
-        what = f"{_who(game, node.player)} {node.move}"
-    return f"{what}\n{node.visits:,}\n{node.win_rate:.1%}"
 
 
 def _who(game: Game, player: int) -> str:

@@ -16,7 +16,7 @@ import numpy as np
 
 from ..core.compiled import Compiled
 from ..core.errors import UsageError
-from ..games.game import Game
+from ..games.game import Game, has_own
 from .tree import node_dtype
 
 __all__ = [
@@ -28,6 +28,7 @@ __all__ = [
     "NoTables",
     "Policy",
     "compose_columns",
+    "expect_own",
 ]
 
 #: The rows of `Work.states`.
@@ -54,7 +55,7 @@ class Policy(Compiled):
     columns: ClassVar[tuple[tuple[str, str], ...]] = ()
     uses_actions: ClassVar[bool] = False
 
-    interpreted_methods = frozenset({"columns", "root_is_special", "tables"})
+    interpreted_methods = frozenset({"check", "columns", "root_is_special", "tables"})
 
     @property
     def root_is_special(self) -> bool:
@@ -63,6 +64,13 @@ class Policy(Compiled):
         If so, no subtree is kept between moves: its root was made as an inner node.
         """
         return False
+
+    def check(self, game: Game) -> None:
+        """Complain about a game that this policy cannot work with.
+
+        Raises:
+            UsageError: the game is of another kind, or lacks what the policy asks for.
+        """
 
     def tables(self, game: Game) -> Compiled:
         """What the policy keeps besides columns: a `Compiled` of arrays, all zero.
@@ -94,6 +102,20 @@ class Policy(Compiled):
             plies: actions from the root to the end of the game.
         """
         return
+
+
+def expect_own(policy: Policy, game: Game, method: str) -> None:
+    """Complain where a game lacks an optional method that a policy cannot do without.
+
+    Raises:
+        UsageError: names the policy, the game and the method.
+    """
+    if not has_own(game, method):
+        name = game.name or type(game).__name__
+        raise UsageError(
+            f"{type(policy).__name__} needs a game that has {method}(), which {name} "
+            "has not"
+        )
 
 
 def compose_columns(policies: Iterable[Any]) -> np.dtype[Any]:

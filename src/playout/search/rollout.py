@@ -48,6 +48,10 @@ class Rollout(Policy):
 
     def play_noting(self, game: Any, state: Any, work: Any, depth: int) -> int:
         """The same, where the actions are to be written into `work.path`."""
+        return self.play_choosing(game, state, work, depth)
+
+    def play_choosing(self, game: Any, state: Any, work: Any, depth: int) -> int:
+        """Play by `choose` and write the actions into `work.path`."""
         plies = 0
         limit = self.length(game)
         while plies < limit and not game.is_terminal(state):
@@ -83,6 +87,11 @@ class Uniform(Rollout):
             return uniform_rollout(game, state, work.actions, work.rng)
         return int(game.rollout(state, work.actions, work.rng))
 
+    def play_noting(self, game: Any, state: Any, work: Any, depth: int) -> int:
+        if game.fills():
+            return fill_noting(game, state, work, depth)
+        return self.play_choosing(game, state, work, depth)
+
 
 @dataclass(frozen=True)
 class Decisive(Rollout):
@@ -97,10 +106,27 @@ class Decisive(Rollout):
         count = game.urgent_actions(state, work.actions)
         if count == 0:
             return any_action(game, state, work)
-        return work.actions[work.rng.below(count)]
+        return int(work.actions[work.rng.below(count)])
+
+
+def fill_noting(game: Any, state: Any, work: Any, depth: int) -> int:
+    """Uniformly random actions where they are only used up; each is drawn once."""
+    actions = work.actions
+    plies = 0
+    count = game.legal_actions(state, actions)
+    while count > 0 and not game.is_terminal(state):
+        drawn = work.rng.below(count)
+        count -= 1
+        step = work.path[depth + plies + 1]
+        step.mover = game.current_player(state)
+        step.action = actions[drawn]
+        actions[drawn] = actions[count]
+        game.apply(state, step.action)
+        plies += 1
+    return plies
 
 
 def any_action(game: Any, state: Any, work: Any) -> int:
     """A legal action, drawn uniformly."""
     count = game.legal_actions(state, work.actions)
-    return work.actions[work.rng.below(count)]
+    return int(work.actions[work.rng.below(count)])

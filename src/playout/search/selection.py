@@ -15,11 +15,13 @@ from typing import Any
 import numpy as np
 
 from ..core.bits import highest
+from ..core.compiled import static
 from ..core.errors import UsageError
+from .expansion import Expansion, RandomChild
 from .policy import Policy
 from .tree import CLOSED, block_size
 
-__all__ = ["UCT", "Selection"]
+__all__ = ["ISUCT", "UCT", "Selection", "UCB1Tuned"]
 
 
 #: Counts below this are looked up: most are small, and logarithms, roots and divisions
@@ -67,6 +69,12 @@ def inverse_root(count: int) -> float:
 class Selection(Policy):
     """Base of selection policies: write `score`, and `parent_term` if it helps."""
 
+    interpreted_methods = Policy.interpreted_methods | {"usual_expansion"}
+
+    def usual_expansion(self) -> Expansion:
+        """The expansion that suits this policy, where none is asked for."""
+        return RandomChild()
+
     def parent_term(self, parent: Any) -> float:
         """What the scores of all children of a node share, computed once a visit."""
         return 0.0
@@ -78,6 +86,21 @@ class Selection(Policy):
     def first_score(self, child: Any, parent_term: float) -> float:
         """The score of a child without visits."""
         return math.inf
+
+    def offer(self, child: Any) -> None:
+        """Learn that a child could have been taken, in games of hidden information.
+
+        It is told of every child whose action was legal, the one taken too, after
+        `select`. The row may be modified.
+        """
+        return
+
+    def single_observer(self) -> bool:
+        """Whether all players decide by what the one at the root knows.
+
+        Asked in games of hidden information; see `hidden`.
+        """
+        return False
 
     def select(self, game: Any, tree: Any, node: int, work: Any, depth: int) -> int:
         """The child to go on to, of the node `work.path[depth]`."""
@@ -110,15 +133,33 @@ class Selection(Policy):
         return best
 
 
+def expect_at_least(least: float, **values: float) -> None:
+    """Complain about a parameter that is too small, infinite or no number.
+
+    Raises:
+        UsageError: names the parameter.
+    """
+    for name, value in values.items():
+        if not (math.isfinite(value) and value >= least):
+            raise UsageError(
+                f"{name} must be a number of at least {least}, not {value}"
+            )
+
+
 @dataclass(frozen=True)
 class UCT(Selection):
     """UCB1 applied to trees: `W/n + c_uct * sqrt(ln N / n)`.
 
-    Kocsis and Szepesvári, "Bandit Based Monte-Carlo Planning", ECML 2006, section 2.2.
+    Kocsis and Szepesvári, "Bandit Based Monte-Carlo Planning", ECML 2006, section 2.2;
+    first-play urgency: Gelly and Wang, "Exploration Exploitation in Go: UCT for
+    Monte-Carlo Go", NIPS workshop 2006, section 3.3.
 
     Attributes:
         c_uct: exploration constant, at least 0, on the scale of returns in [-1, 1]
             (twice what it would be for win rates in [0, 1]).
+        first_play: the score of a child without visits; the default, infinity, takes
+            every child once before any is taken twice. It matters where all children
+            are made at once, as by `AllChildren(visit_all=False)`.
 
     >>> from types import SimpleNamespace as Row
     >>> uct = UCT(c_uct=1.0)
@@ -128,16 +169,108 @@ class UCT(Selection):
     """
 
     c_uct: float = 1.0
+    first_play: float = math.inf
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if not (math.isfinite(self.c_uct) and self.c_uct >= 0):
-            raise UsageError(f"c_uct must be a number of at least 0, not {self.c_uct}")
+        expect_at_least(0, c_uct=self.c_uct)
+        if math.isnan(self.first_play):
+            raise UsageError("first_play must be a number, not nan")
         object.__setattr__(self, "c_uct", float(self.c_uct))
+        object.__setattr__(self, "first_play", float(self.first_play))
 
     def parent_term(self, parent: Any) -> float:
         return self.c_uct * root_of_log(parent.visits)
 
     def score(self, child: Any, parent_term: float) -> float:
         root = inverse_root(child.visits)
+        return (child.value_sum * root + parent_term) * root
+
+    def first_score(self, child: Any, parent_term: float) -> float:
+        return self.first_play
+
+
+@dataclass(frozen=True)
+class UCB1Tuned(Selection):
+    """UCB1 that explores less where results vary little.
+
+    `W/n + c_tuned * sqrt(ln N / n * min(1, V))` with `V = S/n - (W/n)^2 + 4 sqrt(2 ln N
+    / n)` and S the sum of squared returns: the formula of Auer, Cesa-Bianchi, Fischer,
+    "Finite-time Analysis of the Multiarmed Bandit Problem", Machine Learning 47, 2002,
+    section 4, brought from rewards in [0, 1] to returns in [-1, 1], whose variance is
+    four times as large: their 1/4 is our 1. S counts results before any discount.
+
+    Attributes:
+        c_tuned: factor of the exploration term, at least 0; 1 is the paper's.
+    """
+
+    c_tuned: float = 1.0
+
+    columns = (("sum_of_squares", "f8"),)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        expect_at_least(0, c_tuned=self.c_tuned)
+        object.__setattr__(self, "c_tuned", float(self.c_tuned))
+
+    def parent_term(self, parent: Any) -> float:
+        return root_of_log(parent.visits) ** 2
+
+    def score(self, child: Any, parent_term: float) -> float:
+        mean = child.value_sum / child.visits
+        spread = parent_term / child.visits
+        variance = max(0.0, child.sum_of_squares / child.visits - mean * mean)
+        most = min(1.0, variance + 4.0 * math.sqrt(2.0 * spread))
+        return mean + self.c_tuned * math.sqrt(spread * most)
+
+    def update(self, tree: Any, work: Any, depth: int, plies: int) -> None:
+        for index in range(depth + 1):
+            step = work.path[index]
+            result = work.returns[step.mover]
+            tree.nodes[step.node].sum_of_squares += result * result
+
+
+@dataclass(frozen=True)
+class ISUCT(UCT):
+    """UCT where actions come and go: `W/n + c_uct * sqrt(ln m / n)`.
+
+    Here m is how often the child could have been taken, which is less often than its
+    parent was visited where some of the states that look alike do not allow its action.
+    Where nothing is hidden m is the visits of the parent, as in UCT.
+
+    Cowling, Powley, Whitehouse, "Information Set Monte Carlo Tree Search", IEEE TCIAIG
+    4 (2012), section IV.C.
+
+    Attributes:
+        c_uct: exploration constant, at least 0, on the scale of returns in [-1, 1]; by
+            default the paper's 0.7 for returns in [0, 1].
+        observers: "many", each player deciding by what it knows (MO-ISMCTS), or "one",
+            all by what the player at the root knows (SO-ISMCTS).
+
+    >>> from types import SimpleNamespace as Row
+    >>> child = Row(visits=10, value_sum=5.0, offers=100)
+    >>> round(ISUCT(c_uct=1.0).score(child, 0.0), 6)
+    1.178614
+    """
+
+    columns = (("offers", "u4"),)
+
+    c_uct: float = 1.4
+    observers: str = static("many")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.observers not in ("many", "one"):
+            raise UsageError(f"observers must be many or one, not {self.observers!r}")
+
+    def offer(self, child: Any) -> None:
+        child.offers += 1
+
+    def single_observer(self) -> bool:
+        return self.observers == "one"
+
+    def score(self, child: Any, parent_term: float) -> float:
+        root = inverse_root(child.visits)
+        if child.offers > 0:
+            parent_term = self.c_uct * root_of_log(child.offers)
         return (child.value_sum * root + parent_term) * root

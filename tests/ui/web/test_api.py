@@ -161,6 +161,18 @@ def test_games_without_a_board(requests):
     assert len(alone["moves"]) == 2
 
 
+def test_what_is_hidden_stays_so(requests):
+    moves = ["b2", "a1", "a1"]  # X has found the stone of O
+    seats = ["human", "random"]
+    state = new_table(requests, "phantom-tic-tac-toe", players=seats, moves=moves[:2])
+    assert state["moves"] == ["b2", "?"]
+    assert "O" not in "".join(state["board"]["cells"]).upper()
+    assert problem(requests.get(f"/api/tables/{state['id']}/positions/2"))
+    assert problem(requests.get(f"/api/tables/{state['id']}/file"))
+    found = new_table(requests, "phantom-tic-tac-toe", players=seats, moves=moves)
+    assert "O" in "".join(found["board"]["cells"]).upper()
+
+
 # -- files -----------------------------------------------------------------------------
 
 

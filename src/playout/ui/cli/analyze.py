@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from ...search.limit import Limit
     from ...search.result import Result
     from ...search.search import MCTS
-    from ...search.tree import Tree
 
 __all__ = ["analyze", "search_shown"]
 
@@ -42,12 +41,25 @@ DEFAULT_SECONDS = 3.0
 @position_options
 @limit_options
 @search_options
+@click.option(
+    "--threads",
+    type=int,
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="Threads that search one tree together.",
+)
 @click.option("--json", "as_json", is_flag=True, help="An object, for programs.")
 @click.option(
     "--tree",
     "tree_file",
     metavar="FILE",
-    help="Also write the most visited nodes to FILE.json or FILE.dot.",
+    help="Also write the most visited nodes to FILE.json, FILE.dot or FILE.svg.",
+)
+@click.option(
+    "--plot",
+    metavar="FILE.png",
+    help="Draw how win rates and visits of the moves went (or FILE.svg).",
 )
 def analyze(
     game: str,
@@ -57,8 +69,10 @@ def analyze(
     simulations: int | None,
     preset: str | None,
     seed: int | None,
+    threads: int,
     as_json: bool,
     tree_file: str | None,
+    plot: str | None,
 ) -> None:
     """Search a position of GAME and show what was found.
 
@@ -67,61 +81,74 @@ def analyze(
 
     Examples:
       playout analyze connect-four --moves "4 4 4"
-      playout analyze gomoku:size=19 --seconds 10
+      playout analyze gomoku:size=19 --seconds 10 --threads 2
       playout analyze tic-tac-toe --simulations 20000 --seed 1 --json
-      playout analyze connect-four --position 44455 --tree tree.dot
-      dot -Tsvg tree.dot > tree.svg
+      playout analyze connect-four --position 44455 --tree tree.svg
+      playout analyze gomoku --moves h8 --plot thinking.png
     """
-    write = _tree_writer(tree_file)
+    _check_files(tree_file, plot)
+    from ...search.curves import Curves
+
     limit = make_limit(seconds, simulations, DEFAULT_SECONDS)
     loaded = load_game(game)
-    search = make_search(loaded, preset, seed)
+    search = make_search(loaded, preset, seed, threads)
     start = read_position(loaded, moves, position)
     if start.is_terminal:
         raise UsageError("there is nothing to analyze: the game is over here")
     with show_compiling():
         search.compile()
-    result = search_shown(search, start, limit, live=not as_json)
+    curves = Curves() if plot else None
+    result = search_shown(search, start, limit, live=not as_json, also=curves)
     click.echo(json.dumps(result.to_dict(), indent=2) if as_json else result)
-    if write is not None:
-        write(search.tree, start)
+    if tree_file is not None:
+        search.view().readable().save(tree_file)
+    if curves is not None:
+        curves(result)
+        curves.plot(plot)
 
 
 def search_shown(
-    search: MCTS, start: Position, limit: Limit, live: bool, forced_too: bool = False
+    search: MCTS,
+    start: Position,
+    limit: Limit,
+    live: bool,
+    forced_too: bool = False,
+    also: Callable[[Result], object] | None = None,
 ) -> Result:
-    """Search; a person at a terminal sees the board, and the moves as they come."""
+    """Search; a person at a terminal sees the board, and the moves as they come.
+
+    Each result on the way is given to `also`.
+    """
     if not (live and is_terminal(sys.stdout)):
-        return search.search(start, limit, forced_too=forced_too)
+        return search.search(start, limit, also, forced_too=forced_too)
     from .live import LiveTable
 
     click.echo(start.render(color=use_color()) + "\n", color=True)
     with LiveTable(limit) as table:
-        return search.search(start, limit, table.show, forced_too=forced_too)
+
+        def progress(result: Result) -> None:
+            table.show(result)
+            if also is not None:
+                also(result)
+
+        return search.search(start, limit, progress, forced_too=forced_too)
 
 
-def _tree_writer(name: str | None) -> Callable[[Tree, Position], None] | None:
-    """What writes the tree to a file; complains before the search if it could not."""
-    if name is None:
-        return None
-    path = Path(name)
-    if path.suffix not in (".json", ".dot"):
-        raise UsageError(f"--tree: {name} must end in .json or .dot")
+def _check_files(tree: str | None, plot: str | None) -> None:
+    """Complain before the search if what is to be written could not."""
+    from ...core.pictures import check_plot_path
+    from ...search.view import check_tree_path
+
+    if plot is not None:
+        _check_writable("--plot", check_plot_path(plot))
+    if tree is not None:
+        _check_writable("--tree", check_tree_path(tree))
+
+
+def _check_writable(option: str, path: Path) -> None:
     if not path.parent.is_dir():
-        raise UsageError(f"--tree: there is no directory {path.parent}")
+        raise UsageError(f"{option}: there is no directory {path.parent}")
     if path.is_dir():
-        raise UsageError(f"--tree: {name} is a directory")
+        raise UsageError(f"{option}: {path} is a directory")
     if not os.access(path if path.exists() else path.parent, os.W_OK):
-        raise UsageError(f"--tree: {name} cannot be written: permission denied")
-
-    def write(tree: Tree, position: Position) -> None:
-        from ...search.export import tree_to_dot, tree_to_json
-
-        export = tree_to_json if path.suffix == ".json" else tree_to_dot
-        text = export(tree, position)
-        try:
-            path.write_text(text, encoding="utf-8")
-        except OSError as error:  # which may not name the file
-            raise UsageError(f"--tree: {name}: {error.strerror}") from None
-
-    return write
+        raise UsageError(f"{option}: {path} cannot be written: permission denied")

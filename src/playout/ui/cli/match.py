@@ -65,7 +65,7 @@ def match(
     from ...arena.rating import SPRT
 
     if plot is not None:
-        from ...arena.plots import check_plot_path
+        from ...core.pictures import check_plot_path
 
         check_plot_path(plot)
     load_game(game)

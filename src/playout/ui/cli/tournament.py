@@ -49,7 +49,7 @@ def tournament(file: str, running: Running, plot: str | None, as_json: bool) -> 
     from ...arena.tournament import read_tournament
 
     if plot is not None:
-        from ...arena.plots import check_plot_path
+        from ...core.pictures import check_plot_path
 
         check_plot_path(plot)
     described = read_tournament(file)

@@ -104,6 +104,7 @@ async def show_position(
     room: TheRoom, ply: Annotated[int, Path(ge=0, le=100_000)]
 ) -> BoardView:
     """The position after so many moves."""
+    _expect_open(room)
     try:
         return board_view(room.table.position_at(ply))
     except PlayoutError as error:
@@ -187,6 +188,7 @@ async def save_game(
     room: TheRoom, format: Annotated[str, Query(max_length=10)] = "json"
 ) -> Response:
     """The game as a file: json, sgf, psq, pos or columns."""
+    _expect_open(room)
     try:
         text = write_game(room.table.session.record(), format, room.table.over)
     except PlayoutError as error:
@@ -209,6 +211,11 @@ async def load_game(wanted: GameText, lobby: TheLobby) -> GameFile:
         return await lobby.pool.prepare(read)
     except PlayoutError as error:
         raise HTTPException(400, str(error)) from None
+
+
+def _expect_open(room: Room) -> None:
+    if room.hides:
+        raise HTTPException(400, "this game hides something until it is over")
 
 
 def _changed(room: Room, do: Any) -> TableView:

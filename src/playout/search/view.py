@@ -1,0 +1,183 @@
+"""`TreeView`: the tree of a search, to look at."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from ..core.errors import UsageError
+from ..core.rng import make_rng
+from ..games.position import Position
+from .drawing import draw_tree
+from .export import ExportedNode, exported_nodes, to_dict, to_dot
+from .result import principal_variation, root_statistics
+from .tree import ROOT, Tree, find_child
+
+__all__ = ["Line", "TreeView"]
+
+#: What of a tree people can take in at once, and a browser can draw.
+READABLE_SHARE, READABLE_NODES = 0.01, 500
+FORMATS = (".json", ".dot", ".svg")
+
+
+@dataclass(frozen=True)
+class Line:
+    """A move of the root and the most visited answers to it.
+
+    Attributes:
+        moves: as people write them, the root's move first.
+        visits: of that move.
+        mean: its average return for the player to move at the root, in [-1, 1].
+        proven: "win", "loss" or "draw" for that player, if it is sure.
+    """
+
+    moves: tuple[str, ...]
+    visits: int
+    mean: float
+    proven: str | None
+
+
+@dataclass(frozen=True)
+class TreeView:
+    """The tree of a search, read only; `MCTS.view()` gives it.
+
+    Iterating gives the nodes, the most visited first and parents before children, as
+    they are at that moment: a later search changes them.
+
+    Attributes:
+        tree: the tree.
+        position: the position at its root.
+        min_visits: nodes with fewer are left out; the root never is.
+        min_share: so are those with less of the root's visits, 0 to 1.
+        max_depth: and those more moves from the root; any number where it is None.
+        max_nodes: and those after so many; any number where it is None.
+
+    >>> from playout import MCTS, Limit, TicTacToe
+    >>> search = MCTS(TicTacToe(), seed=1)
+    >>> result = search.search(limit=Limit(simulations=1000))
+    >>> view = search.view().filter(max_depth=1)
+    >>> [node.move for node in view][:3] == ["", *(a.move for a in result.actions[:2])]
+    True
+    """
+
+    tree: Tree
+    position: Position
+    min_visits: int = 1
+    min_share: float = 0.0
+    max_depth: int | None = None
+    max_nodes: int | None = None
+
+    def __iter__(self) -> Iterator[ExportedNode]:
+        return iter(
+            exported_nodes(
+                self.tree,
+                self.position,
+                self.min_share,
+                self.max_nodes,
+                self.max_depth,
+                self.min_visits,
+            )
+        )
+
+    def filter(self, **bounds: Any) -> TreeView:
+        """A view of less: `min_visits`, `min_share`, `max_depth`, `max_nodes`.
+
+        Raises:
+            UsageError: another name, or a number that is out of range.
+        """
+        for name, value in bounds.items():
+            if name not in ("min_visits", "min_share", "max_depth", "max_nodes"):
+                raise UsageError(f"a tree is not filtered by {name!r}")
+            if value is not None and not value >= 0:
+                raise UsageError(f"{name} must be at least 0, not {value}")
+        return replace(self, **bounds)
+
+    def lines(self, most: int = 3, length: int = 24) -> list[Line]:
+        """The principal variations of the most visited moves of the root.
+
+        Args:
+            most: how many lines.
+            length: how many moves each has at most.
+        """
+        rng = make_rng(0)
+        found = []
+        for row in root_statistics(self.position, self.tree)[:most]:
+            child = find_child(self.tree, ROOT, row.action)
+            moves = principal_variation(self.position, self.tree, child, rng, length)
+            found.append(Line(moves, row.visits, row.mean, row.proven))
+        return found
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values under stable names, ready for JSON.
+
+        `game, position, moves, visits, nodes: [{id, parent, depth, move, player,
+        visits, share, mean, proven}]`, a flat list in which nodes name their parents.
+        """
+        return to_dict(list(self), self.position)
+
+    def to_json(self) -> str:
+        """The same as text."""
+        return json.dumps(self.to_dict(), indent=1)
+
+    def to_dot(self) -> str:
+        """A graph for Graphviz (`dot -Tsvg tree.dot`)."""
+        return to_dot(list(self), self.position)
+
+    def to_svg(self) -> str:
+        """A picture that needs no other program: the root at the left."""
+        return draw_tree(list(self), self.position)
+
+    def to_networkx(self) -> Any:
+        """A graph whose nodes are numbers, with the fields of a node as attributes.
+
+        Raises:
+            UsageError: the package networkx is missing.
+        """
+        try:
+            import networkx  # type: ignore[import-untyped]
+        except ImportError:
+            raise UsageError("this needs networkx: pip install networkx") from None
+        graph = networkx.DiGraph()
+        for node in self:
+            graph.add_node(node.id, **vars(node))
+            if node.parent is not None:
+                graph.add_edge(node.parent, node.id)
+        return graph
+
+    def readable(self) -> TreeView:
+        """What of it can be taken in at once: the most visited nodes."""
+        share = max(self.min_share, READABLE_SHARE)
+        most = READABLE_NODES if self.max_nodes is None else self.max_nodes
+        return replace(self, min_share=share, max_nodes=min(most, READABLE_NODES))
+
+    def save(self, path: str | Path) -> None:
+        """Write it to a file: `.json`, `.dot` or `.svg`.
+
+        Raises:
+            UsageError: another ending, or the file cannot be written.
+        """
+        path = check_tree_path(path)
+        write = {".json": self.to_json, ".dot": self.to_dot, ".svg": self.to_svg}
+        text = write[path.suffix.lower()]()
+        try:
+            path.write_text(text, encoding="utf-8")
+        except OSError as error:  # which may not name the file
+            raise UsageError(f"{path}: {error.strerror}") from None
+
+    def _repr_svg_(self) -> str:
+        return self.readable().to_svg()
+
+
+def check_tree_path(path: str | Path) -> Path:
+    """The path of a file for a tree, before the search that it is to show.
+
+    Raises:
+        UsageError: it ends in something else than `FORMATS`.
+    """
+    path = Path(path)
+    if path.suffix.lower() not in FORMATS:
+        raise UsageError(f"{path} must end in {', '.join(FORMATS[:-1])} or .svg")
+    return path

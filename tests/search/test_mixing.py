@@ -1,0 +1,408 @@
+"""Mixing backups, learning rollouts, widening, choices by hand; sound proofs."""
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+
+from playout import (
+    MCTS,
+    AllChildren,
+    ConnectFour,
+    Gomoku,
+    Limit,
+    Position,
+    TicTacToe,
+    UltimateTicTacToe,
+    Unsolved,
+    UsageError,
+)
+from playout.games.pig import Pig
+from playout.search.choice import RobustMax, SecureChild
+from playout.search.history import ActionTable
+from playout.search.mixing import ImplicitMinimax, RobustMix
+from playout.search.playouts import MAST, NST, Truncated, Weighted, gram_key
+from playout.search.solver import is_proven, lower_of
+from playout.search.tree import ROOT
+from playout.search.widening import ProgressiveWidening
+
+from ..toys import Knowing, PassNim, TwiceNim, solve
+from .test_policies import chosen, synthetic_root
+from .test_selections import reached
+from .test_strength import minimax, to_move, winner
+from .trees import SINGLE, TOGETHER, search_of
+
+SIGN = {"win": 1, "draw": 0, "loss": -1}
+
+# -- backup ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "policies",
+    [
+        SINGLE["implicit-minimax"],
+        {**SINGLE["implicit-minimax"], "expansion": AllChildren(visit_all=False)},
+    ],
+)
+def test_implicit_minimax_is_what_a_recount_says(policies: dict[str, Any]) -> None:
+    """Every visited node's m is minus the best m of its children."""
+    search = search_of(policies, interpreted=True)
+    search.search(limit=Limit(simulations=80))
+    tree, nodes = search.tree, search.tree.nodes.array
+    for node in reached(search):
+        row = nodes[node]
+        children = tree.children(node)
+        if row["visits"] and len(children):
+            assert row["minimax"] == -nodes["minimax"][children].max()
+        if row["visits"]:
+            mean = row["return_sum"] / row["visits"]
+            expected = 0.6 * mean + 0.4 * row["minimax"]
+            assert row["value_sum"] / row["visits"] == pytest.approx(expected, abs=1e-7)
+
+
+def test_implicit_minimax_values_new_nodes_by_the_game() -> None:
+    """b2 is worth 3/30 to X; answers of corner and side leave 1/30 and 2/30."""
+    policies = {"backup": ImplicitMinimax(), "expansion": AllChildren()}
+    search = search_of(policies, interpreted=True)
+    search.search(limit=Limit(simulations=9))
+    children = search.tree.nodes.array[search.tree.children(ROOT)]
+    by_action = dict(zip(children["action"].tolist(), children["minimax"], strict=True))
+    assert by_action[4] == pytest.approx(0.1)
+    assert by_action[0] == pytest.approx(2 / 30)
+    assert by_action[1] == pytest.approx(1 / 30)
+
+
+def test_robust_mix_by_hand() -> None:
+    """Mean 0.2; the most visited child has -0.5 for its own mover, 0.5 for ours."""
+    tree = synthetic_root((30, -0.5), (20, 0.9))
+    policy = RobustMix(weight=0.25)
+    assert policy.mix(tree, ROOT, 0.2, -1.0) == pytest.approx(0.75 * 0.2 + 0.25 * 0.5)
+    assert policy.mix(tree, ROOT, 0.2, 1.0) == pytest.approx(0.75 * 0.2 - 0.25 * 0.5)
+    few = RobustMix(weight=0.25, robust_visits=51)
+    assert few.mix(tree, ROOT, 0.2, -1.0) == 0.2
+    ties = synthetic_root((25, -0.5), (25, 0.1), (10, 0.9))
+    assert policy.mix(ties, ROOT, 0.0, 1.0) == pytest.approx(0.25 * 0.1)
+
+
+def test_robust_mix_keeps_the_true_sums_apart() -> None:
+    search = search_of(SINGLE["robust-mix"], interpreted=True)
+    search.search(limit=Limit(simulations=60))
+    nodes = search.tree.nodes.array[reached(search)]
+    visited = nodes[nodes["visits"] > 0]
+    assert (abs(visited["return_sum"]) <= visited["visits"]).all()
+    assert (visited["return_sum"] == np.round(visited["return_sum"])).all()
+    assert (abs(visited["value_sum"]) <= visited["visits"] + 1e-9).all()
+    few = visited[visited["visits"] < 4]
+    assert (few["return_sum"] == few["value_sum"]).all()
+
+
+@pytest.mark.parametrize("backup", [ImplicitMinimax(), RobustMix()])
+def test_mixing_is_for_two_players_against_each_other(backup: Any) -> None:
+    with pytest.raises(UsageError, match="is for games of two players"):
+        MCTS(Pig(), backup=backup)
+    with pytest.raises(UsageError, match="needs a game that has evaluate"):
+        MCTS(TicTacToe(), backup=ImplicitMinimax())
+
+
+# -- rollouts --------------------------------------------------------------------------
+
+
+def test_mast_means_by_hand() -> None:
+    table = ActionTable.of_game(TicTacToe())
+    work = Steps([(4, 0), (0, 1), (8, 0)], returns=[1.0, -1.0])
+    table.learn(work, 3)
+    work.returns = [-1.0, 1.0]
+    table.learn(work, 2)
+    assert table.mean(work, 0, 4, 0.7) == 0.0
+    assert table.mean(work, 0, 8, 0.7) == 1.0
+    assert table.mean(work, 1, 0, 0.7) == 0.0
+    assert table.mean(work, 1, 8, 0.7) == 0.7  # another player's action
+
+
+class Steps:
+    """As much of `Work` as tables read."""
+
+    def __init__(self, steps: list[tuple[int, int]], returns: list[float]) -> None:
+        class Step:
+            def __init__(self, action: int, mover: int) -> None:
+                self.action, self.mover = action, mover
+
+        self.path = [Step(-9, -9), *(Step(*step) for step in steps)]
+        self.returns = returns
+        self.actions = np.zeros(9, dtype=np.int32)
+        self.rollout_tables: Any = None
+
+
+def test_grams_by_hand() -> None:
+    """Two games begin alike; what ends a pair or triple is worth its own mean."""
+    policy = NST(gram_visits=1, table_bits=10)
+    work = Steps([(4, 0), (0, 1), (8, 0)], returns=[1.0, -1.0])
+    work.rollout_tables = policy.tables(TicTacToe())
+    with np.errstate(over="ignore"):
+        policy.update(None, work, 0, 3)
+        work.path[3].action = 2
+        work.returns = [-1.0, 1.0]
+        policy.update(None, work, 0, 3)
+        # after 4, 0: the single, pair and triple of 8 were won, those of 2 were lost
+        assert policy.value(work, 2, 0, 8) == 1.0
+        assert policy.value(work, 2, 0, 2) == -1.0
+        assert policy.value(work, 0, 0, 4) == 0.0
+        assert policy.value(work, 2, 0, 7) == 1.0  # never played: as a win
+        work.path[2].action = 3  # after another action, only the single is known
+        assert policy.value(work, 2, 0, 2) == -1.0
+        assert policy.value(work, 2, 0, 4) == 0.0
+        assert NST(gram_visits=3).value(work, 2, 0, 8) == 1.0
+
+
+def test_keys_of_grams_are_all_different() -> None:
+    work = Steps([(a, 0) for a in range(9)], returns=[0.0, 0.0])
+    keys = [
+        gram_key(work, ply, player, action, length)
+        for ply in range(2, 9)
+        for player in (0, 1)
+        for action in range(9)
+        for length in (1, 2, 3)
+    ]
+    singles = 2 * 9
+    assert len(set(keys)) == singles + 2 * 9 * 7 * 2
+    assert min(keys) > 0
+    assert gram_key(work, 1, 0, 3, 3) == 0  # two actions before are not there yet
+
+
+@pytest.mark.parametrize(
+    "rollout", [MAST(epsilon=0.0), NST(epsilon=0.0, gram_visits=1, table_bits=10)]
+)
+def test_what_was_good_is_played_again(rollout: Any) -> None:
+    """All nine actions are known; 3 and 5 are the best, and drawn equally often.
+
+    400 draws of two; a difference of 5 standard errors: false alarm below 1e-6.
+    """
+    search = search_of({"rollout": rollout}, interpreted=True)
+    work, counts = search._works[0], np.zeros(9)
+    search.game.initial_state(work.states[0])
+    with np.errstate(over="ignore"):
+        for action in range(9):
+            work.path[1].action, work.path[1].mover = action, 0
+            work.returns[0] = 1.0 if action in (3, 5) else -1.0
+            rollout.update(None, work, 0, 1)
+        for _ in range(400):
+            counts[rollout.choose(search.game, work.states[0], work, 0)] += 1
+    assert counts[[3, 5]].sum() == 400
+    # among equals the first after a random place is taken: 7 of 9 places before 3
+    assert abs(counts[3] - 400 * 7 / 9) < 5 * math.sqrt(400 * 7 / 9 * 2 / 9)
+
+
+def test_truncated_rollouts_return_what_the_game_says() -> None:
+    policies = {"rollout": Truncated(rollout_plies=0), "solver": Unsolved()}
+    search = search_of(policies, interpreted=True)
+    result = search.search(limit=Limit(simulations=9))
+    means = {stats.action: stats.mean for stats in result.actions}
+    assert means[4] == pytest.approx(0.1)
+    assert means[0] == pytest.approx(2 / 30)
+    assert means[1] == pytest.approx(1 / 30)
+
+
+def test_weighted_rollouts_draw_by_the_prior() -> None:
+    """First actions of 3,000 rollouts; chi-squared, 8 degrees, false alarm < 1e-6."""
+    search = search_of(SINGLE["weighted"], interpreted=True)
+    work, counts = search._works[0], np.zeros(9)
+    state = work.states[0]
+    search.game.initial_state(state)
+    with np.errstate(over="ignore"):
+        for _ in range(3000):
+            counts[search.policies.rollout.choose(search.game, state, work, 0)] += 1
+    expected = 200.0 * np.array([2, 1, 2, 1, 3, 1, 2, 1, 2])
+    assert ((counts - expected) ** 2 / expected).sum() < 43.0
+
+
+def test_rollouts_ask_for_what_they_need() -> None:
+    with pytest.raises(UsageError, match="Truncated needs a game that has evaluate"):
+        MCTS(TicTacToe(), rollout=Truncated())
+    with pytest.raises(UsageError, match="Weighted needs a game that has prior"):
+        MCTS(TicTacToe(), rollout=Weighted())
+
+
+# -- progressive widening --------------------------------------------------------------
+
+
+def test_widening_by_hand() -> None:
+    """2 * N^0.5 children, at least one, and the likeliest first: centre, corners."""
+    policy = ProgressiveWidening(widening=2.0, exponent=0.5, urgent="never")
+    search = search_of({"expansion": policy, "solver": Unsolved()}, interpreted=True)
+    for simulations, children in ((1, 1), (2, 2), (3, 3), (5, 4), (10, 6), (17, 8)):
+        search.reset()
+        result = search.search(limit=Limit(simulations=simulations))
+        assert len(result.actions) <= math.ceil(2 * math.sqrt(simulations))
+        assert abs(len(result.actions) - children) <= 1
+        order = search.tree.nodes.array["action"][search.tree.children(ROOT)]
+        assert order[0] == 4
+        assert set(order[1:5]) <= {0, 2, 6, 8}
+        assert set(order[5:]) <= {1, 3, 5, 7}
+
+
+def test_without_a_prior_widening_draws_uniformly() -> None:
+    """Chi-squared with 8 degrees, false alarm below 1e-6 (fixed seed)."""
+    counts = np.zeros(9)
+    search = MCTS(
+        TicTacToe(), expansion=ProgressiveWidening(), seed=1, interpreted=True
+    )
+    for _ in range(900):
+        search.reset()
+        counts[search.search(limit=Limit(simulations=1)).action] += 1
+    assert ((counts - 100) ** 2 / 100).sum() < 43.0
+
+
+# -- choice ----------------------------------------------------------------------------
+
+
+def test_secure_child_by_hand() -> None:
+    """0.4 - c / 10, 0.5 - c / 4, 0.9 - c; with c = 0.6: 0.34, 0.35, 0.3."""
+    tree = synthetic_root((100, 0.4), (16, 0.5), (1, 0.9))
+    assert chosen(SecureChild(), tree) == 0
+    assert chosen(SecureChild(caution=0.6), tree) == 1
+    assert chosen(SecureChild(caution=0.0), tree) == 2
+
+
+def test_robust_max_by_hand() -> None:
+    agreed = synthetic_root((50, 0.4), (30, 0.1), (20, 0.39))
+    assert chosen(RobustMax(), agreed) == 0
+    differ = synthetic_root((50, 0.1), (45, 0.45), (40, 0.5))
+    assert chosen(RobustMax(), differ) == 2  # 0.342, not 0.301 of one that is neither
+    lucky = synthetic_root((50, 0.1), (45, 0.05), (1, 1.0))
+    assert chosen(RobustMax(), lucky) == 2  # 0.0 beats 0.1 - 0.141
+    assert chosen(RobustMax(caution=2.0), lucky) == 0
+
+
+# -- the solver stays sound ------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", TOGETHER)
+def test_proofs_stay_right_and_are_found(name: str) -> None:
+    """The start is drawn, and every proof in the tree is that of minimax."""
+    search = search_of(TOGETHER[name])
+    result = search.search(limit=Limit(simulations=30_000))
+    assert result.proven == "draw"
+    nodes = search.tree.nodes.array
+    stack = [(ROOT, ".........")]
+    proofs = 0
+    while stack:
+        node, cells = stack.pop()
+        row = nodes[node]
+        if is_proven(row["proven"]):
+            proofs += 1
+            assert lower_of(row["proven"]) == -value_of(cells)
+        for child in search.tree.children(node):
+            action, mark = int(nodes["action"][child]), to_move(cells)
+            after = cells[:action] + mark + cells[action + 1 :]
+            stack.append((int(child), after))
+    assert proofs > 50
+
+
+def value_of(cells: str) -> float:
+    """The exact value for the player to move."""
+    if winner(cells):
+        return -1
+    return minimax(cells) if "." in cells else 0
+
+
+@pytest.mark.parametrize("game", [TwiceNim(), PassNim()], ids=["twice", "pass"])
+@pytest.mark.parametrize(
+    "policies",
+    [
+        {"expansion": ProgressiveWidening(widening=1.0, exponent=0.2)},
+        {"expansion": AllChildren(visit_all=False)},
+        SINGLE["rave"],
+        SINGLE["progressive-history"],
+        SINGLE["robust-mix"],
+    ],
+    ids=lambda p: type(next(iter(p.values()))).__name__,
+)
+def test_double_moves_and_passes_are_proven(game: Any, policies: Any) -> None:
+    search = MCTS(game, seed=3, interpreted=True, **policies)
+    result = search.search(limit=Limit(simulations=3000), forced_too=True)
+    assert result.proven is not None
+    assert SIGN[result.proven] == solve(Position(game))
+
+
+# -- what games say --------------------------------------------------------------------
+
+OPINIONATED = [
+    ConnectFour(),
+    ConnectFour(rows=12, columns=12),
+    UltimateTicTacToe(),
+    UltimateTicTacToe(variant="play-on"),
+    Gomoku(),
+    Gomoku(size=19),
+]
+
+
+@pytest.mark.parametrize("game", OPINIONATED, ids=str)
+def test_a_players_gain_is_the_others_loss(game: Any) -> None:
+    """In random games, states as they are; and priors are positive."""
+    rng = np.random.default_rng(1)
+    position, values = Position(game), []
+    with np.errstate(over="ignore"):
+        while not position.is_terminal and len(position.actions) < 60:
+            first, second = (game.evaluate(position.state, p) for p in (0, 1))
+            assert first == -second
+            assert -1 < first < 1
+            values.append(first)
+            legal = position.legal_actions()
+            if len(position.actions) % 5 == 0:
+                assert min(game.prior(position.state, a) for a in legal) > 0
+            position.play(int(rng.choice(legal)))
+    assert len(set(values)) > 3
+
+
+def test_evaluations_know_what_is_good() -> None:
+    """Stones in line, with room for more, beat stones that lie apart."""
+    for game, good in (
+        (ConnectFour(), "4 1 4 1 4"),
+        (UltimateTicTacToe(), "ee ea aa ae eb"),
+        (Gomoku(), "h8 a1 h9 a15 h10"),
+    ):
+        position = Position.from_moves(game, good.split())
+        with np.errstate(over="ignore"):
+            assert game.evaluate(position.state, 0) > 0.02
+
+
+def test_windows_of_gomoku_are_counted_right() -> None:
+    """Against cell by cell: 5 in a row of one player's stones and empty cells."""
+    from playout.games.gomoku_value import TEMPO, WORTH
+
+    game, rng = Gomoku(size=9), np.random.default_rng(2)
+    position = Position(game)
+    while len(position.actions) < 24 and not position.is_terminal:
+        position.play(int(rng.choice(position.legal_actions())))
+    board = {a: i % 2 for i, a in enumerate(position.actions)}
+    lead = 0.0
+    for row in range(9):
+        for column in range(9):
+            for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
+                cells = [(row + i * down, column + i * right) for i in range(5)]
+                if not all(0 <= r < 9 and 0 <= c < 9 for r, c in cells):
+                    continue
+                stones = [board.get(9 * r + c) for r, c in cells]
+                for player, sign in ((0, 1), (1, -1)):
+                    mine, theirs = stones.count(player), stones.count(1 - player)
+                    if mine and not theirs and mine < 5:
+                        lead += sign * WORTH[mine - 1]
+    lead += (1 if position.current_player == 0 else -1) * TEMPO * WORTH[2]
+    with np.errstate(over="ignore"):
+        found = game.evaluate(position.state, 0)
+    assert found == pytest.approx(lead / (1 + abs(lead)))
+
+
+def test_priors_know_a_win() -> None:
+    position = Position.from_moves(ConnectFour(), list("112233"))
+    with np.errstate(over="ignore"):
+        priors = [position.game.prior(position.state, a) for a in range(7)]
+        assert np.argmax(priors) == 3
+        near = Position.from_moves(Gomoku(), ["h8"])
+        weights = [near.game.prior(near.state, a) for a in near.legal_actions()]
+    assert sum(weight > 1 for weight in weights) == 24  # all cells up to two away
+
+
+def test_knowing_is_a_game_by_the_rules() -> None:
+    assert Knowing().evaluate(Position.from_moves(Knowing(), ["b2"]).state, 0) == 0.1

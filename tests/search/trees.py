@@ -1,0 +1,107 @@
+"""Trees as text that a person can read, and the searches that make the golden ones."""
+
+from typing import Any
+
+from playout import MCTS, AllChildren, Limit, Mean, RandomChild, Unsolved
+from playout.search.amaf import GRAVE, RAVE
+from playout.search.history import ProgressiveHistory
+from playout.search.knowledge import PUCT, ProgressiveBias
+from playout.search.mixing import ImplicitMinimax, RobustMix
+from playout.search.playouts import MAST, NST, Truncated, Weighted
+from playout.search.rollout import Decisive
+from playout.search.selection import UCT, UCB1Tuned
+from playout.search.tree import ROOT, node_dtype
+from playout.search.widening import ProgressiveWidening
+
+from ..toys import Knowing
+
+ONE = AllChildren(visit_all=False)
+
+#: Every policy of the tree, alone beside the defaults.
+SINGLE: dict[str, dict[str, Any]] = {
+    "uct": {"selection": UCT()},
+    "uct-first-play": {"selection": UCT(first_play=0.6), "expansion": ONE},
+    "ucb1-tuned": {"selection": UCB1Tuned()},
+    "puct": {"selection": PUCT()},
+    "puct-noise": {"selection": PUCT(noise=0.25)},
+    "progressive-bias": {"selection": ProgressiveBias()},
+    "progressive-bias-prior": {"selection": ProgressiveBias(knowledge="prior")},
+    "progressive-history": {"selection": ProgressiveHistory()},
+    "rave": {"selection": RAVE()},
+    "grave": {"selection": GRAVE(ref=20)},
+    "random-child": {"expansion": RandomChild(urgent="never")},
+    "all-children": {"expansion": AllChildren()},
+    "progressive-widening": {"expansion": ProgressiveWidening()},
+    "decisive": {"rollout": Decisive()},
+    "mast": {"rollout": MAST()},
+    "nst": {"rollout": NST(gram_visits=2, table_bits=10)},
+    "truncated": {"rollout": Truncated(rollout_plies=2)},
+    "weighted": {"rollout": Weighted()},
+    "mean-discount": {"backup": Mean(discount=0.05)},
+    "implicit-minimax": {"backup": ImplicitMinimax()},
+    "robust-mix": {"backup": RobustMix(robust_visits=4)},
+    "unsolved": {"solver": Unsolved()},
+}
+
+#: Some of them together, so that all are met in few compiled searches.
+TOGETHER: dict[str, dict[str, Any]] = {
+    "first play, MAST": {**SINGLE["uct-first-play"], **SINGLE["mast"]},
+    "tuned, widening, NST": {
+        **SINGLE["ucb1-tuned"],
+        **SINGLE["progressive-widening"],
+        **SINGLE["nst"],
+    },
+    "PUCT, truncated, minimax": {
+        **SINGLE["puct-noise"],
+        **SINGLE["truncated"],
+        **SINGLE["implicit-minimax"],
+    },
+    "RAVE, weighted": {**SINGLE["rave"], **SINGLE["weighted"]},
+    "GRAVE, robust mix": {**SINGLE["grave"], **SINGLE["robust-mix"]},
+    "bias, decisive": {**SINGLE["progressive-bias"], **SINGLE["decisive"]},
+    "bias by prior, widening": {
+        **SINGLE["progressive-bias-prior"],
+        "expansion": ProgressiveWidening(urgent="never"),
+    },
+    "history, all children": {
+        **SINGLE["progressive-history"],
+        **SINGLE["all-children"],
+    },
+}
+
+
+BASE = node_dtype().names
+
+
+def search_of(policies: dict[str, Any], **options: Any) -> MCTS:
+    return MCTS(Knowing(), seed=7, **policies, **options)
+
+
+def golden(policies: dict[str, Any]) -> str:
+    """The tree of 50 simulations from the start, run as plain Python."""
+    search = search_of(policies, interpreted=True)
+    search.search(limit=Limit(simulations=50))
+    return tree_text(search)
+
+
+def tree_text(search: MCTS) -> str:
+    """One line for every visited node, below its parent, in the order of making."""
+    lines: list[str] = []
+
+    def show(node: int, depth: int) -> None:
+        row = search.tree.nodes.array[node]
+        if row["visits"] == 0 and node != ROOT:
+            return
+        name = search.game.action_name(int(row["action"])) if depth else "root"
+        extra = [f"{c}={row[c]:.6g}" for c in row.dtype.names if c not in BASE]
+        if row["proven"]:
+            extra.insert(0, f"proven={row['proven']}")
+        lines.append(
+            f"{'  ' * depth}{name} N={row['visits']} W={row['value_sum']:.6g} "
+            f"{' '.join(extra)}".rstrip()
+        )
+        for child in search.tree.children(node):
+            show(int(child), depth + 1)
+
+    show(ROOT, 0)
+    return "\n".join(lines) + "\n"
