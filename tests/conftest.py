@@ -3,8 +3,8 @@
 import os
 import signal
 
-# The matrices of the tests are small, and on a busy machine the threads of BLAS wait for
-# each other a hundred times longer than one of them computes. Read as NumPy is loaded.
+# The matrices of the tests are small, and on a busy machine the threads of BLAS wait
+# for each other much longer than one of them computes. Read when NumPy is loaded.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 # A shell that starts a command in the background has it ignore Ctrl-C, and so would all
