@@ -2,7 +2,7 @@
 
 import io
 
-from rich.console import Console
+from rich.console import Console, Group
 
 from playout import MCTS, Limit, Position, TicTacToe
 from playout.ui.cli.live import LiveLine, LiveTable
@@ -10,7 +10,7 @@ from playout.ui.cli.live import LiveLine, LiveTable
 
 def shown(drawn, width=80):
     out = io.StringIO()
-    Console(file=out, width=width).print(drawn)
+    Console(file=out, width=width).print(Group(drawn))
     return out.getvalue()
 
 
