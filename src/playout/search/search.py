@@ -16,18 +16,19 @@ from ..games.game import CHANCE, Game
 from ..games.position import Position
 from ..games.soundness import expect_game
 from .arguments import at_least_one, expect, policy
-from .backup import Backup, Mean
-from .choice import Choice, MostVisits
+from .backup import Backup
+from .choice import Choice
+from .defaults import defaults
 from .expansion import Expansion
 from .kernel import Policies, Work, simulate
 from .limit import Limit
 from .policy import AT_ROOT
 from .recycle import compile_recycler
 from .result import Result
-from .rollout import Rollout, Uniform
+from .rollout import Rollout
 from .run import Progress, Run
-from .selection import UCT, Selection
-from .solver import Solver, default_solver
+from .selection import Selection
+from .solver import Solver
 from .tree import ROOM, ROOT, Tree
 from .view import TreeView
 
@@ -46,10 +47,12 @@ class MCTS:
 
     Args:
         game: the rules.
-        selection: which child a simulation goes on to; `UCT()` by default.
+        selection: which child a simulation goes on to; by default `UCT`, its constant
+            tuned for Playout's own games.
         expansion: which children a leaf is given; by default what suits the selection,
             mostly `RandomChild()`.
-        rollout: how games are played to their end; `Uniform()` by default.
+        rollout: how games are played to their end; by default `Uniform()`, in Connect
+            Four `Decisive()`.
         backup: what nodes learn from a result; `Mean()` by default.
         solver: what is proven from the ends of games; by default `ScoreBounds()` where
             two players play for returns that add up to 0, else `Unsolved()`.
@@ -88,18 +91,19 @@ class MCTS:
                 f"{MAX_ACTIONS} apart"
             )
         self.game = game
-        chosen = policy("selection", selection, Selection, UCT())
+        usual = defaults(game)
+        chosen = policy("selection", selection, Selection, usual["selection"])
         self.policies = Policies(
             game,
             chosen,
             policy("expansion", expansion, Expansion, chosen.usual_expansion()),
-            policy("rollout", rollout, Rollout, Uniform()),
-            policy("backup", backup, Backup, Mean()),
-            policy("solver", solver, Solver, default_solver(game)),
+            policy("rollout", rollout, Rollout, usual["rollout"]),
+            policy("backup", backup, Backup, usual["backup"]),
+            policy("solver", solver, Solver, usual["solver"]),
         )
         for one in self.policies.all:
             one.check(game)
-        self.choice = policy("choice", choice, Choice, MostVisits())
+        self.choice = policy("choice", choice, Choice, usual["choice"])
         self.num_trees = at_least_one("trees", trees)
         self.seed = secrets.randbits(32) if seed is None else seed
         self.interpreted = interpreted
