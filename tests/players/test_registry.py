@@ -128,9 +128,7 @@ def test_bad_specs(spec, message):
 
 @pytest.mark.parametrize("spec", ["alphabeta", "negamax"])
 def test_minimax_needs_two_players_against_each_other(spec):
-    with pytest.raises(
-        UsageError, match="two players without chance whose returns add"
-    ):
+    with pytest.raises(UsageError, match="two players without chance or hidden"):
         make_player(spec, ThreeWays())
 
 

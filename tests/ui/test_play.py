@@ -282,3 +282,20 @@ BAD_PLAYERS = [
 @pytest.mark.parametrize(("arguments", "message"), BAD_PLAYERS)
 def test_bad_players(arguments, message):
     assert message in error_of("play", LINE, *arguments)
+
+
+def test_nothing_hidden_is_shown():
+    """Until the game is over, neither the program's stones nor its thoughts are."""
+    typed = "a1\na2\na3\nb1\nb2\nb3\nc1\nc2\nc3\n" * 2 + "n\n"
+    said = output_of(
+        "play",
+        *("phantom-tic-tac-toe", "--simulations", "50", "--seed", "1"),
+        typed=typed,
+    )
+    before, after = re.split(r"[XO] wins\.|You win!|Draw\.", said, maxsplit=1)
+    boards = before.split("\n\n")
+    assert "O has moved." in before
+    assert "O plays" not in before
+    assert "Selected" not in before
+    assert not any(" O " in board for board in boards[:-2])  # the last is the end
+    assert after

@@ -148,7 +148,7 @@ class Session:
             raise UsageError(f"no player has seat {seat}; its moves come by play()")
         if self.watch is not None:
             self.watch(seat, self.clocks[seat].limit)
-        position, allowance = self.position.copy(), self.clocks[seat].allowance()
+        position, allowance = self.position.seen_by(seat), self.clocks[seat].allowance()
         started = self.clock()
         try:
             decision = player.choose(position, allowance)

@@ -11,6 +11,7 @@ from typing import Any
 from ..games.game import Game
 from .backup import Mean
 from .choice import MostVisits
+from .hidden import default_selection
 from .rollout import Decisive, Uniform
 from .selection import UCT
 from .solver import default_solver
@@ -19,8 +20,7 @@ __all__ = ["defaults"]
 
 #: What was found to be better than the general policies, by the game's name.
 TUNED: dict[str, dict[str, Any]] = {
-    "connect-four": {"selection": UCT(c_uct=1.2), "rollout": Decisive()},
-    "ultimate-tic-tac-toe": {"selection": UCT(c_uct=1.0)},
+    "connect-four": {"rollout": Decisive()},
     "gomoku": {"selection": UCT(c_uct=0.2)},
 }
 
@@ -33,7 +33,7 @@ def defaults(game: Game) -> dict[str, Any]:
     UCT(c_uct=0.2)
     """
     general = {
-        "selection": UCT(),
+        "selection": default_selection(game),
         "rollout": Uniform(),
         "backup": Mean(),
         "solver": default_solver(game),

@@ -103,7 +103,7 @@ class Work(Compiled):
         """Buffers of the right sizes."""
         game = policies.game
         length = game.max_game_length() + 2
-        length *= 2 if policies.notes_actions else 1
+        length *= 2 if policies.notes_actions or game.has_hidden else 1
         return cls(
             Rows(np.zeros(4, dtype=game.state_dtype())),
             Rows(np.zeros(length, dtype=PATH_DTYPE)),

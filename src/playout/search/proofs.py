@@ -13,6 +13,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from ..core.errors import UsageError
 from ..games.game import Game
 from .policy import Policy
 
@@ -20,6 +21,7 @@ __all__ = [
     "Solver",
     "Unsolved",
     "bounds",
+    "expect_nothing_hidden",
     "is_proven",
     "lower_of",
     "plies_to_end",
@@ -107,3 +109,16 @@ def plies_to_end(tree: Any, children: Any, count: int, value: int) -> int:
             fewest = min(fewest, child.proof_plies)
             most = max(most, child.proof_plies)
     return min(1 + (fewest if value > 0 else most), 2**15 - 1)
+
+
+def expect_nothing_hidden(solver: Solver, game: Game) -> None:
+    """What is proven of one state says nothing of others that look the same.
+
+    Raises:
+        UsageError: the game has hidden information.
+    """
+    if game.has_hidden:
+        raise UsageError(
+            f"{type(solver).__name__} proves nothing where information is hidden, as "
+            f"in {type(game).__name__}; Unsolved() is for all"
+        )

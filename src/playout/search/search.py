@@ -20,6 +20,7 @@ from .backup import Backup
 from .choice import Choice
 from .defaults import defaults
 from .expansion import Expansion
+from .hidden import check_hidden, simulate_hidden
 from .kernel import Policies, Work, simulate
 from .limit import Limit
 from .policy import AT_ROOT
@@ -47,8 +48,8 @@ class MCTS:
 
     Args:
         game: the rules.
-        selection: which child a simulation goes on to; by default `UCT`, its constant
-            tuned for Playout's own games.
+        selection: which child a simulation goes on to; by default `UCT()`, in Gomoku
+            with `c_uct` 0.2, or `ISUCT()` where information is hidden.
         expansion: which children a leaf is given; by default what suits the selection,
             mostly `RandomChild()`.
         rollout: how games are played to their end; by default `Uniform()`, in Connect
@@ -103,6 +104,7 @@ class MCTS:
         )
         for one in self.policies.all:
             one.check(game)
+        check_hidden(self.policies)
         self.choice = policy("choice", choice, Choice, usual["choice"])
         self.num_trees = at_least_one("trees", trees)
         self.seed = secrets.randbits(32) if seed is None else seed
@@ -117,6 +119,7 @@ class MCTS:
         self._choice_rng = make_rng(self.seed, stream=1)
         self._trees: list[Tree] = []
         self._native: Callable[..., Any] | None = None
+        self._driver = simulate_hidden if game.has_hidden else simulate
         self._compiling = 0.0  # seconds, which the next result tells
 
     def compile(self) -> float:
@@ -132,13 +135,13 @@ class MCTS:
         if self._native is not None:
             return 0.0
         if self.interpreted:
-            self._native = simulate.function
+            self._native = self._driver.function
             return 0.0
         started = time.perf_counter()
         if not type(self.game).__module__.startswith("playout."):
             check_bounds(self.game)
         tree = Tree.reserve(1, self._node_dtype)
-        native = simulate.compile(self.policies, tree, self._works[0], 0, 0)
+        native = self._driver.compile(self.policies, tree, self._works[0], 0, 0)
         self._native = native
         seconds = time.perf_counter() - started
         self._compiling = seconds if native.compile_seconds > 0 else 0.0
@@ -282,7 +285,8 @@ class MCTS:
         """What is kept of a tree when a move is played."""
         children = tree.children(ROOT)
         kept = children[tree.nodes.array["action"][children] == action]
-        if len(kept) and not self.policies.root_is_special:
+        special = self.policies.root_is_special or self.game.has_hidden
+        if len(kept) and not special:
             below = tree.subtree(int(kept[0]), len(tree.nodes))
             row = below.nodes[ROOT]
             if row.num_children > 0 or row.proven == 0:  # else its proof was recycled
@@ -308,8 +312,9 @@ class MCTS:
         capacity = limit.node_capacity(dtype.itemsize, moves, self.num_trees)
         trees: list[Any] = self._trees or [None] * self.num_trees
         self._trees = [self._fit(tree, capacity, dtype) for tree in trees]
+        seen = self._position.seen_by(self._position.current_player)
         for work in self._works:
-            work.states.array[AT_ROOT] = self._position.array[0]
+            work.states.array[AT_ROOT] = seen.array[0]
 
     def _fit(self, tree: Tree | None, capacity: int, dtype: np.dtype[Any]) -> Tree:
         """A tree of this capacity; the one there is where it will do.
@@ -320,6 +325,8 @@ class MCTS:
         if tree is not None and len(tree.nodes) > capacity:
             if not 1 < tree.num_nodes <= capacity:
                 tree = None
+        elif tree is not None and self.game.has_hidden and len(tree.nodes) < capacity:
+            tree = None  # only what is below the root could be copied
         if tree is None:
             tree = Tree.reserve(capacity, dtype)
             tree.clear(self._root_mover())

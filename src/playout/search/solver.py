@@ -32,6 +32,7 @@ from .proofs import (
     Solver,
     Unsolved,
     bounds,
+    expect_nothing_hidden,
     is_proven,
     lower_of,
     plies_to_end,
@@ -57,6 +58,7 @@ class ScoreBounds(Solver):
     """Wins, losses and draws in games of two players whose returns add up to 0."""
 
     def check(self, game: Game) -> None:
+        expect_nothing_hidden(self, game)
         if game.num_players() != 2 or not game.zero_sum:
             raise UsageError(
                 "ScoreBounds is for games of two players whose returns add up to 0 "
@@ -148,6 +150,8 @@ def improve_chance(tree: Any, work: Any, node: Any, number: int) -> bool:
 
 def default_solver(game: Game) -> Solver:
     """The solver for this kind of game."""
+    if game.has_hidden:
+        return Unsolved()
     if game.num_players() == 2 and game.zero_sum:
         return ScoreBounds()
     return MaxNBounds() if game.num_players() <= MOST_PLAYERS else Unsolved()
