@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import math
 import time
-import traceback
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
 from ..core.errors import UsageError
@@ -22,6 +21,7 @@ from ..players.player import Decision, Player, PlayerFailure
 from .adjudication import Adjudication
 from .clock import Clock, TimeControl
 from .record import GameRecord
+from .turn import Answer, Turn, failure_of
 
 __all__ = ["Conduct", "Session", "forfeit_returns"]
 
@@ -50,14 +50,13 @@ class Conduct:
                 )
 
 
-@dataclass
+@dataclass(frozen=True)
 class _Ply:
     """A move of the game as it went, and what undoing it restores."""
 
     mover: int
+    decision: Decision
     seconds: float
-    comment: str
-    value: float | None
     clock: float | None
 
 
@@ -111,6 +110,7 @@ class Session:
         self.clocks = [Clock(control, self.conduct.tolerance) for _ in players]
         self.watch: Callable[[int, float], None] | None = None
         self._plies: list[_Ply] = []
+        self._undone: list[_Ply] = []
         self._early: tuple[str, int | None, str] | None = None
         self._started = datetime.now(UTC).isoformat(timespec="seconds")
         self._play_chance()
@@ -142,22 +142,31 @@ class Session:
         Raises:
             UsageError: the game is over, or a person is to move.
         """
+        turn = self.turn()
+        if self.watch is not None:
+            self.watch(turn.seat, self.clocks[turn.seat].limit)
+        self.take(turn.ask())
+
+    def turn(self) -> Turn:
+        """The player that is to move; `take` takes what it answers to `ask`.
+
+        Raises:
+            UsageError: the game is over, or a person is to move.
+        """
         seat = self._mover()
         player = self.players[seat]
         if player is None:
             raise UsageError(f"no player has seat {seat}; its moves come by play()")
-        if self.watch is not None:
-            self.watch(seat, self.clocks[seat].limit)
-        position, allowance = self.position.copy(), self.clocks[seat].allowance()
-        started = self.clock()
-        try:
-            decision = player.choose(position, allowance)
-            seconds = self.clock() - started
-            self._expect_answer(decision)
-        except (Exception, SystemExit) as error:
-            self._lose(seat, failure_of(error))
-        else:
-            self._answer(seat, decision, seconds)
+        allowance = self.clocks[seat].allowance()
+        return Turn(seat, player, self.position.copy(), allowance, self.clock)
+
+    def take(self, answer: Answer) -> None:
+        """Play what the player to move has answered; a failure loses the game."""
+        if isinstance(answer.decision, PlayerFailure):
+            self._lose(answer.seat, answer.decision)
+            return
+        self._undone.clear()
+        self._answer(answer.seat, answer.decision, answer.seconds)
 
     def play(self, move: str | int, seconds: float = 0.0) -> Session:
         """A move from outside for the seat to move; the time is taken off its clock.
@@ -167,6 +176,7 @@ class Session:
         """
         seat = self._mover()
         action = self.position.copy().play(move).actions[-1]
+        self._undone.clear()
         self._answer(seat, Decision(action), seconds)
         return self
 
@@ -182,7 +192,25 @@ class Session:
             self.position.undo()
         self.position.undo()
         self.clocks[ply.mover].remaining = ply.clock
+        self._undone.append(ply)
         return self
+
+    def redo(self) -> Session:
+        """Play the move again that was taken back last.
+
+        Raises:
+            UsageError: none was, or another was played since.
+        """
+        if not self._undone:
+            raise UsageError("there is no move to play again")
+        ply = self._undone.pop()
+        self._answer(ply.mover, ply.decision, ply.seconds)
+        return self
+
+    @property
+    def num_undone(self) -> int:
+        """How many moves `redo` can play again."""
+        return len(self._undone)
 
     def resign(self, seat: int) -> Session:
         """End the game as lost for a seat."""
@@ -206,7 +234,8 @@ class Session:
             moves=tuple(self.position.moves),
             opening=given,
             seconds=(0.0,) * given + tuple(round(p.seconds, 6) for p in self._plies),
-            comments=("",) * given + tuple(ply.comment for ply in self._plies),
+            comments=("",) * given
+            + tuple(str(ply.decision.comment) for ply in self._plies),
             returns=self._returns(),
             reason=reason,
             forfeit=forfeit,
@@ -225,12 +254,6 @@ class Session:
 
     # -- details -----------------------------------------------------------------------
 
-    def _expect_answer(self, decision: object) -> None:
-        if not isinstance(decision, Decision):
-            raise PlayerFailure("garbage", f"{decision!r:.100} is not a Decision")
-        if decision.action not in self.position.legal_actions():
-            raise PlayerFailure("illegal move", _name(self.game, decision.action))
-
     def _mover(self) -> int:
         if self.over:
             raise UsageError("the game is over")
@@ -244,18 +267,20 @@ class Session:
             self._lose(seat, _late(clock, seconds))
             return
         self.position.play(decision.action)
-        comment = str(decision.comment)
-        self._plies.append(_Ply(seat, seconds, comment, decision.value, before))
+        played = replace(decision, result=None)  # which is large, and not recorded
+        self._plies.append(_Ply(seat, played, seconds, before))
         self._play_chance()
         if not self.position.is_terminal:
-            said = [(p.mover, p.value) for p in self._plies if p.mover != CHANCE]
+            said = [
+                (p.mover, p.decision.value) for p in self._plies if p.mover != CHANCE
+            ]
             plies = len(self.position.actions)
             self._early = self.conduct.adjudication.verdict(said, plies)
 
     def _play_chance(self) -> None:
         """Roll the dice, so that the game is over or someone has to move."""
-        for _ in roll(self.position, self.seed):
-            self._plies.append(_Ply(CHANCE, 0.0, "", None, None))
+        for action in roll(self.position, self.seed):
+            self._plies.append(_Ply(CHANCE, Decision(action), 0.0, None))
 
     def _lose(self, seat: int, failure: PlayerFailure) -> None:
         self._early = (failure.reason, seat, failure.detail)
@@ -283,21 +308,3 @@ def forfeit_returns(count: int, loser: int | None) -> tuple[float, ...]:
 def player_seed(seed: int, seat: int) -> int:
     """The seed of a seat's player, as unlike the other seats' as can be."""
     return (seed * 0x9E3779B1 + seat * 0x85EBCA77 + 1) % 2**32
-
-
-def failure_of(error: BaseException) -> PlayerFailure:
-    """What an exception in a player's code means for its game."""
-    if isinstance(error, PlayerFailure):
-        return error
-    if isinstance(error, MemoryError):
-        return PlayerFailure("memory", "there was not enough memory")
-    frame = traceback.extract_tb(error.__traceback__)[-1]
-    where = f"{frame.filename}, line {frame.lineno}, in {frame.name}"
-    return PlayerFailure("crash", f"{where}: {type(error).__name__}: {error}")
-
-
-def _name(game: Game, action: object) -> str:
-    try:
-        return f"{game.action_name(int(action))} is not legal here"  # type: ignore[call-overload]
-    except Exception:
-        return f"{action!r:.100} is not a move"
