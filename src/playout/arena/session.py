@@ -19,9 +19,10 @@ from ..games.position import Position
 from ..games.registry import game_spec
 from ..players.player import Decision, Player, PlayerFailure
 from .adjudication import Adjudication
+from .blame import failure_of, fault_of_rules, judging
 from .clock import Clock, TimeControl
 from .record import GameRecord
-from .turn import Answer, Turn, failure_of
+from .turn import Answer, Turn
 
 __all__ = ["Conduct", "Session", "forfeit_returns"]
 
@@ -78,6 +79,7 @@ class Session:
         clocks: by seat.
         watch: called before a player's code runs, with its seat and the seconds after
             which its answer would be too late; None by default.
+        answered: called when it has ended; what runs then is the rules.
 
     >>> from playout.games.mnk import TicTacToe
     >>> session = Session(TicTacToe(), [None, None], opening=["b2"])
@@ -109,6 +111,7 @@ class Session:
         control = time or TimeControl()
         self.clocks = [Clock(control, self.conduct.tolerance) for _ in players]
         self.watch: Callable[[int, float], None] | None = None
+        self.answered: Callable[[], None] = lambda: None
         self._plies: list[_Ply] = []
         self._undone: list[_Ply] = []
         self._early: tuple[str, int | None, str] | None = None
@@ -118,11 +121,16 @@ class Session:
     # -- playing -----------------------------------------------------------------------
 
     def run(self) -> GameRecord:
-        """Play to the end; every seat must have a player."""
-        self.start()
-        while not self.over:
-            self.step()
-        return self.record()
+        """Play to the end; every seat must have a player.
+
+        Raises:
+            RulesError: the rules have failed, which is no player's fault.
+        """
+        with judging(self.position):
+            self.start()
+            while not self.over:
+                self.step()
+            return self.record()
 
     def start(self) -> None:
         """Tell the players that a game begins; off the clock."""
@@ -134,7 +142,8 @@ class Session:
             try:
                 player.new_game(self.seeds[seat])
             except (Exception, SystemExit) as error:
-                self._lose(seat, failure_of(error))
+                self._fail(seat, error)
+            self.answered()
 
     def step(self) -> None:
         """Ask the player to move, and play its answer.
@@ -145,7 +154,10 @@ class Session:
         turn = self.turn()
         if self.watch is not None:
             self.watch(turn.seat, self.clocks[turn.seat].limit)
-        self.take(turn.ask())
+        answer = turn.ask()
+        if not isinstance(answer.decision, PlayerFailure):
+            self.answered()
+        self.take(answer)
 
     def turn(self) -> Turn:
         """The player that is to move; `take` takes what it answers to `ask`.
@@ -157,16 +169,18 @@ class Session:
         player = self.players[seat]
         if player is None:
             raise UsageError(f"no player has seat {seat}; its moves come by play()")
-        allowance = self.clocks[seat].allowance()
-        return Turn(seat, player, self.position.copy(), allowance, self.clock)
+        position, allowance = self.position.seen_by(seat), self.clocks[seat].allowance()
+        return Turn(seat, player, position, allowance, self.clock)
 
     def take(self, answer: Answer) -> None:
         """Play what the player to move has answered; a failure loses the game."""
-        if isinstance(answer.decision, PlayerFailure):
-            self._lose(answer.seat, answer.decision)
-            return
-        self._undone.clear()
-        self._answer(answer.seat, answer.decision, answer.seconds)
+        try:
+            decision = self._expect_answer(answer.decision)
+        except PlayerFailure as failure:
+            self._lose(answer.seat, failure)
+        else:
+            self._undone.clear()
+            self._answer(answer.seat, decision, answer.seconds)
 
     def play(self, move: str | int, seconds: float = 0.0) -> Session:
         """A move from outside for the seat to move; the time is taken off its clock.
@@ -254,6 +268,15 @@ class Session:
 
     # -- details -----------------------------------------------------------------------
 
+    def _expect_answer(self, decision: object) -> Decision:
+        if isinstance(decision, PlayerFailure):
+            raise decision
+        if not isinstance(decision, Decision):
+            raise PlayerFailure("garbage", f"{decision!r:.100} is not a Decision")
+        if decision.action not in self.position.legal_actions():
+            raise PlayerFailure("illegal move", _name(self.game, decision.action))
+        return decision
+
     def _mover(self) -> int:
         if self.over:
             raise UsageError("the game is over")
@@ -282,6 +305,12 @@ class Session:
         for action in roll(self.position, self.seed):
             self._plies.append(_Ply(CHANCE, Decision(action), 0.0, None))
 
+    def _fail(self, seat: int, error: BaseException) -> None:
+        """Have a seat lose by an exception, unless the rules have raised it."""
+        if (fault := fault_of_rules(error)) is not None:
+            raise fault
+        self._lose(seat, failure_of(error))
+
     def _lose(self, seat: int, failure: PlayerFailure) -> None:
         self._early = (failure.reason, seat, failure.detail)
 
@@ -308,3 +337,10 @@ def forfeit_returns(count: int, loser: int | None) -> tuple[float, ...]:
 def player_seed(seed: int, seat: int) -> int:
     """The seed of a seat's player, as unlike the other seats' as can be."""
     return (seed * 0x9E3779B1 + seat * 0x85EBCA77 + 1) % 2**32
+
+
+def _name(game: Game, action: object) -> str:
+    try:
+        return f"{game.action_name(int(action))} is not legal here"  # type: ignore[call-overload]
+    except Exception:
+        return f"{action!r:.100} is not a move"

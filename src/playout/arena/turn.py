@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import traceback
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ..games.game import Game
 from ..games.position import Position
 from ..players.player import Allowance, Decision, Player, PlayerFailure
+from .blame import failure_of, fault_of_rules
 
-__all__ = ["Answer", "Turn", "failure_of"]
+__all__ = ["Answer", "Turn"]
 
 
 @dataclass(frozen=True)
@@ -20,7 +19,7 @@ class Answer:
 
     Attributes:
         seat: who was asked.
-        decision: its move, or why there is none.
+        decision: what it answered, or why it did not.
         seconds: how long it took.
     """
 
@@ -47,40 +46,16 @@ class Turn:
 
         Args:
             progress: as in `Allowance`.
+
+        Raises:
+            Exception: what the rules have raised, which is no player's fault.
         """
+        allowance = replace(self.allowance, progress=progress)
         started = self.clock()
         try:
-            decision = self.player.choose(
-                self.position.copy(), replace(self.allowance, progress=progress)
-            )
-            seconds = self.clock() - started
-            self._expect_answer(decision)
+            decision = self.player.choose(self.position.copy(), allowance)
         except (Exception, SystemExit) as error:
+            if (fault := fault_of_rules(error)) is not None:
+                raise fault from None
             return Answer(self.seat, failure_of(error), self.clock() - started)
-        return Answer(self.seat, decision, seconds)
-
-    def _expect_answer(self, decision: object) -> None:
-        if not isinstance(decision, Decision):
-            raise PlayerFailure("garbage", f"{decision!r:.100} is not a Decision")
-        if decision.action not in self.position.legal_actions():
-            raise PlayerFailure(
-                "illegal move", _name(self.position.game, decision.action)
-            )
-
-
-def failure_of(error: BaseException) -> PlayerFailure:
-    """What an exception in a player's code means for its game."""
-    if isinstance(error, PlayerFailure):
-        return error
-    if isinstance(error, MemoryError):
-        return PlayerFailure("memory", "there was not enough memory")
-    frame = traceback.extract_tb(error.__traceback__)[-1]
-    where = f"{frame.filename}, line {frame.lineno}, in {frame.name}"
-    return PlayerFailure("crash", f"{where}: {type(error).__name__}: {error}")
-
-
-def _name(game: Game, action: object) -> str:
-    try:
-        return f"{game.action_name(int(action))} is not legal here"  # type: ignore[call-overload]
-    except Exception:
-        return f"{action!r:.100} is not a move"
+        return Answer(self.seat, decision, self.clock() - started)

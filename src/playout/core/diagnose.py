@@ -33,7 +33,14 @@ _HERE = Path(__file__).resolve().parent
 _OWN = (str(_HERE), str(_HERE.parent / "search"), f"{os.sep}numba{os.sep}")
 _OWN_FILES = tuple(
     str(_HERE.parent / "games" / name)
-    for name in ("bounds.py", "counting.py", "game.py", "laws.py", "soundness.py")
+    for name in (
+        "bounds.py",
+        "counting.py",
+        "game.py",
+        "laws.py",
+        "secrecy.py",
+        "soundness.py",
+    )
 )
 
 #: What a compiled method may give back.

@@ -42,7 +42,7 @@ def check_bounds(game: Game, seed: int = 0, laws: bool = True) -> None:
 
 
 def _walk_arguments(game: Game, seed: int) -> tuple[Any, ...]:
-    states = np.zeros(2, dtype=game.state_dtype())
+    states = np.zeros(3, dtype=game.state_dtype())
     with np.errstate(over="ignore"):
         game.initial_state(Rows(states)[0])
     actions = np.zeros(max(1, game.num_actions()), dtype=np.int32)
@@ -83,6 +83,12 @@ def _walk(game: Any, states: Any, actions: Any, rng: Any, games: int) -> int:
                 fault = 5
             if fault != 0:
                 return fault
+            if game.has_hidden:
+                for player in range(players):
+                    states[2] = states[1]
+                    game.hide(states[2], player)
+                    game.determinize(states[2], player, rng)
+                game.legal_actions(states[1], actions)
             game.apply(states[1], actions[rng.below(count)])
             plies += 1
         if game.is_terminal(states[1]):

@@ -23,6 +23,10 @@ Laws (s a reachable state, a an action):
    until it is played, and none becomes legal.
 10. Where chance moves, the legal actions are its outcomes: `chance_probability(s, a)`
    is above 0 for each, and they add up to 1; `sample_chance` draws one of them.
+11. Where `has_hidden` is true, `hide(s, p)` leaves what player p knows: hiding twice is
+   hiding once; who moves, whether the game is over, and the legal actions if p is to
+   move stay as they are. `determinize(s, p, rng)` depends on nothing that `hide` takes
+   away, and hiding its result gives what hiding s gives.
 """
 
 from __future__ import annotations
@@ -69,6 +73,9 @@ class Game(Compiled):
     zero_sum: ClassVar[bool] = True
     #: Whether chance moves in some states; then `chance_probability` must be written.
     has_chance: ClassVar[bool] = False
+    #: Whether players know different things; then `hide` and `determinize` must be
+    #: written.
+    has_hidden: ClassVar[bool] = False
     #: How people call the players, in order of index.
     player_names: ClassVar[tuple[str, ...]] = ("X", "O")
 
@@ -168,6 +175,24 @@ class Game(Compiled):
         `actions` is a buffer to work in. A game may override it to draw faster.
         """
         return draw_outcome(self, state, actions, rng)
+
+    def hide(self, state: State, player: int) -> None:
+        """Write over what a player does not know. Modified in place.
+
+        What is left is all that the player is ever shown: on the board, as a position,
+        as its search's root. Where two states look the same to a player, they become
+        the same, byte for byte. What was known once and mattered is for the state to
+        remember.
+        """
+        raise NotImplementedError
+
+    def determinize(self, state: State, player: int, rng: Any) -> None:
+        """Draw what a player does not know, as it may be. Modified in place.
+
+        The state may be hidden already; it is asked of states that are not terminal. As
+        a rule all that is possible is equally likely.
+        """
+        raise NotImplementedError
 
     def prior(self, state: State, action: int) -> float:
         """How promising a legal action looks, beside others: 0 or more, not all 0.

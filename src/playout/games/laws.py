@@ -21,6 +21,7 @@ from ..core.rng import Rng, make_rng
 from ..core.rows import Rows
 from .bounds import CHANCE_ERROR, check_bounds
 from .game import CHANCE, Game
+from .secrecy import compile_secrecy, secrecy_fault
 from .soundness import expect_answer, expect_game, rules_failure
 
 __all__ = ["GameReport", "check_game"]
@@ -152,6 +153,7 @@ class _Checker:
         self.worlds = [self.plain]
         self.roll: Any = None
         self.draw: Any = None
+        self.look: Any = None
         if compiled:
             self._compile()
         self.positions = self.longest = 0
@@ -164,6 +166,8 @@ class _Checker:
         native = _observe.compile(*arguments, 0, world.seen)
         self.worlds.append(_World(self.game, native))
         self.roll = _roll.compile(*arguments, self.rng)
+        if self.game.has_hidden:
+            self.look = compile_secrecy(self.game)
         if self.game.has_chance:
             chances = np.zeros(len(world.actions))
             self.draw = _draw.compile(*arguments, self.rng, chances)
@@ -201,6 +205,8 @@ class _Checker:
         self._check_apply(before, action)
         self._check_values()
         self._check_texts()
+        if self.game.has_hidden and not self.plain.seen[2]:
+            self._check_secrecy()
         if len(self.worlds) > 1:
             self._check_agreement()
 
@@ -305,6 +311,15 @@ class _Checker:
                     f"action {action} is called {name!r}, which reads back as "
                     f"{game.parse_action(name)}",
                 )
+
+    def _check_secrecy(self) -> None:
+        state = self.plain.states[1:2]
+        try:
+            fault = secrecy_fault(self.game, state, self.look, self.positions)
+        except Exception as error:
+            self._explain(error)
+        if fault is not None:
+            self._fail(11, fault)
 
     def _check_agreement(self) -> None:
         plain, native = self.worlds

@@ -169,6 +169,21 @@ class Position:
         other._states = [state.copy() for state in self._states]
         return other
 
+    def seen_by(self, player: int) -> Position:
+        """A copy that holds what a player knows and no more.
+
+        Where the game has hidden information, that is a position of its own, without
+        the moves that led to it. A game that is over hides nothing.
+        """
+        other = self.copy()
+        if self.game.has_hidden and not self.is_terminal:
+            with np.errstate(over="ignore"):
+                self.game.hide(Rows(other._states[-1])[0], player)
+            del other._states[:-1]
+            other.actions.clear()
+            other.start_text = other.to_text()
+        return other
+
     def to_text(self) -> str:
         """One line from which `Position(game, text)` makes the same state."""
         return self.game.state_to_text(self.state)

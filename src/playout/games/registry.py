@@ -33,6 +33,7 @@ GAMES: dict[str, tuple[str, str]] = {
     "pig": ("pig", "Pig"),
     "line-three": ("line_three", "LineThree"),
     "2048": ("game_2048", "Game2048"),
+    "phantom-tic-tac-toe": ("phantom", "PhantomTicTacToe"),
 }
 
 #: Where installed packages name the game classes that they add.

@@ -44,7 +44,7 @@ _SIZES = {"num_actions": 2**24, "num_players": 1000, "max_game_length": 10**8}
 #: Where the rules are called from.
 _OWN_FILES = tuple(
     str(Path(__file__).with_name(name))
-    for name in ("bounds.py", "laws.py", "soundness.py")
+    for name in ("bounds.py", "laws.py", "secrecy.py", "soundness.py")
 )
 #: Set in a game that was looked at.
 _SOUND = "_is_sound"
@@ -114,7 +114,7 @@ def expect_position(game: Game, state: Row, text: str) -> None:
         raise PositionError(f"{quote(text)} is not a position of {name}: {why}")
 
 
-def rules_failure(game: Game, error: Exception) -> RulesError:
+def rules_failure(game: Game, error: BaseException) -> RulesError:
     """What to say of an exception in the rules: which method, which line."""
     where, what = type(game).__qualname__, f"{type(error).__name__}: {error}"
     frames = traceback.extract_tb(error.__traceback__)
@@ -157,6 +157,9 @@ def _expect_methods(cls: type[Game]) -> None:
     ]
     if cls.has_chance and cls.chance_probability is Game.chance_probability:
         missing.append("chance_probability(self, state, action)")
+    for name in ("hide", "determinize") if cls.has_hidden else ():
+        if getattr(cls, name) is getattr(Game, name):
+            missing.append(f"{name}{parameters(getattr(Game, name))}")
     if missing:
         raise RulesError(
             f"{cls.__qualname__} is not complete: it has no {', '.join(missing)}; "

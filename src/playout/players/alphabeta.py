@@ -153,10 +153,11 @@ class Deepening:
 
     def __init__(self, game: Game, *, plain: bool = False, urgent: bool = True) -> None:
         two = game.num_players() == 2
-        if game.has_chance or game.num_players() > 2 or (two and not game.zero_sum):
+        unsure = game.has_chance or game.has_hidden
+        if unsure or game.num_players() > 2 or (two and not game.zero_sum):
             raise UsageError(
-                "minimax is for games of two players without chance whose returns add "
-                "up to 0; "
+                "minimax is for games of two players without chance or hidden "
+                "information whose returns add up to 0; "
                 f"{game.name or type(game).__name__} is not one"
             )
         self.game, self.plain, self.urgent = game, plain, urgent

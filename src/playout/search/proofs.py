@@ -13,6 +13,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from ..core.errors import UsageError
 from ..games.game import Game
 from .policy import Policy
 
@@ -20,6 +21,7 @@ __all__ = [
     "Solver",
     "Unsolved",
     "bounds",
+    "expect_nothing_hidden",
     "is_proven",
     "lower_of",
     "plies_to_end",
@@ -78,6 +80,16 @@ class Solver(Policy):
         """Note `work.returns` as the exact values of the node `work.path[depth]`."""
         raise NotImplementedError
 
+    def rise(self, game: Any, tree: Any, work: Any, depth: int) -> None:
+        """Have the nodes above `work.path[depth]` follow from what that now proves."""
+        index = depth - 1
+        while index >= 0 and self.improve(game, tree, work, index):
+            index -= 1
+
+    def improve(self, game: Any, tree: Any, work: Any, index: int) -> bool:
+        """Take over what the children of `work.path[index]` prove; whether any did."""
+        return False
+
     def knows(self, game: Any, tree: Any, node: int) -> bool:
         """Whether simulations that come to this node end there, by `recall`."""
         return False
@@ -107,3 +119,16 @@ def plies_to_end(tree: Any, children: Any, count: int, value: int) -> int:
             fewest = min(fewest, child.proof_plies)
             most = max(most, child.proof_plies)
     return min(1 + (fewest if value > 0 else most), 2**15 - 1)
+
+
+def expect_nothing_hidden(solver: Solver, game: Game) -> None:
+    """What is proven of one state says nothing of others that look the same.
+
+    Raises:
+        UsageError: the game has hidden information.
+    """
+    if game.has_hidden:
+        raise UsageError(
+            f"{type(solver).__name__} proves nothing where information is hidden, as "
+            f"in {type(game).__name__}; Unsolved() is for all"
+        )

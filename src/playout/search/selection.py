@@ -15,12 +15,13 @@ from typing import Any
 import numpy as np
 
 from ..core.bits import highest
+from ..core.compiled import static
 from ..core.errors import UsageError
 from .expansion import Expansion, RandomChild
 from .policy import Policy
 from .tree import CLOSED, block_size
 
-__all__ = ["UCT", "Selection", "UCB1Tuned"]
+__all__ = ["ISUCT", "UCT", "Selection", "UCB1Tuned"]
 
 
 #: Counts below this are looked up: most are small, and logarithms, roots and divisions
@@ -85,6 +86,21 @@ class Selection(Policy):
     def first_score(self, child: Any, parent_term: float) -> float:
         """The score of a child without visits."""
         return math.inf
+
+    def offer(self, child: Any) -> None:
+        """Learn that a child could have been taken, in games of hidden information.
+
+        It is told of every child whose action was legal, the one taken too, after
+        `select`. The row may be modified.
+        """
+        return
+
+    def single_observer(self) -> bool:
+        """Whether all players decide by what the one at the root knows.
+
+        Asked in games of hidden information; see `hidden`.
+        """
+        return False
 
     def select(self, game: Any, tree: Any, node: int, work: Any, depth: int) -> int:
         """The child to go on to, of the node `work.path[depth]`."""
@@ -212,3 +228,49 @@ class UCB1Tuned(Selection):
             step = work.path[index]
             result = work.returns[step.mover]
             tree.nodes[step.node].sum_of_squares += result * result
+
+
+@dataclass(frozen=True)
+class ISUCT(UCT):
+    """UCT where actions come and go: `W/n + c_uct * sqrt(ln m / n)`.
+
+    Here m is how often the child could have been taken, which is less often than its
+    parent was visited where some of the states that look alike do not allow its action.
+    Where nothing is hidden m is the visits of the parent, as in UCT.
+
+    Cowling, Powley, Whitehouse, "Information Set Monte Carlo Tree Search", IEEE TCIAIG
+    4 (2012), section IV.C.
+
+    Attributes:
+        c_uct: exploration constant, at least 0, on the scale of returns in [-1, 1]; by
+            default the paper's 0.7 for returns in [0, 1].
+        observers: "many", each player deciding by what it knows (MO-ISMCTS), or "one",
+            all by what the player at the root knows (SO-ISMCTS).
+
+    >>> from types import SimpleNamespace as Row
+    >>> child = Row(visits=10, value_sum=5.0, offers=100)
+    >>> round(ISUCT(c_uct=1.0).score(child, 0.0), 6)
+    1.178614
+    """
+
+    columns = (("offers", "u4"),)
+
+    c_uct: float = 1.4
+    observers: str = static("many")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.observers not in ("many", "one"):
+            raise UsageError(f"observers must be many or one, not {self.observers!r}")
+
+    def offer(self, child: Any) -> None:
+        child.offers += 1
+
+    def single_observer(self) -> bool:
+        return self.observers == "one"
+
+    def score(self, child: Any, parent_term: float) -> float:
+        root = inverse_root(child.visits)
+        if child.offers > 0:
+            parent_term = self.c_uct * root_of_log(child.offers)
+        return (child.value_sum * root + parent_term) * root

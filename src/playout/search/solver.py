@@ -32,6 +32,7 @@ from .proofs import (
     Solver,
     Unsolved,
     bounds,
+    expect_nothing_hidden,
     is_proven,
     lower_of,
     plies_to_end,
@@ -57,6 +58,7 @@ class ScoreBounds(Solver):
     """Wins, losses and draws in games of two players whose returns add up to 0."""
 
     def check(self, game: Game) -> None:
+        expect_nothing_hidden(self, game)
         if game.num_players() != 2 or not game.zero_sum:
             raise UsageError(
                 "ScoreBounds is for games of two players whose returns add up to 0 "
@@ -84,9 +86,7 @@ class ScoreBounds(Solver):
             return
         leaf.proven = bounds(max(-1, math.floor(value)), min(1, math.ceil(value)))
         leaf.proof_plies = 0
-        index = depth - 1
-        while index >= 0 and self.improve(game, tree, work, index):
-            index -= 1
+        self.rise(game, tree, work, depth)
 
     def improve(self, game: Any, tree: Any, work: Any, index: int) -> bool:
         """Take over what the children of `work.path[index]` prove; whether any did."""
@@ -148,6 +148,8 @@ def improve_chance(tree: Any, work: Any, node: Any, number: int) -> bool:
 
 def default_solver(game: Game) -> Solver:
     """The solver for this kind of game."""
+    if game.has_hidden:
+        return Unsolved()
     if game.num_players() == 2 and game.zero_sum:
         return ScoreBounds()
     return MaxNBounds() if game.num_players() <= MOST_PLAYERS else Unsolved()

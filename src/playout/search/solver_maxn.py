@@ -24,7 +24,15 @@ from typing import Any, ClassVar
 
 from ..core.errors import UsageError
 from ..games.game import Game
-from .proofs import Solver, bounds, is_proven, lower_of, plies_to_end, upper_of
+from .proofs import (
+    Solver,
+    bounds,
+    expect_nothing_hidden,
+    is_proven,
+    lower_of,
+    plies_to_end,
+    upper_of,
+)
 from .tree import CLOSED, ROOT, list_children
 
 __all__ = ["MOST_PLAYERS", "MaxNBounds"]
@@ -41,6 +49,7 @@ class MaxNBounds(Solver):
     columns: ClassVar[tuple[tuple[str, str], ...]] = (("bounds", "u4"),)
 
     def check(self, game: Game) -> None:
+        expect_nothing_hidden(self, game)
         if game.num_players() > MOST_PLAYERS:
             raise UsageError(
                 f"MaxNBounds is for {MOST_PLAYERS} players at most; Unsolved() is for "
@@ -86,9 +95,7 @@ class MaxNBounds(Solver):
         leaf.bounds = known
         leaf.proven = bounds_for(known, step.mover)
         leaf.proof_plies = 0
-        index = depth - 1
-        while index >= 0 and self.improve(game, tree, work, index):
-            index -= 1
+        self.rise(game, tree, work, depth)
 
     def improve(self, game: Any, tree: Any, work: Any, index: int) -> bool:
         """Take over what the children of `work.path[index]` prove; whether any did."""

@@ -91,6 +91,19 @@ class Conversation:
         return [seat for seat, player in enumerate(self.seats) if player is None]
 
     @property
+    def is_secret(self) -> bool:
+        """Whether the people must not see everything."""
+        return self.game.has_hidden and bool(self.people)
+
+    @property
+    def seen(self) -> Position:
+        """What may be shown: to the person to move, or to the first while none is."""
+        if not self.is_secret:
+            return self.position
+        mover = self.position.current_player
+        return self.position.seen_by(mover if mover in self.people else self.people[0])
+
+    @property
     def helper(self) -> Player:
         """The search that gives hints, made when it is first needed."""
         if self._helper is None:
@@ -167,7 +180,10 @@ class Conversation:
             self.say(f"{self.briefly(one_line(str(error)))} (or type help)")
         else:
             self.play_chance()
-            self.show_board()
+            if self.is_secret and len(self.people) > 1:
+                self.say("Whoever is next types board to see it.")
+            else:
+                self.show_board()
 
     def player_turn(self, player: Player) -> None:
         """Let a player think and play; what it found, then the board."""
@@ -181,7 +197,7 @@ class Conversation:
             self.report(seat, decision)
             self.play_chance()
             return
-        if decision.result is not None and self.shows_log:
+        if decision.result is not None and self.shows_log and not self.is_secret:
             self.say(decision.result.show(LOG_ROWS, LOG_WIDTH))
         self.say(self.announcement(seat, decision))
         self.play_chance()
@@ -194,7 +210,8 @@ class Conversation:
         playing it again does not change them.
         """
         for action in roll(self.position, self.seed):
-            self.say(f"Chance: {self.game.action_name(action)}")
+            if not self.is_secret:
+                self.say(f"Chance: {self.game.action_name(action)}")
 
     def report(self, seat: int, decision: Decision) -> None:
         """A move and its log in a few lines, and the board from time to time."""
@@ -208,6 +225,8 @@ class Conversation:
 
     def announcement(self, seat: int, decision: Decision) -> str:
         """Who played what, and what the player thinks of it."""
+        if self.is_secret:
+            return f"{self.name(seat)} has moved."
         said = f"{self.name(seat)} plays {self.position.moves[-1]}"
         remark = decision.comment
         if decision.result is not None:
@@ -240,7 +259,7 @@ class Conversation:
         self.say("Legal moves: " + " ".join(names))
 
     def show_board(self) -> None:
-        self.say(self.position.render(color=use_color()) + "\n")
+        self.say(self.seen.render(color=use_color()) + "\n")
 
     def help(self) -> None:
         legal = self.position.legal_actions()

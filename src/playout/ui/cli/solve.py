@@ -57,6 +57,8 @@ def solve(
     loaded = load_game(game)
     if loaded.num_players() != 2 or not loaded.zero_sum:
         raise UsageError(f"{game}: only games of two, with zero_sum, can be solved")
+    if loaded.has_hidden:
+        raise UsageError(f"{game}: nothing is proven where information is hidden")
     start = read_position(loaded, moves, position)
     if start.is_terminal:
         raise UsageError("there is nothing to solve: the game is over here")

@@ -69,13 +69,13 @@ def think(
     """
     with interrupts.hurrying(player):
         if not is_terminal(sys.stdout):
-            return player.choose(position.copy(), allowance)
+            return player.choose(position.seen_by(position.current_player), allowance)
         from .live import LiveLine
 
         limit = _limit(player, position, allowance)
         with quiet_keyboard(), LiveLine(limit) as line:
             watched = replace(allowance, progress=line.show)
-            return player.choose(position.copy(), watched)
+            return player.choose(position.seen_by(position.current_player), watched)
 
 
 def _limit(player: Player, position: Position, allowance: Allowance) -> Limit | None:

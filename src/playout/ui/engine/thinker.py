@@ -156,7 +156,9 @@ class Thinker:
                 player.new_game(secrets.randbits(32) if seed is None else seed)
                 seat.fresh = False
             self._running = player
-            decision = player.choose(position.copy(), allowance)
+            decision = player.choose(
+                position.seen_by(position.current_player), allowance
+            )
         except (PlayerFailure, UsageError) as error:
             note(f"{player.spec}: {error}; a simple move is played")
             return _simple(position)
@@ -250,7 +252,7 @@ def _simple(position: Position) -> Decision:
     if (center := opening(position)) is not None:
         return Decision(center)
     player = GreedyPlayer("greedy", position.game)
-    return player.choose(position.copy(), Allowance())
+    return player.choose(position.seen_by(position.current_player), Allowance())
 
 
 def _less(allowance: Allowance, seconds: float) -> Allowance:

@@ -19,6 +19,7 @@ from ...search.limit import Limit
 from ...search.result import Result
 from ...search.search import MCTS
 from .explain import explain
+from .outbox import sentence
 from .thoughts import branch, thought
 from .turns import Pool
 
@@ -126,8 +127,8 @@ class Analyst:
                 if self._current is not None:
                     await self._fulfil(self._current)
                 await self.pool.run(self._answer_questions)
-            except PlayoutError as error:
-                self._tell("error", {"message": str(error)})
+            except Exception as error:
+                self._tell("error", {"message": sentence(error)})
             finally:
                 self._current = None
 

@@ -73,7 +73,9 @@ async def list_games(lobby: TheLobby) -> list[GameEntry]:
 async def suggest_start(lobby: TheLobby) -> NewTable:
     """The game that a fresh page begins."""
     start = lobby.settings.start
-    return NewTable(game=start.game, players=list(start.players), seconds=start.seconds)
+    seats = game_named(start.game, lobby.settings).num_players()
+    players = list(start.players) or ["human", *["level:1"] * (seats - 1)]
+    return NewTable(game=start.game, players=players, seconds=start.seconds)
 
 
 @router.post(
@@ -97,17 +99,12 @@ async def show_table(room: TheRoom) -> TableView:
     return room.state()
 
 
-@router.delete("/tables/{id}", status_code=204, responses=MISSING)
-async def drop_table(room: TheRoom, lobby: TheLobby) -> None:
-    """End a game for good."""
-    lobby.drop(room.id)
-
-
 @router.get("/tables/{id}/positions/{ply}", responses=REFUSED)
 async def show_position(
     room: TheRoom, ply: Annotated[int, Path(ge=0, le=100_000)]
 ) -> BoardView:
     """The position after so many moves."""
+    _expect_open(room)
     try:
         return board_view(room.table.position_at(ply))
     except PlayoutError as error:
@@ -191,6 +188,7 @@ async def save_game(
     room: TheRoom, format: Annotated[str, Query(max_length=10)] = "json"
 ) -> Response:
     """The game as a file: json, sgf, psq, pos or columns."""
+    _expect_open(room)
     try:
         text = write_game(room.table.session.record(), format, room.table.over)
     except PlayoutError as error:
@@ -213,6 +211,11 @@ async def load_game(wanted: GameText, lobby: TheLobby) -> GameFile:
         return await lobby.pool.prepare(read)
     except PlayoutError as error:
         raise HTTPException(400, str(error)) from None
+
+
+def _expect_open(room: Room) -> None:
+    if room.hides:
+        raise HTTPException(400, "this game hides something until it is over")
 
 
 def _changed(room: Room, do: Any) -> TableView:

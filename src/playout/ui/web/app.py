@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from fastapi import FastAPI
+from starlette.responses import FileResponse
 from starlette.staticfiles import StaticFiles
 
 from . import api, socket
@@ -43,6 +44,12 @@ def make_app(settings: Settings | None = None) -> FastAPI:
     )
     app.include_router(api.router)
     app.include_router(socket.router)
-    app.mount("/", StaticFiles(directory=STATIC, html=True))
+    app.mount("/static", StaticFiles(directory=STATIC))
+    app.add_api_route("/", show_page, include_in_schema=False)
     app.add_middleware(Guard, settings=settings)
     return app
+
+
+async def show_page() -> FileResponse:
+    """The page; it asks for all else by itself."""
+    return FileResponse(STATIC / "index.html")

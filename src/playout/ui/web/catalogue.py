@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import inspect
 import typing
 from typing import Any
@@ -70,6 +71,7 @@ def _names(game: Game) -> list[str]:
     ]
 
 
+@functools.cache
 def _players(game: Game) -> list[str]:
     """Those that can play it."""
     found = ["mcts"]

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from typing import Any
 
-__all__ = ["Outbox"]
+from ...core.errors import PlayoutError
+
+__all__ = ["Outbox", "sentence"]
 
 #: Of these only the latest matters.
 LATEST = ("state", "values", "analysis", "thinking")
@@ -54,3 +57,11 @@ class Outbox:
     async def wait(self) -> None:
         """Until there is something to send."""
         await self._something.wait()
+
+
+def sentence(error: Exception) -> str:
+    """What a page is told of an error; one of our own making is logged as well."""
+    if isinstance(error, PlayoutError):
+        return str(error)
+    logging.getLogger("playout").error("a fault of the server", exc_info=error)
+    return f"a fault of the server: {type(error).__name__}"

@@ -14,7 +14,6 @@ from typing import Any
 
 from ...arena.table import Table
 from ...arena.values import Values
-from ...core.errors import PlayoutError
 from ...games.registry import game_spec
 from ...players.alphabeta import AlphaBetaPlayer
 from ...players.mcts import MCTSPlayer
@@ -22,8 +21,8 @@ from ...players.player import Player
 from ...search.result import Result
 from ..words import movers
 from .analyst import Analyst, Wish
-from .models import TableView
-from .outbox import Outbox
+from .models import BoardView, TableView
+from .outbox import Outbox, sentence
 from .settings import Settings
 from .thoughts import thought
 from .turns import Pool
@@ -103,7 +102,7 @@ class Room:
             title=game.title or game.name,
             names=[*game.player_names],
             players=table.specs,
-            moves=table.position.moves,
+            moves=self._moves(),
             movers=movers(table.position),
             redo=session.num_undone,
             outcome=outcome(table),
@@ -113,8 +112,43 @@ class Room:
             playing=self.playing,
             delay=self.delay,
             values=self.values.shown(),
-            board=board_view(table.position),
+            board=self._seen(),
         )
+
+    @property
+    def hides(self) -> bool:
+        """Whether there is anything that a page may not be told."""
+        return self.table.game.has_hidden and not self.table.over and not self.watched
+
+    def _seen(self) -> BoardView:
+        """The board as the person to move, or the only one, may see it."""
+        table = self.table
+        if not self.hides:
+            return board_view(table.position)
+        seen = board_view(table.position.seen_by(self._viewer()))
+        mine = table.mover in table.people
+        return seen.model_copy(
+            update={
+                "ply": len(table.position.actions),
+                "to_move": table.mover,
+                "legal": seen.legal if mine else [],
+            }
+        )
+
+    def _viewer(self) -> int:
+        people, mover = self.table.people, self.table.mover
+        return mover if mover in people else people[0]
+
+    def _moves(self) -> list[str]:
+        """The moves; other people's and programs' are a question mark if hidden."""
+        moves = self.table.position.moves
+        if not self.hides:
+            return moves
+        made, viewer = movers(self.table.position), self._viewer()
+        return [
+            move if mover == viewer else "?"
+            for move, mover in zip(moves, made, strict=True)
+        ]
 
     # -- commands ----------------------------------------------------------------------
 
@@ -190,9 +224,9 @@ class Room:
             version = self.table.version
             try:
                 await self._move(version)
-            except PlayoutError as error:  # rules or a policy that cannot be compiled
+            except Exception as error:  # as where rules cannot be compiled
                 self.playing = False
-                self.tell("error", {"message": str(error)})
+                self.tell("error", {"message": sentence(error)})
                 return
             finally:
                 self._be("", None)

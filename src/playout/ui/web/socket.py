@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
-from ...core.errors import PlayoutError
+from ...core.errors import PlayoutError, UsageError
 from .analyst import HINT_SECONDS, WHY_SECONDS, Wish
 from .lobby import Lobby
 from .outbox import Outbox
@@ -171,9 +171,9 @@ def do(room: Room, page: Outbox, wanted: Any) -> None:
         position = table.position_at(wanted.ply)
         position.copy().play(wanted.move)  # complains
         _search(room, Wish("why", position, WHY_SECONDS, wanted.move))
-    elif isinstance(wanted, Look):
+    elif isinstance(wanted, Look) and not room.hides:
         analyst.look(wanted.path, lambda answer: page.put("tree", answer))
-    elif isinstance(wanted, Review):
+    elif isinstance(wanted, Review) and not room.hides:
         room.review()
     elif isinstance(wanted, Watch):
         room.watch(wanted.playing, wanted.delay, wanted.steps)
@@ -182,8 +182,8 @@ def do(room: Room, page: Outbox, wanted: Any) -> None:
 
 
 def _search(room: Room, wish: Wish) -> None:
-    from ...core.errors import UsageError
-
+    if room.hides:
+        raise UsageError("an analysis would show what this game hides")
     if wish.position.is_terminal:
         raise UsageError("the game is over in this position")
     if wish.position.is_chance:

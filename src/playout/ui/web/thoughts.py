@@ -85,7 +85,8 @@ def branch(tree: Tree, position: Position, path: list[str]) -> dict[str, Any]:
         if node < 0:
             return {"path": path, "ply": len(position.actions), "children": []}
     nodes = tree.nodes.array
-    children = sorted(map(int, tree.children(node)), key=lambda n: -nodes["visits"][n])
+    found = map(int, tree.children(node))
+    children = sorted(found, key=lambda n: -int(nodes["visits"][n]))
     return {
         "path": path,
         "ply": len(position.actions),

@@ -1,0 +1,29 @@
+"""Hashes of rows: the same in both worlds, and different where a byte is."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from playout.core.hashing import row_hash
+from playout.core.native import kernel
+from playout.core.rows import Rows
+
+
+@kernel
+def hashes(rows: Any, out: Any) -> None:
+    for index in range(len(rows)):
+        out[index] = row_hash(rows[index])
+
+
+@pytest.mark.parametrize("size", [1, 8, 11])
+def test_both_worlds_agree_and_every_byte_counts(size: int) -> None:
+    rows = np.zeros(size + 1, dtype=[("bytes", "u1", (size,))])
+    for index in range(size):
+        rows["bytes"][index, index] = 1  # the last row stays zero
+    plain, native = np.zeros((2, size + 1), dtype=np.uint64)
+    with np.errstate(over="ignore"):
+        hashes(Rows(rows), plain)
+    hashes.compile(Rows(rows), native)(Rows(rows), native)
+    assert plain.tolist() == native.tolist()
+    assert len(set(plain.tolist())) == size + 1
