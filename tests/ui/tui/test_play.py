@@ -236,3 +236,15 @@ def test_leaving_ends_the_thread(key):
 
     app = play(LINE, TWO, script)
     assert not app.host.thinker._thread.is_alive()
+
+
+def test_what_is_hidden_is_not_shown():
+    async def script(app, pilot):
+        await click(app, pilot, 1, 1)
+        await until(pilot, lambda: len(moves(app)) == 2)
+        cells = "".join(app.place.view.board.cells)
+        assert (cells.count("X"), cells.count("O"), cells.count("o")) == (1, 0, 0)
+        assert "2. O ?" in text(app, "said")
+        assert app.host.thought is None
+
+    play("phantom-tic-tac-toe", ["human", "mcts:simulations=20"], script)

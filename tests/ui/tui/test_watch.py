@@ -67,7 +67,7 @@ def test_a_board_that_does_not_fit_scrolls_to_the_cursor():
         await pilot.press(*["down"] * 8, *["right"] * 8)
         view = app.place.view
         x, y = view.geometry.x(view.cursor[1]), view.geometry.y(view.cursor[0])
-        at = view.region.offset + (x, y)
+        at = view.region.x + x, view.region.y + y
         assert app.place.region.contains(*at)
 
     play("gomoku", ["human", "human"], script, size=(30, 12))

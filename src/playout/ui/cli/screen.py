@@ -59,7 +59,7 @@ def play_on_screen(
     gc.freeze()  # what is loaded by now stays
     gc.enable()
     app.run()
-    position = app.host.table.position
-    click.echo(position.render(color=use_color()))
-    if position.moves:
-        click.echo("Moves: " + " ".join(position.moves))
+    table = app.host.table
+    click.echo(table.seen.render(color=use_color()))
+    if table.position.moves and not table.hides:
+        click.echo("Moves: " + " ".join(table.position.moves))

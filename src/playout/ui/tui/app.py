@@ -13,7 +13,7 @@ from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.message import Message
 from textual.widgets import Footer, Input, Static
 
-from ...core.errors import PlayoutError, UsageError
+from ...core.errors import PlayoutError
 from ...core.native import on_compile
 from ...games.cells import moves_by_cell
 from ..words import label_of, name_of, result_of
@@ -41,7 +41,8 @@ ROWS = 5
 
 #: The players' colours, which all eyes can tell apart, and their names in `app.tcss`.
 NAMES = ("playout-first", "playout-second", "playout-third")
-ON_DARK, ON_LIGHT = ("#56B4E9", "#E69F00", "#CC79A7"), ("#005A8E", "#A63F00", "#8E3A6D")
+ON_DARK = ("#56B4E9", "#E69F00", "#CC79A7")
+ON_LIGHT = ("#005A8E", "#A63F00", "#8E3A6D")
 
 
 class BoardApp(App[None]):
@@ -53,7 +54,7 @@ class BoardApp(App[None]):
 
     CSS_PATH = "app.tcss"
     ENABLE_COMMAND_PALETTE = False
-    HORIZONTAL_BREAKPOINTS: ClassVar[list[tuple[int, str]] | None] = [
+    HORIZONTAL_BREAKPOINTS = [  # noqa: RUF012 - as Textual declares it
         (0, "-narrow"),
         (64, "-normal"),
         (110, "-wide"),
@@ -81,7 +82,7 @@ class BoardApp(App[None]):
         super().__init__()
         self.evening = evening
         self.host = Host(evening, self.post_message)
-        self.place = Place(self.host.table.position, id="place")
+        self.place = Place(self.host.table.seen, id="place")
         self.moves = MoveList(id="moves")
 
     # -- the screen --------------------------------------------------------------------
@@ -142,7 +143,7 @@ class BoardApp(App[None]):
 
     def _show(self) -> None:
         table = self.host.table
-        position, mine = table.position, table.mover in table.people
+        position, mine = table.seen, table.mover in table.people
         self.place.show(position, mine)
         cells = bool(moves_by_cell(position)) or not mine
         if self.place.view is None or not cells:
@@ -268,7 +269,8 @@ class BoardApp(App[None]):
         view, result = self.place.view, message.result
         if view is not None and result is not None and self.host.analysing:
             shares = {row.action: row.share for row in result.actions}
-            view.heat = {c: shares.get(a, 0.0) for c, a in view.playable.items()}
+            cells = view.landing.items()
+            view.heat = {cell: shares.get(action, 0.0) for action, cell in cells}
             view.refresh()
 
     def _answered(self, message: Answered) -> None:
@@ -287,8 +289,8 @@ class BoardApp(App[None]):
         move = self.evening.game.action_name(decision.action)
         self._say(f"Hint: {move} ({sure})", "good")
         if (view := self.place.view) is not None:
-            cells = [c for c, a in view.playable.items() if a == decision.action]
-            view.hint = frozenset(cells)
+            cell = view.landing.get(decision.action)
+            view.hint = frozenset(() if cell is None else (cell,))
             view.refresh()
         if self.host.analysing:
             self.host.go_on()
@@ -330,10 +332,8 @@ class BoardApp(App[None]):
     def on_key(self, event: events.Key) -> None:
         if event.character is None or not event.character.isdigit():
             return
-        position = self.host.table.position
-        if event.character in map(
-            self.evening.game.action_name, position.legal_actions()
-        ):
+        legal = self.host.table.seen.legal_actions()
+        if event.character in map(self.evening.game.action_name, legal):
             self.play(event.character)
 
     @on(Input.Submitted)

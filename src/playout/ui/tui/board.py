@@ -88,6 +88,11 @@ class BoardView(Widget, can_focus=True):
         self.heat, self.hint = {}, frozenset()
         self.refresh()
 
+    @property
+    def landing(self) -> dict[int, Cell]:
+        """The cell where each move's stone comes to lie: of a column, the lowest."""
+        return {self.playable[cell]: cell for cell in sorted(self.playable)}
+
     def suit(self, width: int, height: int) -> None:
         """Take the size of cells that suits a space; scrolling does the rest."""
         self.geometry = Geometry.fit(self.board, width, height)
@@ -202,7 +207,7 @@ class BoardView(Widget, can_focus=True):
             text += look.text_style
         if heat >= LEAST_HEAT:
             hot = self.get_component_styles("board--heat").background
-            ground = ground.blend(hot, 0.15 + 0.85 * heat)
+            ground = ground.blend(hot, 0.1 + 0.7 * heat)
         ink = ground + ink if ink.ansi is None else ink
         return text + Style(color=ink.rich_color, bgcolor=ground.rich_color)
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from time import perf_counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from time import perf_counter
 
 from textual.message import Message
 
@@ -111,7 +111,7 @@ class Host:
         if self.program_wanted:
             self.thinker.prepare(self.table, self.moment)
         elif self.analysing and not self.table.over:
-            self.thinker.analyse(self.table.position.copy(), self.moment)
+            self.thinker.analyse(self.table.seen.copy(), self.moment)
 
     def ask(self, moment: Moment) -> None:
         """Ask the program that is prepared, if that is still wanted."""
@@ -120,7 +120,7 @@ class Host:
 
     def hear(self, message: Thought) -> bool:
         """Note what a search has found; whether it is about this position."""
-        if message.moment != self.moment or message.result is None:
+        if message.moment != self.moment or message.result is None or self._secret:
             return False
         self.thought = message.result
         self._learn(message.result)
@@ -131,12 +131,17 @@ class Host:
         if message.moment != self.moment:
             return False
         result = getattr(message.answer.decision, "result", None)
-        if result is not None:
+        if result is not None and not self._secret:
             self._learn(result)
         self.stepping = False
         self._change(lambda: self.table.take(message.answer, message.moment[1]))
-        self.thought = result
+        self.thought = None if self.table.hides else result
         return True
+
+    @property
+    def _secret(self) -> bool:
+        """Whether what is thought now is none of the people's business."""
+        return self.table.hides and self.table.waits_for_program
 
     def _learn(self, result: Result) -> None:
         position = self.table.position
@@ -211,7 +216,7 @@ class Host:
 
     def hint(self) -> None:
         """Look for a good move for the person to move."""
-        self.thinker.hint(self.table.position.copy(), self.moment)
+        self.thinker.hint(self.table.seen.copy(), self.moment)
 
     def close(self) -> None:
         """End all thinking, and the players."""

@@ -124,6 +124,8 @@ def log_text(table: Table, width: int, colors: Sequence[str]) -> Text:
     lines = []
     said = zip(movers(table.position), record.moves, record.comments, strict=True)
     for ply, (seat, move, comment) in enumerate(said, start=1):
+        if table.hides and seat != table.viewer:
+            move, comment = "?", ""
         name = "chance" if seat < 0 else name_of(table.game, seat)
         line = Text(f"{ply:>3}. ", DIM)
         line.append(f"{name} ", Style(color=colors[seat % 3]) if seat >= 0 else DIM)
