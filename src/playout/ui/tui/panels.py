@@ -100,8 +100,8 @@ def thoughts_grid(result: Result, rows: int, width: int) -> Grid:
 def progress_text(result: Result) -> Text:
     """The search in a line, and what it expects in the next."""
     effort = f"{short(result.visits)} sims  {short(result.simulations_per_second)}/s"
-    proof = f"  proven {result.proven}" if result.proven else ""
-    first = Text(f"{effort}  depth {result.depth}{proof}", DIM)
+    more = f"proven {result.proven}" if result.proven else f"depth {result.depth}"
+    first = Text(f"{effort}  {more}", DIM)
     line = Text("line: " + " ".join(result.pv), DIM)
     return Text("\n", no_wrap=True, overflow="ellipsis").join([first, line])
 
