@@ -26,6 +26,7 @@ from ..search import (
     rollout,
     selection,
     solver,
+    spread,
     widening,
 )
 from ..search.limit import Limit
@@ -66,6 +67,7 @@ MODULES = (
     rollout,
     selection,
     solver,
+    spread,
     widening,
 )
 #: What a search can be told besides its policies.

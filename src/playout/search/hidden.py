@@ -36,6 +36,7 @@ from .expansion import RandomChild
 from .kernel import Policies, evaluate
 from .policy import AT_ROOT, CURRENT, SCRATCH, Policy
 from .selection import ISUCT, UCT, Selection
+from .spread import NormalizedUCT
 from .tree import CLOSED, NO_NODE, ROOT, STUCK, add_child, allocate, find_child
 from .tree import block_size as size_of_block
 
@@ -50,7 +51,9 @@ _KEY_BITS = np.uint64(2**31 - 1)
 
 def default_selection(game: Game) -> Selection:
     """The selection for this kind of game."""
-    return ISUCT() if game.has_hidden else UCT()
+    if game.has_hidden:
+        return ISUCT()
+    return NormalizedUCT() if game.num_players() == 1 else UCT()
 
 
 def check_hidden(policies: Policies) -> None:

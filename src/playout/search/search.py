@@ -47,8 +47,8 @@ class MCTS:
 
     Args:
         game: the rules.
-        selection: which child a simulation goes on to; by default `UCT()`, or `ISUCT()`
-            where information is hidden.
+        selection: which child a simulation goes on to; by default `UCT()`, for one
+            player `NormalizedUCT()`, where information is hidden `ISUCT()`.
         expansion: which children a leaf is given; by default what suits the selection,
             mostly `RandomChild()`.
         rollout: how games are played to their end; `Uniform()` by default.
