@@ -19,6 +19,7 @@ from .arguments import at_least_one, expect, policy
 from .backup import Backup, Mean
 from .choice import Choice, MostVisits
 from .expansion import Expansion
+from .graph import Graph, check_graph, graph_dtype, simulate_graph
 from .hidden import check_hidden, default_selection, simulate_hidden
 from .kernel import Policies, Work, simulate
 from .limit import Limit
@@ -58,6 +59,9 @@ class MCTS:
         choice: which move is played in the end; `MostVisits()` by default.
         trees: how many trees are searched apart, each on a thread of its own, and
             merged at the root; at least 1. They divide simulations and memory.
+        transpositions: take positions that are reached in several ways for one, in
+            games of two players without chance or hidden information; a node then
+            takes about three times the memory, and nothing is kept after a move.
         seed: the same seed and the same calls give the same tree, unless time decides;
             drawn at random where none is given.
         interpreted: run as plain Python instead of compiled, some thousand times
@@ -80,6 +84,7 @@ class MCTS:
         solver: Solver | None = None,
         choice: Choice | None = None,
         trees: int = 1,
+        transpositions: bool = False,
         seed: int | None = None,
         interpreted: bool = False,
     ) -> None:
@@ -108,7 +113,11 @@ class MCTS:
         self.interpreted = interpreted
         self.clock: Callable[[], float] = time.perf_counter
         self._position = Position(game)
+        self.transpositions = bool(transpositions)
         self._node_dtype = self.policies.node_dtype
+        if transpositions:
+            check_graph(self.policies)
+            self._node_dtype = graph_dtype(self.policies)
         self._works = [
             Work.for_policies(self.policies, make_rng(self.seed, stream=stream))
             for stream in self._streams()
@@ -117,6 +126,8 @@ class MCTS:
         self._trees: list[Tree] = []
         self._native: Callable[..., Any] | None = None
         self._driver = simulate_hidden if game.has_hidden else simulate
+        if transpositions:
+            self._driver = simulate_graph
         self._compiling = 0.0  # seconds, which the next result tells
 
     def compile(self) -> float:
@@ -137,7 +148,7 @@ class MCTS:
         started = time.perf_counter()
         if not type(self.game).__module__.startswith("playout."):
             check_bounds(self.game)
-        tree = Tree.reserve(1, self._node_dtype)
+        tree = self._reserve(1)
         native = self._driver.compile(self.policies, tree, self._works[0], 0, 0)
         self._native = native
         seconds = time.perf_counter() - started
@@ -282,8 +293,7 @@ class MCTS:
         """What is kept of a tree when a move is played."""
         children = tree.children(ROOT)
         kept = children[tree.nodes.array["action"][children] == action]
-        special = self.policies.root_is_special or self.game.has_hidden
-        if len(kept) and not special:
+        if len(kept) and self._keeps_trees:
             below = tree.subtree(int(kept[0]), len(tree.nodes))
             row = below.nodes[ROOT]
             if row.num_children > 0 or row.proven == 0:  # else its proof was recycled
@@ -291,6 +301,18 @@ class MCTS:
                 return below
         tree.clear(0)
         return tree
+
+    @property
+    def _keeps_trees(self) -> bool:
+        """Whether a part of a tree can be copied to be a tree of its own."""
+        others = self.game.has_hidden or self.transpositions
+        return not (others or self.policies.root_is_special)
+
+    def _reserve(self, capacity: int) -> Tree:
+        """An empty tree, or graph, with room for so many nodes."""
+        if self.transpositions:
+            return Graph.for_game(self.game, capacity, self._node_dtype)
+        return Tree.reserve(capacity, self._node_dtype)
 
     def _root_mover(self, last: int | None = None) -> int:
         """Whom the root's own value is for: of two opponents, the last who moved.
@@ -322,10 +344,11 @@ class MCTS:
         if tree is not None and len(tree.nodes) > capacity:
             if not 1 < tree.num_nodes <= capacity:
                 tree = None
-        elif tree is not None and self.game.has_hidden and len(tree.nodes) < capacity:
-            tree = None  # only what is below the root could be copied
+        elif tree is not None and len(tree.nodes) < capacity:
+            if self.game.has_hidden or self.transpositions:
+                tree = None
         if tree is None:
-            tree = Tree.reserve(capacity, dtype)
+            tree = self._reserve(capacity)
             tree.clear(self._root_mover())
         elif capacity > len(tree.nodes):
             tree = tree.subtree(ROOT, capacity)

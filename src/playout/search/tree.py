@@ -103,7 +103,16 @@ class Tree(Compiled):
     blank: Rows
 
     interpreted_methods = frozenset(
-        {"capacity", "children", "clear", "num_bytes", "num_nodes", "subtree", "visits"}
+        {
+            "capacity",
+            "children",
+            "clear",
+            "entry",
+            "num_bytes",
+            "num_nodes",
+            "subtree",
+            "visits",
+        }
     )
 
     @classmethod
@@ -159,6 +168,10 @@ class Tree(Compiled):
             block = int(nodes["link"][block])
             done += size
         return found
+
+    def entry(self, node: int) -> int:
+        """The node whose children come next; in a tree the node itself."""
+        return node
 
     def subtree(self, node: int, capacity: int) -> Tree:
         """A tree of its own, its root a copy of `node`, with the same statistics.
