@@ -97,7 +97,7 @@ def main() -> None:
         )
         tree = Tree.reserve(2 * simulations + 1000)
         spent = np.zeros(4, dtype=np.int64)
-        work = search._works[0]
+        work = search._forest.crews[0].works[0]
         work.states.array[AT_ROOT] = search.position.array[0]
         arguments = search.policies, tree, work
         native = timed.compile(*arguments, simulations, spent)
@@ -119,12 +119,12 @@ def main() -> None:
 def measure_search(search: MCTS, tree: Tree, simulations: int) -> float:
     """Simulations a second of the untouched kernel."""
     search.compile()
-    native, best = search._native, 0.0
+    native, work, best = search._native, search._forest.crews[0].works[0], 0.0
     assert native is not None
     for _ in range(5):
         tree.clear(1)
         started = time.process_time()
-        native(search.policies, tree, search._works[0], simulations, simulations)
+        native(search.policies, tree, work, simulations, simulations)
         best = max(best, simulations / (time.process_time() - started))
     return best
 

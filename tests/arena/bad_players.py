@@ -113,6 +113,15 @@ class _Unready(Player):
         raise AssertionError
 
 
+def unmade(game):
+    return {}["x"]
+
+
+def slow_to_make(game):
+    time.sleep(0.5)
+    return good(game)
+
+
 def unready(game):
     return _Unready("unready", game)
 

@@ -1,5 +1,6 @@
 """Ladders: the search for steps, against simulated players of known strength."""
 
+import json
 import math
 from itertools import pairwise
 
@@ -206,6 +207,27 @@ def test_games_without_a_ladder_have_the_general_one():
         level_spec("11", game)
     assert "have not been measured" in output_of("levels", "show", "mnk:m=4,n=4")
     assert "| 5 | `perfect` |" in output_of("levels", "show", "tic-tac-toe")
+
+
+def test_a_variant_is_not_shown_the_figures_of_the_standard_board():
+    shown = output_of("levels", "show", "connect-four:rows=5")
+    assert "have not been measured, but on connect-four" in shown
+    assert "Elo" not in shown
+    standard = levels_of(make_game("connect-four"))
+    assert levels_of(make_game("connect-four:rows=5")) == standard
+    same = output_of("levels", "show", "connect-four:rows=6")
+    assert same == output_of("levels", "show", "connect-four")
+
+
+def test_levels_for_programs():
+    rows = json.loads(output_of("levels", "show", "connect-four", "--json"))
+    assert [row["level"] for row in rows] == list(range(1, 11))
+    assert (rows[0]["elo"], rows[0]["games"]) == (None, 0)
+    assert 60 <= rows[1]["elo"] <= 200
+    assert rows[1]["games"] == 400
+    variant = json.loads(output_of("levels", "show", "connect-four:rows=5", "--json"))
+    assert [row["player"] for row in variant] == [row["player"] for row in rows]
+    assert {row["elo"] for row in variant} == {None}
 
 
 # -- the command -----------------------------------------------------------------------

@@ -51,7 +51,7 @@ def test_a_move_taken_back_meets_the_same_dice() -> None:
 def test_matches_have_dice() -> None:
     players = "greedy", "random"
     with Table() as table:
-        record = table.play(GameTask(0, 0, "pig:target=30", players, (0, 1), seed=4))
+        record = table.play(GameTask("", 0, "pig:target=30", players, (0, 1), seed=4))
     assert record.reason == "rules"
     assert sum(record.returns) == 0
 

@@ -2,6 +2,7 @@
 
 import os
 import signal
+import sys
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -9,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from playout import UsageError
+from playout.arena import executors
 from playout.arena.clock import TimeControl
 from playout.arena.executors import LocalExecutor
 from playout.arena.match import Match, MatchSettings, play_matches
@@ -29,7 +31,7 @@ def bad(name):
 
 
 def task(*players, number=0, time=TIME, conduct=CONDUCT):
-    return GameTask(0, number, LINE, players, (0, 1), time=time, conduct=conduct)
+    return GameTask("", number, LINE, players, (0, 1), time=time, conduct=conduct)
 
 
 def play(*tasks, concurrency=1):
@@ -217,7 +219,8 @@ def test_a_worker_lost_between_games_is_nobodys_fault():
         ("nobody", "unknown player 'nobody'"),
         ("human", "human"),
         (f"{BAD}:nobody", "has no 'nobody'"),
-        (f"{BAD}:unready", "cannot be started: no such engine"),
+        (f"{BAD}:unready", "unready cannot be started: .*OSError: no such engine"),
+        (f"{BAD}:unmade", r"unmade: .*bad_players\.py, line \d+: KeyError: 'x'"),
     ],
 )
 def test_players_that_cannot_be_started_are_refused_before_the_match(spec, message):
@@ -231,6 +234,53 @@ def test_a_file_that_ends_the_process_is_refused(tmp_path):
     message = "cannot be started: crash: ended by exit code 9"
     with LocalExecutor() as executor, pytest.raises(UsageError, match=message):
         executor.prepare([task("random", f"{file}:x")])
+
+
+def test_an_engine_that_comes_up_only_once_forfeits_and_the_rest_goes_on(tmp_path):
+    """It starts before the match and never again, though others are to be played."""
+    flag, engine = tmp_path / "flag", tmp_path / "engine.py"
+    engine.write_text(ONCE.format(flag=flag))
+    broken = f"exec:ugi:{sys.executable} -S -E {engine}"
+    matches = [
+        Match(MatchSettings(LINE, pair, TIME, CONDUCT), games=2)
+        for pair in (("random", broken), ("random", bad("good")))
+    ]
+    with Store(None) as store, LocalExecutor() as executor:
+        play_matches(matches, store, executor)
+    lost, whole = matches
+    assert [forfeit.player for forfeit in lost.forfeits] == 2 * [broken]
+    for forfeit in lost.forfeits:
+        assert forfeit.reason == "crash"
+        assert forfeit.detail.endswith("exit code 1; its stderr ends: not today")
+    assert whole.forfeits == []
+    assert whole.counted == 2
+
+
+ONCE = """
+import os, sys
+if os.path.exists("{flag}"):
+    sys.exit("not today")
+open("{flag}", "w").close()
+input()
+print("ugiok", flush=True)
+"""
+
+
+def test_who_starts_slowly_is_named(tmp_path, monkeypatch):
+    monkeypatch.setattr(executors, "NOTICE_SECONDS", 0.1)
+    said = []
+    with LocalExecutor(say=said.append) as executor:
+        executor.prepare([task("random", bad("slow_to_make"))])
+    assert said == [f"Waiting for random and {bad('slow_to_make')} to start ..."]
+
+
+def test_games_that_end_while_others_are_prepared_are_not_lost():
+    with LocalExecutor(2) as executor:
+        executor.submit(task(bad("good"), bad("good"), number=7))
+        executor.prepare([task("random", bad("slow_to_make"))])
+        executor.prepare([task("random", bad("slow_to_make"), number=1)])
+        finished = executor.wait(30)
+    assert [each.number for each, _ in finished] == [7]
 
 
 def test_concurrency_is_positive():

@@ -197,6 +197,59 @@ def test_a_resignation_is_no_forfeit():
     assert match.tally.wins == 1
 
 
+# -- several matches with one executor -------------------------------------------------
+
+
+class Slow(Inline):
+    """An executor that gives back a game of an earlier match at last."""
+
+    def wait(self, seconds):
+        late, self.late = getattr(self, "late", []), []
+        return late + super().wait(seconds)
+
+
+def test_a_game_left_over_is_kept_as_what_it_is(tmp_path):
+    """It was not needed any more when it ended, and its match was over."""
+    first, second = Match(SETTINGS, 2), Match(replace(SETTINGS, seed=1), 2)
+    executor = Slow()
+    with Store(tmp_path / "g.db") as store:
+        play_matches([first], store, executor)
+        with Table() as table:
+            left_over = table.play(first.task(2))
+        executor.late = [(first.task(2), left_over)]
+        play_matches([second], store, executor)
+        numbers = [store.find_match(match.identity) for match in (first, second)]
+        kept = {(game.match, game.number): game.record for game in store.games()}
+    assert second.counted == 2
+    assert sorted(kept) == [(numbers[0], n) for n in range(3)] + [
+        (numbers[1], n) for n in range(2)
+    ]
+    assert kept[numbers[0], 2] == left_over
+    assert kept[numbers[1], 0].seed == second.task(0).seed
+
+
+def test_a_game_of_another_file_is_not_kept(tmp_path):
+    executor = Slow()
+    with Table() as table, Store(tmp_path / "g.db") as store:
+        other = Match(replace(SETTINGS, seed=5), 2).task(0)
+        executor.late = [(other, table.play(other))]
+        match = Match(SETTINGS, 2)
+        play_matches([match], store, executor)
+        assert len(list(store.games())) == match.counted == 2
+
+
+def test_every_player_is_prepared_once():
+    """Of the six pairings of four players the first three have them all."""
+    names = ("random", "greedy", "perfect", "alphabeta:depth=1")
+    pairs = [(a, b) for n, a in enumerate(names) for b in names[n + 1 :]]
+    executor = Inline()
+    with Store(None) as store:
+        matches = [Match(replace(SETTINGS, players=pair), 1) for pair in pairs]
+        play_matches(matches, store, executor)
+    assert {name for task in executor.prepared for name in task.players} == set(names)
+    assert len(executor.prepared) == 3
+
+
 # -- resuming --------------------------------------------------------------------------
 
 

@@ -1,5 +1,7 @@
 """Openings: drawn at random, and read from files in three formats."""
 
+import re
+
 import pytest
 
 from playout import ConnectFour, Gomoku, Position, TicTacToe, UsageError
@@ -113,7 +115,9 @@ def test_gomoku_moves_are_ours_where_they_are_apart(tmp_path):
         ("b2\nz9", TicTacToe(), "line 2: move 1"),
         ("# nothing", TicTacToe(), "holds no opening"),
         ("a1 b1 a2 b2 a3", TicTacToe(), "the game is over"),
-        ("0,0, 8,0", Gomoku(), "line 1: move 2: '15,7' is not a cell"),
+        ("0,0, 8,0", Gomoku(), "line 1: move 2: '8,0' is no cell that is free here"),
+        ("0,0, 0,0", Gomoku(), "line 1: move 2: '0,0' is no cell that is free here"),
+        ("h8h99", Gomoku(), "line 1: move 2: 'h99' is no cell that is free here"),
         ("0,0, 8", Gomoku(), "not a list dx,dy"),
     ],
 )
@@ -121,6 +125,22 @@ def test_wrong_files(tmp_path, text, game, message):
     with pytest.raises(UsageError, match=message) as error:
         read(tmp_path, text, game)
     assert "openings.txt" in str(error.value)
+
+
+def test_what_gives_more_variety_is_found_out(tmp_path):
+    """Advice is what would help, and nothing where nothing would."""
+    game = TicTacToe()
+    assert "plies=2 gives" in make_book(None, game, 0).advice(game, 30)
+    few = make_book("random:plies=1", game, 0)
+    assert few.advice(game, 5) == ""  # there are nine
+    assert "plies=3 gives" in few.advice(game, 30)
+    late = make_book("random:plies=6", game, 0)
+    assert re.fullmatch(
+        "there are only .* openings of 6 moves", late.advice(game, 3000)
+    )
+    file = read(tmp_path, "b2\na1\nb2", game)
+    assert file.advice(game, 2) == ""
+    assert "holds 2 different openings" in file.advice(game, 3)
 
 
 def test_formats_of_gomoku_are_for_gomoku(tmp_path):

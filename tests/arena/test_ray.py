@@ -80,7 +80,7 @@ def test_bad_players_lose_there_too(cluster):
     for name, reason in (("vanishes", "crash"), ("hang", "hang")):
         players = f"{BAD}:{name}", f"{BAD}:good"
         cluster.submit(
-            GameTask(0, 0, LINE, players, (0, 1), time=TIME, conduct=CONDUCT)
+            GameTask("", 0, LINE, players, (0, 1), time=TIME, conduct=CONDUCT)
         )
         ((_, record),) = cluster.wait(60)
         assert (record.reason, record.forfeit) == (reason, 0)
@@ -88,7 +88,7 @@ def test_bad_players_lose_there_too(cluster):
 
 def test_players_that_cannot_be_started_are_refused(cluster):
     with pytest.raises(UsageError, match="unknown player 'nobody'"):
-        cluster.prepare([GameTask(0, 0, LINE, ("nobody", "random"), (0, 1))])
+        cluster.prepare([GameTask("", 0, LINE, ("nobody", "random"), (0, 1))])
 
 
 @pytest.mark.parametrize("address", ["127.0.0.1:1", "ray://127.0.0.1:1"])

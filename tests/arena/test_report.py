@@ -34,6 +34,16 @@ def game(one: str, two: str, result: float) -> GameRecord:
     return GameRecord("tic-tac-toe", (one, two), (), 0, (), (), (result, -result))
 
 
+def test_without_games_there_are_no_figures():
+    summary = match_summary(Tally(), None, 0)
+    assert [summary[key] for key in ("games", "score", "elo", "los")] == [0] + 3 * [
+        None
+    ]
+    assert match_table("a", "b", Tally(), None, 0).splitlines()[2:] == [
+        "games        0: none is finished"
+    ]
+
+
 @settings(deadline=None)
 @given(TALLIES, st.sampled_from([None, SPRT(), SPRT(-5, 5, model="normalized")]))
 def test_the_summary_has_its_names_and_no_infinities(tally, sprt):

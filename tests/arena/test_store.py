@@ -214,9 +214,11 @@ def test_a_later_schema(tmp_path):
 
 
 def test_missing_files(tmp_path):
-    with pytest.raises(StoreError, match="cannot be opened or made"):
+    with pytest.raises(StoreError, match=r"there is no directory .*no"):
         Store(tmp_path / "no" / "games.db")
-    with pytest.raises(StoreError, match="cannot be opened"):
+    with pytest.raises(StoreError, match="this is a directory"):
+        Store(tmp_path)
+    with pytest.raises(StoreError, match="there is no such file"):
         Store(tmp_path / "games.db", read_only=True)
     assert not (tmp_path / "games.db").exists()
 

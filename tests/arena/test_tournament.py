@@ -50,6 +50,14 @@ def test_every_key(tmp_path):
     assert match.games == 6
 
 
+@pytest.mark.parametrize(("time", "shown"), [("1", "1+0"), ("0.5", "0.5+0")])
+def test_a_clock_may_be_a_number(tmp_path, time, shown):
+    path = tmp_path / "league.toml"
+    path.write_text(f"{GOOD}time = {time}\n")
+    (match,) = read_tournament(path).matches()
+    assert str(match.settings.time) == shown
+
+
 GOOD = 'game = "tic-tac-toe"\nplayers = ["random", "greedy"]\n'
 
 
@@ -70,6 +78,7 @@ GOOD = 'game = "tic-tac-toe"\nplayers = ["random", "greedy"]\n'
         (GOOD + "adjudicate = [1]", "adjudicate must be a list of texts"),
         (GOOD + 'seconds = "1"', "seconds must be a number, not '1'"),
         (GOOD + "[time]\nbase = 1", "time must be a text"),
+        (GOOD + "time = true", "time must be a text, not True"),
         ('game = "g"\nplayers = "a"', "players must be a list of texts"),
         ('game = "g"\nplayers = ["a"]', "needs two or more"),
         ('game = "g"\nplayers = ["a", "b", "a"]', "players: 'a' is there twice"),

@@ -227,6 +227,16 @@ def test_the_same_tuning_gives_the_same_trials():
     assert runs[0] == runs[1]
 
 
+@pytest.mark.parametrize(("games", "sizes"), [(2, [2]), (3, [2]), (11, [4, 4, 2])])
+def test_no_more_games_than_asked_for(games, sizes):
+    """The last trial is smaller; a whole pair at least."""
+    tuning, here = Tuning(settings()), Here()
+    tuning.run(games, Store(None), here)
+    assert [trial.tally.games for trial in tuning.trials] == sizes
+    assert len(here.played) == sum(sizes)
+    assert tuning.estimate().values
+
+
 @pytest.mark.parametrize("games", [0, 1, 5, 9])
 def test_an_interrupted_tuning_goes_on_where_it_was(tmp_path, games):
     """Nothing is played twice, and the trial that was cut short keeps its values."""

@@ -12,7 +12,9 @@ from playout.games.connect_four import ConnectFour
 from playout.games.gomoku import Gomoku
 from playout.games.position import Position
 from playout.games.registry import make_game
-from playout.players.external import ExternalPlayer, make_external, parse_exec
+from playout.players.dialogues import JsonDialogue
+from playout.players.exec_spec import ExecSpec, parse_exec
+from playout.players.external import ExternalPlayer, make_external
 from playout.players.player import Allowance, PlayerFailure
 from playout.protocols.transport import ScriptedTransport
 from tests.conversations import find, read
@@ -152,13 +154,60 @@ def test_a_match_says_how_late_an_answer_may_be(tolerance, late):
 
 
 def test_specs():
-    assert parse_exec("gomocup:wine x") == ("gomocup", "wine x")
-    assert parse_exec("C:\\engine.exe") == (None, "C:\\engine.exe")
+    assert parse_exec("gomocup:wine x") == ExecSpec("wine x", "gomocup")
+    assert parse_exec("C:\\engine.exe") == ExecSpec("C:\\engine.exe")
+    assert parse_exec("./engine --log=a:b") == ExecSpec("./engine --log=a:b")
+    limited = ExecSpec("./engine", "gomocup", 350 << 20)
+    assert parse_exec("gomocup,memory=350M:./engine") == limited
+    assert parse_exec("memory=350m, gomocup: ./engine") == limited
+    assert parse_exec("memory=7:x").memory == 7
     assert make_external("ugi:./engine", ConnectFour()).spec == "exec:ugi:./engine"
     with pytest.raises(UsageError, match="needs a command"):
         make_external("ugi:", ConnectFour())
+    for wrong in ("ugi,speed=2:x", "ugi,jsonl:x", "memory=1,memory=2:x"):
+        with pytest.raises(UsageError, match="is not an option, or there twice"):
+            parse_exec(wrong)
+    for wrong in ("memory=", "memory=0", "memory=-1", "memory=1T", "memory=1.5G"):
+        with pytest.raises(UsageError, match="expected bytes, or as in 350M"):
+            parse_exec(f"{wrong}:x")
+    player = make_external("ugi,memory=2G:./engine", ConnectFour())
+    assert (player.memory, player.spec) == (
+        2 << 30,
+        "exec:ugi,memory=2147483648:./engine",
+    )
     with pytest.raises(UsageError, match="gomocup has Gomoku only"):
         make_external("gomocup:./engine", ConnectFour())
+
+
+def test_one_that_answers_nothing_that_we_know_is_not_waited_for():
+    """It repeats what it is told, such as `cat`; nobody is as slow as that."""
+    transport = ScriptedTransport()
+    transport.expect("ugi", ["ugi"])
+    transport.expect(JsonDialogue.greeting, [JsonDialogue.greeting])
+    player = ExternalPlayer("cat", ConnectFour(), start=lambda command: transport)
+    with pytest.raises(UsageError, match="garbage: no answer to the greeting of ugi"):
+        player.prepare()
+    assert transport.clock() <= 8
+
+
+def test_one_that_is_slow_to_start_is_waited_for():
+    """It says something at its start, and then nothing for a while."""
+    transport = ScriptedTransport()
+    transport.expect("ugi", ["loading", 20.0, "ugiok"])
+    transport.expect(JsonDialogue.greeting)
+    player = ExternalPlayer("slow", ConnectFour(), start=lambda command: transport)
+    player.prepare()
+    assert 20 <= transport.clock() <= 30
+
+
+def test_one_that_is_silent_is_waited_for_as_long_as_any():
+    transport = ScriptedTransport()
+    transport.expect("ugi")
+    transport.expect(JsonDialogue.greeting)
+    player = ExternalPlayer("deaf", ConnectFour(), start=lambda command: transport)
+    with pytest.raises(UsageError, match="hang: no answer to the greeting of ugi"):
+        player.prepare()
+    assert transport.clock() == pytest.approx(30)
 
 
 def test_a_command_that_is_none():

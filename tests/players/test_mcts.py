@@ -1,5 +1,8 @@
 """The search as a player: its clock, its tree, and what it says of its moves."""
 
+import threading
+import time
+
 import pytest
 
 from playout import ConnectFour, Position, TicTacToe, make_game
@@ -156,3 +159,64 @@ def test_blunders_are_as_frequent_as_asked():
     assert 228 <= len(blunders) <= 372
     assert {move.action for move in blunders} == set(range(7))
     assert {move.comment for move in blunders} == {"at random"}
+
+
+# -- thinking on -----------------------------------------------------------------------
+
+
+def test_it_thinks_on_while_the_other_does_if_asked():
+    player = make_player("mcts:simulations=200,ponder=true", GAME)
+    position = Position(GAME)
+    with player:
+        position.play(player.choose(position.copy(), Allowance()).action)
+        end = time.monotonic() + 20
+        while "pondering" not in threads() and time.monotonic() < end:
+            time.sleep(0.01)
+        time.sleep(0.3)
+        position.play("4")
+        result = player.choose(position.copy(), Allowance()).result
+        assert result.simulations == 200
+        assert result.visits > 1000  # found there
+        assert "pondering" in threads()
+    assert "pondering" not in threads()
+
+
+def test_it_does_not_think_on_by_itself():
+    player = make_player("mcts:simulations=200", GAME)
+    player.choose(START, Allowance())
+    assert "pondering" not in threads()
+
+
+def test_pondering_ends_with_the_game_and_begins_after_any_move():
+    player = make_player("mcts:simulations=10,ponder=true,blunder=1.0,nodes=500", GAME)
+    with player:
+        player.choose(START, Allowance())
+        player.new_game(2)
+        assert "pondering" not in threads()
+        over = Position.from_moves(TicTacToe(), ["a1", "b1", "a2", "b2"])
+        last = make_player("mcts:simulations=50,ponder=true", TicTacToe())
+        assert last.choose(over, Allowance()).action == over.game.parse_action("a3")
+        assert "pondering" not in threads()  # that was the last move
+
+
+def threads():
+    return " ".join(thread.name for thread in threading.enumerate())
+
+
+@pytest.mark.parametrize(
+    ("spec", "name", "value"),
+    [
+        ("threads=2", "threads", 2),
+        ("trees=3", "num_trees", 3),
+        ("early_stop=true", "early_stop", True),
+        ("virtual_loss=0.5,threads=2", "virtual_loss", 0.5),
+    ],
+)
+def test_what_a_search_can_be_told(spec, name, value):
+    assert getattr(make_player(f"mcts:{spec}", GAME).search, name) == value
+
+
+def test_two_threads_play():
+    player = make_player("mcts:threads=2,simulations=300", TicTacToe())
+    decision = player.choose(Position(TicTacToe()), Allowance())
+    assert decision.result.simulations == 300

@@ -218,6 +218,9 @@ def refuses(game):
     from playout import UsageError
     raise UsageError("not this game")
 
+def breaks(game):
+    raise KeyError("no weights")
+
 def needs(game, depth):
     return None
 
@@ -279,6 +282,8 @@ def test_functions_that_fail_lose(file, name, reason):
         ("last:skip=x", "skip must be a whole number, not 'x'"),
         ("needs", "missing a required argument: 'depth'"),
         ("make_player:moves=1", "did you mean move?"),
+        ("breaks", "mine.py:breaks: "),
+        ("breaks", "mine.py, line 37: KeyError: 'no weights'"),
     ],
 )
 def test_files_that_give_no_player(file, name, message):

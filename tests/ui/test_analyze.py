@@ -2,7 +2,7 @@
 
 import json
 
-from .support import LINE, output_of
+from .support import LINE, error_of, output_of
 
 NAMES = {
     *("game", "moves", "best", "value", "simulations", "seconds", "compile_seconds"),
@@ -94,3 +94,11 @@ def test_tree_as_json(tmp_path):
 def test_tree_as_dot(tmp_path):
     analyze("--tree", str(tmp_path / "tree.dot"))
     assert (tmp_path / "tree.dot").read_text().startswith("digraph tree {")
+
+
+def test_threads():
+    found = analyze("--threads", "2", game="tic-tac-toe")
+    assert found["simulations"] == 300
+    assert "threads must be a whole number" in error_of(
+        "analyze", LINE, "--threads", "0"
+    )

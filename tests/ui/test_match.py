@@ -5,13 +5,14 @@ import re
 import signal
 import subprocess
 import sys
-import time
+from pathlib import Path
 
 import pytest
 
 from playout.arena import executors
 from playout.arena.formats import load_games
 from playout.arena.store import Store
+from playout.ui.cli.match_options import Running
 
 from .support import LINE, error_of, output_of, run
 from .test_process import PLAYOUT, SECONDS, Terminal, needs_terminal
@@ -32,9 +33,9 @@ def shared_workers():
             while self.room < self.concurrency:  # what a finished test left
                 self.wait(1.0)
 
-    def shared(concurrency, notify):
+    def shared(concurrency, notify, say):
         if concurrency not in kept:
-            kept[concurrency] = Kept(concurrency, notify)
+            kept[concurrency] = Kept(concurrency, notify, say)
         return kept[concurrency]
 
     with pytest.MonkeyPatch.context() as patch:
@@ -101,6 +102,41 @@ def test_forfeits_are_listed_with_their_reason(tmp_path):
 def test_repeated_games_are_told():
     done = run("match", LINE, "greedy", "greedy", "--games", "12", "--json")
     assert re.search(r"\d+ of 12 games repeat an earlier one", done.stderr)
+    assert "--openings" not in done.stderr  # all games of three cells are decided
+
+
+def test_what_gives_more_variety_is_told():
+    first = f"{Path(__file__).parents[1] / 'arena' / 'bad_players.py'}:good"
+    done = run("match", "tic-tac-toe", first, first, "--games", "6", "--json")
+    assert "--openings random:plies=2 gives more variety" in done.stderr
+
+
+def test_what_is_cut_can_be_read_elsewhere(tmp_path):
+    """The beginning and the end of a long story are shown, and where it is whole."""
+    bots = tmp_path / "bots.py"
+    bots.write_text(
+        "def bad(game):\n"
+        "    def choose(position):\n"
+        "        raise RuntimeError('begin' + 5000 * ' and so on' + ' end')\n"
+        "    return choose\n"
+    )
+    printed = output_of("match", LINE, f"{bots}:bad", "random", "--games", "1")
+    assert "RuntimeError: begin and so on" in printed
+    assert "and so on end\n" in printed
+    assert "[...] is left out above; games kept with --save have all of it" in printed
+
+
+def test_what_is_compiled_is_told_once(monkeypatch):
+    """Two workers compile the same rules, or two kernels over them."""
+    from playout.ui.cli import arena
+
+    made, said = [], []
+    monkeypatch.setattr(executors, "LocalExecutor", lambda *given: made.append(given))
+    arena.make_executor(Running(2, None, "local", verbose=False), said.append)
+    ((_, notify, _),) = made
+    for label in ("Nim", "Nim", "Tree", "kernel", "Nim with every index checked"):
+        notify(label)
+    assert len(said) == 3
 
 
 def test_a_line_for_every_game():
@@ -168,7 +204,7 @@ def test_a_picture(tmp_path):
         ([*MATCH, "--openings", "random:plies=9"], "are decided after 9 moves"),
         ([*MATCH, "--adjudicate", "win"], "'win' is no rule"),
         ([*MATCH, "--executor", "cloud"], "--executor: 'cloud' is not local, ray"),
-        ([*MATCH, "--save", "no/where.db"], "no/where.db: the file cannot be opened"),
+        ([*MATCH, "--save", "no/where.db"], "no/where.db: there is no directory no"),
         ([*MATCH, "--plot", "match.txt"], "pictures end in .png or .svg"),
     ],
 )
@@ -231,7 +267,8 @@ def test_the_table_in_a_terminal(tmp_path):
     terminal = Terminal(*MATCH, "--games", "100000")
     shown = terminal.expect(" games of 100,000 ")
     assert "random against greedy" in shown
-    time.sleep(0.5)
+    terminal.expect("(LOS)")
+    terminal.shown = ""
     terminal.process.send_signal(signal.SIGINT)
     terminal.expect("(LOS)")
     assert terminal.close() == 130
@@ -338,12 +375,17 @@ def test_an_empty_file(tmp_path):
     path = tmp_path / "games.db"
     Store(path).close()
     assert output_of("record", "list", str(path)) == "no games yet\n"
+    (tmp_path / "zero.db").touch()
+    message = error_of("record", "list", str(tmp_path / "zero.db"))
+    assert "zero.db: the file is empty; it holds no games" in message
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["list", "none.db"], "none.db: the file cannot be opened"),
+        (["list", "none.db"], "none.db: there is no such file"),
+        (["list", "/"], "/: this is a directory, not a file of games"),
+        (["list", "no/such/place.db"], "there is no directory no/such"),
         (["show", "{}", "77"], "there is no game 77"),
         (["list", "{}", "--match", "9"], "--match: games.db has 1, 2, not 9"),
         (["export", "{}", "games.xyz"], "the suffix names no format"),

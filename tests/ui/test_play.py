@@ -1,12 +1,15 @@
 """Scripted conversations with `playout play`."""
 
+import os
 import re
 import time
 from pathlib import Path
 
 import pytest
 
-from .support import LINE, error_of, output_of
+from .support import LINE, error_of, output_of, run
+
+RULES = Path(__file__).parents[1] / "arena" / "bad_rules.py"
 
 
 def talk(*lines: str, arguments: tuple[str, ...] = ("--simulations", "200")) -> str:
@@ -230,6 +233,49 @@ def test_a_player_that_fails_loses(tmp_path):
     path.write_text("def make_player(game):\n    return lambda position: 99\n")
     said = output_of("play", LINE, f"{path}:make_player", "--second", typed="n\n")
     assert "X loses: illegal move: " in said
+
+
+def test_a_player_that_ends_the_process_loses(tmp_path):
+    """`os._exit` would leave the person without a word, and the terminal as it was."""
+    path = tmp_path / "bad.py"
+    path.write_text("import os\ndef bad(game):\n    return lambda p: os._exit(5)\n")
+    said = output_of("play", LINE, f"{path}:bad", "--second", typed="n\n")
+    assert "X loses: crash: " in said
+    assert "os._exit(5)" in said
+    assert os._exit.__module__ == "posix"  # as it was
+
+
+def test_rules_that_end_the_process_are_named(tmp_path):
+    path = tmp_path / "bad.py"
+    text = RULES.read_text().replace('static("raises")', 'static("vanishes")')
+    path.write_text(text)
+    said = run("play", f"{path}:Fails", "human", "human", typed="1\n1\n1\n")
+    assert said.exit_code == 2
+    assert "os._exit(7) ends the program; raise an error instead" in said.stderr
+    assert "bad.py, line" in said.stderr
+
+
+def test_who_starts_slowly_is_named(tmp_path, monkeypatch):
+    monkeypatch.setattr("playout.ui.cli.terminal.NOTICE_SECONDS", 0.05)
+    path = tmp_path / "slow.py"
+    path.write_text(SLOW)
+    said = run("play", LINE, f"{path}:slow", typed="quit\n")
+    assert f"Waiting for {path}:slow to start ..." in said.stderr
+
+
+SLOW = """
+import time
+from playout.players.player import Player
+
+class Slow(Player):
+    def prepare(self):
+        time.sleep(0.5)
+    def choose(self, position, allowance):
+        raise AssertionError
+
+def slow(game):
+    return Slow("slow", game)
+"""
 
 
 def test_the_log_fits_a_small_terminal_with_the_board():

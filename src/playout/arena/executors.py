@@ -3,8 +3,9 @@
 A worker reports when a seat begins to think. One that does not answer in its time, the
 tolerance and the grace is ended with all that it started, and the seat loses by "hang";
 one that dies (a segmentation fault, a kill, no memory left) loses by "crash". Either
-way a fresh worker takes the place. Where no seat was thinking, nobody is to blame, and
-the game is played again.
+way a fresh worker takes the place. Where no seat was thinking, no player is to blame,
+and the game is played again; if that ends in the same way, or if the rules raise an
+exception or do not come back, they end the match with an error that names them.
 """
 
 from __future__ import annotations
@@ -24,17 +25,17 @@ import time
 from collections.abc import Callable
 from typing import Any, Protocol
 
-from ..core.errors import PlayoutError, UsageError
+from ..core.errors import PlayoutError, RulesError, UsageError
 from ..players.player import PlayerFailure
-from ..protocols.process import bearers, marked, new_mark
+from ..protocols.process import kill_family, marked, new_mark
+from .blame import after_moves
 from .record import GameRecord
 from .session import forfeit_returns
 from .task import GameTask
-from .worker import end_family
 
 __all__ = ["Executor", "LocalExecutor", "Notify"]
 
-#: Told what is being compiled.
+#: Told what is being done.
 Notify = Callable[[str], None]
 Finished = list[tuple[GameTask, GameRecord]]
 
@@ -42,6 +43,10 @@ Finished = list[tuple[GameTask, GameRecord]]
 MOST_ATTEMPTS = 3
 #: A worker may take so long to start or compile, however impatient the match is.
 START_SECONDS = 60.0
+#: Who starts for longer is named.
+NOTICE_SECONDS = 2.0
+#: The rules may take so long between two moves.
+RULES_SECONDS = 60.0
 #: For what a process says and leaves at its end.
 SETTLE_SECONDS = 0.5
 #: The variable that marks a worker's processes, wherever they go.
@@ -84,15 +89,23 @@ class LocalExecutor:
     Args:
         concurrency: games at once, at least 1.
         notify: told what is being compiled.
+        say: told, in a sentence, what else is being waited for.
     """
 
-    def __init__(self, concurrency: int = 1, notify: Notify | None = None) -> None:
+    def __init__(
+        self,
+        concurrency: int = 1,
+        notify: Notify | None = None,
+        say: Notify | None = None,
+    ) -> None:
         if concurrency < 1:
             raise UsageError(f"concurrency must be at least 1, not {concurrency}")
         self.notify = notify or (lambda label: None)
+        self.say = say or (lambda sentence: None)
         self.concurrency = concurrency
         self._inbox: queue.SimpleQueue[tuple[_Worker, Any]] = queue.SimpleQueue()
         self._workers: list[_Worker] = []
+        self._left_over: Finished = []
 
     def __enter__(self) -> LocalExecutor:
         return self
@@ -109,16 +122,20 @@ class LocalExecutor:
         for task in tasks:
             worker = self._idle_worker()
             worker.begin("prepare", task)
+            told = False
             while worker.task is not None:
-                self._wait_for_message(60.0)
+                self._left_over += self._wait_for_message(NOTICE_SECONDS)
                 if worker.refused is not None:
                     raise _unfit(worker.refused, task)
+                if not told and worker.silence >= NOTICE_SECONDS:
+                    told = True
+                    self.say(f"Waiting for {' and '.join(task.players)} to start ...")
 
     def submit(self, task: GameTask) -> None:
         self._idle_worker().begin("play", task)
 
     def wait(self, seconds: float) -> Finished:
-        finished: Finished = []
+        finished, self._left_over = self._left_over, []
         until = time.monotonic() + seconds
         while not finished:
             left = until - time.monotonic()
@@ -161,6 +178,8 @@ class LocalExecutor:
             worker.refused = values[0]
         task = worker.task
         worker.heard(kind, *values)
+        if kind == "failed":
+            raise values[0]
         return [(task, values[0])] if kind == "done" and task is not None else []
 
     def _end_overdue(self) -> Finished:
@@ -190,8 +209,9 @@ class LocalExecutor:
                 detail=detail,
             )
             return [(task, record)]
-        if worker.attempt >= MOST_ATTEMPTS:
-            raise PlayoutError(f"workers end before the game begins: {detail}")
+        begun = worker.record is not None
+        if worker.attempt >= MOST_ATTEMPTS or (begun and reason == "hang"):
+            raise _unplayable(task, worker.record, detail)
         self._idle_worker().begin("play", task, worker.attempt + 1)
         return []
 
@@ -237,7 +257,9 @@ class _Worker:
         conduct = self.task.conduct
         if kind == "thinking":
             self.seat, self._limit, self.record = values
-        if kind in ("thinking", "compiled"):
+        if kind == "answered":
+            self.seat, self._limit = None, RULES_SECONDS
+        if kind in ("thinking", "answered", "compiled"):
             timed = math.isfinite(self._limit)
             self._expect(self._limit + conduct.grace if timed else conduct.patience)
         elif kind == "compiling":
@@ -252,11 +274,8 @@ class _Worker:
 
     def end(self) -> None:
         """End the process and all that it started, also what has outlived it."""
-        end_family(self._process.pid)
+        kill_family(self._process.pid, self._mark)
         self._process.wait()
-        for pid in bearers(self._mark):
-            with contextlib.suppress(OSError):
-                os.kill(pid, signal.SIGKILL)
         self._errors.join(SETTLE_SECONDS)
         with contextlib.suppress(OSError):
             assert self._process.stdin is not None
@@ -306,6 +325,14 @@ class _Worker:
                 text = line.decode(errors="replace").rstrip()
                 if text and not text.startswith("Extension modules: "):
                     self._stderr.append(text)
+
+
+def _unplayable(task: GameTask, record: GameRecord | None, detail: str) -> PlayoutError:
+    """The error of a game that ends its worker, though no player was asked."""
+    if record is None:
+        return PlayoutError(f"workers end before the game begins: {detail}")
+    where = after_moves(record.moves)
+    return RulesError(f"the rules of {task.game} failed{where} and an answer: {detail}")
 
 
 def _unfit(error: Exception, task: GameTask) -> PlayoutError:

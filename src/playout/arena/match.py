@@ -10,6 +10,7 @@ sequential test are the same for every number of games at once.
 from __future__ import annotations
 
 import dataclasses
+import functools
 import hashlib
 import json
 import math
@@ -86,6 +87,7 @@ class Match:
         label: what to call it.
 
     Attributes:
+        game: the rules.
         tally: the results, from A's side, of the games that count.
         decision: the answer of the test, if there is one.
         counted: how many games count: all up to the first that is missing, or to the
@@ -117,6 +119,7 @@ class Match:
                 "two players"
             )
         self.settings, self.sprt, self.label = settings, sprt, label
+        self.game = game
         self.games = MOST_GAMES if games is None else games
         self.book = make_book(settings.openings, game, settings.seed)
         self.tally = Tally()
@@ -129,12 +132,13 @@ class Match:
         self._first_half = 0.0
         self._seen: set[tuple[int, tuple[str, ...]]] = set()
 
-    @property
+    @functools.cached_property
     def identity(self) -> str:
         """What tells this match from others in a file of games.
 
-        Besides the settings: what files that it names contain, who plays the levels
-        that it names, and Playout's version.
+        Besides the settings: what the Python files that it names contain, who plays the
+        levels that it names, and Playout's version. What an external engine's program
+        contains is not looked at.
         """
         parts = self.settings.to_dict()
         parts["openings"] = self.book.identity
@@ -148,9 +152,8 @@ class Match:
 
     def _levels(self) -> dict[str, str]:
         """The players of levels, which change when a ladder is measured anew."""
-        game = make_game(self.settings.game)
         return {
-            spec: level_spec(spec.removeprefix("level:"), game)
+            spec: level_spec(spec.removeprefix("level:"), self.game)
             for spec in self.settings.players
             if spec.startswith("level:")
         }
@@ -159,13 +162,13 @@ class Match:
     def done(self) -> bool:
         return self.decision is not None or self.counted >= self.games
 
-    def task(self, number: int, match: int = 0) -> GameTask:
+    def task(self, number: int) -> GameTask:
         """What it takes to play a game of the match."""
         settings = self.settings
         roles = (0, 1) if number % 2 == 0 else (1, 0)
         pair = number // 2
         return GameTask(
-            match=match,
+            match=self.identity,
             number=number,
             game=settings.game,
             players=tuple(settings.players[role] for role in roles),
@@ -191,7 +194,7 @@ class Match:
     def _count(self, number: int, record: GameRecord) -> None:
         self.counted += 1
         seat = number % 2  # A's
-        score = 0.5 + (record.returns[seat] > 0) / 2 - (record.returns[seat] < 0) / 2
+        score = record.points(seat)
         self.tally = _add_game(self.tally, score)
         if record.forfeit is not None and record.reason in FORFEITS:
             who = record.players[record.forfeit]
@@ -247,17 +250,16 @@ class _Campaign:
             store.open_match(match.identity, match.settings.to_dict())
             for match in matches
         ]
+        self.by_identity = {match.identity: match for match in matches}
         self.looked = -math.inf
 
     def run(self) -> None:
         """Play until every match is done."""
         self.look()
         unfinished = [
-            match.task(match.counted, index)
-            for index, match in enumerate(self.matches)
-            if not match.done
+            match.task(match.counted) for match in self.matches if not match.done
         ]
-        self.executor.prepare(unfinished)
+        self.executor.prepare(_one_for_every_player(unfinished))
         while not all(match.done for match in self.matches):
             self.fill()
             for task, record in self.executor.wait(LOOK_SECONDS):
@@ -286,14 +288,31 @@ class _Campaign:
                 self.ids[index], below=match.games, count=room, start=match.counted
             )
             for number in numbers:
-                self.executor.submit(match.task(number, index))
+                self.executor.submit(match.task(number))
 
     def finish(self, task: GameTask, record: GameRecord) -> None:
-        """Keep a game and count it, unless another process had finished it before."""
-        match = self.matches[task.match]
-        if self.store.save(self.ids[task.match], task.number, record):
-            match.add(task.number, record)
-            self.observe(match, task.number, record)
+        """Keep a game and count it, unless another process had finished it before.
+
+        It may be left over from a match that the executor played before these, and
+        that did not need it any more.
+        """
+        match = self.by_identity.get(task.match)
+        number = self.store.find_match(task.match)
+        if number is not None and self.store.save(number, task.number, record):
+            if match is not None:
+                match.add(task.number, record)
+                self.observe(match, task.number, record)
+
+
+def _one_for_every_player(tasks: list[GameTask]) -> list[GameTask]:
+    """Enough of these tasks that every player of every game has a part in one."""
+    found, seen = [], set[tuple[str, str]]()
+    for task in tasks:
+        players = {(task.game, spec) for spec in task.players}
+        if not players <= seen:
+            found.append(task)
+            seen |= players
+    return found
 
 
 def pair_seed(seed: int, pair: int) -> int:

@@ -31,9 +31,13 @@ from ..players.baselines import urgent_actions, wins
 __all__ = ["Book", "FileBook", "RandomBook", "make_book"]
 
 Moves = tuple[str, ...]
+#: A move as a file has it, and as the game reads it.
+Word = tuple[str, str]
 
 #: After so many draws without a new opening, there are taken to be no more.
 GIVE_UP = 300
+#: So many are counted to see whether there are enough.
+MOST_COUNTED = 100
 #: The stream of random openings, apart from those of searches.
 OPENINGS_STREAM = 0x6F70
 _FORMATS = ("moves", "offset", "pos")
@@ -52,6 +56,10 @@ class Book:
         """The given moves of a pair's games; none, here."""
         return ()
 
+    def advice(self, game: Game, pairs: int) -> str:
+        """What would give so many pairs of games more variety; "" if nothing would."""
+        return _random_advice(game, 0, 1, pairs)
+
 
 class FileBook(Book):
     """The openings of a list, again from its beginning after the last."""
@@ -63,6 +71,12 @@ class FileBook(Book):
 
     def opening(self, pair: int) -> Moves:
         return self.lines[pair % len(self.lines)]
+
+    def advice(self, game: Game, pairs: int) -> str:
+        count = len(set(self.lines))
+        if count >= pairs:
+            return ""
+        return f"the file holds {count} different openings; more give more variety"
 
 
 class RandomBook(Book):
@@ -93,6 +107,17 @@ class RandomBook(Book):
                 return self._drawn[pair % len(self._drawn)]
             self._drawn.append(found)
         return self._drawn[pair]
+
+    def advice(self, game: Game, pairs: int) -> str:
+        if self.count(pairs) >= pairs:
+            return ""
+        return _random_advice(game, self.plies, len(self._drawn), pairs)
+
+    def count(self, most: int) -> int:
+        """How many openings there are; counted up to so many."""
+        while len(self._drawn) < most and (found := next(self._source, None)):
+            self._drawn.append(found)
+        return min(len(self._drawn), most)
 
     def _distinct(self) -> Iterator[Moves]:
         seen: set[bytes] = set()
@@ -148,6 +173,23 @@ def make_book(spec: str | None, game: Game, seed: int) -> Book:
     return _read(Path(spec), game, None)
 
 
+def _random_advice(game: Game, plies: int, known: int, pairs: int) -> str:
+    """Which random openings are more than those of so many plies that are known."""
+    wanted = min(pairs, MOST_COUNTED)
+    counts = {more: _count(game, more, wanted) for more in (plies + 2, plies + 1)}
+    best = max(counts, key=lambda more: counts[more])
+    if counts[best] > known:
+        return f"--openings random:plies={best} gives more variety"
+    return f"there are only {known} openings of {plies} moves" if plies else ""
+
+
+def _count(game: Game, plies: int, most: int) -> int:
+    try:
+        return RandomBook(game, plies, seed=0).count(most)
+    except UsageError:  # all games are decided by then
+        return 0
+
+
 def _is_quiet(position: Position) -> bool:
     """Whether the game goes on and the next move is not a matter of course."""
     legal = position.legal_actions()
@@ -179,15 +221,28 @@ def _read(path: Path, game: Game, kind: str | None) -> FileBook:
 
 
 def _opening(
-    place: str, read: Callable[[str], list[str]], game: Game, line: str
+    place: str, read: Callable[[str], list[Word]], game: Game, line: str
 ) -> Moves:
     try:
-        position = Position.from_moves(game, read(line))
+        position = _played(game, read(line))
     except UsageError as error:
         raise UsageError(f"openings: {place}: {error}") from None
     if position.is_terminal:
         raise UsageError(f"openings: {place}: the game is over after these moves")
     return tuple(position.moves)
+
+
+def _played(game: Game, words: list[Word]) -> Position:
+    position = Position(game)
+    for number, (written, move) in enumerate(words, start=1):
+        try:
+            position.play(move)
+        except UsageError as error:
+            what = f"{error}"
+            if written != move:  # the error tells of what nobody has written
+                what = f"{written!r} is no cell that is free here"
+            raise UsageError(f"move {number}: {what}") from None
+    return position
 
 
 def _recognise(game: Game, lines: list[str]) -> str:
@@ -201,9 +256,9 @@ def _recognise(game: Game, lines: list[str]) -> str:
     return "pos" if glued and several else "moves"
 
 
-def _reader(kind: str, game: Game) -> Callable[[str], list[str]]:
+def _reader(kind: str, game: Game) -> Callable[[str], list[Word]]:
     if kind == "moves":
-        return lambda line: _split(game, line)
+        return lambda line: [(word, word) for word in _split(game, line)]
     if not isinstance(game, Gomoku):
         raise UsageError(f"openings: the format {kind} is for gomoku")
     size = game.size
@@ -224,16 +279,17 @@ def _split(game: Game, line: str) -> list[str]:
     return words
 
 
-def _offsets(line: str, size: int) -> list[str]:
+def _offsets(line: str, size: int) -> list[Word]:
     numbers = re.findall(r"-?\d+", line)
     if re.sub(r"[-\d,\s]", "", line) or len(numbers) % 2:
         raise UsageError(f"{line!r} is not a list dx,dy, dx,dy, ...")
-    places = [size // 2 + int(number) for number in numbers]
-    return [f"{x},{y}" for x, y in zip(places[::2], places[1::2], strict=True)]
+    pairs = zip(numbers[::2], numbers[1::2], strict=True)
+    middle = size // 2
+    return [(f"{x},{y}", f"{middle + int(x)},{middle + int(y)}") for x, y in pairs]
 
 
-def _pos(line: str, size: int) -> list[str]:
+def _pos(line: str, size: int) -> list[Word]:
     cells = re.findall(r"([A-Za-z])(\d+)", line)
     if "".join(letter + number for letter, number in cells) != "".join(line.split()):
         raise UsageError(f"{line!r} is not a list of cells such as h8i9")
-    return [f"{ord(x.lower()) - ord('a')},{int(y) - 1}" for x, y in cells]
+    return [(f"{x}{y}", f"{ord(x.lower()) - ord('a')},{int(y) - 1}") for x, y in cells]

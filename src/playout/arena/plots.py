@@ -46,7 +46,7 @@ def numbered_results(
     In games with even numbers A has seat 0; two games from an even one are a pair.
     """
     return [
-        (number // 2, (1 + np.sign(record.returns[number % 2])) / 2)
+        (number // 2, record.points(number % 2))
         for number, record in sorted(games, key=lambda item: item[0])
     ]
 

@@ -30,7 +30,7 @@ class RayExecutor:
     Args:
         address: of the cluster, as `ray.init` takes it; None to start one here.
         concurrency: games at once, at least 1; each takes one processor.
-        notify: told that players are being prepared.
+        say: told, in a sentence, what is being waited for.
 
     Raises:
         UsageError: Ray is not installed, or does not answer at the address.
@@ -40,14 +40,14 @@ class RayExecutor:
         self,
         address: str | None = None,
         concurrency: int = 1,
-        notify: Notify | None = None,
+        say: Notify | None = None,
     ) -> None:
         if concurrency < 1:
             raise UsageError(f"concurrency must be at least 1, not {concurrency}")
         self._ray = _start_ray(address, concurrency)
         self._expect_processors(concurrency)
         self.concurrency = concurrency
-        self.notify = notify or (lambda label: None)
+        self.say = say or (lambda sentence: None)
         self._idle: list[Any] = []
         self._games: dict[Any, tuple[Any, GameTask, int]] = {}
 
@@ -63,6 +63,7 @@ class RayExecutor:
 
     def prepare(self, tasks: list[GameTask]) -> None:
         for task in tasks:
+            self.say(f"Preparing {' and '.join(task.players)} on the cluster ...")
             actor = self._idle_actor()
             try:
                 error = self._ray.get(actor.prepare.remote(task))
@@ -90,6 +91,8 @@ class RayExecutor:
                 self._begin(task, attempt + 1)
             else:
                 self._idle.append(actor)
+                if isinstance(record, PlayoutError):
+                    raise record
                 finished.append((task, record))
         return finished
 
@@ -136,10 +139,13 @@ class _Actor:
             return error
         return None
 
-    def play(self, task: GameTask) -> GameRecord:
+    def play(self, task: GameTask) -> GameRecord | PlayoutError:
         self.executor.submit(task)
-        while not (finished := self.executor.wait(60.0)):
-            pass
+        try:
+            while not (finished := self.executor.wait(60.0)):
+                pass
+        except PlayoutError as error:
+            return error
         return finished[0][1]
 
 

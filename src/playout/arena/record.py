@@ -43,3 +43,17 @@ class GameRecord:
     detail: str = ""
     seed: int = 0
     started: str = field(default="", compare=False)
+
+    def points(self, seat: int) -> float:
+        """What a seat scored: 1 for a win, 0.5 for a draw, 0 for a loss.
+
+        >>> record = GameRecord("g", ("a", "b"), (), 0, (), (), (1.0, -1.0))
+        >>> record.points(0), record.points(1)
+        (1.0, 0.0)
+        """
+        value = self.returns[seat]
+        return ((value > 0) - (value < 0) + 1) / 2
+
+    def result(self) -> str:
+        """The seats' shares, as in 1-0, 0.5-0.5; a return of 1 is a share of 1."""
+        return "-".join(f"{(value + 1) / 2:g}" for value in self.returns)

@@ -22,24 +22,25 @@ NOBODY_MET = "no games between different players"
 def match_summary(tally: Tally, sprt: SPRT | None, forfeits: int) -> dict[str, Any]:
     """The figures of a match from A's side, under stable names, ready for JSON.
 
-    `elo`, `elo_low` and `elo_high` are None where they are infinite; `llr` and `sprt`
-    are None where the match is no test, and `sprt` also while it is undecided.
+    `elo`, `elo_low` and `elo_high` are None where they are infinite, and with `score`
+    and `los` where there are no games; `llr` and `sprt` are None where the match is no
+    test, and `sprt` also while it is undecided.
 
     >>> summary = match_summary(Tally(3, 1, 1, (0, 0, 1, 1, 0)), None, 0)
     >>> summary["games"], summary["score"], summary["sprt"]
     (5, 0.7, None)
     """
-    difference, low, high = elo(tally)
+    difference, low, high = elo(tally) if tally.games else 3 * (math.inf,)
     return {
         "games": tally.games,
         "wins": tally.wins,
         "draws": tally.draws,
         "losses": tally.losses,
-        "score": tally.score,
+        "score": tally.score if tally.games else None,
         "elo": finite(difference),
         "elo_low": finite(low),
         "elo_high": finite(high),
-        "los": los(tally),
+        "los": los(tally) if tally.games else None,
         "pentanomial": list(tally.pentanomial),
         "llr": None if sprt is None else sprt.llr(tally),
         "sprt": None if sprt is None else sprt.state(tally),
@@ -51,9 +52,11 @@ def match_table(
     name_a: str, name_b: str, tally: Tally, sprt: SPRT | None, forfeits: int
 ) -> str:
     """The figures of a match as a person reads them, at most 80 columns wide."""
+    head = [f"{_short(name_a)} against {_short(name_b)}", ""]
+    if not tally.games:
+        return "\n".join([*head, "games        0: none is finished"])
     lines = [
-        f"{_short(name_a)} against {_short(name_b)}",
-        "",
+        *head,
         f"games        {tally.games:,}: {tally.wins:,} won, {tally.draws:,} drawn, "
         f"{tally.losses:,} lost",
         f"score        {tally.score:.1%}",

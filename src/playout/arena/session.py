@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 import time
-import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -20,6 +19,7 @@ from ..games.position import Position
 from ..games.registry import game_spec
 from ..players.player import Decision, Player, PlayerFailure
 from .adjudication import Adjudication
+from .blame import failure_of, fault_of_rules, judging
 from .clock import Clock, TimeControl
 from .record import GameRecord
 
@@ -79,6 +79,7 @@ class Session:
         clocks: by seat.
         watch: called before a player's code runs, with its seat and the seconds after
             which its answer would be too late; None by default.
+        answered: called when it has ended; what runs then is the rules.
 
     >>> from playout.games.mnk import TicTacToe
     >>> session = Session(TicTacToe(), [None, None], opening=["b2"])
@@ -110,6 +111,7 @@ class Session:
         control = time or TimeControl()
         self.clocks = [Clock(control, self.conduct.tolerance) for _ in players]
         self.watch: Callable[[int, float], None] | None = None
+        self.answered: Callable[[], None] = lambda: None
         self._plies: list[_Ply] = []
         self._early: tuple[str, int | None, str] | None = None
         self._started = datetime.now(UTC).isoformat(timespec="seconds")
@@ -118,11 +120,16 @@ class Session:
     # -- playing -----------------------------------------------------------------------
 
     def run(self) -> GameRecord:
-        """Play to the end; every seat must have a player."""
-        self.start()
-        while not self.over:
-            self.step()
-        return self.record()
+        """Play to the end; every seat must have a player.
+
+        Raises:
+            RulesError: the rules have failed, which is no player's fault.
+        """
+        with judging(self.position):
+            self.start()
+            while not self.over:
+                self.step()
+            return self.record()
 
     def start(self) -> None:
         """Tell the players that a game begins; off the clock."""
@@ -134,7 +141,8 @@ class Session:
             try:
                 player.new_game(self.seeds[seat])
             except (Exception, SystemExit) as error:
-                self._lose(seat, failure_of(error))
+                self._fail(seat, error)
+            self.answered()
 
     def step(self) -> None:
         """Ask the player to move, and play its answer.
@@ -152,10 +160,15 @@ class Session:
         started = self.clock()
         try:
             decision = player.choose(position, allowance)
-            seconds = self.clock() - started
-            self._expect_answer(decision)
         except (Exception, SystemExit) as error:
-            self._lose(seat, failure_of(error))
+            self._fail(seat, error)
+            return
+        seconds = self.clock() - started
+        self.answered()
+        try:
+            self._expect_answer(decision)
+        except PlayerFailure as failure:
+            self._lose(seat, failure)
         else:
             self._answer(seat, decision, seconds)
 
@@ -257,6 +270,12 @@ class Session:
         for _ in roll(self.position, self.seed):
             self._plies.append(_Ply(CHANCE, 0.0, "", None, None))
 
+    def _fail(self, seat: int, error: BaseException) -> None:
+        """Have a seat lose by an exception, unless the rules have raised it."""
+        if (fault := fault_of_rules(error)) is not None:
+            raise fault
+        self._lose(seat, failure_of(error))
+
     def _lose(self, seat: int, failure: PlayerFailure) -> None:
         self._early = (failure.reason, seat, failure.detail)
 
@@ -283,17 +302,6 @@ def forfeit_returns(count: int, loser: int | None) -> tuple[float, ...]:
 def player_seed(seed: int, seat: int) -> int:
     """The seed of a seat's player, as unlike the other seats' as can be."""
     return (seed * 0x9E3779B1 + seat * 0x85EBCA77 + 1) % 2**32
-
-
-def failure_of(error: BaseException) -> PlayerFailure:
-    """What an exception in a player's code means for its game."""
-    if isinstance(error, PlayerFailure):
-        return error
-    if isinstance(error, MemoryError):
-        return PlayerFailure("memory", "there was not enough memory")
-    frame = traceback.extract_tb(error.__traceback__)[-1]
-    where = f"{frame.filename}, line {frame.lineno}, in {frame.name}"
-    return PlayerFailure("crash", f"{where}: {type(error).__name__}: {error}")
 
 
 def _name(game: Game, action: object) -> str:

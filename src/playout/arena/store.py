@@ -24,7 +24,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from ..core.errors import UsageError
+from .database import StoreError, connect, explained
 from .owner import lives, this_process
 from .record import GameRecord
 
@@ -41,8 +41,6 @@ __all__ = [
 SCHEMA = 1
 #: Marks a file as ours ("PLYO").
 APPLICATION_ID = 0x504C594F
-#: Seconds to wait for another process's transaction.
-BUSY_SECONDS = 30.0
 #: How often claims are renewed.
 BEAT_SECONDS = 5.0
 
@@ -61,10 +59,6 @@ PRAGMA application_id = {APPLICATION_ID};
 PRAGMA user_version = {SCHEMA};
 COMMIT;
 """
-
-
-class StoreError(UsageError):
-    """The file cannot be read or written; what it holds is as it was."""
 
 
 @dataclass(frozen=True)
@@ -108,7 +102,7 @@ class Store:
         self.owner = f"{this_process()} {uuid.uuid4().hex[:8]}"
         self._beat = 0.0
         with self._explained():
-            self._connection = _connect(path, read_only)
+            self._connection = connect(path, read_only)
         try:
             self._expect_ours()
             if not read_only:
@@ -140,8 +134,9 @@ class Store:
                 "VALUES (?, ?, ?)",
                 [identity, json.dumps(settings), created],
             )
-        query = "SELECT id FROM matches WHERE identity = ?"
-        return int(self._rows(query, [identity])[0][0])
+        number = self.find_match(identity)
+        assert number is not None
+        return number
 
     def claim(
         self, match: int, *, below: int, count: int = 1, start: int = 0
@@ -194,6 +189,12 @@ class Store:
             )
 
     # -- reading -----------------------------------------------------------------------
+
+    def find_match(self, identity: str) -> int | None:
+        """The number of the match with this identity; None if there is none."""
+        query = "SELECT id FROM matches WHERE identity = ?"
+        rows = self._rows(query, [identity])
+        return int(rows[0][0]) if rows else None
 
     def matches(self) -> list[StoredMatch]:
         """The matches of the file, oldest first."""
@@ -295,27 +296,8 @@ class Store:
         with self._explained():
             return self._connection.execute(query, values or []).fetchall()
 
-    @contextlib.contextmanager
-    def _explained(self) -> Iterator[None]:
-        """Have SQLite's errors say what to do about them."""
-        try:
-            yield
-        except sqlite3.Error as error:
-            code = getattr(error, "sqlite_errorcode", 0) & 0xFF
-            meaning = _MEANINGS.get(code, f"{error}")
-            raise StoreError(f"{self.path}: {meaning}") from error
-
-
-_KEPT = "the games that were finished are kept; run the same command to go on"
-_MEANINGS = {
-    sqlite3.SQLITE_FULL: f"the disk is full; make room: {_KEPT}",
-    sqlite3.SQLITE_IOERR: f"the disk cannot be read or written: {_KEPT}",
-    sqlite3.SQLITE_READONLY: "the file cannot be written: permission denied",
-    sqlite3.SQLITE_CANTOPEN: "the file cannot be opened or made",
-    sqlite3.SQLITE_NOTADB: "this is not a file of games (no SQLite database)",
-    sqlite3.SQLITE_CORRUPT: "the file is damaged",
-    sqlite3.SQLITE_BUSY: f"another process has locked the file; {_KEPT}",
-}
+    def _explained(self) -> contextlib.AbstractContextManager[None]:
+        return explained(self.path)
 
 
 def record_to_json(record: GameRecord) -> str:
@@ -335,18 +317,3 @@ def record_from_json(text: str) -> GameRecord:
         for name, value in json.loads(text).items()
     }
     return GameRecord(**values)
-
-
-def _connect(path: str | Path | None, read_only: bool) -> sqlite3.Connection:
-    if path is None:
-        return sqlite3.connect(":memory:", isolation_level=None)
-    if not read_only:
-        return sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None)
-    uri = Path(path).absolute().as_uri() + "?mode=ro"
-    connection = sqlite3.connect(uri, uri=True, timeout=BUSY_SECONDS)
-    try:
-        connection.execute("SELECT COUNT(*) FROM sqlite_master")
-    except sqlite3.OperationalError:  # WAL files cannot be made beside it
-        connection.close()
-        return sqlite3.connect(f"{uri}&immutable=1", uri=True)
-    return connection

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from types import TracebackType
 
+from ..core.errors import PlayoutError, UsageError
 from ..core.native import on_compile
 from ..games.game import Game
 from ..games.native_position import NativePosition
@@ -16,6 +17,7 @@ from ..games.position import Position
 from ..games.registry import make_game
 from ..players.player import Allowance, Decision, Player
 from ..players.registry import make_player
+from .blame import failure_of
 from .clock import TimeControl
 from .record import FORFEITS, GameRecord
 from .session import Conduct, Session, player_seed
@@ -31,7 +33,7 @@ class GameTask:
     """One game of a match; plain values, so that it can be sent to another process.
 
     Attributes:
-        match: which of several matches it belongs to.
+        match: the identity of the match it belongs to.
         number: of the game in its match, from 0.
         game: the game, as on the command line.
         players: by seat, as on the command line.
@@ -43,7 +45,7 @@ class GameTask:
         conduct: tolerances and adjudication.
     """
 
-    match: int
+    match: str
     number: int
     game: str
     players: tuple[str, ...]
@@ -60,6 +62,9 @@ class Listener:
     def thinking(self, seat: int, limit: float, record: GameRecord) -> None:
         """A player's code runs now, which must end within `limit` seconds."""
 
+    def answered(self) -> None:
+        """It has ended; the rules run until a player is asked again."""
+
     def compiling(self, label: str) -> None:
         """Compiling begins; it is on nobody's clock."""
 
@@ -71,8 +76,9 @@ class Table:
     """Where games are played, one after the other; players stay for the next game.
 
     >>> players = ("random", "random")
+    >>> task = GameTask("", 0, "tic-tac-toe", players, (0, 1), opening=("b2",))
     >>> with Table() as table:
-    ...     record = table.play(GameTask(0, 0, "tic-tac-toe", players, (0, 1), ("b2",)))
+    ...     record = table.play(task)
     >>> record.moves[0], record.opening, record.reason
     ('b2', 1, 'rules')
     """
@@ -101,15 +107,19 @@ class Table:
         """Make the players of a task and let them prepare.
 
         Raises:
-            UsageError: a player cannot be made.
-            PlayerFailure: it cannot be started.
+            UsageError: a player cannot be made or started.
         """
         self._dismiss_others(task)
         for seat in range(len(task.players)):
             self.player(task, seat)
 
     def play(self, task: GameTask) -> GameRecord:
-        """Play a game; players that are new here prepare first, off the clock."""
+        """Play a game; players that are new here prepare first, off the clock.
+
+        Raises:
+            RulesError: the rules have failed.
+            UsageError: the game or the opening is not there any more.
+        """
         self._dismiss_others(task)
         session = Session(
             self.game(task.game),
@@ -127,6 +137,7 @@ class Table:
         session.watch = lambda seat, limit: self.listener.thinking(
             seat, limit, session.record()
         )
+        session.answered = self.listener.answered
         record = session.run()
         if record.forfeit is not None and record.reason in FORFEITS:
             self._broken.add(_key(task, record.forfeit))
@@ -147,7 +158,7 @@ class Table:
             player = make_player(task.players[seat], self.game(task.game))
             self._players[key] = player
             self._broken.add(key)  # until it has shown that it can be started
-            player.prepare()
+            _start(player)
             self._broken.discard(key)
         return self._players[key]
 
@@ -191,6 +202,21 @@ class _Guest(Player):
     def choose(self, position: Position, allowance: Allowance) -> Decision:
         assert self._player is not None
         return self._player.choose(position, allowance)
+
+
+def _start(player: Player) -> None:
+    """Let a player prepare.
+
+    Raises:
+        UsageError: it cannot; says who, and why.
+    """
+    try:
+        player.prepare()
+    except PlayoutError:
+        raise
+    except (Exception, SystemExit) as error:
+        why = failure_of(error)
+        raise UsageError(f"{player.spec} cannot be started: {why}") from error
 
 
 def _key(task: GameTask, seat: int) -> _Key:

@@ -148,6 +148,8 @@ def _checked(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _converted(key: str, value: Any, kind: str) -> Any:
+    if key == "time" and type(value) in (int, float):
+        return f"{value}"  # a clock without an increment
     words, types = _TYPES[kind]
     accepted = isinstance(value, types) and not isinstance(value, bool)
     if isinstance(value, list):

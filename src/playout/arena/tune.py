@@ -149,17 +149,17 @@ class Tuning:
         """Go on until the trials have so many games; what was cut short is continued.
 
         Args:
-            games: of all trials together.
+            games: of all trials together, at most; the last trial is the smaller.
             store: keeps the games.
             executor: plays them.
             observe: told of every trial.
             observe_game: told of every game.
         """
-        while self.games < games:
+        while (size := min(self.settings.games, (games - self.games) // 2 * 2)) > 0:
             trial = self._study.ask(self._distributions())
             seed = trial.user_attrs.get("seed", trial.number)
             trial.set_user_attr("seed", seed)
-            match = self._match(trial.params, seed)
+            match = self._match(trial.params, seed, size)
             play_matches([match], store, executor, observe_game)
             trial.set_user_attr("tally", _numbers(match.tally))
             self._study.tell(trial, match.tally.score)
@@ -200,14 +200,12 @@ class Tuning:
         pairs = zip(parameters, units.tolist(), strict=True)
         return tuple(each.from_unit(unit) for each, unit in pairs)
 
-    def _match(self, values: dict[str, float], seed: int) -> Match:
+    def _match(self, values: dict[str, float], seed: int, games: int) -> Match:
         settings = self.settings.match
         text = f"{settings.seed} {seed}".encode()
         number = int.from_bytes(hashlib.sha256(text).digest()[:4], "big")
         players = (self.settings.candidate(values), settings.players[1])
-        return Match(
-            replace(settings, players=players, seed=number), self.settings.games
-        )
+        return Match(replace(settings, players=players, seed=number), games)
 
     def _distributions(self) -> dict[str, Any]:
         from optuna.distributions import FloatDistribution, IntDistribution

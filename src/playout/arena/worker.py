@@ -14,27 +14,28 @@ Standard output belongs to the messages; what players print goes to standard err
 | `("ready",)` | the players are prepared |
 | `("refused", exception)` | they cannot be |
 | `("thinking", seat, limit, record)` | a seat's code runs; the game so far |
+| `("answered",)` | it has ended, and the rules run |
 | `("compiling", label)`, `("compiled",)` | all clocks stand still |
 | `("done", record)` | the game is over |
+| `("failed", exception)` | it cannot be played, which is no player's fault |
 """
 
 from __future__ import annotations
 
-import contextlib
 import faulthandler
 import gc
 import os
 import pickle
 import queue
-import signal
 import threading
 from typing import Any, BinaryIO
 
-from ..protocols.process import process_tree
+from ..core.errors import PlayoutError
+from ..protocols.process import kill_family
 from .record import GameRecord
-from .task import Listener, Table
+from .task import GameTask, Listener, Table
 
-__all__ = ["end_family", "main"]
+__all__ = ["main"]
 
 
 class _Reports(Listener):
@@ -49,6 +50,9 @@ class _Reports(Listener):
 
     def thinking(self, seat: int, limit: float, record: GameRecord) -> None:
         self.send("thinking", seat, limit, record)
+
+    def answered(self) -> None:
+        self.send("answered")
 
     def compiling(self, label: str) -> None:
         self.send("compiling", label)
@@ -68,15 +72,22 @@ def main() -> None:
     with Table(reports) as table:
         while True:
             kind, task = orders.get()
-            if kind == "play":
-                reports.send("done", table.play(task))
-                continue
-            try:
-                table.prepare(task)
-            except Exception as error:
-                reports.send("refused", _sendable(error))
-            else:
-                reports.send("ready")
+            reports.send(*(_play if kind == "play" else _prepare)(table, task))
+
+
+def _play(table: Table, task: GameTask) -> tuple[str, Any]:
+    try:
+        return "done", table.play(task)
+    except PlayoutError as error:
+        return "failed", _sendable(error)
+
+
+def _prepare(table: Table, task: GameTask) -> tuple[str, *tuple[Any, ...]]:
+    try:
+        table.prepare(task)
+    except Exception as error:
+        return "refused", _sendable(error)
+    return ("ready",)
 
 
 def _take_pipes() -> tuple[BinaryIO, _Reports]:
@@ -96,21 +107,8 @@ def _listen(source: BinaryIO, orders: queue.SimpleQueue[tuple[str, Any]]) -> Non
         while True:
             orders.put(pickle.load(source))
     except (EOFError, OSError, pickle.UnpicklingError):
-        end_family(os.getpid())
+        kill_family(os.getpid())
         os._exit(0)
-
-
-def end_family(pid: int) -> None:
-    """Kill a worker with all that it started, its engines' process groups included."""
-    if not hasattr(os, "killpg"):  # Windows, where this ends it at once
-        with contextlib.suppress(OSError):
-            os.kill(pid, signal.SIGTERM)
-        return
-    for member in process_tree(pid)[1:]:
-        with contextlib.suppress(OSError):
-            os.kill(member, signal.SIGKILL)
-    with contextlib.suppress(OSError):
-        os.killpg(pid, signal.SIGKILL)
 
 
 def _sendable(error: Exception) -> Exception:

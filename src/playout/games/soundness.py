@@ -114,7 +114,7 @@ def expect_position(game: Game, state: Row, text: str) -> None:
         raise PositionError(f"{quote(text)} is not a position of {name}: {why}")
 
 
-def rules_failure(game: Game, error: Exception) -> RulesError:
+def rules_failure(game: Game, error: BaseException) -> RulesError:
     """What to say of an exception in the rules: which method, which line."""
     where, what = type(game).__qualname__, f"{type(error).__name__}: {error}"
     frames = traceback.extract_tb(error.__traceback__)

@@ -27,10 +27,11 @@ from ..games.position import Position
 from ..protocols.process import ProcessTransport
 from ..protocols.transport import Transport
 from .dialogues import PROTOCOLS, Dialogue
+from .exec_spec import parse_exec
 from .player import Allowance, Decision, Player, PlayerFailure
 from .wire import START_SECONDS, Answer, Wire
 
-__all__ = ["ExternalPlayer", "make_external", "parse_exec"]
+__all__ = ["ExternalPlayer", "make_external"]
 
 #: How long to wait for the answer to one greeting before the next is tried.
 GREETING_SECONDS = 4.0
@@ -39,7 +40,7 @@ GRACE_SECONDS = 1.5
 #: How often somebody who watches the move is asked whether to go on.
 WATCH_SECONDS = 0.1
 #: Remarks and the end of stderr are cut, in characters.
-LONGEST_COMMENT, LONGEST_TAIL = 120, 600
+LONGEST_COMMENT, LONGEST_TAIL = 120, 4000
 
 
 class ExternalPlayer(Player):
@@ -69,8 +70,10 @@ class ExternalPlayer(Player):
         memory: int | None = None,
         start: Callable[[str], Transport] = ProcessTransport,
     ) -> None:
-        name = f"{protocol}:{command}" if protocol else command
-        super().__init__(f"exec:{name}", game)
+        options = [protocol] if protocol else []
+        options += [] if memory is None else [f"memory={memory}"]
+        name = ",".join(options) + ":" if options else ""
+        super().__init__(f"exec:{name}{command}", game)
         if protocol is not None and protocol not in PROTOCOLS:
             raise UsageError(
                 f"unknown protocol {protocol!r}; known: {', '.join(PROTOCOLS)}"
@@ -85,6 +88,7 @@ class ExternalPlayer(Player):
         ]
         if not self._candidates:
             raise UsageError(f"{protocol} has Gomoku only, not {game.name or game}")
+        self._strange = True  # whether it has answered all greetings with other things
         self._wire: Wire | None = None
         self._dialogue: Dialogue | None = None
 
@@ -144,13 +148,13 @@ class ExternalPlayer(Player):
         """Start a process and greet it in one protocol after the other."""
         failure: PlayerFailure | None = None
         greeted: list[type[Dialogue]] = []
+        self._strange = True
         for cls in self._candidates:
             if self._wire is None:
                 self._wire, greeted = Wire(self._start(self.command)), []
             greeted.append(cls)
-            last = cls is self._candidates[-1]
             try:
-                if self._greet(cls, greeted, START_SECONDS if last else None):
+                if self._greet(greeted, last=cls is self._candidates[-1]):
                     return
             except PlayerFailure as error:  # it ended, so the next greets another one
                 failure = PlayerFailure(error.reason, error.detail + self._last_words())
@@ -158,18 +162,26 @@ class ExternalPlayer(Player):
         known = ", ".join(cls.name for cls in self._candidates)
         raise failure or self._silence(f"no answer to the greeting of {known}")
 
-    def _greet(
-        self, cls: type[Dialogue], greeted: list[type[Dialogue]], seconds: float | None
-    ) -> bool:
-        """Whether it answered this greeting, or an earlier one only now."""
-        assert self._wire is not None
-        self._wire.send(cls.greeting)
+    def _greet(self, greeted: list[type[Dialogue]], last: bool) -> bool:
+        """Whether it answered the newest of these greetings, or an earlier one.
+
+        One that answers each of several greetings with something else is not slow, and
+        so not waited for any longer.
+        """
+        wire = self._wire
+        assert wire is not None
+        wire.send(greeted[-1].greeting)
 
         def read(line: str) -> type[Dialogue] | None:
             found = [each for each in greeted if each.recognizes(line)]
+            wire.strange = line.strip() or wire.strange
             return found[0] if found else None
 
-        spoken = self._wire.wait(read, seconds or GREETING_SECONDS)
+        wire.strange = ""
+        spoken = wire.wait(read, GREETING_SECONDS)
+        self._strange = self._strange and bool(wire.strange)
+        if spoken is None and last and not (self._strange and len(greeted) > 1):
+            spoken = wire.wait(read, START_SECONDS - GREETING_SECONDS * len(greeted))
         if spoken is not None:
             self._dialogue = spoken(self.game, self.memory)
         return spoken is not None
@@ -245,28 +257,18 @@ class ExternalPlayer(Player):
         return f"; its stderr ends: {tail[-LONGEST_TAIL:]}" if tail else ""
 
 
-def parse_exec(text: str) -> tuple[str | None, str]:
-    """The protocol, if one is named, and the command of `exec:` in a spec.
-
-    >>> parse_exec("ugi:./engine --fast"), parse_exec("./engine")
-    (('ugi', './engine --fast'), (None, './engine'))
-    """
-    head, colon, rest = text.partition(":")
-    return (head, rest.strip()) if colon and head in PROTOCOLS else (None, text.strip())
-
-
 def make_external(text: str, game: Game) -> ExternalPlayer:
     """The player of `exec:TEXT`.
 
     Raises:
         UsageError: there is no command, or the protocol does not have the game.
     """
-    protocol, command = parse_exec(text)
-    if not command:
+    found = parse_exec(text)
+    if not found.command:
         raise UsageError(
             "exec needs a command, as in exec:./engine or exec:ugi:./engine"
         )
-    return ExternalPlayer(command, game, protocol)
+    return ExternalPlayer(found.command, game, found.protocol, memory=found.memory)
 
 
 def _seconds(allowance: Allowance) -> float | None:

@@ -44,7 +44,7 @@ class FunctionPlayer(Player):
             action = (
                 self.game.parse_action(move) if isinstance(move, str) else int(move)
             )
-        except (PlayoutError, TypeError, ValueError):
+        except (PlayoutError, TypeError, ValueError, LookupError):
             raise PlayerFailure(
                 "garbage", f"{self.spec} answered {str(move)[:60]!r}, which is no move"
             ) from None

@@ -14,6 +14,7 @@ from importlib import resources
 
 from ..core.errors import UsageError
 from ..games.game import Game
+from ..games.registry import game_spec
 
 __all__ = [
     "GENERIC",
@@ -21,6 +22,7 @@ __all__ = [
     "level_spec",
     "levels_of",
     "measured",
+    "measured_ladder",
     "read_ladders",
     "write_ladders",
 ]
@@ -112,9 +114,17 @@ def _toml(value: str | float) -> str:
     return json.dumps(value) if isinstance(value, str) else repr(value)
 
 
+def measured_ladder(game: Game) -> MeasuredLevels | None:
+    """The ladder that was measured by exactly these rules, on a board of this size."""
+    return measured().get(game_spec(game))
+
+
 def levels_of(game: Game) -> tuple[str, ...]:
-    """The players of a game's levels, weakest first."""
-    ladder = measured().get(game.name)
+    """The players of a game's levels, weakest first.
+
+    A variant without a ladder of its own has the players of the standard game.
+    """
+    ladder = measured_ladder(game) or measured().get(game.name)
     return GENERIC if ladder is None else ladder.players
 
 

@@ -71,7 +71,15 @@ MODULES = (
     widening,
 )
 #: What a search can be told besides its policies.
-SEARCH_OPTIONS: dict[str, Any] = {"trees": int}
+SEARCH_OPTIONS: dict[str, Any] = {
+    "early_stop": bool,
+    "threads": int,
+    "transpositions": bool,
+    "trees": int,
+    "virtual_loss": float,
+}
+#: What only the player can be told.
+PLAYER_OPTIONS: dict[str, Any] = {"blunder": float, "ponder": bool}
 
 
 def mcts(game: Game, **values: Any) -> Player:
@@ -81,11 +89,11 @@ def mcts(game: Game, **values: Any) -> Player:
     >>> mcts(TicTacToe(), c_uct=0.5, choice="mean").search.choice
     HighestMean(min_share=0.0)
     """
-    blunder = values.pop("blunder", 0.0)
+    player = {name: values.pop(name) for name in PLAYER_OPTIONS if name in values}
     limits = {name: values.pop(name, None) for name in _fields(Limit)}
     own = {name: values.pop(name) for name in SEARCH_OPTIONS if name in values}
     policies = make_policies(game, values)
-    return MCTSPlayer("mcts", game, {**policies, **own}, blunder=blunder, **limits)
+    return MCTSPlayer("mcts", game, {**policies, **own}, **player, **limits)
 
 
 class MCTSPlayer(Player):
@@ -99,6 +107,8 @@ class MCTSPlayer(Player):
         policies: the keywords of `MCTS`.
         blunder: probability of a uniformly random move instead of a thought one, 0 to
             1; what makes weak opponents of different strengths.
+        ponder: think on while the opponents do. That takes processor time from all
+            others that play on this machine.
         limits: the fields of `Limit`.
     """
 
@@ -109,6 +119,7 @@ class MCTSPlayer(Player):
         policies: dict[str, Any] | None = None,
         *,
         blunder: float = 0.0,
+        ponder: bool = False,
         **limits: Any,
     ) -> None:
         super().__init__(spec, game)
@@ -120,7 +131,7 @@ class MCTSPlayer(Player):
         if any(value is not None for value in limits.values()):
             Limit(**limits)  # complains about what is out of range
         self.search = MCTS(game, **(policies or {}))
-        self.blunder = blunder
+        self.blunder, self.ponder = blunder, ponder
         self._random = Random(self.search.seed)
         self._stopped = False
 
@@ -138,7 +149,17 @@ class MCTSPlayer(Player):
     def stop(self) -> None:
         self._stopped = True
 
+    def close(self) -> None:
+        self.search.stop_pondering()
+
     def choose(self, position: Position, allowance: Allowance) -> Decision:
+        decision = self._decide(position, allowance)
+        if self.ponder:
+            memory = self.limit(self.granted(allowance), position).memory
+            self._think_on(position.copy().play(decision.action), memory)
+        return decision
+
+    def _decide(self, position: Position, allowance: Allowance) -> Decision:
         started, self._stopped = self.search.clock(), False
         if self._random.random() < self.blunder:
             lot = self._random.choice(position.legal_actions())
@@ -154,6 +175,13 @@ class MCTSPlayer(Player):
         if result.stopped_by == "interrupted":
             raise KeyboardInterrupt
         return Decision(result.action, result, describe(result), result.value)
+
+    def _think_on(self, position: Position, memory: int | None) -> None:
+        """Ponder what may come after a move, with the memory that a search has."""
+        if not position.is_chance:
+            nodes = self.limits.get("nodes")
+            own = Limit(nodes=nodes, memory=memory) if nodes or memory else None
+            self.search.ponder(position, own)
 
     def limit(
         self, allowance: Allowance, position: Position, spent: float = 0.0
@@ -273,7 +301,7 @@ def _signature() -> inspect.Signature:
     game = kinds("game", kinds.POSITIONAL_ONLY, annotation=Game)
     others = [
         kinds(name, kinds.KEYWORD_ONLY, default=None, annotation=kind)
-        for name, kind in {**accepted, "blunder": float}.items()
+        for name, kind in {**accepted, **PLAYER_OPTIONS}.items()
     ]
     return inspect.Signature([game, *others])
 

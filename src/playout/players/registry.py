@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import importlib
 import inspect
+import traceback
 import typing
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from ..core.errors import UsageError
+from ..core.errors import PlayoutError, UsageError
 from ..core.foreign import entry_points, load_entry_point, load_file
 from ..core.spec import read_parameters, split_spec, unknown_name
 from ..games.game import Game
@@ -136,8 +137,10 @@ def _call(owner: str, factory: Factory, game: Game, text: str) -> Player:
         raise UsageError(f"{owner}: {error}") from None
     try:
         made = factory(game, **values)
-    except UsageError as error:
-        raise UsageError(f"{owner}: {error}") from None
+    except PlayoutError as error:
+        raise type(error)(f"{owner}: {error}") from error
+    except (Exception, SystemExit) as error:
+        raise UsageError(f"{owner}: {_place(error)}") from error
     if isinstance(made, Player):
         return made
     if callable(made):
@@ -146,6 +149,13 @@ def _call(owner: str, factory: Factory, game: Game, text: str) -> Player:
         f"{owner} returned {type(made).__name__}; it must return a player, or a "
         "function from a position to a move"
     )
+
+
+def _place(error: BaseException) -> str:
+    """Where in a factory an exception was raised, its type, and what it says."""
+    frame = traceback.extract_tb(error.__traceback__)[-1]
+    what = f"{type(error).__name__}: {error}".removesuffix(": ")
+    return f"{frame.filename}, line {frame.lineno}: {what}"
 
 
 def _parameters(owner: str, factory: Factory) -> dict[str, Any]:

@@ -26,6 +26,8 @@ from .transport import EngineClosed, Transport
 __all__ = [
     "ProcessTransport",
     "bearers",
+    "kill_bearers",
+    "kill_family",
     "marked",
     "new_mark",
     "process_tree",
@@ -129,7 +131,7 @@ class ProcessTransport(Transport):
 
     def close(self) -> None:
         self._closing = True
-        _kill_tree(self._process, self._mark)
+        kill_family(self._process.pid, self._mark)
         self._outgoing.put(None)
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(END_SECONDS)
@@ -210,16 +212,29 @@ def _unique_bytes(pid: int) -> int:
     return 1024 * sum(int(words[1]) for words in private if "Hugetlb" not in words[0])
 
 
-def _kill_tree(process: subprocess.Popen[bytes], mark: str) -> None:
-    """Kill a process and what it started, also what has left its group or parent."""
-    if os.name != "posix":
-        process.kill()
+def kill_family(pid: int, mark: str = "") -> None:
+    """Kill a process that leads a group, with its group and its descendants.
+
+    Args:
+        pid: the process; if it is this one, this does not return.
+        mark: whoever bears it is killed too, also what has left group and parent.
+    """
+    if not hasattr(os, "killpg"):  # Windows, where this ends it at once
+        with contextlib.suppress(OSError):
+            os.kill(pid, signal.SIGTERM)
         return
-    family = {*process_tree(process.pid)[1:], *bearers(mark)}
-    with contextlib.suppress(ProcessLookupError, PermissionError):
-        os.killpg(process.pid, signal.SIGKILL)
-    for pid in family:
-        with contextlib.suppress(ProcessLookupError, PermissionError):
+    for member in process_tree(pid)[1:]:
+        with contextlib.suppress(OSError):
+            os.kill(member, signal.SIGKILL)
+    with contextlib.suppress(OSError):
+        os.killpg(pid, signal.SIGKILL)
+    kill_bearers(mark)
+
+
+def kill_bearers(mark: str) -> None:
+    """Kill the processes with a mark in their environment."""
+    for pid in bearers(mark) if mark else ():
+        with contextlib.suppress(OSError):
             os.kill(pid, signal.SIGKILL)
 
 

@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
+import math
 from typing import TypeVar
 
 from ..core.errors import UsageError, quote
-from ..core.fields import is_whole
+from ..core.fields import is_number, is_whole
 from ..core.signatures import expect_signatures
+from ..games.game import Game
+from ..games.position import Position
+from .choice import Choice, MostVisits
 
-__all__ = ["at_least_one", "expect", "policy"]
+__all__ = [
+    "at_least_one",
+    "at_least_zero",
+    "expect",
+    "expect_choice",
+    "expect_early_stop",
+    "expect_threads",
+    "policy",
+]
 
 T = TypeVar("T")
 
@@ -62,3 +74,56 @@ def at_least_one(name: str, value: int) -> int:
             f"{name} must be a whole number of at least 1, not {quote(value)}"
         )
     return int(value)
+
+
+def at_least_zero(name: str, value: float) -> float:
+    """The value, if it is a finite number of at least 0.
+
+    Raises:
+        UsageError: it is not.
+    """
+    if not is_number(value) or not 0 <= value < math.inf:
+        raise UsageError(f"{name} must be a number of at least 0, not {quote(value)}")
+    return float(value)
+
+
+def expect_early_stop(value: bool, choice: Choice) -> bool:
+    """The value, if visits decide which move is played.
+
+    Raises:
+        UsageError: they do not.
+    """
+    if value and not isinstance(choice, MostVisits):
+        raise UsageError(
+            "early_stop is for the choice MostVisits: only there do visits decide"
+        )
+    return bool(value)
+
+
+def expect_threads(value: int, game: Game, transpositions: bool = False) -> int:
+    """The value, if so many threads can search one tree, or graph, of this game.
+
+    Raises:
+        UsageError: they cannot.
+    """
+    if at_least_one("threads", value) > 1 and game.has_hidden:
+        raise UsageError(
+            "threads share no tree where information is hidden: use trees instead"
+        )
+    if value > 1 and transpositions:
+        raise UsageError("threads share no graph: use trees instead")
+    return int(value)
+
+
+def expect_choice(position: Position) -> None:
+    """Complain where a player has nothing to choose.
+
+    Raises:
+        UsageError: the game is over, or chance moves; names some outcomes to play.
+    """
+    names = [position.game.action_name(action) for action in position.legal_actions()]
+    if not names:
+        raise UsageError("there is no move to search for: the game is over")
+    if position.is_chance:
+        shown = " ".join(names[:12]) + (" ..." if len(names) > 12 else "")
+        raise UsageError(f"chance moves here: play one of its outcomes first ({shown})")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from ..core.errors import UsageError
 from .policy import Policy
@@ -12,7 +12,15 @@ __all__ = ["Backup", "Mean"]
 
 
 class Backup(Policy):
-    """Base of backup policies."""
+    """Base of backup policies.
+
+    Attributes:
+        splits: whether `update` may be called for the lower and for the upper part of a
+            path apart, with the same `returns` and `plies`, one a little later than the
+            other. Threads on one tree are faster where it may.
+    """
+
+    splits: ClassVar[bool] = False
 
     def update(self, tree: Any, work: Any, depth: int, plies: int) -> None:
         """Record a result in the nodes `work.path[0 .. depth]`. Modified in place.
@@ -32,6 +40,8 @@ class Mean(Backup):
             of the game, counted from the root; 0 to 1. It makes early wins and late
             losses preferable.
     """
+
+    splits = True
 
     discount: float = 0.0
 

@@ -26,7 +26,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,7 +37,7 @@ from ..core.native import kernel
 from ..games.game import Game, has_own
 from .kernel import Policies, evaluate
 from .plain import expect_plain
-from .policy import AT_ROOT, CURRENT, compose_columns
+from .policy import AT_ROOT, CURRENT
 from .proofs import bounds, is_proven, lower_of, plies_to_end, upper_of
 from .tree import (
     CLOSED,
@@ -51,7 +51,7 @@ from .tree import (
     list_children,
 )
 
-__all__ = ["Graph", "check_graph", "graph_dtype", "simulate_graph"]
+__all__ = ["Graph", "check_graph", "simulate_graph"]
 
 
 #: After so many visits a node looks at all its edges again.
@@ -68,19 +68,8 @@ class Graph(Tree):
         hashes: whether the game has a `hash` of its own.
     """
 
-    columns: ClassVar[tuple[tuple[str, str], ...]] = (
-        ("key", "u8"),  # of a node: its hash
-        ("own_sum", "f8"),  # of a node: U, for `frame`
-        ("own_visits", "u4"),
-        ("next", "i4"),  # of a node: the next in its chain plus 1, or 0
-        ("target", "i4"),  # of an edge: its node plus 1, or 0
-        ("frame", "i1"),  # of a node: whom its value is for
-    )
-
     table: NDArray[np.int32]
     hashes: bool = static(False)
-
-    interpreted_methods = Tree.interpreted_methods | {"columns"}
 
     @classmethod
     def for_game(cls, game: Game, capacity: int, dtype: np.dtype[Any]) -> Graph:
@@ -105,18 +94,14 @@ class Graph(Tree):
         return target - 1 if target > 0 else node
 
 
-def graph_dtype(policies: Policies) -> np.dtype[Any]:
-    """The dtype of a row of a graph, with the columns of all policies."""
-    return compose_columns([*policies.all, Graph])
-
-
 def check_graph(policies: Policies) -> None:
     """Complain about what cannot be searched as a graph.
 
     Raises:
         UsageError: the game is of another kind, or a policy is.
     """
-    expect_plain(policies, "with transpositions", of_two=True)
+    if policies.transpositions:
+        expect_plain(policies, "with transpositions", of_two=True)
 
 
 # -- compiled --------------------------------------------------------------------------

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
+from .crew import Call, Crew
 from .limit import Limit
 from .recycle import recycle, recycling_seconds
 from .solver import is_proven
@@ -32,7 +34,8 @@ class Growth:
 
     def __init__(self, search: MCTS, limit: Limit, together: Together) -> None:
         self.search, self.together = search, together
-        self.trees = search.trees
+        self.trees = search._forest.trees
+        self.crews = search._forest.crews
         self.starts = [tree.visits for tree in self.trees]
         self.counted = len(self.trees) > 1 and limit.simulations is not None
         self.makes_room = limit.simulations is not None or limit.seconds is not None
@@ -49,7 +52,9 @@ class Growth:
 
     @property
     def num_nodes(self) -> int:
-        return sum(tree.num_nodes for tree in self.trees)
+        """Nodes in use, of all trees."""
+        reserved = sum(tree.num_nodes for tree in self.trees)
+        return reserved - sum(crew.spare for crew in self.crews)
 
     @property
     def is_full(self) -> bool:
@@ -67,8 +72,11 @@ class Growth:
     @property
     def is_proven(self) -> bool:
         """Whether a tree knows the result of perfect play, and its round is over."""
-        if not any(map(_proven, self.trees)):
-            return False
+        return self.is_even and any(map(_proven, self.trees))
+
+    @property
+    def is_even(self) -> bool:
+        """Whether the trees may be looked at together: all are as far."""
         return not self.counted or self._round_is_over()
 
     def grow(self, simulations: int, seconds: float) -> None:
@@ -79,27 +87,34 @@ class Growth:
         if self.counted and self._round_is_over():
             self.round += max(FIRST_ROUND, self.round // 4)
         each = -(-simulations // len(self.trees))
-        native, policies = self.search._native, self.search.policies
-        assert native is not None
-        self.together.run(
-            native,
-            [
-                (policies, tree, work, min(tree.visits + each, stop), end)
-                for tree, work, stop, end in zip(
-                    self.trees,
-                    self.search._works,
-                    self._stops(),
-                    self.ends,
-                    strict=True,
-                )
-            ],
-        )
-        for tree in self.trees:
+        each = max(each, len(self.crews[0].works))
+        native = self.search._native
+        calls = [
+            (crew, native, call)
+            for crew, tree, stop, end in zip(
+                self.crews, self.trees, self._stops(), self.ends, strict=True
+            )
+            for call in crew.calls(
+                tree, min(tree.visits + each, stop), end, self.together.in_turn
+            )
+        ]
+        self.together.run(_search, calls)
+        for crew, tree in zip(self.crews, self.trees, strict=True):
             if tree.info[0].full == FULL and self.makes_room:
-                if HURRY * recycling_seconds(tree) < seconds:
-                    recycle(tree, self.search.interpreted)
-                else:
-                    tree.info[0].full = STUCK
+                self._recycle(crew, tree, seconds)
+
+    def finish(self) -> None:
+        """Give back what the threads have no use for any more."""
+        for crew, tree in zip(self.crews, self.trees, strict=True):
+            crew.hand_in(tree)
+
+    def _recycle(self, crew: Crew, tree: Tree, seconds: float) -> None:
+        """Make room in a tree, if that takes but a part of the seconds left."""
+        if HURRY * recycling_seconds(tree) < seconds:
+            crew.hand_in(tree)
+            recycle(tree, self.search.interpreted)
+        else:
+            tree.info[0].full = STUCK
 
     def _stops(self) -> list[int]:
         """The visits at which each tree's round is over."""
@@ -124,6 +139,15 @@ class Growth:
             limit.simulations // count + (index < limit.simulations % count)
             for index in range(count)
         ]
+
+
+def _search(crew: Crew, native: Callable[..., Any], call: Call) -> None:
+    """What a thread runs; a failure ends the others, too."""
+    try:
+        native(*call)
+    except Exception:
+        crew.fail()
+        raise
 
 
 def _proven(tree: Tree) -> bool:

@@ -7,11 +7,12 @@ compiled they are the search.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..core.atomics import apart, lock, unlock
 from ..core.compiled import Compiled, static
 from ..core.native import kernel
 from ..core.rng import Rng
@@ -22,8 +23,18 @@ from .expansion import Expansion
 from .policy import AT_LEAF, AT_ROOT, BY_CHANCE, CURRENT, Policy, compose_columns
 from .rollout import Rollout
 from .selection import Selection
+from .sharing import lend, note_result, take_back
 from .solver import Solver, is_proven
-from .tree import FULL, NO_NODE, ROOT, STUCK, UNKNOWN, add_child, find_child
+from .tree import (
+    GraphColumns,
+    FULL,
+    NO_NODE,
+    ROOT,
+    STUCK,
+    UNKNOWN,
+    add_child,
+    find_child,
+)
 
 __all__ = ["Policies", "Work", "simulate"]
 
@@ -35,6 +46,7 @@ class Policies(Compiled):
     Attributes:
         notes_actions: whether a policy wants to know which actions were played; set by
             itself.
+        transpositions: whether a graph is searched instead of a tree.
     """
 
     game: Game
@@ -44,6 +56,7 @@ class Policies(Compiled):
     backup: Backup
     solver: Solver
     notes_actions: bool = static(False)
+    transpositions: bool = static(False)
 
     interpreted_methods = frozenset({"all", "node_dtype", "root_is_special"})
 
@@ -60,11 +73,14 @@ class Policies(Compiled):
     @property
     def node_dtype(self) -> np.dtype[Any]:
         """The dtype of a node with the columns of all policies."""
-        return compose_columns(self.all)
+        graph = (GraphColumns,) if self.transpositions else ()
+        return compose_columns((*self.all, *graph))
 
     @property
     def root_is_special(self) -> bool:
         """Whether a subtree cannot be kept between moves."""
+        if self.game.has_hidden or self.transpositions:
+            return True
         return any(policy.root_is_special for policy in self.all)
 
 
@@ -98,6 +114,9 @@ class Work(Compiled):
     selection_tables: Compiled
     rollout_tables: Compiled
 
+    #: Between threads; see `sharing`.
+    sharing: ClassVar[str] = "nothing"
+
     @classmethod
     def for_policies(cls, policies: Policies, rng: Rng) -> Work:
         """Buffers of the right sizes."""
@@ -105,11 +124,11 @@ class Work(Compiled):
         length = game.max_game_length() + 2
         length *= 2 if policies.notes_actions or game.has_hidden else 1
         return cls(
-            Rows(np.zeros(4, dtype=game.state_dtype())),
-            Rows(np.zeros(length, dtype=PATH_DTYPE)),
-            np.zeros(max(1, game.num_actions()), dtype=np.int32),
-            np.zeros(game.num_players(), dtype=np.float64),
-            rng,
+            Rows(apart(np.zeros(4, dtype=game.state_dtype()))),
+            Rows(apart(np.zeros(length, dtype=PATH_DTYPE))),
+            apart(np.zeros(max(1, game.num_actions()), dtype=np.int32)),
+            apart(np.zeros(game.num_players(), dtype=np.float64)),
+            Rng(apart(rng.state)),
             policies.selection.tables(game),
             policies.rollout.tables(game),
         )
@@ -136,35 +155,46 @@ def simulation(policies: Any, tree: Any, work: Any, at_most: int) -> None:
     """One pass: select a leaf, expand it, play its new children out, back up."""
     depth = select_leaf(policies, tree, work)
     leaf = work.path[depth].node
-    first, count = NO_NODE, 0
     if policies.solver.knows(policies.game, tree, leaf):
         count_known(policies, tree, work, depth)
         return
+    first, count = expand(policies, tree, work, depth)
+    if count == 0:
+        if tree.info[0].full == FULL and tree.nodes[leaf].num_children > 0:
+            return  # not a leaf: once there is room, or is known to be none, it goes on
+        play_out(policies, tree, work, depth)
+        return
+    if count > 1:
+        work.states[AT_LEAF] = work.states[CURRENT]
+    for child in range(first, first + count):
+        if child > first:
+            if tree.nodes[work.path[0].node].visits >= at_most:
+                return
+            work.states[CURRENT] = work.states[AT_LEAF]
+        descend(policies, tree, work, depth, child)
+        play_out(policies, tree, work, depth + 1)
+
+
+def expand(policies: Any, tree: Any, work: Any, depth: int) -> tuple[int, int]:
+    """Expansion of the node at this depth: the first child to go to, and how many.
+
+    None where it is not due, and where there is no room.
+    """
+    leaf = work.path[depth].node
+    first, count = NO_NODE, 0
     may_grow = not (policies.game.has_chance and work.path[depth].chance == 1)
     may_grow = may_grow and depth < max_depth(policies, work)
     if may_grow and policies.expansion.is_due(tree, leaf):
         first, count = policies.expansion.expand(
             policies.game, work.states[CURRENT], tree, leaf, work
         )
-    if count == 0:
-        if tree.info[0].full == FULL and tree.nodes[leaf].num_children > 0:
-            return  # not a leaf: once there is room, or is known to be none, it goes on
-        play_out(policies, tree, work, depth)
-        return
-    policies.selection.meet(policies.game, tree, work, depth, first, count)
-    policies.backup.meet(policies.game, tree, work, depth, first, count)
-    if policies.expansion.leaves_choice():
-        first = policies.selection.select(policies.game, tree, leaf, work, depth)
-        count = 1
-    if count > 1:
-        work.states[AT_LEAF] = work.states[CURRENT]
-    for child in range(first, first + count):
-        if child > first:
-            if tree.nodes[ROOT].visits >= at_most:
-                return
-            work.states[CURRENT] = work.states[AT_LEAF]
-        descend(policies, tree, work, depth, child)
-        play_out(policies, tree, work, depth + 1)
+    if count > 0:
+        policies.selection.meet(policies.game, tree, work, depth, first, count)
+        policies.backup.meet(policies.game, tree, work, depth, first, count)
+        if policies.expansion.leaves_choice():
+            first = policies.selection.select(policies.game, tree, leaf, work, depth)
+            count = 1
+    return first, count
 
 
 def select_leaf(policies: Any, tree: Any, work: Any) -> int:
@@ -176,7 +206,7 @@ def select_leaf(policies: Any, tree: Any, work: Any) -> int:
     work.states[CURRENT] = work.states[AT_ROOT]
     stuck = tree.info[0].full == STUCK  # then nodes have all children they will get
     depth = 0
-    node = ROOT
+    node = work.path[0].node
     while not policies.solver.knows(game, tree, node):
         if chance_moves(game, work, depth):
             child = draw_child(game, tree, work, depth, max_depth(policies, work))
@@ -240,6 +270,9 @@ def count_known(policies: Any, tree: Any, work: Any, depth: int) -> None:
     """Backup of the exact values of a leaf."""
     policies.solver.recall(policies.game, tree, work, depth)
     plies = depth + tree.nodes[work.path[depth].node].proof_plies
+    if work.sharing == "branches":
+        plies += work.desk[0].above
+        note_result(work, plies)
     policies.backup.update(tree, work, depth, plies)
     policies.selection.update(tree, work, depth, depth)
 
@@ -263,6 +296,28 @@ def descend(policies: Any, tree: Any, work: Any, depth: int, child: int) -> None
 
 def play_out(policies: Any, tree: Any, work: Any, depth: int) -> None:
     """Rollout from the current state, and backup of its result."""
+    if work.sharing == "leaves" and not lend(tree, work, depth):
+        return
+    ended, plies = roll_out(policies, work, depth)
+    if work.sharing == "leaves" and not take_back(tree, work, depth):
+        return
+    info = tree.info[0]
+    if depth > info.max_depth:
+        info.max_depth = depth
+    plies += depth
+    if work.sharing == "branches":
+        plies += work.desk[0].above
+    policies.backup.update(tree, work, depth, plies)
+    policies.selection.update(tree, work, depth, plies)
+    policies.rollout.update(tree, work, depth, plies)
+    if work.sharing == "branches":
+        note_result(work, plies)
+    if ended:
+        learn(policies, tree, work, depth)
+
+
+def roll_out(policies: Any, work: Any, depth: int) -> tuple[bool, int]:
+    """Rollout: whether the leaf is an end to learn from, and the actions played."""
     game = policies.game
     state = work.states[CURRENT]
     ended = policies.solver.ends(game, state)
@@ -275,14 +330,17 @@ def play_out(policies: Any, tree: Any, work: Any, depth: int) -> None:
         else:
             plies = policies.rollout.play(game, state, work, depth)
     evaluate(game, policies.rollout, state, work.returns)
-    info = tree.info[0]
-    if depth > info.max_depth:
-        info.max_depth = depth
-    policies.backup.update(tree, work, depth, depth + plies)
-    policies.selection.update(tree, work, depth, depth + plies)
-    policies.rollout.update(tree, work, depth, depth + plies)
-    if ended:
-        policies.solver.learn(game, tree, work, depth)
+    return ended, plies
+
+
+def learn(policies: Any, tree: Any, work: Any, depth: int) -> None:
+    """Tell the solver of an end; the root of a branch may be read by other threads."""
+    if work.sharing == "branches" and not lock(work.signals):
+        return
+    policies.solver.learn(policies.game, tree, work, depth)
+    if work.sharing == "branches":
+        work.desk[0].learned = 1
+        unlock(work.signals)
 
 
 def evaluate(game: Any, rollout: Any, state: Any, returns: Any) -> None:

@@ -80,6 +80,16 @@ class Solver(Policy):
         """Note `work.returns` as the exact values of the node `work.path[depth]`."""
         raise NotImplementedError
 
+    def rise(self, game: Any, tree: Any, work: Any, depth: int) -> None:
+        """Have the nodes above `work.path[depth]` follow from what that now proves."""
+        index = depth - 1
+        while index >= 0 and self.improve(game, tree, work, index):
+            index -= 1
+
+    def improve(self, game: Any, tree: Any, work: Any, index: int) -> bool:
+        """Take over what the children of `work.path[index]` prove; whether any did."""
+        return False
+
     def knows(self, game: Any, tree: Any, node: int) -> bool:
         """Whether simulations that come to this node end there, by `recall`."""
         return False

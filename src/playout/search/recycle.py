@@ -18,7 +18,7 @@ import numpy as np
 
 from ..core.bits import highest
 from ..core.native import kernel
-from .tree import NO_NODE, ROOM, ROOT, STUCK, Tree, block_size
+from .tree import FREE, NO_NODE, ROOM, ROOT, STUCK, Tree, block_size
 
 __all__ = ["compile_recycler", "recycle", "recycling_seconds"]
 
@@ -89,6 +89,7 @@ def keep_best(tree: Any, forward: Any, counts: Any, target: int) -> None:
         if class_of(row.visits) < worst:
             row.num_children = 0
             row.first_child = NO_NODE
+            row.owner = FREE
     mark(tree, forward)
     slide(tree, forward)
 

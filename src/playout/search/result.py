@@ -71,7 +71,8 @@ class Result:
         compile_seconds: time spent compiling before that, never charged to a clock; 0
             where the rules were compiled already.
         stopped_by: why it ended: "proven", "simulations", "seconds", "tree full", "only
-            move", "interrupted", "callback" or "visits" (the counter's end).
+            move", "decided" (by `early_stop`), "interrupted", "callback" or "visits"
+            (the counter's end).
         pv: the principal variation: the chosen move, then the most visited answers, up
             to where chance moves.
         nodes: nodes of the tree.

@@ -6,10 +6,14 @@ import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from ..core.rng import make_rng
 from .growth import Growth
 from .limit import Limit
+from .merge import merge_roots
 from .result import Result, summarize
+from .solver import lower_of, upper_of
 from .together import Together
 from .tree import ROOT, Tree
 
@@ -20,6 +24,10 @@ __all__ = ["Progress", "Run"]
 
 #: How long a chunk of simulations should take between two looks at the clock.
 CHUNK_SECONDS = 0.004
+#: The same where threads have to be brought together at its end.
+SHARED_CHUNK_SECONDS = 0.016
+#: The part of the time after which the speed of the rest can be estimated.
+FIRST_LOOK = 0.1
 #: How often the progress callback is called.
 PROGRESS_SECONDS = 0.1
 #: With a single candidate there is nothing to choose: enough to give it a value.
@@ -38,13 +46,15 @@ class Run:
         search: MCTS,
         limit: Limit,
         progress: Progress | None,
-        compile_seconds: float,
         forced_too: bool,
     ) -> None:
         self.forced_too = forced_too
         self.search, self.limit, self.progress = search, limit, progress
-        self.compile_seconds = compile_seconds
+        self.trees = search._forest.trees
+        self.compile_seconds = 0.0
+        self.is_told_to_end: Callable[[], bool] = lambda: False
         self.still = False  # whether the last chunk made no node
+        self.speed = 0.0  # of the fastest chunk, in simulations per second
         self.started = self.shown = search.clock()
 
     @property
@@ -54,9 +64,22 @@ class Run:
     def think(self) -> str:
         """Run until a limit is reached; returns which."""
         search = self.search
-        with Together(len(search.trees), search.interpreted) as together:
+        most = len(self.trees) * search.threads
+        with Together(most, search.interpreted) as together:
             self.growth = Growth(search, self.limit, together)
-            return self._think()
+            try:
+                with np.errstate(over="ignore"):
+                    return self._think()
+            except Exception:
+                search._forest.forget()  # what threads were at is left half done
+                raise
+            finally:
+                self.growth.finish()
+
+    def think_until(self, is_told_to_end: Callable[[], bool]) -> str:
+        """Run until a limit is reached or one is told to end."""
+        self.is_told_to_end = is_told_to_end
+        return self.think()
 
     def result(self, stopped_by: str) -> Result:
         """The answer; ties are drawn from the search's stream, once a search.
@@ -66,7 +89,7 @@ class Run:
         search = self.search
         return summarize(
             search._position,
-            search.trees,
+            self.trees,
             search.choice,
             simulations=self.growth.done,
             seconds=self.elapsed,
@@ -82,7 +105,7 @@ class Run:
             while (reason := self._why_stop()) is None:
                 chunk = self._run_chunk(chunk)
         except KeyboardInterrupt:
-            if not any(map(_has_tried, self.search.trees)):
+            if not any(map(_has_tried, self.trees)):
                 raise
             return "interrupted"
         return reason
@@ -97,10 +120,12 @@ class Run:
         self.still = done >= STILL_SIMULATIONS and growth.num_nodes == nodes
         if took <= 0:
             return 2 * simulations
+        self.speed = max(self.speed, done / took)
         return max(1, min(2 * simulations, int(done * self._chunk_seconds() / took)))
 
     def _chunk_seconds(self) -> float:
-        return min(CHUNK_SECONDS, max(0.0, self._seconds_left()))
+        chunk = CHUNK_SECONDS if self.search.threads == 1 else SHARED_CHUNK_SECONDS
+        return min(chunk, max(0.0, self._seconds_left()))
 
     def _seconds_left(self) -> float:
         if self.limit.seconds is None:
@@ -112,6 +137,8 @@ class Run:
         done = growth.done
         if growth.is_proven:
             return "proven"
+        if self.is_told_to_end():
+            return "told to"
         if done == 0:
             return None
         if limit.simulations is not None and done >= limit.simulations:
@@ -120,14 +147,40 @@ class Run:
             return "seconds"
         if growth.is_finished:
             return "visits"
-        root = self.search.trees[0].nodes[ROOT]
+        root = self.trees[0].nodes[ROOT]
         only_one = root.num_legal == 1 and not self.forced_too
         if only_one and done >= ONLY_MOVE_SIMULATIONS:
             return "only move"
+        if self.search.early_stop and growth.is_even and self._is_decided():
+            return "decided"
         full = self.still or growth.is_full
         if full and limit.seconds is None and limit.simulations is None:
             return "tree full"
         return self._ask_progress()
+
+    def _is_decided(self) -> bool:
+        """Whether the most visited move stays so whatever the rest of the search is."""
+        tree = merge_roots(self.trees, self.search._position.current_player)
+        rows = tree.nodes.array[tree.children(ROOT)]
+        is_open = upper_of(rows["proven"]) > lower_of(rows["proven"]).max(initial=-1)
+        visits = np.sort(rows["visits"][is_open].astype(np.int64))[::-1]
+        if len(visits) == 0:
+            return False
+        second = visits[1] if len(visits) > 1 else 0
+        return bool(visits[0] - second > self._simulations_left())
+
+    def _simulations_left(self) -> float:
+        """How many more there will be at most, as far as one can tell.
+
+        Of time, it takes the fastest chunk so far for the speed of the rest, and says
+        nothing before there were some.
+        """
+        left, limit = math.inf, self.limit
+        if limit.simulations is not None:
+            left = limit.simulations - self.growth.done
+        if limit.seconds is not None and self.elapsed >= limit.seconds * FIRST_LOOK:
+            left = min(left, self._seconds_left() * self.speed)
+        return left
 
     def _ask_progress(self) -> str | None:
         if self.progress is None or self.search.clock() - self.shown < PROGRESS_SECONDS:

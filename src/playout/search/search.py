@@ -7,38 +7,45 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
 from ..core.errors import UsageError, quote
 from ..core.rng import make_rng
 from ..games.bounds import check_bounds
-from ..games.game import CHANCE, Game
+from ..games.game import Game
 from ..games.position import Position
 from ..games.soundness import expect_game
-from .arguments import at_least_one, expect, policy
+from .arguments import (
+    at_least_one,
+    at_least_zero,
+    expect,
+    expect_choice,
+    expect_early_stop,
+    expect_threads,
+    policy,
+)
 from .backup import Backup, Mean
 from .choice import Choice, MostVisits
 from .expansion import Expansion
-from .graph import Graph, check_graph, graph_dtype, simulate_graph
-from .hidden import check_hidden, default_selection, simulate_hidden
-from .kernel import Policies, Work, simulate
+from .forest import Forest, new_tree
+from .graph import check_graph
+from .hidden import check_hidden, default_selection
+from .kernel import Policies
 from .limit import Limit
-from .policy import AT_ROOT
+from .pondering import Pondering
 from .recycle import compile_recycler
 from .result import Result
 from .rollout import Rollout, Uniform
 from .run import Progress, Run
 from .selection import Selection
 from .solver import Solver, default_solver
-from .tree import ROOM, ROOT, Tree
+from .tree import Tree
 from .view import TreeView
 
 __all__ = ["MCTS"]
 
 #: What a node's counters of children can hold.
 MAX_ACTIONS = 2**15 - 1
-#: The random numbers of the second tree; the first one's stream is 0.
-FIRST_STREAM = 16
+#: More nodes than memory has room for.
+MOST_NODES = 2**31 - 1
 
 
 class MCTS:
@@ -48,8 +55,8 @@ class MCTS:
 
     Args:
         game: the rules.
-        selection: which child a simulation goes on to; by default `UCT()`, for one
-            player `NormalizedUCT()`, where information is hidden `ISUCT()`.
+        selection: which child a simulation goes on to; by default `UCT()`, or `ISUCT()`
+            where information is hidden.
         expansion: which children a leaf is given; by default what suits the selection,
             mostly `RandomChild()`.
         rollout: how games are played to their end; `Uniform()` by default.
@@ -57,11 +64,17 @@ class MCTS:
         solver: what is proven from the ends of games; by default `ScoreBounds()` where
             two players play for returns that add up to 0, else `Unsolved()`.
         choice: which move is played in the end; `MostVisits()` by default.
+        early_stop: end as soon as the most visited move cannot be caught up with any
+            more by the limit, counted in simulations or estimated from the time.
         trees: how many trees are searched apart, each on a thread of its own, and
             merged at the root; at least 1. They divide simulations and memory.
         transpositions: take positions that are reached in several ways for one, in
-            games of two players without chance or hidden information; a node then
-            takes about three times the memory, and nothing is kept after a move.
+            games of two players without chance or hidden information; on one thread. A
+            node then takes about three times the memory, and none is kept after a move.
+        threads: how many threads search each tree, at least 1. With more than one, the
+            tree depends on their timing.
+        virtual_loss: what a simulation under way is feared to cost while threads share
+            a tree, in returns; at least 0. Large values spread the threads more.
         seed: the same seed and the same calls give the same tree, unless time decides;
             drawn at random where none is given.
         interpreted: run as plain Python instead of compiled, some thousand times
@@ -83,8 +96,11 @@ class MCTS:
         backup: Backup | None = None,
         solver: Solver | None = None,
         choice: Choice | None = None,
+        early_stop: bool = False,
         trees: int = 1,
         transpositions: bool = False,
+        threads: int = 1,
+        virtual_loss: float = 1.0,
         seed: int | None = None,
         interpreted: bool = False,
     ) -> None:
@@ -103,31 +119,27 @@ class MCTS:
             policy("rollout", rollout, Rollout, Uniform()),
             policy("backup", backup, Backup, Mean()),
             policy("solver", solver, Solver, default_solver(game)),
+            transpositions=bool(transpositions),
         )
         for one in self.policies.all:
             one.check(game)
         check_hidden(self.policies)
+        check_graph(self.policies)
         self.choice = policy("choice", choice, Choice, MostVisits())
+        self.early_stop = expect_early_stop(early_stop, self.choice)
         self.num_trees = at_least_one("trees", trees)
+        self.threads = expect_threads(threads, game, bool(transpositions))
         self.seed = secrets.randbits(32) if seed is None else seed
         self.interpreted = interpreted
         self.clock: Callable[[], float] = time.perf_counter
         self._position = Position(game)
-        self.transpositions = bool(transpositions)
-        self._node_dtype = self.policies.node_dtype
-        if transpositions:
-            check_graph(self.policies)
-            self._node_dtype = graph_dtype(self.policies)
-        self._works = [
-            Work.for_policies(self.policies, make_rng(self.seed, stream=stream))
-            for stream in self._streams()
-        ]
+        self.virtual_loss = at_least_zero("virtual_loss", virtual_loss)
+        self._forest = Forest(
+            self.policies, self.seed, self.num_trees, self.threads, self.virtual_loss
+        )
         self._choice_rng = make_rng(self.seed, stream=1)
-        self._trees: list[Tree] = []
         self._native: Callable[..., Any] | None = None
-        self._driver = simulate_hidden if game.has_hidden else simulate
-        if transpositions:
-            self._driver = simulate_graph
+        self._pondering: Pondering | None = None
         self._compiling = 0.0  # seconds, which the next result tells
 
     def compile(self) -> float:
@@ -142,14 +154,16 @@ class MCTS:
         """
         if self._native is not None:
             return 0.0
+        crew = self._forest.crews[0]
         if self.interpreted:
-            self._native = self._driver.function
+            self._native = crew.kernel.function
             return 0.0
         started = time.perf_counter()
         if not type(self.game).__module__.startswith("playout."):
             check_bounds(self.game)
-        tree = self._reserve(1)
-        native = self._driver.compile(self.policies, tree, self._works[0], 0, 0)
+        tree = new_tree(self.policies, 1)
+        crew.go_to(tree, self._position)
+        native = crew.kernel.compile(*crew.calls(tree, 0, 0, in_turn=False)[0])
         self._native = native
         seconds = time.perf_counter() - started
         self._compiling = seconds if native.compile_seconds > 0 else 0.0
@@ -185,43 +199,90 @@ class MCTS:
         expect("limit", limit, Limit, "a Limit, such as Limit(seconds=1)")
         if not (progress is None or callable(progress)):
             raise UsageError(f"progress must be a function, not {quote(progress)}")
-        position = self._position if position is None else position
-        expect("position", position, Position, "a Position")
+        self.stop_pondering()
+        position = self._expect_position(position)
         self.compile()
         compile_seconds, self._compiling = self._compiling, 0.0
-        self.go_to(position)
-        if not self._position.legal_actions():
-            raise UsageError("there is no move to search for: the game is over")
-        if self._position.is_chance:
-            raise UsageError(f"chance moves here: {_outcomes(self._position)}")
-        self._make_room(limit)
+        self._go_to(position)
+        expect_choice(self._position)
+        run = self._run(limit, progress, forced_too=forced_too)
+        run.compile_seconds = compile_seconds
+        return run.result(run.think())
+
+    def ponder(
+        self, position: Position | None = None, limit: Limit | None = None
+    ) -> None:
+        """Think about a position in the background, while somebody else chooses a move.
+
+        Whatever is called next ends it, such as `search` with the position after that
+        move, which finds a part of the tree there already. Where there is nothing to
+        choose, or no tree is kept, as information is hidden, nothing happens.
+
+        Args:
+            position: what to think about, as in `search`.
+            limit: when to stop by itself; by default when the memory is full.
+        """
+        self.stop_pondering()
+        there = self._expect_position(position).copy()
+        self.compile()
+        keeps_none = self.game.has_hidden or self.policies.transpositions
+        if keeps_none or there.is_chance or not there.legal_actions():
+            return
+
+        def think(is_told_to_end: Callable[[], bool]) -> None:
+            self._go_to(there)
+            run = self._run(limit or Limit(nodes=MOST_NODES), None, forced_too=True)
+            run.think_until(is_told_to_end)
+
+        self._pondering = Pondering(think)
+
+    def stop_pondering(self) -> None:
+        """End the thinking in the background, if there is any.
+
+        Raises:
+            Exception: what has ended it before, such as an error of the game's rules.
+        """
+        pondering, self._pondering = self._pondering, None
+        if pondering is not None:
+            pondering.end()
+
+    def _run(self, limit: Limit, progress: Progress | None, forced_too: bool) -> Run:
+        """A search of the position at the root that has not begun."""
+        self._forest.make_room(limit, self._position)
         if not (self.interpreted or limit.nodes is limit.memory is None):
-            compile_recycler(self.tree.nodes.array.dtype)
-        run = Run(self, limit, progress, compile_seconds, forced_too)
-        with np.errstate(over="ignore"):
-            return run.result(run.think())
+            compile_recycler(self._forest.trees[0].nodes.array.dtype)
+        return Run(self, limit, progress, forced_too)
 
     def go_to(self, position: Position) -> None:
         """Make a position the root; `search` does it by itself.
 
         The tree is kept where the position is at its root or follows from it.
         """
-        here = self._position
+        self.stop_pondering()
+        self._go_to(self._expect_position(position))
+
+    def _expect_position(self, position: Position | None) -> Position:
+        """A position of the same game; by default the one at the root."""
+        if position is None:
+            return self._position
         expect("position", position, Position, "a Position")
         if position.game != self.game:
             raise UsageError(
                 f"the position is of {position.game}, the search of {self.game}"
             )
+        return position
+
+    def _go_to(self, position: Position) -> None:
+        here = self._position
         if position.array[0] == here.array[0]:
             if position is not here:
                 self._position = position.copy()
-        elif self._trees and _follows(position, here):
+        elif self._forest.trees and _follows(position, here):
             for action in position.actions[len(here.actions) :]:
-                self.advance(action)
+                self._advance(action)
         else:
             self._position = position.copy()
-            for tree in self._trees:
-                tree.clear(self._root_mover())
+            self._forest.clear(self._position)
 
     def advance(self, action: int | str) -> None:
         """Play a move at the root and keep the part of the tree below it.
@@ -231,30 +292,30 @@ class MCTS:
         Raises:
             IllegalMoveError: the move is not legal there.
         """
+        self.stop_pondering()
+        self._advance(action)
+
+    def _advance(self, action: int | str) -> None:
         mover = self._position.current_player
         self._position.play(action)
-        for index, tree in enumerate(self._trees):
-            last = tree.info[0].root_mover if mover == CHANCE else mover
-            below = self._below(tree, self._position.actions[-1])
-            below.info[0].root_mover = self._root_mover(last)
-            self._trees[index] = below
+        self._forest.advance(self._position, mover)
 
     def reset(self, seed: int | None = None) -> None:
         """Forget the tree; the next search starts afresh, from the same position.
 
         With a seed, the random numbers are those of a search made with it.
         """
-        self._trees = []
-        self._works = [Work.for_policies(self.policies, w.rng) for w in self._works]
+        self.stop_pondering()
+        self._forest.forget()
         if seed is not None:
-            for work, stream in zip(self._works, self._streams(), strict=True):
-                work.rng.state[:] = make_rng(seed, stream=stream).state
+            self._forest.reseed(seed)
             self.seed = int(seed)
             self._choice_rng = make_rng(seed, stream=1)
 
     @property
     def position(self) -> Position:
         """A copy of the position at the root."""
+        self.stop_pondering()
         return self._position.copy()
 
     @property
@@ -281,87 +342,10 @@ class MCTS:
         Raises:
             UsageError: nothing has been searched yet.
         """
-        if not self._trees:
+        self.stop_pondering()
+        if not self._forest.trees:
             raise UsageError("there is no tree yet: search first")
-        return tuple(self._trees)
-
-    def _streams(self) -> list[int]:
-        """Which streams of the seed the trees draw from; choices draw from 1 and 2."""
-        return [0, *range(FIRST_STREAM, FIRST_STREAM + self.num_trees - 1)]
-
-    def _below(self, tree: Tree, action: int) -> Tree:
-        """What is kept of a tree when a move is played."""
-        children = tree.children(ROOT)
-        kept = children[tree.nodes.array["action"][children] == action]
-        if len(kept) and self._keeps_trees:
-            below = tree.subtree(int(kept[0]), len(tree.nodes))
-            row = below.nodes[ROOT]
-            if row.num_children > 0 or row.proven == 0:  # else its proof was recycled
-                self.policies.solver.reroot(below)
-                return below
-        tree.clear(0)
-        return tree
-
-    @property
-    def _keeps_trees(self) -> bool:
-        """Whether a part of a tree can be copied to be a tree of its own."""
-        others = self.game.has_hidden or self.transpositions
-        return not (others or self.policies.root_is_special)
-
-    def _reserve(self, capacity: int) -> Tree:
-        """An empty tree, or graph, with room for so many nodes."""
-        if self.transpositions:
-            return Graph.for_game(self.game, capacity, self._node_dtype)
-        return Tree.reserve(capacity, self._node_dtype)
-
-    def _root_mover(self, last: int | None = None) -> int:
-        """Whom the root's own value is for: of two opponents, the last who moved.
-
-        Where that says nothing of the one who is to move, it is that one.
-        """
-        player = self._position.current_player
-        if self.game.num_players() == 2 and self.game.zero_sum:
-            return (player - 1) % 2 if last is None else last
-        return max(player, 0) if last is None or player != CHANCE else last
-
-    def _make_room(self, limit: Limit) -> None:
-        """Trees as large as the limit allows, which they divide."""
-        dtype = self._node_dtype
-        moves = self.game.num_actions()
-        capacity = limit.node_capacity(dtype.itemsize, moves, self.num_trees)
-        trees: list[Any] = self._trees or [None] * self.num_trees
-        self._trees = [self._fit(tree, capacity, dtype) for tree in trees]
-        seen = self._position.seen_by(self._position.current_player)
-        for work in self._works:
-            work.states.array[AT_ROOT] = seen.array[0]
-
-    def _fit(self, tree: Tree | None, capacity: int, dtype: np.dtype[Any]) -> Tree:
-        """A tree of this capacity; the one there is where it will do.
-
-        One with more nodes than that is given up, its memory with it, and so is a
-        larger one in which nothing is left to keep.
-        """
-        if tree is not None and len(tree.nodes) > capacity:
-            if not 1 < tree.num_nodes <= capacity:
-                tree = None
-        elif tree is not None and len(tree.nodes) < capacity:
-            if self.game.has_hidden or self.transpositions:
-                tree = None
-        if tree is None:
-            tree = self._reserve(capacity)
-            tree.clear(self._root_mover())
-        elif capacity > len(tree.nodes):
-            tree = tree.subtree(ROOT, capacity)
-        tree.info[0].capacity = max(capacity, tree.num_nodes)
-        tree.info[0].full = ROOM
-        return tree
-
-
-def _outcomes(position: Position) -> str:
-    """What to play before there is anything to choose."""
-    names = [position.game.action_name(action) for action in position.legal_actions()]
-    shown = " ".join(names[:12]) + (" ..." if len(names) > 12 else "")
-    return f"play one of its outcomes first ({shown})"
+        return tuple(self._forest.trees)
 
 
 def _follows(position: Position, earlier: Position) -> bool:

@@ -86,9 +86,7 @@ class ScoreBounds(Solver):
             return
         leaf.proven = bounds(max(-1, math.floor(value)), min(1, math.ceil(value)))
         leaf.proof_plies = 0
-        index = depth - 1
-        while index >= 0 and self.improve(game, tree, work, index):
-            index -= 1
+        self.rise(game, tree, work, depth)
 
     def improve(self, game: Any, tree: Any, work: Any, index: int) -> bool:
         """Take over what the children of `work.path[index]` prove; whether any did."""

@@ -95,9 +95,7 @@ class MaxNBounds(Solver):
         leaf.bounds = known
         leaf.proven = bounds_for(known, step.mover)
         leaf.proof_plies = 0
-        index = depth - 1
-        while index >= 0 and self.improve(game, tree, work, index):
-            index -= 1
+        self.rise(game, tree, work, depth)
 
     def improve(self, game: Any, tree: Any, work: Any, index: int) -> bool:
         """Take over what the children of `work.path[index]` prove; whether any did."""

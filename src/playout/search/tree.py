@@ -14,6 +14,7 @@ are reserved, of which the first `num_nodes` are in use (some as room to grow).
 | `num_legal`    | i2   | how many may be made; `UNKNOWN` until asked, 0 at a game's end |
 | `proof_plies`  | i2   | actions from a proven node to the end (see `solver`)           |
 | `proven`       | i1   | what the solver knows; 0 while nothing is proven               |
+| `owner`        | i1   | whose it is, of several threads (see `threads`)                |
 
 Only visited children are stored. They stand side by side in blocks; a block holds
 `block_size` nodes, about half of those before it, so that little room is wasted and
@@ -49,6 +50,8 @@ CLOSED = 16
 #: What `full` says: nodes can be made; one could not, for want of room; nor can room be
 #: made for it.
 ROOM, FULL, STUCK = 0, 1, 2
+#: What `owner` says: nobody's yet, a thread's own with all below it, or common to all.
+FREE, OWNED, TRUNK = 0, 1, 2
 #: More visits than this a node cannot count.
 MAX_VISITS = 2**32 - 1
 #: The smallest block; a smaller one wastes less room, but makes longer chains.
@@ -72,9 +75,23 @@ def node_dtype(*columns: tuple[str, str]) -> np.dtype[Any]:
         ("num_legal", "i2"),
         ("proof_plies", "i2"),
         ("proven", "i1"),
+        ("owner", "i1"),
     ]
     widest_first = sorted(columns, key=lambda c: -np.dtype(c[1]).itemsize)
     return np.dtype([("value_sum", "f8"), *widest_first, *base], align=True)
+
+
+class GraphColumns:
+    """What the rows of a graph have besides (see `graph`)."""
+
+    columns = (
+        ("key", "u8"),  # of a node: its hash
+        ("own_sum", "f8"),  # of a node: U, for `frame`
+        ("own_visits", "u4"),
+        ("next", "i4"),  # of a node: the next in its chain plus 1, or 0
+        ("target", "i4"),  # of an edge: its node plus 1, or 0
+        ("frame", "i1"),  # of a node: whom its value is for
+    )
 
 
 INFO_DTYPE = np.dtype(

@@ -41,6 +41,14 @@ DEFAULT_SECONDS = 3.0
 @position_options
 @limit_options
 @search_options
+@click.option(
+    "--threads",
+    type=int,
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="Threads that search one tree together.",
+)
 @click.option("--json", "as_json", is_flag=True, help="An object, for programs.")
 @click.option(
     "--tree",
@@ -61,6 +69,7 @@ def analyze(
     simulations: int | None,
     preset: str | None,
     seed: int | None,
+    threads: int,
     as_json: bool,
     tree_file: str | None,
     plot: str | None,
@@ -72,7 +81,7 @@ def analyze(
 
     Examples:
       playout analyze connect-four --moves "4 4 4"
-      playout analyze gomoku:size=19 --seconds 10
+      playout analyze gomoku:size=19 --seconds 10 --threads 2
       playout analyze tic-tac-toe --simulations 20000 --seed 1 --json
       playout analyze connect-four --position 44455 --tree tree.svg
       playout analyze gomoku --moves h8 --plot thinking.png
@@ -82,7 +91,7 @@ def analyze(
 
     limit = make_limit(seconds, simulations, DEFAULT_SECONDS)
     loaded = load_game(game)
-    search = make_search(loaded, preset, seed)
+    search = make_search(loaded, preset, seed, threads)
     start = read_position(loaded, moves, position)
     if start.is_terminal:
         raise UsageError("there is nothing to analyze: the game is over here")

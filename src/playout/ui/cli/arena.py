@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import gc
 import os
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from ...core.errors import UsageError
-from .failure import one_line
+from .failure import is_cut, one_line
 from .match_options import Running
 from .terminal import compiling_sentence, is_terminal
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from ...arena.executors import Executor
     from ...arena.match import Match
     from ...arena.record import GameRecord
+    from ...arena.store import Store
 
 __all__ = [
     "Progress",
@@ -30,6 +32,7 @@ __all__ = [
     "play",
     "remarks",
     "seat_names",
+    "table_of_games",
 ]
 
 #: How often a live table is drawn anew, in seconds.
@@ -41,17 +44,10 @@ MOST_FORFEITS = 10
 def play(matches: Sequence[Match], running: Running, progress: Progress | None) -> bool:
     """Play matches until they are done, or Ctrl-C; returns whether they are done."""
     from ...arena.match import play_matches
-    from ...arena.store import Store
 
-    gc.freeze()
-    gc.enable()
     _warn_of_slow_clocks(matches, running)
     display = _Display(progress if is_terminal(sys.stdout) else None)
-    with (
-        Store(running.save) as store,
-        display,
-        contextlib.closing(make_executor(running, display.announce)) as executor,
-    ):
+    with display, table_of_games(running, display.say) as (store, executor):
 
         def observe(match: Match, number: int, record: GameRecord) -> None:
             if running.verbose:
@@ -63,6 +59,28 @@ def play(matches: Sequence[Match], running: Running, progress: Progress | None) 
         except KeyboardInterrupt:
             return False
     return True
+
+
+@contextlib.contextmanager
+def table_of_games(
+    running: Running, say: Callable[[str], None] | None = None
+) -> Iterator[tuple[Store, Executor]]:
+    """Where games are kept and where they run, as the options say.
+
+    Args:
+        running: the options.
+        say: tells people what is being waited for; a line on stderr by default.
+    """
+    from ...arena.store import Store
+
+    gc.freeze()
+    gc.enable()
+    say = say or functools.partial(click.echo, err=True)
+    with (
+        Store(running.save) as store,
+        contextlib.closing(make_executor(running, say)) as executor,
+    ):
+        yield store, executor
 
 
 def match_text(match: Match) -> str:
@@ -87,23 +105,28 @@ def remarks(match: Match) -> list[str]:
             f"game {forfeit.game}: {forfeit.player} lost by {forfeit.reason}: "
             f"{one_line(forfeit.detail)}"
         )
+    if any(is_cut(one.detail) for one in match.forfeits[:MOST_FORFEITS]):
+        lines.append(
+            "[...] is left out above; games kept with --save have all of it: "
+            "`playout record list` and `playout record show`"
+        )
     if len(match.forfeits) > MOST_FORFEITS:
         lines.append(f"and {len(match.forfeits) - MOST_FORFEITS} more forfeits")
     if match.duplicates:
+        advice = match.book.advice(match.game, (match.counted + 1) // 2)
         lines.append(
             f"{len(match.duplicates):,} of {match.counted:,} games repeat an earlier "
-            "one move for move; --openings random:plies=N gives more variety"
+            f"one move for move{f'; {advice}' if advice else ''}"
         )
     return lines
 
 
 def game_line(match: Match, number: int, record: GameRecord) -> str:
     """How a game went, in a line."""
-    score = "-".join(f"{(value + 1) / 2:g}" for value in record.returns)
     seats = " against ".join(record.players)
     label = f"{match.label}, " if match.label else ""
-    moves = f"{len(record.moves)} moves"
-    return f"{label}game {number + 1}: {seats}  {score}  ({record.reason}, {moves})"
+    how = f"{record.reason}, {len(record.moves)} moves"
+    return f"{label}game {number + 1}: {seats}  {record.result()}  ({how})"
 
 
 class Progress:
@@ -162,10 +185,6 @@ class _Display:
         self._shown = time.monotonic()
         self._live.update(Text(self._progress.text()), refresh=True)
 
-    def announce(self, label: str) -> None:
-        """Say what is being compiled."""
-        self.say(compiling_sentence(label))
-
     def say(self, line: str) -> None:
         """A line on stderr; above the text, where there is one."""
         if self._live is None:
@@ -181,17 +200,25 @@ def observer_of(running: Running) -> Callable[[Match, int, GameRecord], None] | 
     return lambda *game: click.echo(game_line(*game), err=True)
 
 
-def make_executor(running: Running, notify: Callable[[str], None]) -> Executor:
-    """Where games run, as the options say."""
+def make_executor(running: Running, say: Callable[[str], None]) -> Executor:
+    """Where games run, as the options say; what is compiled is told once."""
+    told: set[str] = set()
+
+    def notify(label: str) -> None:
+        sentence = compiling_sentence(label)
+        if sentence not in told:
+            told.add(sentence)
+            say(sentence)
+
     kind, _, address = running.executor.partition(":")
     if kind == "local" and not address:
         from ...arena.executors import LocalExecutor
 
-        return LocalExecutor(running.games_at_once, notify)
+        return LocalExecutor(running.games_at_once, notify, say)
     if kind == "ray":
         from ...arena.ray_executor import RayExecutor
 
-        return RayExecutor(address or None, running.games_at_once, notify)
+        return RayExecutor(address or None, running.games_at_once, say)
     raise UsageError(
         f"--executor: {running.executor!r} is not local, ray or ray:ADDRESS"
     )

@@ -11,17 +11,27 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 import sys
 import sysconfig
 import traceback
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import click
 
 from ...core.errors import CompileError, PlayoutError
 
-__all__ = ["EXIT_BROKEN_PIPE", "explain", "one_line", "report_warning"]
+__all__ = [
+    "EXIT_BROKEN_PIPE",
+    "explain",
+    "is_cut",
+    "no_sudden_end",
+    "one_line",
+    "report_warning",
+]
 
 EXIT_FAULT, EXIT_USAGE, EXIT_INTERRUPTED, EXIT_BROKEN_PIPE = 1, 2, 130, 141
 #: Longer messages are cut, for they repeat a very long input.
@@ -47,10 +57,36 @@ def one_line(text: str) -> str:
     a b\x1b[31m
     """
     joined = " ".join(text.split())
-    if len(joined) > LONGEST_MESSAGE:
+    if is_cut(text):
         half = LONGEST_MESSAGE // 2
         joined = f"{joined[:half]} [...] {joined[-half:]}"
     return "".join(c if c.isprintable() else repr(c)[1:-1] for c in joined)
+
+
+@contextlib.contextmanager
+def no_sudden_end() -> Iterator[None]:
+    """Make `os._exit` in the code of others an exception, as `sys.exit` is one.
+
+    This process would else be gone, and with it the reason and the terminal's state.
+    """
+    leave, process = os._exit, os.getpid()
+
+    def refuse(status: int) -> NoReturn:
+        caller = sys._getframe(1).f_code.co_filename
+        if os.getpid() != process or _is_installed(caller):
+            leave(status)
+        raise SystemExit(f"os._exit({status})")
+
+    os._exit = refuse
+    try:
+        yield
+    finally:
+        os._exit = leave
+
+
+def is_cut(text: str) -> bool:
+    """Whether `one_line` leaves out the middle of a text."""
+    return len(" ".join(text.split())) > LONGEST_MESSAGE
 
 
 def report_warning(
@@ -74,7 +110,8 @@ def _message(error: BaseException) -> tuple[str, int]:
         return one_line(str(error)), EXIT_USAGE
     what = one_line(f"{type(error).__name__}: {error}").removesuffix(": ")
     if isinstance(error, SystemExit):  # Playout itself never ends that way
-        what = "sys.exit ends the program; raise an error instead"
+        what = f"{error.code}" if "os._exit" in str(error.code) else "sys.exit"
+        what += " ends the program; raise an error instead"
     if own := _place_in_foreign_code(error):
         return f"{own}: {what}", EXIT_USAGE
     if isinstance(error, OSError) and error.strerror:

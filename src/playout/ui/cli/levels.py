@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-import contextlib
-import gc
+import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from ...core.errors import UsageError
+from .arena import observer_of, table_of_games
 from .match_options import Running, make_settings, running_options
 from .options import HelpfulCommand, game_argument, keep_examples, load_game
 
 if TYPE_CHECKING:
     from ...arena.calibrate import LadderSettings, Step
     from ...arena.rating import Tally
+    from ...players.levels import MeasuredLevels
 
 __all__ = ["levels"]
 
@@ -36,22 +38,50 @@ def levels() -> None:
 
 @levels.command(cls=HelpfulCommand)
 @game_argument
-def show(game: str) -> None:
+@click.option("--json", "as_json", is_flag=True, help="A list, for programs.")
+def show(game: str, as_json: bool) -> None:
     """Show the levels of GAME, and how far apart they were measured to be.
 
     Examples:
       playout levels show gomoku
+      playout levels show connect-four --json
     """
     from ...arena.calibrate import table
-    from ...players.levels import GENERIC, measured
+    from ...players.levels import levels_of, measured, measured_ladder
 
-    ladder = measured().get(load_game(game).name)
+    loaded = load_game(game)
+    players, ladder = levels_of(loaded), measured_ladder(loaded)
+    if as_json:
+        click.echo(json.dumps(_rows(players, ladder), indent=2))
+        return
     if ladder is not None:
         click.echo(table(ladder))
         return
-    click.echo(f"The levels of {game} have not been measured.\n")
-    for number, player in enumerate(GENERIC, start=1):
+    standard = f", but on {loaded.name}" * (loaded.name in measured())
+    click.echo(f"The levels of {game} have not been measured{standard}.\n")
+    for number, player in enumerate(players, start=1):
         click.echo(f"level:{number:<3} {player}")
+
+
+def _rows(
+    players: Sequence[str], ladder: MeasuredLevels | None
+) -> list[dict[str, Any]]:
+    """The levels for programs; Elo is None where it was not measured, or infinite."""
+    from ...arena.report import finite
+
+    rows = []
+    for index, player in enumerate(players):
+        known = ladder is not None and ladder.games[index] > 0
+        rows.append(
+            {
+                "level": index + 1,
+                "player": player,
+                "elo": finite(ladder.steps[index]) if ladder and known else None,
+                "error": finite(ladder.errors[index]) if ladder and known else None,
+                "games": ladder.games[index] if ladder else 0,
+            }
+        )
+    return rows
 
 
 @levels.command(cls=HelpfulCommand)
@@ -145,8 +175,9 @@ def calibrate(
       playout levels calibrate gomoku --output levels.toml --openings random:plies=2
     """
     from ...arena.calibrate import Family, LadderSettings, measured_levels, table
+    from ...games.registry import game_spec
 
-    name = load_game(game).name
+    name = game_spec(load_game(game))
     write = _ladder_writer(output)
     settings = LadderSettings(
         make_settings(game, ("", ""), openings=openings, seed=seed),
@@ -162,20 +193,11 @@ def calibrate(
             f"\nThe strongest player, of {most:,} simulations, is level {len(steps)}.",
             err=True,
         )
-    write(name or game, ladder)
+    write(name, ladder)
 
 
 def _find(settings: LadderSettings, running: Running) -> list[Step]:
     from ...arena.calibrate import Ladder
-    from ...arena.store import Store
-    from .arena import make_executor, observer_of
-    from .terminal import compiling_sentence
-
-    gc.freeze()
-    gc.enable()
-
-    def notify(label: str) -> None:
-        click.echo(compiling_sentence(label), err=True)
 
     def observe(below: str, above: str, tally: Tally) -> None:
         from ...arena.rating import elo
@@ -187,10 +209,7 @@ def _find(settings: LadderSettings, running: Running) -> list[Step]:
             err=True,
         )
 
-    with (
-        Store(running.save) as store,
-        contextlib.closing(make_executor(running, notify)) as executor,
-    ):
+    with table_of_games(running) as (store, executor):
         return Ladder(settings, store, executor, observe, observer_of(running)).find()
 
 

@@ -16,7 +16,7 @@ import click
 
 from .analyze import analyze
 from .engine import engine
-from .failure import EXIT_BROKEN_PIPE, explain, report_warning
+from .failure import EXIT_BROKEN_PIPE, explain, no_sudden_end, report_warning
 from .levels import levels
 from .match import match
 from .options import keep_examples
@@ -45,7 +45,8 @@ class PlayoutGroup(click.Group):
         kwargs["prog_name"] = "playout"
         try:
             expect_output()
-            code = super().main(*args, **kwargs)
+            with no_sudden_end():
+                code = super().main(*args, **kwargs)
             _flush()
         except BaseException as error:
             if os.environ.get("PLAYOUT_TRACEBACK"):

@@ -134,10 +134,12 @@ def make_limit(
     return Limit(seconds=seconds, simulations=simulations)
 
 
-def make_search(game: Game, preset: str | None, seed: int | None) -> MCTS:
+def make_search(
+    game: Game, preset: str | None, seed: int | None, threads: int = 1
+) -> MCTS:
     """The search with the policies of a preset, or Playout's own."""
     from ...search import presets
     from ...search.search import MCTS
 
     policies = {} if preset is None else presets.preset(preset)
-    return MCTS(game, seed=seed, **policies)
+    return MCTS(game, seed=seed, threads=threads, **policies)

@@ -16,7 +16,7 @@ from .options import (
     make_limit,
     search_options,
 )
-from .terminal import show_compiling
+from .terminal import saying, show_compiling
 
 if TYPE_CHECKING:
     from ...games.game import Game
@@ -87,9 +87,10 @@ def play(
         allowance = hurried
     with ExitStack() as stack:
         made = _make(loaded, specs, shared=len(players) < 2)
-        with show_compiling():
+        with show_compiling() as compiled:
             for one in dict.fromkeys(one for one in made if one is not None):
-                stack.enter_context(one)
+                with saying(f"Waiting for {one.spec} to start ...", compiled):
+                    stack.enter_context(one)
         talk = Conversation(loaded, made, _search_spec(preset), allowance, seed)
         talk.hurried = hurried
         talk.run()

@@ -239,7 +239,7 @@ def _game_row(game: StoredGame) -> dict[str, Any]:
         "game": game.id,
         "number": game.number + 1,
         "players": " - ".join(game.record.players),
-        "result": _score(game.record),
+        "result": game.record.result(),
         "moves": len(game.record.moves),
         "reason": game.record.reason,
     }
@@ -279,14 +279,4 @@ def _move_line(game: GameRecord, ply: int) -> str:
 def _result(game: GameRecord) -> str:
     why = "" if game.reason == "rules" else f"  ({game.reason})"
     detail = f"\n{game.detail}" if game.detail else ""
-    return f"{_score(game)}{why}{detail}"
-
-
-def _score(game: GameRecord) -> str:
-    """Points by seat, as in 1-0.
-
-    >>> from playout.arena.record import GameRecord
-    >>> _score(GameRecord("g", ("a", "b"), (), 0, (), (), (0.0, 0.0)))
-    '0.5-0.5'
-    """
-    return "-".join(f"{(value + 1) / 2:g}" for value in game.returns)
+    return f"{game.result()}{why}{detail}"

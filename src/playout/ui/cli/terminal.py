@@ -21,11 +21,15 @@ __all__ = [
     "interruptible",
     "is_terminal",
     "quiet_keyboard",
+    "saying",
     "show_compiling",
     "use_color",
 ]
 
 Value = TypeVar("Value")
+
+#: What takes longer is explained.
+NOTICE_SECONDS = 2.0
 
 
 def is_terminal(stream: TextIO | None) -> bool:
@@ -117,6 +121,23 @@ def _spin(sentence: str) -> Callable[[], None]:
     live.start(refresh=True)
     stack.callback(live.stop)
     return stack.close
+
+
+@contextmanager
+def saying(sentence: str, unless: list[str]) -> Iterator[None]:
+    """Say this on stderr if what follows takes seconds, and nothing else was said."""
+
+    def say() -> None:
+        if not unless:
+            click.echo(sentence, err=True)
+
+    timer = threading.Timer(NOTICE_SECONDS, say)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
 
 
 @contextmanager

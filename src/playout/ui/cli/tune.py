@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import gc
 import json
 import sys
 from typing import TYPE_CHECKING, Any
@@ -11,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ...core.errors import UsageError
+from .arena import observer_of, table_of_games
 from .match_options import Running, make_settings, running_options, settings_options
 from .options import HelpfulCommand, game_argument, load_game
 
@@ -125,23 +124,11 @@ def _expect_at_least(value: int, option: str, least: int) -> None:
 
 def _run(tuning: Tuning, games: int, running: Running) -> bool:
     """Play until there are so many games, or Ctrl-C; returns whether there are."""
-    from ...arena.store import Store
-    from .arena import make_executor, observer_of
-    from .terminal import compiling_sentence
-
-    gc.freeze()
-    gc.enable()
-
-    def notify(label: str) -> None:
-        click.echo(compiling_sentence(label), err=True)
 
     def observe(trial: Trial) -> None:
         click.echo(_trial_line(tuning, trial, games), err=True)
 
-    with (
-        Store(running.save) as store,
-        contextlib.closing(make_executor(running, notify)) as executor,
-    ):
+    with table_of_games(running) as (store, executor):
         try:
             tuning.run(games, store, executor, observe, observer_of(running))
         except KeyboardInterrupt:

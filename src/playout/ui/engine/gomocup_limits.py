@@ -43,7 +43,7 @@ class Limits:
         self.time_increment = self.max_node = 0
         self.max_memory = DEFAULT_MEMORY
         self.used = 0.0
-        self._complaint = ""
+        self._complaints: list[str] = []
 
     def hear(self, key: str, value: str) -> str | None:
         """Note a value; returns the rule where that is what it tells.
@@ -60,7 +60,7 @@ class Limits:
         elif key in _KEYS and number >= 0:
             setattr(self, key, number)
             if key == "max_memory" and 0 < number < LEAST_MEMORY:
-                self._complaint = f"max_memory must be {LEAST_MEMORY} or more"
+                self._complain(f"max_memory must be {LEAST_MEMORY} or more")
         return None
 
     def new_game(self) -> None:
@@ -72,9 +72,9 @@ class Limits:
         self.used += seconds
 
     def complain(self) -> str:
-        """What could not be accepted, once."""
-        complaint, self._complaint = self._complaint, ""
-        return complaint
+        """All that could not be accepted, once."""
+        complaints, self._complaints = self._complaints, []
+        return "; ".join(complaints)
 
     @property
     def process_bytes(self) -> int | None:
@@ -114,8 +114,13 @@ class Limits:
     def _hear_rule(self, number: int) -> str | None:
         if number not in RULES:
             known = ", ".join(map(str, RULES))
-            self._complaint = f"rule {number} is not supported; supported are {known}"
+            self._complain(f"rule {number} is not supported; supported are {known}")
         return RULES.get(number)
+
+    def _complain(self, text: str) -> None:
+        """Keep what is wrong until it may be told; a manager may say it twice."""
+        if text not in self._complaints:
+            self._complaints.append(text)
 
 
 _KEYS = ("timeout_turn", "timeout_match", "time_increment", "max_memory", "max_node")

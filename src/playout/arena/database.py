@@ -1,0 +1,74 @@
+"""Connections to SQLite files, and what the errors of SQLite mean for games."""
+
+from __future__ import annotations
+
+import contextlib
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+
+from ..core.errors import UsageError
+
+__all__ = ["StoreError", "connect", "explained"]
+
+#: Seconds to wait for another process's transaction.
+BUSY_SECONDS = 30.0
+
+_KEPT = "the games that were finished are kept; run the same command to go on"
+_MEANINGS = {
+    sqlite3.SQLITE_FULL: f"the disk is full; make room: {_KEPT}",
+    sqlite3.SQLITE_IOERR: f"the disk cannot be read or written: {_KEPT}",
+    sqlite3.SQLITE_READONLY: "the file cannot be written: permission denied",
+    sqlite3.SQLITE_CANTOPEN: "the file cannot be opened or made",
+    sqlite3.SQLITE_NOTADB: "this is not a file of games (no SQLite database)",
+    sqlite3.SQLITE_CORRUPT: "the file is damaged",
+    sqlite3.SQLITE_BUSY: f"another process has locked the file; {_KEPT}",
+}
+
+
+class StoreError(UsageError):
+    """The file cannot be read or written; what it holds is as it was."""
+
+
+def connect(path: str | Path | None, read_only: bool) -> sqlite3.Connection:
+    """A connection to a file, or to memory.
+
+    Raises:
+        StoreError: there is no file that could be opened.
+    """
+    if path is None:
+        return sqlite3.connect(":memory:", isolation_level=None)
+    _expect_file(Path(path), read_only)
+    if not read_only:
+        return sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None)
+    uri = Path(path).absolute().as_uri() + "?mode=ro"
+    connection = sqlite3.connect(uri, uri=True, timeout=BUSY_SECONDS)
+    try:
+        connection.execute("SELECT COUNT(*) FROM sqlite_master")
+    except sqlite3.OperationalError:  # WAL files cannot be made beside it
+        connection.close()
+        return sqlite3.connect(f"{uri}&immutable=1", uri=True)
+    return connection
+
+
+def _expect_file(path: Path, read_only: bool) -> None:
+    """Say what SQLite does not: what is there instead of a file of games."""
+    if path.is_dir():
+        raise StoreError(f"{path}: this is a directory, not a file of games")
+    if not path.absolute().parent.is_dir():
+        raise StoreError(f"{path}: there is no directory {path.parent}")
+    if read_only and not path.exists():
+        raise StoreError(f"{path}: there is no such file")
+    if read_only and path.is_file() and not path.stat().st_size:
+        raise StoreError(f"{path}: the file is empty; it holds no games")
+
+
+@contextlib.contextmanager
+def explained(path: str | Path | None) -> Iterator[None]:
+    """Have SQLite's errors say what to do about them."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+        meaning = _MEANINGS.get(code, f"{error}")
+        raise StoreError(f"{path}: {meaning}") from error

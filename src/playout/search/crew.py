@@ -1,0 +1,160 @@
+"""`Crew`: the threads that search one tree, be it one or several."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import numpy as np
+
+from ..core.atomics import apart, make_signals, raise_stop
+from ..core.native import Kernel
+from ..core.rng import Rng, make_rng
+from ..core.rows import Rows
+from ..games.position import Position
+from .graph import simulate_graph
+from .hidden import simulate_hidden
+from .kernel import Policies, Work, simulate
+from .policy import AT_ROOT, Policy
+from .selection import Selection
+from .threads import BranchWork, LeafWork, share_branches, share_leaves
+from .tree import INFO_DTYPE, Tree
+
+__all__ = ["Crew", "splits"]
+
+Call = tuple[Any, ...]
+
+#: A thread takes part where a tree has so many times as many nodes as there are actions
+#: for each: a small one would be full of nodes that threads took and have not used.
+LEAST_NODES = 8
+
+
+class Crew:
+    """The threads of one tree, with what each works in.
+
+    Args:
+        policies: what they search by.
+        rngs: random numbers, for each of them.
+        virtual_loss: what a simulation under way is feared to cost.
+
+    Attributes:
+        kernel: what they run.
+        works: what each works in.
+    """
+
+    def __init__(
+        self, policies: Policies, rngs: list[Rng], virtual_loss: float
+    ) -> None:
+        self.policies, self.rngs = policies, rngs
+        self.virtual_loss = virtual_loss
+        self.kernel: Kernel = simulate
+        if policies.game.has_hidden:
+            self.kernel = simulate_hidden
+        elif policies.transpositions:
+            self.kernel = simulate_graph
+        elif len(rngs) > 1:
+            self.kernel = share_branches if splits(policies) else share_leaves
+        self.forget()
+
+    def forget(self) -> None:
+        """Give up what policies keep in tables, and whatever went wrong."""
+        self.works = [self._work(rng) for rng in self.rngs]
+        self.trunks: list[Work] = []
+        self.views: list[Tree] = []
+        self.rngs = [work.rng for work in self.works]
+        if len(self.rngs) > 1:
+            self.signals = make_signals()
+            trunks = [self._work(rng) for rng in self.rngs]
+            self.works = [self._shared(work) for work in self.works]
+            self.trunks = [
+                dataclasses.replace(self._shared(trunk), rng=work.rng)
+                for trunk, work in zip(trunks, self.works, strict=True)
+            ]
+
+    def reseed(self, seed: int, streams: list[int]) -> None:
+        """Begin the random numbers of a seed."""
+        for rng, stream in zip(self.rngs, streams, strict=True):
+            rng.state[:] = make_rng(seed, stream=stream).state
+
+    def go_to(self, tree: Tree, position: Position) -> None:
+        """Get ready to search a tree from a position."""
+        seen = position.seen_by(position.current_player)
+        for work in (*self.works, *self.trunks):
+            work.states.array[AT_ROOT] = seen.array[0]
+        self.views = []
+        if self.kernel is share_branches:
+            self.views = [
+                dataclasses.replace(tree, info=Rows(apart(np.zeros(1, INFO_DTYPE))))
+                for _ in self.works
+            ]
+
+    def calls(self, tree: Tree, until: int, end: int, in_turn: bool) -> list[Call]:
+        """The kernel's arguments for each thread.
+
+        Args:
+            tree: the tree.
+            until: the visits that its root is to have.
+            end: the visits that it must not pass.
+            in_turn: whether the threads are called one after the other, so that each
+                has to leave some simulations to the next.
+        """
+        count, done = self._useful(tree), tree.visits
+        untils = [
+            done + (until - done) * (index + 1) // count if in_turn else until
+            for index in range(count)
+        ]
+        if self.kernel is not share_branches:
+            return [
+                (self.policies, tree, work, until, end)
+                for work, until in zip(self.works, untils, strict=True)
+            ]
+        own = zip(self.views, self.trunks, self.works, untils, strict=False)
+        return [(self.policies, tree, *each) for each in own]
+
+    def fail(self) -> None:
+        """Have all threads end, as one of them has failed."""
+        if len(self.works) > 1:
+            raise_stop(self.signals)
+
+    def hand_in(self, tree: Tree) -> None:
+        """Give back the nodes that threads took and did not use.
+
+        Those between others' stay in the tree, as leaves that nothing leads to.
+        """
+        for view in sorted(self.views, key=lambda view: -view.capacity):
+            first, end = view.num_nodes, view.capacity
+            tree.nodes.array["num_children"][first:end] = 0
+            if end == tree.num_nodes:
+                tree.info[0].num_nodes = first
+            view.info[0].num_nodes = view.info[0].capacity = 0
+
+    @property
+    def spare(self) -> int:
+        """How many nodes threads took and have not used yet."""
+        return sum(view.capacity - view.num_nodes for view in self.views)
+
+    def _useful(self, tree: Tree) -> int:
+        """How many threads there are nodes for: each takes some for itself."""
+        if self.kernel is not share_branches:
+            return len(self.works)
+        each = LEAST_NODES * self.policies.game.num_actions()
+        return max(1, min(len(self.works), tree.capacity // each))
+
+    def _work(self, rng: Rng) -> Work:
+        return Work.for_policies(self.policies, rng)
+
+    def _shared(self, work: Work) -> Work:
+        kind = BranchWork if self.kernel is share_branches else LeafWork
+        return kind.share(work, self.signals, len(self.rngs), self.virtual_loss)
+
+
+def splits(policies: Policies) -> bool:
+    """Whether a result can be told to a branch, and later to the nodes above it.
+
+    That is so where the backup says so, and nothing else wants to see whole paths.
+    """
+    told = (policies.selection, policies.rollout)
+    untold = all(type(policy).update is Policy.update for policy in told)
+    untold = untold and type(policies.selection).select is Selection.select
+    whole = policies.notes_actions or policies.game.has_chance
+    return policies.backup.splits and untold and not whole
