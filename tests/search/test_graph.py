@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from playout import MCTS, Limit, Position, TicTacToe, UsageError
+from playout import MCTS, MNK, Limit, Position, TicTacToe, UsageError
 from playout.games.game import Game
 from playout.games.line_three import LineThree
 from playout.games.pig import Pig
@@ -201,10 +201,19 @@ def test_a_full_graph_goes_on() -> None:
     assert isinstance(search.tree, Graph)
 
 
+def test_a_larger_board_is_proven_with_transpositions() -> None:
+    """The first player wins 3,4,3 (docs/games/tic-tac-toe.md)."""
+    search = MCTS(MNK(m=3, n=4, k=3), seed=1, transpositions=True)
+    result = search.search(limit=Limit(simulations=20_000))
+    assert (result.proven, result.stopped_by) == ("win", "proven")
+
+
 def test_what_is_refused() -> None:
     for game in (Pig(), LineThree()):
         with pytest.raises(UsageError, match="cannot be searched with transpositions"):
             MCTS(game, transpositions=True)
+    with pytest.raises(UsageError, match="threads share no graph"):
+        MCTS(TicTacToe(), transpositions=True, threads=2)
     for policy in ({"expansion": AllChildren()}, {"selection": UCB1Tuned()}):
         with pytest.raises(UsageError, match="does not work with transpositions"):
             MCTS(TicTacToe(), transpositions=True, **policy)  # type: ignore[arg-type]

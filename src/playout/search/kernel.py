@@ -26,12 +26,12 @@ from .selection import Selection
 from .sharing import lend, note_result, take_back
 from .solver import Solver, is_proven
 from .tree import (
-    GraphColumns,
     FULL,
     NO_NODE,
     ROOT,
     STUCK,
     UNKNOWN,
+    GraphColumns,
     add_child,
     find_child,
 )

@@ -22,7 +22,8 @@ __all__ = ["solve"]
 
 #: More nodes than memory has room for: the search ends when that is full.
 NODES = 2**31 - 1
-#: What proves a drawn m,n,k-game of four rows in a third of what a larger one needs.
+#: Proofs are found deep down: with 0.1, mnk:m=4,n=4,k=4 was proven drawn in 4.7 million
+#: simulations; with 1, none of its moves was in 2.7 million.
 GRAPH_C_UCT = 0.1
 
 
