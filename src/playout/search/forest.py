@@ -75,6 +75,7 @@ class Forest:
     def make_room(self, limit: Limit, position: Position) -> None:
         """Have trees for a position, as large as the limit allows; they divide it."""
         moves = position.game.num_actions()
+        moves *= 3 if self.policies.transpositions else 1  # edges, nodes, and to spare
         capacity = limit.node_capacity(self.node_dtype.itemsize, moves, len(self.crews))
         trees: list[Any] = self.trees or [None] * len(self.crews)
         self.trees = [_fit(tree, capacity, self.policies, position) for tree in trees]

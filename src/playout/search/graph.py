@@ -81,7 +81,7 @@ class Graph(Tree):
         return cls(plain.nodes, plain.info, plain.blank, table, hashes)
 
     def clear(self, root_mover: int) -> None:
-        if self.num_nodes > 1:
+        if self.num_nodes > 1 or self.nodes.array["key"][ROOT] != 0:
             self.table[:] = 0
         super().clear(root_mover)
 
