@@ -44,7 +44,7 @@ MOST_ATTEMPTS = 3
 #: A worker may take so long to start or compile, however impatient the match is.
 START_SECONDS = 60.0
 #: Who starts for longer is named.
-NOTICE_SECONDS = 2.0
+NOTICE_SECONDS = 3.0
 #: The rules may take so long between two moves.
 RULES_SECONDS = 60.0
 #: For what a process says and leaves at its end.

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
 from ..core.errors import UsageError
@@ -22,6 +22,7 @@ from .adjudication import Adjudication
 from .blame import failure_of, fault_of_rules, judging
 from .clock import Clock, TimeControl
 from .record import GameRecord
+from .turn import Answer, Turn
 
 __all__ = ["Conduct", "Session", "forfeit_returns"]
 
@@ -50,14 +51,13 @@ class Conduct:
                 )
 
 
-@dataclass
+@dataclass(frozen=True)
 class _Ply:
     """A move of the game as it went, and what undoing it restores."""
 
     mover: int
+    decision: Decision
     seconds: float
-    comment: str
-    value: float | None
     clock: float | None
 
 
@@ -113,6 +113,7 @@ class Session:
         self.watch: Callable[[int, float], None] | None = None
         self.answered: Callable[[], None] = lambda: None
         self._plies: list[_Ply] = []
+        self._undone: list[_Ply] = []
         self._early: tuple[str, int | None, str] | None = None
         self._started = datetime.now(UTC).isoformat(timespec="seconds")
         self._play_chance()
@@ -150,27 +151,36 @@ class Session:
         Raises:
             UsageError: the game is over, or a person is to move.
         """
+        turn = self.turn()
+        if self.watch is not None:
+            self.watch(turn.seat, self.clocks[turn.seat].limit)
+        answer = turn.ask()
+        if not isinstance(answer.decision, PlayerFailure):
+            self.answered()
+        self.take(answer)
+
+    def turn(self) -> Turn:
+        """The player that is to move; `take` takes what it answers to `ask`.
+
+        Raises:
+            UsageError: the game is over, or a person is to move.
+        """
         seat = self._mover()
         player = self.players[seat]
         if player is None:
             raise UsageError(f"no player has seat {seat}; its moves come by play()")
-        if self.watch is not None:
-            self.watch(seat, self.clocks[seat].limit)
         position, allowance = self.position.seen_by(seat), self.clocks[seat].allowance()
-        started = self.clock()
+        return Turn(seat, player, position, allowance, self.clock)
+
+    def take(self, answer: Answer) -> None:
+        """Play what the player to move has answered; a failure loses the game."""
         try:
-            decision = player.choose(position, allowance)
-        except (Exception, SystemExit) as error:
-            self._fail(seat, error)
-            return
-        seconds = self.clock() - started
-        self.answered()
-        try:
-            self._expect_answer(decision)
+            decision = self._expect_answer(answer.decision)
         except PlayerFailure as failure:
-            self._lose(seat, failure)
+            self._lose(answer.seat, failure)
         else:
-            self._answer(seat, decision, seconds)
+            self._undone.clear()
+            self._answer(answer.seat, decision, answer.seconds)
 
     def play(self, move: str | int, seconds: float = 0.0) -> Session:
         """A move from outside for the seat to move; the time is taken off its clock.
@@ -180,13 +190,15 @@ class Session:
         """
         seat = self._mover()
         action = self.position.copy().play(move).actions[-1]
+        self._undone.clear()
         self._answer(seat, Decision(action), seconds)
         return self
 
     def undo(self) -> Session:
         """Take a player's last move back, and give its time back to the clock.
 
-        What chance did since is taken back with it; the same dice would fall again.
+        What chance did since is taken back with it; the same dice would fall again. So
+        is what ended the game early: after a resignation, the move before it.
         """
         if all(ply.mover == CHANCE for ply in self._plies):
             raise UsageError("there is no move to take back")
@@ -195,7 +207,25 @@ class Session:
             self.position.undo()
         self.position.undo()
         self.clocks[ply.mover].remaining = ply.clock
+        self._undone.append(ply)
         return self
+
+    def redo(self) -> Session:
+        """Play the move again that was taken back last.
+
+        Raises:
+            UsageError: none was, or another was played since.
+        """
+        if not self._undone:
+            raise UsageError("there is no move to play again")
+        ply = self._undone.pop()
+        self._answer(ply.mover, ply.decision, ply.seconds)
+        return self
+
+    @property
+    def num_undone(self) -> int:
+        """How many moves `redo` can play again."""
+        return len(self._undone)
 
     def resign(self, seat: int) -> Session:
         """End the game as lost for a seat."""
@@ -219,7 +249,8 @@ class Session:
             moves=tuple(self.position.moves),
             opening=given,
             seconds=(0.0,) * given + tuple(round(p.seconds, 6) for p in self._plies),
-            comments=("",) * given + tuple(ply.comment for ply in self._plies),
+            comments=("",) * given
+            + tuple(str(ply.decision.comment) for ply in self._plies),
             returns=self._returns(),
             reason=reason,
             forfeit=forfeit,
@@ -238,11 +269,14 @@ class Session:
 
     # -- details -----------------------------------------------------------------------
 
-    def _expect_answer(self, decision: object) -> None:
+    def _expect_answer(self, decision: object) -> Decision:
+        if isinstance(decision, PlayerFailure):
+            raise decision
         if not isinstance(decision, Decision):
             raise PlayerFailure("garbage", f"{decision!r:.100} is not a Decision")
         if decision.action not in self.position.legal_actions():
             raise PlayerFailure("illegal move", _name(self.game, decision.action))
+        return decision
 
     def _mover(self) -> int:
         if self.over:
@@ -257,18 +291,20 @@ class Session:
             self._lose(seat, _late(clock, seconds))
             return
         self.position.play(decision.action)
-        comment = str(decision.comment)
-        self._plies.append(_Ply(seat, seconds, comment, decision.value, before))
+        played = replace(decision, result=None)  # which is large, and not recorded
+        self._plies.append(_Ply(seat, played, seconds, before))
         self._play_chance()
         if not self.position.is_terminal:
-            said = [(p.mover, p.value) for p in self._plies if p.mover != CHANCE]
+            said = [
+                (p.mover, p.decision.value) for p in self._plies if p.mover != CHANCE
+            ]
             plies = len(self.position.actions)
             self._early = self.conduct.adjudication.verdict(said, plies)
 
     def _play_chance(self) -> None:
         """Roll the dice, so that the game is over or someone has to move."""
-        for _ in roll(self.position, self.seed):
-            self._plies.append(_Ply(CHANCE, 0.0, "", None, None))
+        for action in roll(self.position, self.seed):
+            self._plies.append(_Ply(CHANCE, Decision(action), 0.0, None))
 
     def _fail(self, seat: int, error: BaseException) -> None:
         """Have a seat lose by an exception, unless the rules have raised it."""

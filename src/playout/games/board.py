@@ -38,6 +38,8 @@ class Board:
             the side cannot say it.
         forbidden: cells that the player to move may not take (renju's fouls).
         block: width of the inner blocks that thick lines separate; 0 for none.
+        blocks: rows of the blocks from the top, one character each: who has won it, "."
+            nobody; empty where blocks are not won.
         labels_below: whether the column labels stand under the board.
         caption: a line of text under the board.
     """
@@ -52,6 +54,7 @@ class Board:
     names: Mapping[Cell, str] = field(default_factory=dict, hash=False)
     forbidden: frozenset[Cell] = field(default_factory=frozenset)
     block: int = 0
+    blocks: tuple[str, ...] = ()
     labels_below: bool = True
     caption: str = ""
 

@@ -274,6 +274,7 @@ class UltimateTicTacToe(Game):
             row, column = self.cell(action)
             rows[row][column] = mark
         legal = self._legal(state)
+        won = row_of(int(state.boards[0]), int(state.boards[1]))
         return Board(
             cells=tuple("".join(row) for row in rows),
             last=None if last_action is None else self.cell(last_action),
@@ -283,6 +284,7 @@ class UltimateTicTacToe(Game):
             playable=frozenset(map(self.cell, legal)),
             names={self.cell(action): self.action_name(action) for action in legal},
             block=3,
+            blocks=(won[:3], won[3:6], won[6:]),
             caption=caption(state, legal),
         )
 

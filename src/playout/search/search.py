@@ -22,20 +22,21 @@ from .arguments import (
     expect_threads,
     policy,
 )
-from .backup import Backup, Mean
-from .choice import Choice, MostVisits
+from .backup import Backup
+from .choice import Choice
+from .defaults import defaults
 from .expansion import Expansion
-from .forest import Forest
-from .hidden import check_hidden, default_selection
+from .forest import Forest, follows
+from .hidden import check_hidden
 from .kernel import Policies
 from .limit import Limit
 from .pondering import Pondering
 from .recycle import compile_recycler
 from .result import Result
-from .rollout import Rollout, Uniform
+from .rollout import Rollout
 from .run import Progress, Run
 from .selection import Selection
-from .solver import Solver, default_solver
+from .solver import Solver
 from .tree import Tree
 from .view import TreeView
 
@@ -54,11 +55,12 @@ class MCTS:
 
     Args:
         game: the rules.
-        selection: which child a simulation goes on to; by default `UCT()`, or `ISUCT()`
-            where information is hidden.
+        selection: which child a simulation goes on to; by default `UCT()`, in Gomoku
+            with `c_uct` 0.2, or `ISUCT()` where information is hidden.
         expansion: which children a leaf is given; by default what suits the selection,
             mostly `RandomChild()`.
-        rollout: how games are played to their end; `Uniform()` by default.
+        rollout: how games are played to their end; by default `Uniform()`, in Connect
+            Four `Decisive()`.
         backup: what nodes learn from a result; `Mean()` by default.
         solver: what is proven from the ends of games; by default `ScoreBounds()` where
             two players play for returns that add up to 0, else `Unsolved()`.
@@ -106,19 +108,20 @@ class MCTS:
                 f"{MAX_ACTIONS} apart"
             )
         self.game = game
-        chosen = policy("selection", selection, Selection, default_selection(game))
+        usual = defaults(game)
+        chosen = policy("selection", selection, Selection, usual["selection"])
         self.policies = Policies(
             game,
             chosen,
             policy("expansion", expansion, Expansion, chosen.usual_expansion()),
-            policy("rollout", rollout, Rollout, Uniform()),
-            policy("backup", backup, Backup, Mean()),
-            policy("solver", solver, Solver, default_solver(game)),
+            policy("rollout", rollout, Rollout, usual["rollout"]),
+            policy("backup", backup, Backup, usual["backup"]),
+            policy("solver", solver, Solver, usual["solver"]),
         )
         for one in self.policies.all:
             one.check(game)
         check_hidden(self.policies)
-        self.choice = policy("choice", choice, Choice, MostVisits())
+        self.choice = policy("choice", choice, Choice, usual["choice"])
         self.early_stop = expect_early_stop(early_stop, self.choice)
         self.num_trees = at_least_one("trees", trees)
         self.threads = expect_threads(threads, game)
@@ -269,7 +272,7 @@ class MCTS:
         if position.array[0] == here.array[0]:
             if position is not here:
                 self._position = position.copy()
-        elif self._forest.trees and _follows(position, here):
+        elif self._forest.trees and follows(position, here):
             for action in position.actions[len(here.actions) :]:
                 self._advance(action)
         else:
@@ -338,13 +341,3 @@ class MCTS:
         if not self._forest.trees:
             raise UsageError("there is no tree yet: search first")
         return tuple(self._forest.trees)
-
-
-def _follows(position: Position, earlier: Position) -> bool:
-    """Whether a position was reached from an earlier one by its last moves."""
-    known = len(earlier.actions)
-    return (
-        position.start_text == earlier.start_text
-        and len(position.actions) > known
-        and position.actions[:known] == earlier.actions
-    )

@@ -22,6 +22,7 @@ from .match import match
 from .options import keep_examples
 from .play import play
 from .record import record
+from .serve import serve
 from .solve import solve
 from .speed import bench, cache, warm
 from .terminal import expect_output
@@ -118,7 +119,7 @@ def cli(ctx: click.Context) -> None:
 
 
 for _command in (
-    *(play, analyze, solve, match, tournament, record, tune, levels, engine),
+    *(play, serve, analyze, solve, match, tournament, record, tune, levels, engine),
     *(games, check, perft, bench, warm, cache),
 ):
     cli.add_command(_command)

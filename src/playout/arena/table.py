@@ -1,0 +1,257 @@
+"""`Table`: one game as every board shows it, between people and programs.
+
+What a face adds is how it looks. Who sits where, whose turn it is, how far undo goes
+and what may still be played again is decided here.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+
+from ..core.errors import UsageError
+from ..games.game import Game
+from ..games.position import Position
+from ..players.player import Allowance, Player
+from ..players.registry import make_player
+from .clock import TimeControl
+from .session import Session
+from .turn import Answer, Turn
+
+__all__ = ["HUMAN", "Table"]
+
+#: The spec of a seat whose moves come from outside.
+HUMAN = "human"
+
+
+class Table:
+    """A game, and who plays it; players may change in the middle.
+
+    Every change raises `version`. A program is asked apart from the table, as on
+    another thread; its answer counts only if nothing has changed since.
+
+    Args:
+        game: the rules.
+        seats: a player's spec for every seat, `human` for people.
+        time: clocks; none by default.
+        allowance: what a program may use for a move.
+        moves: from the start, already played.
+        seed: of dice and players.
+        clock: monotonic seconds.
+        make: how players are made.
+
+    >>> from playout.games.mnk import TicTacToe
+    >>> table = Table(TicTacToe(), ["human", "greedy"]).play("b2")
+    >>> table.prepare()
+    >>> table.take(table.turn().ask(), table.version)
+    True
+    >>> table.take_back().position.moves
+    []
+    >>> len(table.redo().position.moves)
+    2
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        seats: Sequence[str],
+        *,
+        time: TimeControl | None = None,
+        allowance: Allowance | None = None,
+        moves: Sequence[str] = (),
+        seed: int = 0,
+        clock: Callable[[], float] = time.perf_counter,
+        make: Callable[..., Player] = make_player,
+    ) -> None:
+        self.game, self.allowance, self.clock = game, allowance, clock
+        self._make = make
+        players = [self._player(spec) for spec in seats]
+        self.specs = list(seats)
+        given = moves if game.has_chance else ()  # else they may be taken back
+        self.session = Session(
+            game, players, time=time, opening=given, seed=seed, clock=clock
+        )
+        for number, move in enumerate(() if game.has_chance else moves, start=1):
+            try:
+                self.session.play(move)
+            except UsageError as error:
+                raise type(error)(f"move {number}: {error}") from None
+        self.version = 0
+        self.since = clock()
+        self._prepared: set[int] = set()  # seats that know of the game
+
+    # -- what there is -----------------------------------------------------------------
+
+    @property
+    def position(self) -> Position:
+        """The position now; not to be modified."""
+        return self.session.position
+
+    @property
+    def over(self) -> bool:
+        return self.session.over
+
+    @property
+    def mover(self) -> int | None:
+        """The seat to move; None when the game is over."""
+        return None if self.over else self.position.current_player
+
+    @property
+    def people(self) -> list[int]:
+        """The seats of people."""
+        return [seat for seat, spec in enumerate(self.specs) if spec == HUMAN]
+
+    @property
+    def waits_for_program(self) -> bool:
+        return self.mover is not None and self.mover not in self.people
+
+    def remaining(self) -> list[float | None]:
+        """Seconds on the clocks now; None without clocks."""
+        left = [clock.remaining for clock in self.session.clocks]
+        if (seat := self.mover) is not None and (before := left[seat]) is not None:
+            left[seat] = before - (self.clock() - self.since)
+        return left
+
+    def position_at(self, ply: int) -> Position:
+        """A copy of the position after so many moves.
+
+        Raises:
+            UsageError: there were fewer.
+        """
+        count = len(self.position.actions)
+        if not 0 <= ply <= count:
+            raise UsageError(f"there are 0 to {count} moves to look at, not {ply}")
+        position = self.position.copy()
+        for _ in range(count - ply):
+            position.undo()
+        return position
+
+    # -- programs ----------------------------------------------------------------------
+
+    def prepare(self) -> None:
+        """Compile what the program to move needs, and tell it of the game."""
+        seat = self.mover
+        player = None if seat is None else self.session.players[seat]
+        if seat is None or player is None or seat in self._prepared:
+            return
+        player.prepare()
+        player.new_game(self.session.seeds[seat])
+        self._prepared.add(seat)
+
+    def turn(self) -> Turn:
+        """The program to move, to be asked; its time begins.
+
+        Raises:
+            UsageError: the game is over, or a person is to move.
+        """
+        self.since = self.clock()
+        return self.session.turn()
+
+    def take(self, answer: Answer, version: int) -> bool:
+        """Play a program's answer, unless the table has changed since this version."""
+        if version != self.version:
+            return False
+        self.session.take(answer)
+        self._changed()
+        return True
+
+    # -- people ------------------------------------------------------------------------
+
+    def play(self, move: str | int) -> Table:
+        """A person's move; the time since it was their turn is theirs.
+
+        Raises:
+            UsageError: it is a program's turn, the game is over, or there is no such
+                move.
+        """
+        if self.waits_for_program:
+            raise UsageError("it is not your turn: a program is to move")
+        self.session.play(move, self.clock() - self.since)
+        return self._changed()
+
+    def call_time(self) -> bool:
+        """End the game if the clock of the person to move has run out."""
+        seat = self.mover
+        if seat is None or seat not in self.people:
+            return False
+        if self.clock() - self.since <= self.session.clocks[seat].limit:
+            return False
+        self.session.play(self.position.legal_actions()[0], self.clock() - self.since)
+        self._changed()
+        return True
+
+    def take_back(self) -> Table:
+        """Undo so many moves that a person is to move again; one, among programs."""
+        self.session.undo()
+        while self.people and self.waits_for_program and self._can_undo():
+            self.session.undo()
+        return self._changed()
+
+    def redo(self) -> Table:
+        """Play again what was taken back last, up to a person's turn."""
+        self.session.redo()
+        while self.people and self.waits_for_program and self.session.num_undone:
+            self.session.redo()
+        return self._changed()
+
+    def go_back_to(self, ply: int) -> Table:
+        """Undo all moves after so many; they can be played again."""
+        self.position_at(ply)  # complains
+        while len(self.position.actions) > ply and self._can_undo():
+            self.session.undo()
+        return self._changed()
+
+    def resign(self) -> Table:
+        """The person to move gives up, or the only person there is.
+
+        Raises:
+            UsageError: the game is over, or no person plays.
+        """
+        if self.over:
+            raise UsageError("the game is over")
+        if not self.people:
+            raise UsageError("only a person can resign, and none plays")
+        seat = self.mover if self.mover in self.people else self.people[0]
+        assert seat is not None
+        self.session.resign(seat)
+        return self._changed()
+
+    def seat(self, specs: Sequence[str]) -> Table:
+        """Give the seats to others; who stays keeps what it knows.
+
+        Raises:
+            UsageError: a spec that no player has, or another number of them.
+        """
+        if len(specs) != len(self.specs):
+            raise UsageError(f"there are {len(self.specs)} seats, not {len(specs)}")
+        players = self.session.players
+        changed = [seat for seat, spec in enumerate(specs) if spec != self.specs[seat]]
+        made = {seat: self._player(specs[seat]) for seat in changed}
+        for seat, player in made.items():
+            if (before := players[seat]) is not None:
+                before.close()
+            players[seat] = player
+            self._prepared.discard(seat)
+        self.specs = list(specs)
+        return self._changed()
+
+    def close(self) -> None:
+        """End the players."""
+        for player in self.session.players:
+            if player is not None:
+                player.close()
+
+    # -- details -----------------------------------------------------------------------
+
+    def _player(self, spec: str) -> Player | None:
+        if spec == HUMAN:
+            return None
+        return self._make(spec, self.game, allowance=self.allowance)
+
+    def _can_undo(self) -> bool:
+        return len(self.position.actions) > self.session.opening
+
+    def _changed(self) -> Table:
+        self.version += 1
+        self.since = self.clock()
+        return self

@@ -1,0 +1,112 @@
+"""`playout serve`, and what `playout play --web` does: games in the browser."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import click
+
+from ...core.errors import UsageError
+from .options import HelpfulCommand, load_game
+
+if TYPE_CHECKING:
+    from ..web.settings import Settings, Start
+
+__all__ = ["play_in_browser", "serve"]
+
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
+DEFAULT_PORT = 8642
+
+
+@click.command(cls=HelpfulCommand)
+@click.argument("games", nargs=-1, metavar="[GAME]...")
+@click.option("--host", default="127.0.0.1", metavar="H", help="The address to serve.")
+@click.option(
+    "--port", default=DEFAULT_PORT, metavar="N", help="0 for any that is free."
+)
+@click.option(
+    "--player",
+    "players",
+    multiple=True,
+    metavar="SPEC",
+    help="A player to offer besides Playout's own; may be repeated.",
+)
+@click.option("--open", "opens", is_flag=True, help="Open the page in a browser.")
+def serve(
+    games: tuple[str, ...],
+    host: str,
+    port: int,
+    players: tuple[str, ...],
+    opens: bool,
+) -> None:
+    """Serve a board in the browser: play, watch and analyse all games.
+
+    Only this machine can reach it, unless --host names another of its addresses; then
+    visitors need the token in the address that is printed. Visitors choose among
+    Playout's games and players; files and programs can be named only here, as GAME and
+    --player. Ctrl-C or SIGTERM ends the server and all searches.
+
+    Examples:
+      playout serve
+      playout serve --open
+      playout serve --host 0.0.0.0 --port 8000
+      playout serve my_game.py:MyGame --player "exec:./engine --fast"
+    """
+    from ..web.settings import Start
+
+    start = Start(game=games[0]) if games else Start()
+    _serve(games, players, start, host, port, opens)
+
+
+def play_in_browser(game: str, players: Sequence[str], seconds: float | None) -> None:
+    """Serve one game on a port that is free, and open the browser there."""
+    from ..web.settings import Start
+
+    start = Start(game, tuple(players), 1.0 if seconds is None else seconds)
+    _serve((game,), players, start, "127.0.0.1", 0, opens=True)
+
+
+def _serve(
+    games: Sequence[str],
+    players: Sequence[str],
+    start: Start,
+    host: str,
+    port: int,
+    opens: bool,
+) -> None:
+    try:
+        from ..web.server import bind, serve
+        from ..web.settings import Settings
+    except ModuleNotFoundError as error:
+        if error.name not in ("fastapi", "uvicorn", "starlette", "websockets"):
+            raise
+        raise UsageError(
+            "the board in the browser needs `pip install playout[web]`"
+        ) from None
+    loaded = {spec: load_game(spec) for spec in games}
+    local = host in LOOPBACK
+    settings = Settings(
+        token="" if local else secrets.token_urlsafe(16),
+        hosts=Settings().hosts if local else (),
+        games=loaded,
+        players=frozenset(spec for spec in players if spec != "human"),
+        start=start,
+    )
+    with bind(host, port) as listening:
+        address = _address(settings, host, listening.getsockname()[1])
+
+        def ready() -> None:
+            click.echo(f"Playout is at {address} (Ctrl-C ends it)")
+            if opens:
+                click.launch(address)
+
+        serve(listening, settings, ready)
+    click.echo("Goodbye.")
+
+
+def _address(settings: Settings, host: str, port: int) -> str:
+    name = f"[{host}]" if ":" in host else host
+    token = f"/?token={settings.token}" if settings.token else "/"
+    return f"http://{name}:{port}{token}"

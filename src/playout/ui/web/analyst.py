@@ -1,0 +1,207 @@
+"""`Analyst`: searches positions of one game for whoever looks at it.
+
+There is one wish at a time. A new one ends the search that is under way; where it is
+for the same position or one that follows, the tree is kept.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from ...core.errors import PlayoutError
+from ...games.game import Game
+from ...games.position import Position
+from ...search.limit import Limit
+from ...search.result import Result
+from ...search.search import MCTS
+from .explain import explain
+from .outbox import sentence
+from .thoughts import branch, thought
+from .turns import Pool
+
+__all__ = ["Analyst", "Wish"]
+
+#: Time for a hint, for the move that is asked about, and for each move of a review.
+HINT_SECONDS, WHY_SECONDS, REVIEW_SECONDS = 1.0, 0.8, 0.25
+#: A position that was searched so often needs no review.
+ENOUGH_VISITS = 20_000
+
+Tell = Callable[[str, dict[str, Any]], None]
+
+
+@dataclass(eq=False)
+class Wish:
+    """What is to be found out.
+
+    Attributes:
+        kind: "analysis", "hint", "why" or "review".
+        position: where.
+        seconds: the time for it.
+        move: the move that "why" is about.
+        skip: plies that a review can leave out.
+        stopped: set by whoever no longer wants it.
+    """
+
+    kind: str
+    position: Position
+    seconds: float
+    move: str = ""
+    skip: frozenset[int] = frozenset()
+    stopped: bool = False
+
+
+@dataclass
+class _Question:
+    """A look into the tree, and whom to tell."""
+
+    path: list[str]
+    tell: Callable[[dict[str, Any]], None] = field(repr=False)
+
+
+class Analyst:
+    """Thinks about positions of a game on a thread of the pool.
+
+    Args:
+        game: the rules.
+        pool: where searches run.
+        memory: bytes for each of its two trees.
+        tell: called in the event loop, with a kind and a message.
+        clients: whether anybody is there to be told.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        pool: Pool,
+        memory: int,
+        tell: Tell,
+        clients: Callable[[], Any],
+    ) -> None:
+        self.game, self.pool, self.memory = game, pool, memory
+        self._tell, self._clients = tell, clients
+        self._main: MCTS | None = None
+        self._other: MCTS | None = None
+        self._next: Wish | None = None
+        self._current: Wish | None = None
+        self._task: asyncio.Task[None] | None = None
+        self._questions: deque[_Question] = deque()
+
+    # -- in the event loop -------------------------------------------------------------
+
+    @property
+    def busy(self) -> str:
+        """The kind of what is being found out; "" for nothing."""
+        return "" if self._current is None else self._current.kind
+
+    def wish(self, wish: Wish) -> None:
+        """Find this out next, and leave what is being done."""
+        self.stop()
+        self._next = wish
+        self._go()
+
+    def stop(self) -> None:
+        """End what is under way, soon."""
+        self._next = None
+        if self._current is not None:
+            self._current.stopped = True
+
+    def look(self, path: list[str], tell: Callable[[dict[str, Any]], None]) -> None:
+        """Tell the children of a node of the tree, when the search can be looked at."""
+        if len(self._questions) < 50:
+            self._questions.append(_Question(path, tell))
+            self._go()
+
+    def _go(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        if self._task is None or self._task.done():
+            self._task = asyncio.create_task(self._work())
+
+    async def _work(self) -> None:
+        while self._next is not None or self._questions:
+            self._current, self._next = self._next, None
+            try:
+                if self._current is not None:
+                    await self._fulfil(self._current)
+                await self.pool.run(self._answer_questions)
+            except Exception as error:
+                self._tell("error", {"message": sentence(error)})
+            finally:
+                self._current = None
+
+    async def _fulfil(self, wish: Wish) -> None:
+        if self._main is None:
+            self._tell("analysis", {"preparing": True})
+            await self.pool.prepare(self._make)
+        message = await self.pool.run(lambda: self._find(wish))
+        if not (wish.stopped and wish.kind != "analysis"):
+            self._tell(wish.kind, {**message, "done": True})
+
+    # -- on a thread of the pool -------------------------------------------------------
+
+    def _make(self) -> None:
+        main, other = MCTS(self.game), MCTS(self.game)
+        for search in (main, other):
+            search.compile()
+            search.clock = self.pool.clock
+        self._main, self._other = main, other
+
+    def _find(self, wish: Wish) -> dict[str, Any]:
+        assert self._main is not None
+        assert self._other is not None
+        if wish.kind == "review":
+            return self._review(wish, self._other)
+        result = self._search(self._main, wish, wish.position, wish.seconds)
+        message = thought(result, wish.position, self._main.tree)
+        if wish.kind == "why":
+            after = wish.position.copy().play(wish.move)
+            answer = None
+            if not after.is_terminal and not after.is_chance:
+                answer = self._search(self._other, wish, after, wish.seconds)
+            return explain(wish.position, wish.move, result, answer)
+        return message
+
+    def _search(
+        self, search: MCTS, wish: Wish, position: Position, seconds: float
+    ) -> Result:
+        def report(result: Result) -> bool:
+            if search is self._main:
+                self._answer_questions()
+                self._say("analysis", thought(result, position, search.tree))
+            return not wish.stopped and bool(self._clients())
+
+        limit = Limit(seconds=seconds, memory=self.memory)
+        return search.search(position, limit, report, forced_too=True)
+
+    def _review(self, wish: Wish, search: MCTS) -> dict[str, Any]:
+        """Search the positions of the game in their order, each for a short time."""
+        actions = wish.position.actions
+        position = Position(self.game, wish.position.start_text)
+        for ply in range(len(actions) + 1):
+            if wish.stopped or not self._clients():
+                break
+            if ply:
+                position.play(actions[ply - 1])
+            skip = ply in wish.skip or position.is_terminal or position.is_chance
+            if not skip:
+                result = self._search(search, wish, position, wish.seconds)
+                self._say("value", thought(result, position.copy(), None))
+        return {"ply": len(actions)}
+
+    def _answer_questions(self) -> None:
+        while self._questions:
+            question = self._questions.popleft()
+            answer: dict[str, Any] = {"path": question.path, "children": []}
+            try:
+                if self._main is not None:
+                    position = self._main.position
+                    answer = branch(self._main.tree, position, question.path)
+            except PlayoutError:
+                pass  # the tree is of another position by now
+            self._loop.call_soon_threadsafe(question.tell, answer)
+
+    def _say(self, kind: str, message: dict[str, Any]) -> None:
+        self._loop.call_soon_threadsafe(self._tell, kind, message)

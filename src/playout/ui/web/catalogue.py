@@ -1,0 +1,106 @@
+"""What can be played here: games with their parameters, and players for each."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import inspect
+import typing
+from typing import Any
+
+from ...core.errors import UsageError
+from ...core.spec import show_value
+from ...games.game import Game
+from ...games.gomoku import RULES
+from ...games.registry import game_class, game_names
+from ...players.levels import levels_of
+from ...players.registry import make_player
+from .models import GameEntry, Parameter
+from .settings import Settings
+
+__all__ = ["catalogue"]
+
+#: Where a choice or a range is known; the games check for themselves all the same.
+CHOICES: dict[tuple[str, str], list[str]] = {
+    ("gomoku", "rule"): list(RULES),
+    ("ultimate-tic-tac-toe", "variant"): ["classic", "first-board", "count", "play-on"],
+}
+RANGES: dict[tuple[str, str], tuple[int, int]] = {
+    ("gomoku", "size"): (5, 22),
+    ("connect-four", "rows"): (1, 12),
+    ("connect-four", "columns"): (1, 12),
+    ("connect-four", "line"): (2, 12),
+    ("mnk", "m"): (1, 26),
+    ("mnk", "n"): (1, 26),
+    ("mnk", "k"): (1, 26),
+    ("2048", "size"): (2, 6),
+    ("pig", "target"): (1, 1000),
+}
+#: Players without parameters that a page offers besides levels and the search.
+OFFERED = ("perfect", "alphabeta", "greedy", "random")
+
+
+def catalogue(settings: Settings) -> list[GameEntry]:
+    """The games of the command line first, then all others that can be played."""
+    entries = [_entry(game, spec, settings) for spec, game in settings.games.items()]
+    for name in game_names():
+        try:
+            entries.append(_entry(game_class(name)(), name, settings))
+        except (UsageError, TypeError):
+            continue  # of a package that cannot be used, or needs parameters
+    return list({entry.spec: entry for entry in reversed(entries)}.values())[::-1]
+
+
+def _entry(game: Game, spec: str, settings: Settings) -> GameEntry:
+    about = (inspect.getdoc(type(game)) or "").partition("\n")[0]
+    return GameEntry(
+        spec=spec,
+        title=game.title or type(game).__name__,
+        about=about,
+        names=_names(game),
+        levels=len(levels_of(game)),
+        players=[*_players(game), *sorted(settings.players)],
+        parameters=[] if spec != game.name else _parameters(game),
+    )
+
+
+def _names(game: Game) -> list[str]:
+    known = list(game.player_names)
+    return [*known, *(str(n + 1) for n in range(len(known), game.num_players()))][
+        : game.num_players()
+    ]
+
+
+@functools.cache
+def _players(game: Game) -> list[str]:
+    """Those that can play it."""
+    found = ["mcts"]
+    for spec in OFFERED:
+        try:
+            make_player(spec, game).close()
+        except UsageError:
+            continue
+        found.append(spec)
+    return found
+
+
+def _parameters(game: Game) -> list[Parameter]:
+    hints = typing.get_type_hints(type(game))
+    return [
+        _parameter(game, field, hints[field.name])
+        for field in dataclasses.fields(type(game))  # type: ignore[arg-type]
+        if field.init
+    ]
+
+
+def _parameter(game: Game, field: Any, kind: Any) -> Parameter:
+    least, most = RANGES.get((game.name, field.name), (None, None))
+    names = {int: "whole", bool: "yes-no"}
+    return Parameter(
+        name=field.name,
+        kind=names.get(kind, "text"),
+        default=show_value(field.default),
+        choices=CHOICES.get((game.name, field.name), []),
+        least=least,
+        most=most,
+    )

@@ -1,0 +1,135 @@
+"""`Lobby`: all rooms of the server, and the game that a new one begins with."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import time
+from functools import cached_property
+
+from ...arena.clock import TimeControl
+from ...arena.table import Table
+from ...core.errors import UsageError
+from ...players.player import Allowance
+from .catalogue import catalogue
+from .models import GameEntry, NewTable
+from .room import Room
+from .settings import Settings
+from .specs import game_named, player_named
+from .turns import Pool
+
+__all__ = ["Full", "Lobby"]
+
+#: Two searches at every table, and some threads for what is short.
+THREADS_PER_TABLE = 2
+
+
+class Full(Exception):
+    """There are as many games as the server may have, and all are being played."""
+
+
+class Lobby:
+    """Keeps rooms by their id; makes room by dropping the one left longest ago."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.pool = Pool(settings.cores, THREADS_PER_TABLE * settings.tables + 2)
+        self._rooms: dict[str, Room] = {}
+        self._closing: set[asyncio.Task[None]] = set()
+
+    @cached_property
+    def games(self) -> list[GameEntry]:
+        """What can be played here; made once, which loads what a game needs."""
+        return catalogue(self.settings)
+
+    def __len__(self) -> int:
+        return len(self._rooms)
+
+    @property
+    def pages(self) -> int:
+        """How many pages look at all games together."""
+        return sum(len(room.pages) for room in self._rooms.values())
+
+    def find(self, id: str) -> Room | None:
+        """The room of an id, if it is still there."""
+        return self._rooms.get(id)
+
+    async def open(self, wanted: NewTable) -> Room:
+        """Begin a game.
+
+        Raises:
+            UsageError: there is no such game or player, or a move is not legal.
+            Full: there are too many games.
+        """
+        self._make_place()
+        table = await self.pool.prepare(lambda: make_table(wanted, self.settings))
+        self._make_place()
+        id = secrets.token_urlsafe(12)
+        room = Room(id, wanted.game, table, self.pool, self.settings, wanted.seconds)
+        self._rooms[id] = room
+        return room
+
+    async def seat(self, room: Room, specs: list[str]) -> None:
+        """Change who plays in a room.
+
+        Raises:
+            UsageError: there is no such player.
+        """
+        named = [player_named(spec, self.settings) for spec in specs]
+        room.change(lambda table: table.seat(named))
+
+    def drop(self, id: str) -> None:
+        """End a game."""
+        if (room := self._rooms.pop(id, None)) is not None:
+            task = asyncio.create_task(room.close())
+            self._closing.add(task)
+            task.add_done_callback(self._closing.discard)
+
+    def _make_place(self) -> None:
+        now = time.monotonic()
+        left = [room for room in self._rooms.values() if not room.pages]
+        for room in left:
+            if now - room.touched > self.settings.idle:
+                self.drop(room.id)
+        if len(self._rooms) < self.settings.tables:
+            return
+        oldest = min(left, key=lambda room: room.touched, default=None)
+        if oldest is None:
+            raise Full
+        self.drop(oldest.id)
+
+    async def close(self) -> None:
+        """End all games."""
+        rooms, self._rooms = list(self._rooms.values()), {}
+        for room in rooms:
+            room.pages.clear()
+            room.analyst.stop()
+            room.hurry()
+        await asyncio.gather(*(room.close() for room in rooms), return_exceptions=True)
+        self.pool.close()
+
+
+def make_table(wanted: NewTable, settings: Settings) -> Table:
+    """The table of a request.
+
+    Raises:
+        UsageError: something that it names does not exist, or may not be asked for.
+    """
+    game = game_named(wanted.game, settings)
+    seats = game.num_players()
+    specs = wanted.players or ["human", *["level:1"] * (seats - 1)]
+    players = [player_named(spec, settings) for spec in specs]
+    if len(players) != seats:
+        raise UsageError(f"{wanted.game} has {seats} seats, not {len(players)}")
+    time = None
+    if wanted.base is not None:
+        time = TimeControl(base=wanted.base, increment=wanted.increment)
+    seconds = min(wanted.seconds, settings.seconds)
+    return Table(
+        game,
+        players,
+        time=time,
+        allowance=Allowance(seconds=seconds, memory=settings.memory),
+        moves=wanted.moves,
+        seed=secrets.randbits(32),
+    )

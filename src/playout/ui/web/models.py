@@ -1,0 +1,163 @@
+"""What requests may say and what answers look like; OpenAPI shows both."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+__all__ = [
+    "BoardView",
+    "GameEntry",
+    "GameFile",
+    "GameText",
+    "MoveRequest",
+    "NewTable",
+    "Outcome",
+    "Parameter",
+    "PlyRequest",
+    "Problem",
+    "SeatsRequest",
+    "TableView",
+]
+
+Spec = Annotated[str, Field(min_length=1, max_length=200)]
+Move = Annotated[str, Field(min_length=1, max_length=16)]
+#: Longer games cannot be sent; they can be played.
+MOST_MOVES = 2000
+#: Of a file with a game, in characters.
+LONGEST_TEXT = 50_000
+
+
+class Request(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+class NewTable(Request):
+    """A game to begin."""
+
+    game: Spec
+    players: Annotated[list[Spec], Field(max_length=8)] = []
+    seconds: Annotated[float, Field(ge=0.01, le=60)] = 1.0
+    base: Annotated[float | None, Field(ge=1, le=7200)] = None
+    increment: Annotated[float, Field(ge=0, le=60)] = 0.0
+    moves: Annotated[list[Move], Field(max_length=MOST_MOVES)] = []
+
+
+class MoveRequest(Request):
+    """A person's move; with `ply`, only if so many moves were played before."""
+
+    move: Move
+    ply: Annotated[int | None, Field(ge=0, le=100_000)] = None
+
+
+class PlyRequest(Request):
+    """A number of moves from the start."""
+
+    ply: Annotated[int, Field(ge=0, le=100_000)]
+
+
+class SeatsRequest(Request):
+    """Who plays from now on, by seat."""
+
+    players: Annotated[list[Spec], Field(max_length=8)]
+
+
+class GameText(Request):
+    """A file with a game, or the moves as one string."""
+
+    text: Annotated[str, Field(min_length=1, max_length=LONGEST_TEXT)]
+    game: Annotated[str, Field(max_length=200)] = ""
+
+
+class GameFile(BaseModel):
+    """A game as it was read from a file."""
+
+    game: str
+    moves: list[str]
+    players: list[str]
+
+
+class Problem(BaseModel):
+    """Why a request was refused."""
+
+    detail: str | list[dict[str, Any]]
+
+
+class Parameter(BaseModel):
+    """A field of a game."""
+
+    name: str
+    kind: str
+    default: str
+    choices: list[str] = []
+    least: int | None = None
+    most: int | None = None
+
+
+class GameEntry(BaseModel):
+    """A game that can be played here."""
+
+    spec: str
+    title: str
+    about: str
+    names: list[str]
+    levels: int
+    players: list[str]
+    parameters: list[Parameter]
+
+
+class Outcome(BaseModel):
+    """How a game ended."""
+
+    returns: list[float]
+    winner: int | None
+    reason: str
+    detail: str
+
+
+class BoardView(BaseModel):
+    """A position as a person sees it.
+
+    Cells are counted by row and column from the upper left. `legal` has, for every
+    move, its name, and the cell that it fills; -1, -1 where there is none.
+    """
+
+    ply: int
+    to_move: int | None
+    cells: list[str]
+    marks: list[str]
+    row_labels: list[str]
+    column_labels: list[str]
+    last: tuple[int, int] | None
+    winning: list[tuple[int, int]]
+    forbidden: list[tuple[int, int]]
+    block: int
+    blocks: list[str]
+    drops: bool
+    legal: list[tuple[str, int, int]]
+    caption: str
+    text: str
+
+
+class TableView(BaseModel):
+    """A game, and all that a page shows of it."""
+
+    id: str
+    version: int
+    game: str
+    kind: str
+    title: str
+    names: list[str]
+    players: list[str]
+    moves: list[str]
+    movers: list[int]
+    redo: int
+    outcome: Outcome | None
+    seconds: float
+    clocks: list[float | None]
+    busy: str
+    playing: bool
+    delay: float
+    values: dict[int, float]
+    board: BoardView

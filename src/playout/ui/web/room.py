@@ -1,0 +1,293 @@
+"""`Room`: a table with the pages that look at it, and the programs that play there.
+
+Everything here runs in the event loop; players and searches run in the pool. Programs
+think only while a page is open.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from ...arena.table import Table
+from ...games.registry import game_spec
+from ...players.alphabeta import AlphaBetaPlayer
+from ...players.mcts import MCTSPlayer
+from ...players.player import Player
+from ...search.result import Result
+from .analyst import Analyst, Wish
+from .models import BoardView, TableView
+from .outbox import Outbox, sentence
+from .settings import Settings
+from .thoughts import thought
+from .turns import Pool
+from .values import Values
+from .view import board_view, movers, outcome
+
+__all__ = ["Room"]
+
+#: Between two moves of programs that play each other, by default.
+WATCH_DELAY = 0.6
+
+
+class Room:
+    """One game on the server.
+
+    Args:
+        id: what its address ends in.
+        spec: the game as it was asked for.
+        table: the game.
+        pool: where searches run.
+        settings: the server's limits.
+        seconds: for a program's move.
+    """
+
+    def __init__(
+        self,
+        id: str,
+        spec: str,
+        table: Table,
+        pool: Pool,
+        settings: Settings,
+        seconds: float,
+    ) -> None:
+        self.id, self.spec, self.table, self.pool = id, spec, table, pool
+        self.settings, self.seconds = settings, seconds
+        self.pages: set[Outbox] = set()
+        self.touched = time.monotonic()
+        self.playing, self.delay, self.steps = True, WATCH_DELAY, 0
+        self.busy = ""
+        self.values = Values(table.game)
+        self.analyst = Analyst(
+            table.game, pool, settings.memory, self._hear, lambda: self.pages
+        )
+        self._driver: asyncio.Task[None] | None = None
+        self._thinking: Player | None = None
+
+    # -- pages -------------------------------------------------------------------------
+
+    def join(self, page: Outbox) -> None:
+        """A page begins to look; programs may think again."""
+        self.pages.add(page)
+        self.touched = time.monotonic()
+        page.put("state", self.state().model_dump())
+        self.go_on()
+
+    def leave(self, page: Outbox) -> None:
+        """A page is gone; with the last one, all searches end."""
+        self.pages.discard(page)
+        self.touched = time.monotonic()
+        if not self.pages:
+            self.hurry()
+            self.analyst.stop()
+
+    def tell(self, kind: str, message: dict[str, Any]) -> None:
+        """Send a message to all pages."""
+        for page in self.pages:
+            page.put(kind, message)
+
+    def state(self) -> TableView:
+        """All that a page shows of the game."""
+        table, session = self.table, self.table.session
+        game = table.game
+        return TableView(
+            id=self.id,
+            version=table.version,
+            game=self.spec,
+            kind=game.name or game_spec(game),
+            title=game.title or game.name,
+            names=[*game.player_names],
+            players=table.specs,
+            moves=self._moves(),
+            movers=movers(table.position),
+            redo=session.num_undone,
+            outcome=outcome(table),
+            seconds=self.seconds,
+            clocks=table.remaining(),
+            busy=self.busy,
+            playing=self.playing,
+            delay=self.delay,
+            values=self.values.shown(),
+            board=self._seen(),
+        )
+
+    @property
+    def hides(self) -> bool:
+        """Whether there is anything that a page may not be told."""
+        return self.table.game.has_hidden and not self.table.over and not self.watched
+
+    def _seen(self) -> BoardView:
+        """The board as the person to move, or the only one, may see it."""
+        table = self.table
+        if not self.hides:
+            return board_view(table.position)
+        seen = board_view(table.position.seen_by(self._viewer()))
+        mine = table.mover in table.people
+        return seen.model_copy(
+            update={
+                "ply": len(table.position.actions),
+                "to_move": table.mover,
+                "legal": seen.legal if mine else [],
+            }
+        )
+
+    def _viewer(self) -> int:
+        people, mover = self.table.people, self.table.mover
+        return mover if mover in people else people[0]
+
+    def _moves(self) -> list[str]:
+        """The moves; other people's and programs' are a question mark if hidden."""
+        moves = self.table.position.moves
+        if not self.hides:
+            return moves
+        made, viewer = movers(self.table.position), self._viewer()
+        return [
+            move if mover == viewer else "?"
+            for move, mover in zip(moves, made, strict=True)
+        ]
+
+    # -- commands ----------------------------------------------------------------------
+
+    def change(self, do: Callable[[Table], object]) -> None:
+        """Change the game, tell the pages, and let programs answer.
+
+        Raises:
+            UsageError: the change is not possible.
+        """
+        before = list(self.table.position.actions)
+        do(self.table)
+        self.values.follow(before, self.table)
+        self.changed()
+
+    def changed(self) -> None:
+        """What was thought for the game as it was is no longer wanted."""
+        self.touched = time.monotonic()
+        self.hurry()
+        self.show()
+        self.go_on()
+
+    def show(self) -> None:
+        """Tell the pages how the game stands."""
+        self.tell("state", self.state().model_dump())
+
+    def watch(self, playing: bool, delay: float, steps: int) -> None:
+        """Let programs play each other, or stop them, or let them make some moves."""
+        self.playing, self.delay, self.steps = playing or steps > 0, delay, steps
+        if not self.playing:
+            self.hurry()
+        self.show()
+        self.go_on()
+
+    def hurry(self) -> None:
+        """Have the program that thinks answer soon."""
+        if self._thinking is not None:
+            self._thinking.stop()
+
+    def review(self) -> None:
+        """Search every position of the game for a short time."""
+        known = self.values.well_known()
+        position = self.table.position.copy()
+        self.analyst.wish(Wish("review", position, 0.25, skip=known))
+
+    async def close(self) -> None:
+        """End everything; the room is not used again."""
+        self.pages.clear()
+        self.analyst.stop()
+        self.hurry()
+        if self._driver is not None:
+            self._driver.cancel()
+        await self.pool.prepare(self.table.close)
+
+    # -- programs ----------------------------------------------------------------------
+
+    @property
+    def watched(self) -> bool:
+        """Whether only programs play."""
+        return not self.table.people
+
+    def go_on(self) -> None:
+        """Have a program think if it is to."""
+        if self._driver is None or self._driver.done():
+            self._driver = asyncio.create_task(self._drive())
+
+    def _wanted(self, version: int) -> bool:
+        table = self.table
+        on = self.playing or not self.watched
+        return bool(self.pages) and on and version == table.version
+
+    async def _drive(self) -> None:
+        while self.table.waits_for_program and self._wanted(self.table.version):
+            version = self.table.version
+            try:
+                await self._move(version)
+            except Exception as error:  # as where rules cannot be compiled
+                self.playing = False
+                self.tell("error", {"message": sentence(error)})
+                return
+            finally:
+                self._be("", None)
+
+    async def _move(self, version: int) -> None:
+        """Have the program to move answer; its answer counts if it is still wanted."""
+        if self.watched and self.delay and not self.steps:
+            await asyncio.sleep(self.delay)
+        self._be("preparing", None)
+        await self.pool.prepare(self.table.prepare)
+        if not self._wanted(version):
+            return
+        turn = self.table.turn()
+        share_cores(turn.player, self.pool)
+        memory = self.settings.memory
+        turn = replace(turn, allowance=replace(turn.allowance, memory=memory))
+        self._be("thinking", turn.player)
+        loop = asyncio.get_running_loop()
+
+        def report(result: Result | None) -> bool:
+            if result is not None:
+                loop.call_soon_threadsafe(self._hear, "thinking", thoughts(result))
+            else:
+                self.pool.clock()
+            return self._wanted(version)
+
+        def thoughts(result: Result) -> dict[str, Any]:
+            return thought(result, turn.position, None)
+
+        answer = await self.pool.run(lambda: turn.ask(report))
+        if not self._wanted(version):
+            return
+        result = getattr(answer.decision, "result", None)
+        if result is not None:
+            self._hear("thinking", {**thoughts(result), "done": True})
+        before = list(self.table.position.actions)
+        self.table.take(answer, version)
+        self.values.follow(before, self.table)
+        if self.steps:
+            self.steps -= 1
+            self.playing = self.steps > 0
+        self.busy = ""
+        self.show()
+
+    def _be(self, busy: str, player: Player | None) -> None:
+        self._thinking = player
+        if busy != self.busy:
+            self.busy = busy
+            self.show()
+
+    def _hear(self, kind: str, message: dict[str, Any]) -> None:
+        """What a search says: to be kept, and to be told."""
+        if kind in ("analysis", "thinking", "value", "hint") and "visits" in message:
+            if self.values.learn(message):
+                self.tell("values", {"values": self.values.shown()})
+        if kind != "value":
+            self.tell(kind, message)
+
+
+def share_cores(player: Player, pool: Pool) -> None:
+    """Have a player that searches let others go, when it looks at the clock."""
+    if isinstance(player, MCTSPlayer):
+        player.search.clock = pool.clock
+    elif isinstance(player, AlphaBetaPlayer):
+        player.deepening.clock = pool.clock

@@ -1,0 +1,191 @@
+"""The socket of a page: states and thoughts come, wishes go."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, WebSocket, WebSocketDisconnect
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+
+from ...core.errors import PlayoutError, UsageError
+from .analyst import HINT_SECONDS, WHY_SECONDS, Wish
+from .lobby import Lobby
+from .outbox import Outbox
+from .room import Room
+
+__all__ = ["router"]
+
+#: Why a socket is closed: no such game, too many pages, too many messages.
+MISSING, CROWDED, FLOODED = 4404, 4429, 4408
+#: A page may send so many messages at once, and then so many a second.
+BURST, RATE = 60, 20.0
+#: Longer messages are not read, in characters.
+LONGEST_MESSAGE = 10_000
+
+router = APIRouter()
+
+
+class _Wanted(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+class Analyse(_Wanted):
+    """Search the position after so many moves, for so long."""
+
+    type: Literal["analyse"]
+    ply: Annotated[int, Field(ge=0, le=100_000)]
+    seconds: Annotated[float, Field(gt=0, le=600)] = 10.0
+
+
+class Stop(_Wanted):
+    """End the analysis."""
+
+    type: Literal["stop"]
+
+
+class Hint(_Wanted):
+    """Suggest a move."""
+
+    type: Literal["hint"]
+
+
+class Why(_Wanted):
+    """Explain why this move is not the best."""
+
+    type: Literal["why"]
+    ply: Annotated[int, Field(ge=0, le=100_000)]
+    move: Annotated[str, Field(min_length=1, max_length=16)]
+
+
+class Look(_Wanted):
+    """Tell the children of a node of the tree."""
+
+    type: Literal["tree"]
+    path: Annotated[
+        list[Annotated[str, Field(min_length=1, max_length=16)]], Field(max_length=60)
+    ]
+
+
+class Review(_Wanted):
+    """Search every position of the game for a short time."""
+
+    type: Literal["review"]
+
+
+class Watch(_Wanted):
+    """Let programs play each other, stop them, or let them make some moves."""
+
+    type: Literal["watch"]
+    playing: bool
+    delay: Annotated[float, Field(ge=0, le=10)] = 0.6
+    steps: Annotated[int, Field(ge=0, le=10)] = 0
+
+
+class Hurry(_Wanted):
+    """Have the program that thinks move now."""
+
+    type: Literal["hurry"]
+
+
+Message = Annotated[
+    Analyse | Stop | Hint | Why | Look | Review | Watch | Hurry,
+    Field(discriminator="type"),
+]
+_READER: TypeAdapter[Any] = TypeAdapter(Message)
+
+
+@router.websocket("/api/tables/{id}/live")
+async def live(socket: WebSocket, id: str) -> None:
+    """Follow a game, and wish for analysis."""
+    lobby: Lobby = socket.app.state.lobby
+    room = lobby.find(id)
+    await socket.accept()
+    if room is None:
+        await socket.close(MISSING, "there is no such game here, or no longer")
+        return
+    settings = lobby.settings
+    crowded = len(room.pages) >= settings.sockets_at_table
+    if crowded or lobby.pages >= settings.sockets:
+        await socket.close(CROWDED, "too many pages are open")
+        return
+    page = Outbox()
+    sender = asyncio.create_task(_send(socket, page))
+    room.join(page)
+    try:
+        await _receive(socket, page, room)
+    except (WebSocketDisconnect, RuntimeError):
+        pass  # the page is gone
+    finally:
+        room.leave(page)
+        sender.cancel()
+
+
+async def _send(socket: WebSocket, page: Outbox) -> None:
+    while not page.closed:
+        await page.wait()
+        for message in page.pop():
+            await socket.send_text(json.dumps(message))
+
+
+async def _receive(socket: WebSocket, page: Outbox, room: Room) -> None:
+    left, last = float(BURST), time.monotonic()
+    while True:
+        message = await socket.receive()
+        if message["type"] == "websocket.disconnect":
+            return
+        now = time.monotonic()
+        left, last = min(float(BURST), left + RATE * (now - last)) - 1, now
+        if left < 0:
+            await socket.close(FLOODED, "too many messages")
+            return
+        text = message.get("text")
+        if text is None or len(text) > LONGEST_MESSAGE:
+            page.put("error", {"message": "a message is a short JSON text"})
+            continue
+        try:
+            do(room, page, _READER.validate_json(text))
+        except ValidationError:
+            page.put("error", {"message": "this is no message that is understood"})
+        except PlayoutError as error:
+            page.put("error", {"message": str(error)})
+
+
+def do(room: Room, page: Outbox, wanted: Any) -> None:
+    """What a message asks for.
+
+    Raises:
+        UsageError: it is not possible.
+    """
+    analyst, table = room.analyst, room.table
+    if isinstance(wanted, Analyse):
+        seconds = min(wanted.seconds, room.settings.seconds)
+        _search(room, Wish("analysis", table.position_at(wanted.ply), seconds))
+    elif isinstance(wanted, Stop):
+        analyst.stop()
+    elif isinstance(wanted, Hint):
+        _search(room, Wish("hint", table.position.copy(), HINT_SECONDS))
+    elif isinstance(wanted, Why):
+        position = table.position_at(wanted.ply)
+        position.copy().play(wanted.move)  # complains
+        _search(room, Wish("why", position, WHY_SECONDS, wanted.move))
+    elif isinstance(wanted, Look) and not room.hides:
+        analyst.look(wanted.path, lambda answer: page.put("tree", answer))
+    elif isinstance(wanted, Review) and not room.hides:
+        room.review()
+    elif isinstance(wanted, Watch):
+        room.watch(wanted.playing, wanted.delay, wanted.steps)
+    elif isinstance(wanted, Hurry):
+        room.hurry()
+
+
+def _search(room: Room, wish: Wish) -> None:
+    if room.hides:
+        raise UsageError("an analysis would show what this game hides")
+    if wish.position.is_terminal:
+        raise UsageError("the game is over in this position")
+    if wish.position.is_chance:
+        raise UsageError("chance moves in this position")
+    room.analyst.wish(wish)

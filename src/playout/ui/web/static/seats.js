@@ -1,0 +1,100 @@
+// Who plays, with their clocks, and what the line below says.
+
+import { $, el, svg } from "./dom.js";
+import { piece, styleOf } from "./pieces.js";
+
+const NAMES = {
+  human: "You", mcts: "Search, full strength", perfect: "Perfect play", alphabeta: "Alpha-beta",
+  greedy: "Greedy", random: "Random",
+};
+
+export function nameOf(spec) {
+  if (spec.startsWith("level:")) return `Level ${spec.slice(6)}`;
+  return NAMES[spec] ?? spec;
+}
+
+// What a seat can be given to.
+export function choices(entry, current) {
+  const levels = Array.from({ length: entry?.levels ?? 10 }, (_, index) => `level:${index + 1}`);
+  const all = ["human", ...levels, ...(entry?.players ?? ["mcts"])];
+  return all.includes(current) ? all : [...all, current];
+}
+
+export function seatLabel(view, seat) {
+  return (styleOf(view) === "discs" ? ["Red", "Yellow"] : view.names)[seat] ?? `Player ${seat + 1}`;
+}
+
+export function showSeats(view, entry, change) {
+  const shape = JSON.stringify([view.id, view.game, view.players, entry?.spec]);
+  const host = $("seats");
+  if (host.dataset.shape !== shape) {
+    host.dataset.shape = shape;
+    host.replaceChildren(...view.players.map((spec, seat) => seatOf(view, entry, spec, seat, change)));
+  }
+  [...host.children].forEach((node, seat) =>
+    node.classList.toggle("moving", view.board.to_move === seat && !view.outcome));
+}
+
+function seatOf(view, entry, spec, seat, change) {
+  const label = seatLabel(view, seat);
+  const options = choices(entry, spec).map((each) =>
+    el("option", { value: each, selected: each === spec }, nameOf(each)));
+  const select = el("select", { "aria-label": `${label} is played by`, "data-seat": seat,
+    onchange: () => change(seat, select.value) }, ...options);
+  const sign = svg("svg", { viewBox: "-20 -20 40 40", "aria-hidden": "true" }, piece(styleOf(view), seat));
+  return el("div", { class: "seat" }, sign, el("span", {}, label), select, el("span", { class: "clock" }));
+}
+
+export function showClocks(view, since) {
+  const passed = view.outcome ? 0 : (performance.now() - since) / 1000;
+  return [...$("seats").children].map((node, seat) => {
+    const left = view.clocks[seat];
+    if (left === null || left === undefined) return Infinity;
+    const now = Math.max(0, left - (view.board.to_move === seat ? passed : 0));
+    node.querySelector(".clock").textContent = now < 20 ? now.toFixed(1)
+      : `${Math.floor(now / 60)}:${String(Math.floor(now % 60)).padStart(2, "0")}`;
+    return now;
+  });
+}
+
+export function statusOf(view) {
+  if (view.outcome) return ending(view);
+  const seat = view.board.to_move;
+  const who = seatLabel(view, seat);
+  const people = view.players.filter((spec) => spec === "human").length;
+  if (view.players[seat] === "human") return people === 1 ? `Your turn (${who})` : `${who} to move`;
+  if (view.busy === "preparing") return "Getting the program ready (the first time takes some seconds)...";
+  const name = `${who}: ${nameOf(view.players[seat])}`;
+  if (people === 0 && !view.playing) return `${name} to move, paused`;
+  return view.busy ? `${name} is thinking...` : `${name} to move`;
+}
+
+const REASONS = { resignation: "by resignation", time: "on time", rules: "" };
+
+function ending(view) {
+  const { winner, reason, detail, returns } = view.outcome;
+  const why = REASONS[reason] ?? `by forfeit: ${reason} (${detail})`;
+  if (returns.length === 1) return `The end: ${(50 * (returns[0] + 1)).toFixed(1)}% of the points.`;
+  if (winner === null) return returns.every((value) => value === 0) ? "A draw." : "The game is over.";
+  const alone = view.players.filter((spec) => spec === "human").length === 1;
+  const label = seatLabel(view, winner);
+  const said = alone ? (view.players[winner] === "human" ? `You win (${label})` : `${label} wins: ${nameOf(view.players[winner])}`) : `${label} wins`;
+  return `${said}${why ? ` ${why}` : ""}${said.startsWith("You") && reason === "rules" ? "!" : "."}`;
+}
+
+// After the end: again, or the next level.
+export function showEnd(view, again) {
+  const host = $("end");
+  host.hidden = view.outcome === null;
+  if (host.hidden || host.dataset.version === `${view.id}${view.version}`) return;
+  host.dataset.version = `${view.id}${view.version}`;
+  const parts = [el("button", { type: "button", class: "main", onclick: () => again(view.players) }, "Play again")];
+  const winner = view.outcome.winner;
+  const other = view.players.findIndex((spec) => spec.startsWith("level:"));
+  if (winner !== null && view.players[winner] === "human" && other >= 0) {
+    const level = Number(view.players[other].slice(6)) + 1;
+    const next = view.players.map((spec, seat) => (seat === other ? `level:${level}` : spec));
+    if (level <= 10) parts.push(el("button", { type: "button", onclick: () => again(next) }, `Play level ${level}`));
+  }
+  host.replaceChildren(el("div", { class: "row" }, el("strong", {}, ending(view)), ...parts));
+}

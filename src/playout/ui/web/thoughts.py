@@ -1,0 +1,117 @@
+"""What a search thinks, as the page is told: JSON with every number explained.
+
+All values are means for the player to move, as win rates from 0 to 1; a draw counts
+half.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core.rng import make_rng
+from ...games.position import Position
+from ...search.result import ActionStatistics, Result, principal_variation, verdict
+from ...search.tree import ROOT, Tree
+
+__all__ = ["branch", "thought"]
+
+#: How many moves come with the line that is expected after them.
+ROWS_WITH_LINES = 10
+#: How many moves of that line.
+LINE_MOVES = 12
+#: Children of a node that are shown at most.
+MOST_CHILDREN = 30
+
+
+def thought(result: Result, position: Position, tree: Tree | None) -> dict[str, Any]:
+    """A result: the numbers of the search, and of every move that it tried."""
+    lines = {} if tree is None else _lines(result, position, tree)
+    return {
+        "ply": len(position.actions),
+        "to_move": position.current_player,
+        "move": result.move,
+        "win_rate": result.win_rate,
+        "proven": result.proven,
+        "visits": result.visits,
+        "simulations": result.simulations,
+        "seconds": result.seconds,
+        "speed": result.simulations_per_second,
+        "nodes": result.nodes,
+        "depth": result.depth,
+        "stopped_by": result.stopped_by,
+        "line": list(result.pv),
+        "actions": [
+            {**_row(row), "line": lines.get(row.action, [])} for row in result.actions
+        ],
+    }
+
+
+def _row(row: ActionStatistics) -> dict[str, Any]:
+    return {
+        "move": row.move,
+        "visits": row.visits,
+        "share": round(row.share, 4),
+        "win_rate": round((row.mean + 1) / 2, 4),
+        "error": round(row.standard_error / 2, 4),
+        "proven": row.proven,
+        "plies": row.proof_plies,
+    }
+
+
+def _lines(result: Result, position: Position, tree: Tree) -> dict[int, list[str]]:
+    """The expected lines of the most visited moves."""
+    nodes = tree.nodes.array
+    node_of = {int(nodes["action"][node]): int(node) for node in tree.children(ROOT)}
+    rng, found = make_rng(0), {}
+    for row in result.actions[:ROWS_WITH_LINES]:
+        if (node := node_of.get(row.action)) is not None:
+            line = principal_variation(position, tree, node, rng, LINE_MOVES)
+            found[row.action] = list(line)
+    return found
+
+
+def branch(tree: Tree, position: Position, path: list[str]) -> dict[str, Any]:
+    """The children of a node, the most visited first.
+
+    Args:
+        tree: of a search that is not running at this moment.
+        position: at its root.
+        path: the moves that lead to the node.
+    """
+    here, node = position.copy(), ROOT
+    for move in path:
+        action = here.play(move).actions[-1]
+        node = _child(tree, node, action)
+        if node < 0:
+            return {"path": path, "ply": len(position.actions), "children": []}
+    nodes = tree.nodes.array
+    found = map(int, tree.children(node))
+    children = sorted(found, key=lambda n: -int(nodes["visits"][n]))
+    return {
+        "path": path,
+        "ply": len(position.actions),
+        "player": -1 if here.is_terminal else here.current_player,
+        "more": max(0, len(children) - MOST_CHILDREN),
+        "children": [
+            _child_row(here, nodes[child]) for child in children[:MOST_CHILDREN]
+        ],
+    }
+
+
+def _child(tree: Tree, node: int, action: int) -> int:
+    for child in tree.children(node):
+        if int(tree.nodes.array["action"][child]) == action:
+            return int(child)
+    return -1
+
+
+def _child_row(position: Position, row: Any) -> dict[str, Any]:
+    visits = int(row["visits"])
+    mean = float(row["value_sum"]) / max(1, visits)
+    return {
+        "move": position.game.action_name(int(row["action"])),
+        "visits": visits,
+        "win_rate": round((mean + 1) / 2, 4),
+        "proven": verdict(int(row["proven"])),
+        "inner": int(row["num_children"]) > 0,
+    }

@@ -1,0 +1,120 @@
+"""`Pool`: searches for many games that share a few cores.
+
+Every search has a thread, but only so many run at a time as there are cores. A search
+looks at the clock every few milliseconds; when it has run for `SLICE_SECONDS` while
+another waits, that look lets the other go first. Time goes on meanwhile, so that
+however many there are, each ends when its time is over: with fewer simulations, but
+never late by more than a round of slices.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import os
+import threading
+import time
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from typing import TypeVar
+
+__all__ = ["Pool", "Turns"]
+
+Value = TypeVar("Value")
+
+#: How long a search may keep a core while others wait.
+SLICE_SECONDS = 0.02
+#: Searches are this much less urgent to the system than the pages.
+NICENESS = 5
+
+
+class Turns:
+    """So many may go at a time; whoever waits goes in the order of coming."""
+
+    def __init__(self, places: int) -> None:
+        self._lock = threading.Lock()
+        self._free = places
+        self._waiting: deque[threading.Lock] = deque()
+
+    @property
+    def anyone_waits(self) -> bool:
+        return bool(self._waiting)
+
+    def take(self) -> None:
+        """Wait for a place."""
+        with self._lock:
+            if self._free:
+                self._free -= 1
+                return
+            gate = threading.Lock()
+            gate.acquire()
+            self._waiting.append(gate)
+        gate.acquire()
+
+    def leave(self) -> None:
+        """Hand the place to whoever has waited longest."""
+        with self._lock:
+            if self._waiting:
+                self._waiting.popleft().release()
+            else:
+                self._free += 1
+
+
+class Pool:
+    """Runs searches on threads, by turns.
+
+    Args:
+        cores: how many run at a time.
+        threads: how many there can be.
+    """
+
+    def __init__(self, cores: int, threads: int) -> None:
+        self._turns = Turns(cores)
+        self._mine = threading.local()
+        self._threads = ThreadPoolExecutor(threads, "search", _be_patient)
+        self._compiler = ThreadPoolExecutor(1, "compile", _be_patient)
+
+    def clock(self) -> float:
+        """`time.perf_counter`; a search that asks lets others go when it must."""
+        now = time.perf_counter()
+        if now >= getattr(self._mine, "until", math.inf):
+            self._pass_on()
+        return now  # what was waited shows at the next look
+
+    def _pass_on(self) -> None:
+        if self._turns.anyone_waits:
+            self._turns.leave()
+            self._turns.take()
+        self._mine.until = time.perf_counter() + SLICE_SECONDS
+
+    async def run(self, work: Callable[[], Value]) -> Value:
+        """Run a search when it is its turn; the clock it asks must be `clock`."""
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._threads, self._by_turns, work)
+
+    async def prepare(self, work: Callable[[], Value]) -> Value:
+        """Run what compiles, apart: one at a time, and in nobody's place."""
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._compiler, work)
+
+    def _by_turns(self, work: Callable[[], Value]) -> Value:
+        self._turns.take()
+        try:
+            self._mine.until = time.perf_counter() + SLICE_SECONDS
+            return work()
+        finally:
+            self._mine.until = math.inf
+            self._turns.leave()
+
+    def close(self) -> None:
+        """Begin nothing new; what runs must be stopped by those who began it."""
+        for threads in (self._threads, self._compiler):
+            threads.shutdown(wait=False, cancel_futures=True)
+
+
+def _be_patient() -> None:
+    """Lower this thread's priority, where the system knows such a thing."""
+    with suppress(AttributeError, OSError):
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICENESS)

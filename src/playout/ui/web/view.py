@@ -1,0 +1,106 @@
+"""Positions and games as the page is told of them."""
+
+from __future__ import annotations
+
+from ...arena.table import Table
+from ...games.board import Board
+from ...games.game import Game
+from ...games.position import Position
+from .models import BoardView, Outcome
+
+__all__ = ["board_view", "cells_of", "movers", "outcome"]
+
+
+def board_view(position: Position) -> BoardView:
+    """All that is drawn of a position.
+
+    >>> from playout.games.connect_four import ConnectFour
+    >>> board_view(Position.from_moves(ConnectFour(), ["4"])).legal[3]
+    ('4', 4, 3)
+    """
+    game = position.game
+    board = game.board(position.state, position.last_action)
+    legal = [] if position.is_chance else position.legal_actions()
+    over = not legal
+    drawn = board or Board(cells=())
+    drops = board is not None and bool(legal) and game.cell(legal[0]) is None
+    return BoardView(
+        ply=len(position.actions),
+        to_move=None if over else position.current_player,
+        cells=list(drawn.cells),
+        marks=list(drawn.marks),
+        row_labels=list(drawn.row_labels),
+        column_labels=list(drawn.column_labels),
+        last=drawn.last,
+        winning=sorted(drawn.winning),
+        forbidden=sorted(drawn.forbidden),
+        block=drawn.block,
+        blocks=list(drawn.blocks),
+        drops=drops,
+        legal=_legal(position, legal, board, drops),
+        caption=drawn.caption,
+        text=position.render() if board is None else "",
+    )
+
+
+def _legal(
+    position: Position, legal: list[int], board: Board | None, drops: bool
+) -> list[tuple[str, int, int]]:
+    """Every move with its cell: the one it names, or where its stone comes to lie."""
+    game, moves = position.game, []
+    tried = position.copy() if drops else position
+    for action in legal:
+        cell = None
+        if drops:
+            after = game.board(tried.play(action).state, action)
+            cell = None if after is None else after.last
+            tried.undo()
+        elif board is not None:
+            cell = game.cell(action)
+        row, column = (-1, -1) if cell is None else cell
+        moves.append((game.action_name(action), row, column))
+    return moves
+
+
+def movers(position: Position) -> list[int]:
+    """Who made each move; -1 where chance did."""
+    start = position.copy()
+    found: list[int] = []
+    while start.actions:
+        start.undo()
+        found.append(start.current_player)
+    return found[::-1]
+
+
+def outcome(table: Table) -> Outcome | None:
+    """How the game ended; None while it goes on."""
+    if not table.over:
+        return None
+    record = table.session.record()
+    best = max(record.returns)
+    winners = [seat for seat, value in enumerate(record.returns) if value == best]
+    return Outcome(
+        returns=list(record.returns),
+        winner=winners[0] if len(winners) == 1 and best > 0 else None,
+        reason=record.reason,
+        detail=record.detail,
+    )
+
+
+def cells_of(game: Game) -> dict[str, tuple[int, int]]:
+    """The cell of every move by its name; where stones fall, row -1 and the column.
+
+    >>> from playout.games.mnk import TicTacToe
+    >>> cells_of(TicTacToe())["a1"]
+    (2, 0)
+    """
+    board = game.board(Position(game).state)
+    if board is None:
+        return {}
+    found = {}
+    for action in range(game.num_actions()):
+        cell = game.cell(action)
+        falls = cell is None and game.num_actions() == len(board.column_labels)
+        if cell is not None or falls:
+            found[game.action_name(action)] = cell or (-1, action)
+    return found

@@ -1,0 +1,142 @@
+"""A table: people and programs, undo and redo, and answers that come too late."""
+
+import pytest
+
+from playout import TicTacToe, UsageError
+from playout.arena.clock import TimeControl
+from playout.arena.table import Table
+from playout.games.pig import Pig
+from playout.players.player import Allowance
+
+from .test_session import FakeClock
+
+GAME = TicTacToe()
+
+
+def answer(table: Table) -> None:
+    """Let the program that is to move do so."""
+    table.prepare()
+    assert table.take(table.turn().ask(), table.version)
+
+
+def test_people_and_programs_take_turns():
+    table = Table(GAME, ["human", "greedy"]).play("b2")
+    assert table.waits_for_program
+    answer(table)
+    assert table.mover == 0
+    assert len(table.position.moves) == 2
+
+
+def test_a_person_cannot_move_for_a_program():
+    table = Table(GAME, ["greedy", "human"])
+    with pytest.raises(UsageError, match="not your turn"):
+        table.play("b2")
+
+
+def test_an_answer_to_a_question_of_the_past_is_not_taken():
+    table = Table(GAME, ["human", "greedy"]).play("b2")
+    table.prepare()
+    version, late = table.version, table.turn().ask()
+    table.take_back()
+    assert not table.take(late, version)
+    assert table.position.moves == []
+
+
+def test_undo_goes_back_to_a_person_and_redo_returns():
+    table = Table(GAME, ["human", "greedy"]).play("b2")
+    answer(table)
+    moves = table.position.moves
+    assert table.take_back().position.moves == []
+    assert table.redo().position.moves == moves
+    assert table.session.num_undone == 0
+
+
+def test_undo_between_people_and_between_programs_is_one_move():
+    for seats in (["human", "human"], ["random", "random"]):
+        table = Table(GAME, seats, moves=["b2", "a1"])
+        assert table.take_back().position.moves == ["b2"]
+
+
+def test_a_new_move_ends_redo():
+    table = Table(GAME, ["human", "human"], moves=["b2", "a1"]).take_back().play("c3")
+    with pytest.raises(UsageError, match="play again"):
+        table.redo()
+
+
+def test_back_to_any_move():
+    table = Table(GAME, ["human", "human"], moves=["b2", "a1", "c3"]).go_back_to(1)
+    assert table.position.moves == ["b2"]
+    assert table.session.num_undone == 2
+    with pytest.raises(UsageError, match="0 to 1 moves"):
+        table.go_back_to(2)
+
+
+def test_an_undone_end_is_no_end():
+    table = Table(GAME, ["human", "human"], moves=["a1", "b1", "a2", "b2", "a3"])
+    assert table.over
+    assert table.mover is None
+    table.take_back()
+    assert not table.over
+
+
+def test_looking_back_leaves_the_game_alone():
+    table = Table(GAME, ["human", "human"], moves=["b2", "a1"])
+    assert table.position_at(1).moves == ["b2"]
+    assert table.position.moves == ["b2", "a1"]
+
+
+def test_resigning():
+    table = Table(GAME, ["human", "greedy"]).play("b2").resign()
+    assert table.session.record().returns == (-1.0, 1.0)
+    with pytest.raises(UsageError, match="over"):
+        table.resign()
+    with pytest.raises(UsageError, match="only a person"):
+        Table(GAME, ["greedy", "greedy"]).resign()
+
+
+def test_the_clock_of_a_person_runs_and_runs_out():
+    clock = FakeClock()
+    control = TimeControl(base=10)
+    table = Table(GAME, ["human", "human"], time=control, clock=clock)
+    clock.now += 4
+    assert table.remaining() == [6, 10]
+    assert not table.call_time()
+    table.play("b2")
+    assert table.remaining() == [6, 10]
+    clock.now += 11
+    assert table.call_time()
+    record = table.session.record()
+    assert (record.reason, record.returns) == ("time", (1.0, -1.0))
+
+
+def test_players_change_in_the_middle():
+    table = Table(GAME, ["human", "greedy"]).play("b2")
+    table.seat(["greedy", "human"])
+    assert table.play("a1").waits_for_program
+    answer(table)
+    with pytest.raises(UsageError, match="2 seats"):
+        table.seat(["human"])
+    with pytest.raises(UsageError, match="unknown player"):
+        table.seat(["human", "nobody"])
+    assert table.specs == ["greedy", "human"]
+
+
+def test_illegal_given_moves_are_numbered():
+    with pytest.raises(UsageError, match="move 2: b2 cannot be played"):
+        Table(GAME, ["human", "human"], moves=["b2", "b2"])
+
+
+def test_what_a_program_may_use_is_passed_on():
+    allowance = Allowance(seconds=0.5)
+    table = Table(GAME, ["mcts", "human"], allowance=allowance)
+    assert table.session.players[0].allowance == allowance
+
+
+def test_dice_fall_by_themselves_and_given_ones_stay():
+    table = Table(Pig(), ["human", "human"], moves=["roll", "5"])
+    assert table.position.moves[:2] == ["roll", "5"]
+    with pytest.raises(UsageError, match="take back"):
+        table.take_back()
+    table.play("roll")
+    assert len(table.position.moves) == 4
+    assert table.take_back().position.moves == ["roll", "5"]

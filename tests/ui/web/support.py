@@ -1,0 +1,85 @@
+"""A server in this process for requests, and one in another for browsers."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from starlette.testclient import TestClient
+
+from playout.ui.web.app import make_app
+from playout.ui.web.settings import Settings
+
+#: The names that the server of one's own machine answers to.
+BASE = "http://localhost"
+
+
+@contextmanager
+def client(**settings) -> Iterator[TestClient]:
+    """Requests to a server with these settings."""
+    app = make_app(Settings(**settings))
+    with TestClient(app, base_url=BASE) as requests:
+        yield requests
+
+
+def new_table(requests, game="tic-tac-toe", players=("human", "human"), **more):
+    """Begin a game; returns its state."""
+    wanted = {"game": game, "players": list(players), **more}
+    answer = requests.post("/api/tables", json=wanted)
+    assert answer.status_code == 201, answer.text
+    return answer.json()
+
+
+def follow(requests, state, **options):
+    """The socket of a game."""
+    path = f"ws://localhost/api/tables/{state['id']}/live"
+    return requests.websocket_connect(path, **options)
+
+
+def wait_for(socket, kind, ready=lambda message: True, errors=False):
+    """The first message of a kind that is as wanted."""
+    for _ in range(400):
+        message = socket.receive_json()
+        if message["type"] == kind and ready(message):
+            return message
+        assert errors or message["type"] != "error", message
+    raise AssertionError(f"no {kind} among many messages")
+
+
+@dataclass
+class Server:
+    """A server in a process of its own."""
+
+    process: subprocess.Popen
+    address: str
+
+    def stop(self, number=signal.SIGTERM) -> tuple[int, float]:
+        """End it; returns its exit code and the seconds that it took."""
+        started = time.monotonic()
+        self.process.send_signal(number)
+        return self.process.wait(20), time.monotonic() - started
+
+
+@contextmanager
+def server(*arguments: str) -> Iterator[Server]:
+    """`playout serve` on a free port."""
+    command = [sys.executable, "-m", "playout", "serve", "--port", "0", *arguments]
+    environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
+    process = subprocess.Popen(
+        command, stdout=subprocess.PIPE, text=True, env=environment
+    )
+    try:
+        line = process.stdout.readline()
+        address = re.search(r"http://\S+", line)
+        assert address, f"{line!r} names no address"
+        yield Server(process, address[0])
+    finally:
+        if process.poll() is None:
+            process.send_signal(signal.SIGTERM)
+            process.wait(20)
+        process.stdout.close()

@@ -1,0 +1,71 @@
+"""Who may ask the server for anything."""
+
+import pytest
+from starlette.websockets import WebSocketDisconnect
+
+from .support import client, follow, new_table
+
+
+def test_only_names_of_this_machine_are_answered():
+    with client() as requests:
+        for host in ("localhost:8642", "127.0.0.1", "[::1]:80", "LOCALHOST"):
+            assert requests.get("/", headers={"Host": host}).status_code == 200
+        for host in ("evil.example", "localhost.evil.example", "192.168.0.1", ""):
+            assert requests.get("/", headers={"Host": host}).status_code == 403
+
+
+def test_other_sites_change_nothing():
+    with client() as requests:
+        body = {"game": "tic-tac-toe"}
+        for origin, status in [
+            ("http://evil.example", 403),
+            ("null", 403),
+            ("http://localhost", 201),
+        ]:
+            headers = {"Origin": origin}
+            answer = requests.post("/api/tables", json=body, headers=headers)
+            assert answer.status_code == status
+        state = new_table(requests)
+        headers = {"Origin": "http://evil.example"}
+        with (
+            pytest.raises(WebSocketDisconnect),
+            follow(requests, state, headers=headers),
+        ):
+            pass
+
+
+def test_nothing_is_loaded_from_elsewhere():
+    with client() as requests:
+        policy = requests.get("/").headers["content-security-policy"]
+    assert "default-src 'none'" in policy
+    assert "script-src 'self'" in policy
+    assert "unsafe" not in policy
+
+
+def test_the_token():
+    with client(token="secret", hosts=()) as requests:
+        assert requests.get("/").status_code == 401
+        assert requests.get("/api/games").status_code == 401
+        assert requests.get("/?token=wrong").status_code == 401
+        assert requests.get("/?token=sécret").status_code == 401
+        with pytest.raises(WebSocketDisconnect), follow(requests, {"id": "A" * 16}):
+            pass
+        bearer = {"Authorization": "Bearer secret"}
+        assert requests.get("/api/games", headers=bearer).status_code == 200
+        answer = requests.get("/?token=secret", follow_redirects=False)
+        assert answer.headers["location"] == "/"
+        assert "HttpOnly" in answer.headers["set-cookie"]
+        assert "SameSite=strict" in answer.headers["set-cookie"]
+        assert requests.get("/").status_code == 200
+        state = new_table(requests)
+        cookie = {"Cookie": "playout-token=secret"}
+        with follow(requests, state, headers=cookie) as socket:
+            assert socket.receive_json()["type"] == "state"
+
+
+@pytest.mark.parametrize("length", ["-1", "x", "9" * 40])
+def test_lengths_that_are_none(length):
+    with client() as requests:
+        headers = {"Content-Length": length, "Content-Type": "application/json"}
+        answer = requests.post("/api/files", content=b"{}", headers=headers)
+        assert answer.status_code == 413

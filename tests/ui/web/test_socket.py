@@ -1,0 +1,253 @@
+"""The socket of a page: programs answer, searches tell what they think, and stop."""
+
+import json
+import time
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from starlette.websockets import WebSocketDisconnect
+
+from .support import client, follow, new_table, wait_for
+
+FAST = "mcts:simulations=200"
+
+
+@pytest.fixture(scope="module")
+def requests():
+    with client() as found:
+        yield found
+
+
+def say(socket, kind, **message):
+    socket.send_json({"type": kind, **message})
+
+
+def room_of(requests, state):
+    return requests.app.state.lobby.find(state["id"])
+
+
+def until(true, seconds=10.0):
+    end = time.monotonic() + seconds
+    while not true():
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
+def test_a_program_answers(requests):
+    state = new_table(requests, players=["human", FAST])
+    with follow(requests, state) as socket:
+        assert wait_for(socket, "state")["moves"] == []
+        requests.post(f"/api/tables/{state['id']}/moves", json={"move": "b2"})
+        message = wait_for(socket, "state", lambda found: len(found["moves"]) == 2)
+        assert message["board"]["to_move"] == 0
+
+
+def test_programs_think_only_while_a_page_is_open(requests):
+    state = new_table(requests, "connect-four", players=["mcts", "human"], seconds=30)
+    time.sleep(0.3)
+    room = room_of(requests, state)
+    assert room.busy == ""
+    with follow(requests, state) as socket:
+        wait_for(socket, "state", lambda found: found["busy"] == "thinking")
+        wait_for(socket, "thinking")
+    until(lambda: room._driver.done())
+    assert room.table.position.moves == []
+
+
+def test_a_change_ends_what_is_being_thought(requests):
+    state = new_table(requests, "connect-four", players=["human", "mcts"], seconds=30)
+    with follow(requests, state) as socket:
+        requests.post(f"/api/tables/{state['id']}/moves", json={"move": "4"})
+        wait_for(socket, "thinking")
+        undone = requests.post(f"/api/tables/{state['id']}/undo").json()
+        assert undone["moves"] == []
+        until(lambda: room_of(requests, state)._driver.done())
+        assert room_of(requests, state).table.position.moves == []
+
+
+def test_move_now(requests):
+    state = new_table(requests, "connect-four", players=["mcts", "human"], seconds=30)
+    with follow(requests, state) as socket:
+        wait_for(socket, "thinking")
+        say(socket, "hurry")
+        assert wait_for(socket, "state", lambda found: found["moves"])
+
+
+def test_watching(requests):
+    state = new_table(requests, players=["random", "random"])
+    with follow(requests, state) as socket:
+        say(socket, "watch", playing=False)
+        paused = wait_for(socket, "state", lambda found: not found["playing"])
+        before = len(paused["moves"])
+        say(socket, "watch", playing=False, steps=1, delay=0)
+        stepped = wait_for(socket, "state", lambda found: len(found["moves"]) > before)
+        assert len(stepped["moves"]) == before + 1
+        assert not stepped["playing"]
+        say(socket, "watch", playing=True, delay=0)
+        wait_for(socket, "state", lambda found: found["outcome"])
+
+
+def test_analysis_comes_while_it_is_made_and_can_be_stopped(requests):
+    state = new_table(requests, "connect-four")
+    with follow(requests, state) as socket:
+        say(socket, "analyse", ply=0, seconds=30)
+        first = wait_for(socket, "analysis", lambda found: "visits" in found)
+        enough = max(20_000, first["visits"] + 1)
+        later = wait_for(socket, "analysis", lambda found: found["visits"] > enough)
+        assert not later.get("done")
+        assert later["move"] == "4"
+        row = later["actions"][0]
+        assert {"move", "visits", "win_rate", "error", "proven", "line"} <= set(row)
+        assert row["line"][0] == row["move"]
+        say(socket, "stop")
+        end = wait_for(socket, "analysis", lambda found: found.get("done"))
+        assert end["stopped_by"] == "callback"
+        assert room_of(requests, state).analyst.busy == ""
+
+
+def test_more_time_goes_on_with_the_same_tree(requests):
+    state = new_table(requests, "connect-four")
+    with follow(requests, state) as socket:
+        visits = []
+        for _ in range(2):
+            say(socket, "analyse", ply=0, seconds=0.3)
+            end = wait_for(socket, "analysis", lambda found: found.get("done"))
+            visits.append((end["visits"], end["simulations"]))
+        assert visits[1][0] > visits[0][0]
+        assert visits[1][0] == visits[0][0] + visits[1][1]
+
+
+def test_analysis_ends_with_its_page(requests):
+    state = new_table(requests, "connect-four")
+    with follow(requests, state) as socket:
+        say(socket, "analyse", ply=0, seconds=50)
+        wait_for(socket, "analysis", lambda found: "visits" in found)
+    until(lambda: room_of(requests, state).analyst.busy == "")
+
+
+def test_the_tree_is_unfolded_branch_by_branch(requests):
+    state = new_table(requests, "connect-four")
+    with follow(requests, state) as socket:
+        say(socket, "tree", path=[])
+        assert wait_for(socket, "tree")["children"] == []
+        say(socket, "analyse", ply=0, seconds=0.3)
+        wait_for(socket, "analysis", lambda found: found.get("done"))
+        say(socket, "tree", path=[])
+        root = wait_for(socket, "tree")
+        assert root["player"] == 0
+        assert root["children"][0]["move"] == "4"
+        visits = [child["visits"] for child in root["children"]]
+        assert visits == sorted(visits, reverse=True)
+        say(socket, "tree", path=["4", "4"])
+        inner = wait_for(socket, "tree")
+        assert (inner["path"], inner["player"]) == (["4", "4"], 0)
+        assert sum(child["visits"] for child in inner["children"]) < visits[0]
+        say(socket, "tree", path=["9"])
+        assert wait_for(socket, "tree")["children"] == []
+
+
+def test_a_hint(requests):
+    state = new_table(requests, moves=["b2", "a1", "c3"])
+    with follow(requests, state) as socket:
+        say(socket, "hint")
+        hint = wait_for(socket, "hint")
+        assert hint["move"] in {"a3", "c1", "a2", "b1"}
+        state = new_table(requests, moves=["a1", "b1", "a2", "b2"])
+    with follow(requests, state) as socket:
+        say(socket, "hint")
+        hint = wait_for(socket, "hint")
+        assert (hint["move"], hint["proven"]) == ("a3", "win")
+
+
+def test_why_not_this_move(requests):
+    state = new_table(requests, moves=["a1", "b1", "a2", "b2"])
+    with follow(requests, state) as socket:
+        say(socket, "why", ply=4, move="c3")
+        answer = wait_for(socket, "why")
+        assert answer["best"] == "a3"
+        assert answer["win_rate"] == 0
+        assert "c3 is a blunder: it wins 0% of the points, a3 100%" in answer["text"]
+        assert "b3, and wins by force" in answer["text"]
+        say(socket, "why", ply=4, move="a3")
+        assert "the move the search would play" in wait_for(socket, "why")["text"]
+        say(socket, "why", ply=4, move="a1")
+        message = wait_for(socket, "error")["message"]
+        assert "a1 cannot be played" in message
+
+
+def test_a_review_finds_the_blunder(requests):
+    moves = ["b2", "a1", "c3", "b1", "a3", "c2"]  # c1 wins each of the last times
+    state = new_table(requests, moves=moves)
+    with follow(requests, state) as socket:
+        say(socket, "review")
+        wait_for(socket, "review")
+    values = requests.get(f"/api/tables/{state['id']}").json()["values"]
+    assert set(values) == {str(ply) for ply in range(len(moves) + 1)}
+    assert values["4"] == 1.0
+    assert values["5"] == 0.0
+    assert values["6"] == 1.0
+
+
+def test_two_pages_at_one_table_see_the_same(requests):
+    state = new_table(requests)
+    with follow(requests, state) as one, follow(requests, state) as other:
+        requests.post(f"/api/tables/{state['id']}/moves", json={"move": "b2"})
+        for socket in (one, other):
+            assert wait_for(socket, "state", lambda found: found["moves"] == ["b2"])
+
+
+def code_of(socket):
+    """Why the server closes a socket."""
+    try:
+        while True:
+            socket.receive_json()
+    except WebSocketDisconnect as closed:
+        return closed.code
+
+
+def test_no_game_no_socket(requests):
+    with follow(requests, {"id": "A" * 16}) as socket:
+        assert code_of(socket) == 4404
+
+
+def test_too_many_pages():
+    with client(sockets_at_table=1) as requests:
+        state = new_table(requests)
+        with follow(requests, state), follow(requests, state) as second:
+            assert code_of(second) == 4429
+
+
+def test_too_many_messages(requests):
+    with follow(requests, new_table(requests)) as socket:
+        for _ in range(300):
+            say(socket, "stop")
+        assert code_of(socket) == 4408
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner),
+    max_leaves=8,
+)
+KINDS = ["analyse", "stop", "hint", "why", "tree", "review", "watch", "hurry", "x"]
+FIELDS = ["ply", "seconds", "move", "path", "playing", "delay", "steps"]
+MESSAGES = st.builds(
+    lambda kind, fields: json.dumps({"type": kind, **fields}),
+    st.sampled_from(KINDS),
+    st.dictionaries(st.sampled_from(FIELDS), JSON | st.sampled_from([0, 1, "b2"])),
+)
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(st.lists(MESSAGES | JSON.map(json.dumps) | st.text(), max_size=12), st.binary())
+def test_whatever_is_sent_the_socket_answers(requests, texts, octets):
+    """After any messages, one that is understood is obeyed."""
+    state = new_table(requests, moves=["b2"])
+    with follow(requests, state) as socket:
+        for text in texts:
+            socket.send_text(text)
+        socket.send_bytes(octets)
+        requests.post(f"/api/tables/{state['id']}/moves", json={"move": "a1"})
+        played = ["b2", "a1"]
+        assert wait_for(socket, "state", lambda f: f["moves"] == played, errors=True)

@@ -1,0 +1,82 @@
+"""Searches share the cores: by turns, and none is late."""
+
+import asyncio
+import threading
+import time
+from contextlib import suppress
+
+from playout.ui.web.turns import SLICE_SECONDS, Pool, Turns
+
+
+def busy(pool: Pool, seconds: float) -> float:
+    """Look at the clock like a search until the time is over; how long it took."""
+    started = pool.clock()
+    while pool.clock() - started < seconds:
+        time.sleep(0.001)
+    return time.perf_counter() - started
+
+
+def test_no_more_run_than_there_are_places():
+    turns, running, most = Turns(2), 0, 0
+    lock = threading.Lock()
+
+    def work():
+        nonlocal running, most
+        for _ in range(5):
+            turns.take()
+            with lock:
+                running += 1
+                most = max(most, running)
+            time.sleep(0.001)
+            with lock:
+                running -= 1
+            turns.leave()
+
+    threads = [threading.Thread(target=work) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert most == 2
+    assert not turns.anyone_waits
+
+
+def test_many_searches_end_in_time():
+    """Forty of 0.3 s on two places, all at once, by slices."""
+
+    async def run():
+        pool = Pool(2, 40)
+        started = time.perf_counter()
+        await asyncio.gather(*(pool.run(lambda: busy(pool, 0.3)) for _ in range(40)))
+        pool.close()
+        return time.perf_counter() - started
+
+    assert asyncio.run(run()) < 0.3 + 1
+
+
+def test_a_short_search_need_not_wait_for_a_long_one():
+    async def run():
+        pool = Pool(1, 4)
+        long = asyncio.create_task(pool.run(lambda: busy(pool, 1.0)))
+        await asyncio.sleep(5 * SLICE_SECONDS)
+        started = time.perf_counter()
+        await pool.run(lambda: None)
+        waited = time.perf_counter() - started
+        await long
+        pool.close()
+        return waited
+
+    assert asyncio.run(run()) < 0.5
+
+
+def test_a_failing_search_gives_its_place_back():
+    async def run():
+        pool = Pool(1, 2)
+        for _ in range(3):
+            with suppress(ZeroDivisionError):
+                await pool.run(lambda: 1 // 0)
+        found = await pool.run(lambda: 5)
+        pool.close()
+        return found
+
+    assert asyncio.run(run()) == 5
