@@ -308,7 +308,7 @@ class Session:
 
     def _fail(self, seat: int, error: BaseException) -> None:
         """Have a seat lose by an exception, unless the rules have raised it."""
-        if (fault := fault_of_rules(error)) is not None:
+        if (fault := fault_of_rules(self.game, error)) is not None:
             raise fault
         self._lose(seat, failure_of(error))
 
