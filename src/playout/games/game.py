@@ -216,9 +216,11 @@ class Game(Compiled):
         return 0.0
 
     def hash(self, state: State) -> Any:
-        """64 bits (`np.uint64`) that are equal for states with the same future.
+        """64 bits (`np.uint64`), equal for states with the same future, move for move.
 
-        Asked by alpha-beta's table, in place of the state's bytes.
+        Mirrored states have other moves, so their hashes must differ. Asked by
+        alpha-beta's table and by searches with transpositions, in place of the state's
+        bytes.
         """
         raise NotImplementedError
 

@@ -13,19 +13,20 @@ from dataclasses import replace
 from typing import Any
 
 from ...arena.table import Table
+from ...arena.values import Values
 from ...games.registry import game_spec
 from ...players.alphabeta import AlphaBetaPlayer
 from ...players.mcts import MCTSPlayer
 from ...players.player import Player
 from ...search.result import Result
+from ..words import movers
 from .analyst import Analyst, Wish
 from .models import BoardView, TableView
 from .outbox import Outbox, sentence
 from .settings import Settings
 from .thoughts import thought
 from .turns import Pool
-from .values import Values
-from .view import board_view, movers, outcome
+from .view import board_view, outcome
 
 __all__ = ["Room"]
 
