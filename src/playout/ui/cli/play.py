@@ -36,6 +36,7 @@ WATCH_SECONDS, WATCH_GAME_SECONDS = 0.2, 10.0
 @click.option("--first", is_flag=True, help="You move first (so it is by default).")
 @click.option("--second", is_flag=True, help="The program moves first.")
 @click.option("--watch", is_flag=True, help="The program plays both sides.")
+@click.option("--web", is_flag=True, help="Play in the browser.")
 @limit_options
 @search_options
 def play(
@@ -45,6 +46,7 @@ def play(
     first: bool,
     second: bool,
     watch: bool,
+    web: bool,
     seconds: float | None,
     simulations: int | None,
     preset: str | None,
@@ -68,6 +70,7 @@ def play(
       playout play ultimate-tic-tac-toe --simulations 1000 --seed 1
       playout play tic-tac-toe --preset fachada
       playout play connect-four --watch
+      playout play gomoku level:2 --web
       playout play my_game.py:MyGame my_player.py:make_player
     """
     if first + second + watch > 1:
@@ -76,6 +79,13 @@ def play(
     named = _named(players, player, preset)
     loaded = load_game(game)
     specs = _seats(named, loaded, game, first, second, watch)
+    if web:
+        from .serve import play_in_browser
+
+        if simulations is not None or seed is not None:
+            raise UsageError("--web: give --seconds; --simulations and --seed are not")
+        play_in_browser(game, specs, seconds)
+        return
 
     from ...players.player import Allowance
     from .conversation import Conversation

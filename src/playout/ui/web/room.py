@@ -278,6 +278,8 @@ class Room:
 
     def _hear(self, kind: str, message: dict[str, Any]) -> None:
         """What a search says: to be kept, and to be told."""
+        if self.hides:  # as a program knows what a person must not
+            return
         if kind in ("analysis", "thinking", "value", "hint") and "visits" in message:
             if self.values.learn(message):
                 self.tell("values", {"values": self.values.shown()})
