@@ -1,7 +1,7 @@
 """Takes the pictures of the browser board: `python docs/images/board.py [FOLDER]`.
 
-Needs Playwright, Pillow and a Chromium. Each game is shown in the middle of an analysis, light
-and dark, on a wide screen and on a phone.
+Needs Playwright, Pillow and a Chromium. Each game is shown in the middle of an
+analysis, light and dark, on a wide screen and on a phone.
 """
 
 import sys

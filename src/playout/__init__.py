@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from .search.history import ProgressiveHistory
     from .search.knowledge import PUCT, ProgressiveBias
     from .search.limit import Limit
-    from .search.mixing import ImplicitMinimax, RobustMix
+    from .search.mixing import ImplicitMinimax, MaxMix, RobustMix
     from .search.playouts import MAST, NST, Truncated, Weighted
     from .search.result import ActionStatistics, Result
     from .search.rollout import Decisive, Rollout, Uniform
@@ -86,6 +86,7 @@ __all__ = [
     "IllegalMoveError",
     "ImplicitMinimax",
     "Limit",
+    "MaxMix",
     "Mean",
     "MostVisits",
     "PlayoutError",
@@ -149,6 +150,7 @@ _HOMES = {
     "MAST": ".search.playouts",
     "MCTS": ".search.search",
     "MNK": ".games.mnk",
+    "MaxMix": ".search.mixing",
     "Mean": ".search.backup",
     "MostVisits": ".search.choice",
     "NST": ".search.playouts",

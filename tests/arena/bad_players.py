@@ -113,6 +113,19 @@ class _Unready(Player):
         raise AssertionError
 
 
+class _Trap(int):
+    """An action that ends the process when it is looked at, after the answer."""
+
+    __hash__ = int.__hash__
+
+    def __eq__(self, other):
+        os._exit(9)
+
+
+def trap(game):
+    return _Raw(game, Decision(_Trap(0)))
+
+
 def unmade(game):
     return {}["x"]
 

@@ -126,6 +126,28 @@ def test_a_player_that_calls_the_rules_by_itself_is_to_blame():
     assert (record.reason, record.forfeit) == ("crash", 0)
 
 
+def test_a_player_that_breaks_its_position_is_to_blame_where_the_rules_are_ours():
+    """What they are asked is nonsense, by way of the position that it was given."""
+
+    class Breaks(Player):
+        def choose(self, position, allowance):
+            position._states = []
+            return Decision(position.legal_actions()[0])
+
+    game = make_game("tic-tac-toe")
+    record = Session(game, 2 * [Breaks("breaks", game)]).run()
+    assert (record.reason, record.forfeit) == ("crash", 0)
+
+
+def test_what_a_player_leaves_behind_is_its_fault_where_the_rules_are_ours(executor):
+    """Its code ends the process when it has answered, before the next one is asked."""
+    players = GOOD, f"{HERE / 'bad_players.py'}:trap"
+    executor.submit(GameTask("", 0, "tic-tac-toe", players, (0, 1)))
+    ((_, record),) = executor.wait(30)
+    assert (record.reason, record.forfeit) == ("crash", 1)
+    assert "exit code 9" in record.detail
+
+
 def test_a_player_that_fails_by_itself_is_to_blame():
     class Bad(Player):
         def choose(self, position, allowance):

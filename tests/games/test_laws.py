@@ -148,6 +148,31 @@ class UrgentNonsense(Nim):
         return 1
 
 
+@dataclass(frozen=True)
+class LovesBoth(Nim):
+    def evaluate(self, state, player):
+        return 0.5
+
+
+@dataclass(frozen=True)
+class IsOversure(Nim):
+    def evaluate(self, state, player):
+        return 2.0 if player == state.player else -2.0
+
+
+@dataclass(frozen=True)
+class SeesNothing(Nim):
+    def prior(self, state, action):
+        return 0.0
+
+
+@dataclass(frozen=True)
+class TriesItOut(Nim):
+    def prior(self, state, action):
+        self.apply(state, action)
+        return 1.0
+
+
 @pytest.mark.parametrize(
     ("game", "law"),
     [
@@ -163,6 +188,10 @@ class UrgentNonsense(Nim):
         (ForgetsInText(), 7),
         (NamesWrong(), 7),
         (DoesNotFill(), 9),
+        (LovesBoth(), 12),
+        (IsOversure(), 12),
+        (SeesNothing(), 12),
+        (TriesItOut(), 12),
     ],
     ids=lambda value: type(value).__name__ if isinstance(value, Game) else str(value),
 )

@@ -237,12 +237,12 @@ def test_history_is_what_a_recount_says() -> None:
         for action, player in game.steps:
             counts[player, action] += 1
             sums[player, action] += game.returns[player]
-    table = search._works[0].selection_tables
+    table = search._forest.crews[0].works[0].selection_tables
     assert isinstance(table, ActionTable)
     assert (table.counts.reshape(2, 9) == counts).all()
     assert (table.sums.reshape(2, 9) == sums).all()
     search.reset()
-    assert not search._works[0].selection_tables.counts.any()
+    assert not search._forest.crews[0].works[0].selection_tables.counts.any()
 
 
 # -- all moves as first (CHECKLIST 16) -------------------------------------------------
@@ -341,7 +341,11 @@ def test_rave_takes_what_is_unknown_first() -> None:
 def test_grave_looks_to_the_ancestor_with_enough_visits() -> None:
     search = search_of({"selection": GRAVE(ref=40)}, interpreted=True)
     search.search(limit=Limit(simulations=100))
-    tree, work, policy = search.tree, search._works[0], search.policies.selection
+    tree, work, policy = (
+        search.tree,
+        search._forest.crews[0].works[0],
+        search.policies.selection,
+    )
     visits = tree.nodes.array["visits"]
     child = int(max(tree.children(ROOT), key=lambda node: visits[node]))
     below = int(tree.children(child)[0])

@@ -6,7 +6,7 @@ from playout import MCTS, AllChildren, Limit, Mean, RandomChild, Unsolved
 from playout.search.amaf import GRAVE, RAVE
 from playout.search.history import ProgressiveHistory
 from playout.search.knowledge import PUCT, ProgressiveBias
-from playout.search.mixing import ImplicitMinimax, RobustMix
+from playout.search.mixing import ImplicitMinimax, MaxMix, RobustMix
 from playout.search.playouts import MAST, NST, Truncated, Weighted
 from playout.search.rollout import Decisive
 from playout.search.selection import UCT, UCB1Tuned
@@ -39,6 +39,7 @@ SINGLE: dict[str, dict[str, Any]] = {
     "weighted": {"rollout": Weighted()},
     "mean-discount": {"backup": Mean(discount=0.05)},
     "implicit-minimax": {"backup": ImplicitMinimax()},
+    "max-mix": {"backup": MaxMix(trusted_visits=3)},
     "robust-mix": {"backup": RobustMix(robust_visits=4)},
     "unsolved": {"solver": Unsolved()},
 }
@@ -46,10 +47,11 @@ SINGLE: dict[str, dict[str, Any]] = {
 #: Some of them together, so that all are met in few compiled searches.
 TOGETHER: dict[str, dict[str, Any]] = {
     "first play, MAST": {**SINGLE["uct-first-play"], **SINGLE["mast"]},
-    "tuned, widening, NST": {
+    "tuned, widening, NST, max mix": {
         **SINGLE["ucb1-tuned"],
         **SINGLE["progressive-widening"],
         **SINGLE["nst"],
+        **SINGLE["max-mix"],
     },
     "PUCT, truncated, minimax": {
         **SINGLE["puct-noise"],

@@ -388,6 +388,7 @@ def test_an_empty_file(tmp_path):
         (["list", "no/such/place.db"], "there is no directory no/such"),
         (["show", "{}", "77"], "there is no game 77"),
         (["list", "{}", "--match", "9"], "--match: games.db has 1, 2, not 9"),
+        (["export", "{}", "-", "--game", "1", "--match", "2"], "is of match 1, not 2"),
         (["export", "{}", "games.xyz"], "the suffix names no format"),
         (["export", "{}", "-"], "--format: for - name one of jsonl"),
         (["export", "{}", "games.sgf"], "sgf is for Gomoku"),

@@ -197,7 +197,9 @@ needs_terminal = pytest.mark.skipif(sys.platform != "linux", reason="needs a Lin
 
 @needs_terminal
 def test_a_game_in_a_terminal():
-    terminal = Terminal("play", LINE, "--seconds", "0.5", "--preset", "fachada")
+    terminal = Terminal(
+        "play", "--plain", LINE, "--seconds", "0.5", "--preset", "fachada"
+    )
     terminal.expect("Your move (X): ")
     terminal.type("b1\n")
     shown = terminal.expect("O plays")
@@ -210,7 +212,7 @@ def test_a_game_in_a_terminal():
 
 @needs_terminal
 def test_no_color():
-    terminal = Terminal("play", LINE, "--simulations", "50", NO_COLOR="1")
+    terminal = Terminal("play", "--plain", LINE, "--simulations", "50", NO_COLOR="1")
     terminal.expect("Your move (X): ")
     terminal.type("a1\nquit\n")
     assert "\x1b[36m" not in terminal.expect("Goodbye.")
@@ -219,7 +221,7 @@ def test_no_color():
 
 @needs_terminal
 def test_ctrl_c_at_the_prompt():
-    terminal = Terminal("play", LINE, "--simulations", "50")
+    terminal = Terminal("play", "--plain", LINE, "--simulations", "50")
     terminal.expect("Your move (X): ")
     for _ in range(SECONDS):  # a signal just before the read begins would not end it
         time.sleep(0.5)

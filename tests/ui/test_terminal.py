@@ -22,7 +22,7 @@ def interrupt(terminal: Terminal) -> None:
 
 
 def test_the_first_interrupt_has_the_search_move_and_the_second_leaves():
-    terminal = Terminal("play", "connect-four", "--second", *LONG)
+    terminal = Terminal("play", "--plain", "connect-four", "--second", *LONG)
     terminal.expect("thinking: ")
     interrupt(terminal)
     shown = terminal.expect("Your move (O): ")
@@ -41,7 +41,7 @@ def test_the_first_interrupt_has_the_search_move_and_the_second_leaves():
 
 @pytest.mark.parametrize("player", ["mcts:seconds=100", "alphabeta:depth=100"])
 def test_who_watches_leaves_with_the_second(player):
-    terminal = Terminal("play", "connect-four", player, "--watch", *LONG)
+    terminal = Terminal("play", "--plain", "connect-four", player, "--watch", *LONG)
     terminal.expect("thinking: ")
     interrupt(terminal)
     terminal.expect(" plays ")
@@ -56,7 +56,7 @@ def test_a_player_that_cannot_hurry_is_left_at_the_second(tmp_path):
         "import time\ndef make_player(game):\n    return lambda p: time.sleep(100)\n"
     )
     spec = f"{tmp_path / 'slow.py'}:make_player"
-    terminal = Terminal("play", LINE, spec, "--second")
+    terminal = Terminal("play", "--plain", LINE, spec, "--second")
     terminal.expect("You are O.")
     time.sleep(1)
     interrupt(terminal)
@@ -68,7 +68,7 @@ def test_a_player_that_cannot_hurry_is_left_at_the_second(tmp_path):
 
 def test_keys_typed_while_compiling_tear_no_line_and_are_not_lost(tmp_path):
     terminal = Terminal(
-        "play", LINE, "--simulations", "50", PLAYOUT_CACHE_DIR=str(tmp_path)
+        "play", "--plain", LINE, "--simulations", "50", PLAYOUT_CACHE_DIR=str(tmp_path)
     )
     terminal.expect("Compiling")
     terminal.type("zzz\n")
@@ -82,7 +82,7 @@ def test_keys_typed_while_compiling_tear_no_line_and_are_not_lost(tmp_path):
 
 def test_what_is_typed_at_the_prompt_is_shown_again():
     """The keyboard is given back as it was."""
-    terminal = Terminal("play", LINE, "--simulations", "50")
+    terminal = Terminal("play", "--plain", LINE, "--simulations", "50")
     terminal.expect("Your move (X): ")
     terminal.type("a1\n")
     terminal.expect("Your move (X): a1")

@@ -18,7 +18,7 @@ from ..games.position import Position
 from ..games.soundness import rules_failure
 from ..players.player import PlayerFailure
 
-__all__ = ["after_moves", "failure_of", "fault_of_rules", "judging"]
+__all__ = ["after_moves", "are_trusted", "failure_of", "fault_of_rules", "judging"]
 
 #: So many of the last moves are named.
 LONGEST_PATH = 100
@@ -37,14 +37,22 @@ def failure_of(error: BaseException) -> PlayerFailure:
     return PlayerFailure("crash", f"{where}: {type(error).__name__}: {error}")
 
 
-def fault_of_rules(error: BaseException) -> BaseException | None:
+def are_trusted(game: Game) -> bool:
+    """Whether the rules are Playout's, which are tested: then it was the player."""
+    return type(game).__module__.startswith("playout.")
+
+
+def fault_of_rules(game: Game, error: BaseException) -> BaseException | None:
     """What the rules raised, if that is why a player failed; None if they did not.
 
     They did if Playout's own code had asked them, or if they ran compiled. A player
     that calls them by itself may do so wrongly, or ask for a move that is none.
     """
+    if are_trusted(game):
+        return None
     if isinstance(error, PlayerFailure):  # a function's player has wrapped it
-        return None if error.__cause__ is None else fault_of_rules(error.__cause__)
+        cause = error.__cause__
+        return None if cause is None else fault_of_rules(game, cause)
     if isinstance(error, RulesError):
         return error
     if isinstance(error, PlayoutError | MemoryError):

@@ -5,7 +5,8 @@ tolerance and the grace is ended with all that it started, and the seat loses by
 one that dies (a segmentation fault, a kill, no memory left) loses by "crash". Either
 way a fresh worker takes the place. Where no seat was thinking, no player is to blame,
 and the game is played again; if that ends in the same way, or if the rules raise an
-exception or do not come back, they end the match with an error that names them.
+exception or hang, they end the match with an error that names them. Playout's own rules
+are trusted: between moves it was the seat that answered last.
 """
 
 from __future__ import annotations
@@ -26,16 +27,16 @@ from collections.abc import Callable
 from typing import Any, Protocol
 
 from ..core.errors import PlayoutError, RulesError, UsageError
+from ..games.registry import make_game
 from ..players.player import PlayerFailure
 from ..protocols.process import kill_family, marked, new_mark
-from .blame import after_moves
+from .blame import after_moves, are_trusted
 from .record import GameRecord
 from .session import forfeit_returns
 from .task import GameTask
 
 __all__ = ["Executor", "LocalExecutor", "Notify"]
 
-#: Told what is being done.
 Notify = Callable[[str], None]
 Finished = list[tuple[GameTask, GameRecord]]
 
@@ -44,7 +45,7 @@ MOST_ATTEMPTS = 3
 #: A worker may take so long to start or compile, however impatient the match is.
 START_SECONDS = 60.0
 #: Who starts for longer is named.
-NOTICE_SECONDS = 2.0
+NOTICE_SECONDS = 3.0
 #: The rules may take so long between two moves.
 RULES_SECONDS = 60.0
 #: For what a process says and leaves at its end.
@@ -172,7 +173,7 @@ class LocalExecutor:
     def _handle(self, worker: _Worker, kind: str, *values: Any) -> Finished:
         if kind == "compiling":
             self.notify(values[0])
-        if kind == "ended":
+        elif kind == "ended":
             return self._replace(worker, "crash", worker.last_words())
         if kind == "refused" and worker.order == "prepare":
             worker.refused = values[0]
@@ -199,14 +200,10 @@ class LocalExecutor:
             return []
         if worker.order == "prepare":
             raise _unfit(PlayerFailure(reason, detail), task)
-        if worker.seat is not None and worker.record is not None:
-            lost = forfeit_returns(len(task.players), worker.seat)
+        if worker.record is not None and (seat := worker.to_blame) is not None:
+            lost = forfeit_returns(len(task.players), seat)
             record = dataclasses.replace(
-                worker.record,
-                returns=lost,
-                reason=reason,
-                forfeit=worker.seat,
-                detail=detail,
+                worker.record, returns=lost, reason=reason, forfeit=seat, detail=detail
             )
             return [(task, record)]
         begun = worker.record is not None
@@ -257,6 +254,7 @@ class _Worker:
         conduct = self.task.conduct
         if kind == "thinking":
             self.seat, self._limit, self.record = values
+            self._last = self.seat
         if kind == "answered":
             self.seat, self._limit = None, RULES_SECONDS
         if kind in ("thinking", "answered", "compiled"):
@@ -266,6 +264,16 @@ class _Worker:
             self._expect(max(conduct.patience, START_SECONDS))
         else:
             self._idle()
+
+    @property
+    def to_blame(self) -> int | None:
+        """The seat that thinks; between moves, where the rules are ours, the last.
+
+        What a player has started may end the process when it has answered.
+        """
+        if self.seat is None and self.task is not None:
+            return self._last if are_trusted(make_game(self.task.game)) else None
+        return self.seat
 
     @property
     def silence(self) -> float:
@@ -300,7 +308,7 @@ class _Worker:
         return f": {text}" if text else ""
 
     def _idle(self) -> None:
-        self.task = self.seat = self.record = None
+        self.task = self.seat = self._last = self.record = None
         self._limit, self.attempt = math.inf, 1
         self._since, self.deadline = time.monotonic(), math.inf
 

@@ -12,7 +12,14 @@ from .record import GameRecord
 if TYPE_CHECKING:
     from .ranking import Results
 
-__all__ = ["cross_table", "finite", "match_summary", "match_table", "rating_list"]
+__all__ = [
+    "NOBODY_MET",
+    "cross_table",
+    "finite",
+    "match_summary",
+    "match_table",
+    "rating_list",
+]
 
 #: Lines are at most this long, and names in them; in a cross-table, there.
 WIDTH, NAME_WIDTH, CROSS_NAME_WIDTH = 80, 34, 24

@@ -197,7 +197,8 @@ class Session:
     def undo(self) -> Session:
         """Take a player's last move back, and give its time back to the clock.
 
-        What chance did since is taken back with it; the same dice would fall again.
+        What chance did since is taken back with it; the same dice would fall again. So
+        is what ended the game early: after a resignation, the move before it.
         """
         if all(ply.mover == CHANCE for ply in self._plies):
             raise UsageError("there is no move to take back")
@@ -307,7 +308,7 @@ class Session:
 
     def _fail(self, seat: int, error: BaseException) -> None:
         """Have a seat lose by an exception, unless the rules have raised it."""
-        if (fault := fault_of_rules(error)) is not None:
+        if (fault := fault_of_rules(self.game, error)) is not None:
             raise fault
         self._lose(seat, failure_of(error))
 

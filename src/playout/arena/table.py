@@ -105,6 +105,26 @@ class Table:
     def waits_for_program(self) -> bool:
         return self.mover is not None and self.mover not in self.people
 
+    @property
+    def hides(self) -> bool:
+        """Whether there is anything that a person must not see."""
+        return self.game.has_hidden and not self.over and bool(self.people)
+
+    @property
+    def viewer(self) -> int | None:
+        """Who looks: the person to move, or the first while none is; None without."""
+        if not self.people:
+            return None
+        return self.mover if self.mover in self.people else self.people[0]
+
+    @property
+    def seen(self) -> Position:
+        """The position as far as whoever looks may see it; not to be modified."""
+        viewer = self.viewer
+        if not self.hides or viewer is None:
+            return self.position
+        return self.position.seen_by(viewer)
+
     def remaining(self) -> list[float | None]:
         """Seconds on the clocks now; None without clocks."""
         left = [clock.remaining for clock in self.session.clocks]

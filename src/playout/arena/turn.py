@@ -55,7 +55,7 @@ class Turn:
         try:
             decision = self.player.choose(self.position.copy(), allowance)
         except (Exception, SystemExit) as error:
-            if (fault := fault_of_rules(error)) is not None:
+            if (fault := fault_of_rules(self.position.game, error)) is not None:
                 raise fault from None
             return Answer(self.seat, failure_of(error), self.clock() - started)
         return Answer(self.seat, decision, self.clock() - started)

@@ -59,6 +59,7 @@ _FAULTS = (
     "law 5: current_player is not in 0 .. num_players - 1",
     "law 10: the probabilities of chance's outcomes are not above 0, or not 1 in all",
     "law 10: sample_chance drew what is no outcome",
+    "law 12: evaluate is not in [-1, 1], or prior is below 0",
 )
 
 
@@ -81,6 +82,8 @@ def _walk(game: Any, states: Any, actions: Any, rng: Any, games: int) -> int:
                 fault = _fault_of_chance(game, states[1], actions, count, rng)
             elif fault == 0 and not 0 <= game.current_player(states[1]) < players:
                 fault = 5
+            if fault == 0:
+                fault = _fault_of_opinions(game, states[1], actions, count, chance)
             if fault != 0:
                 return fault
             if game.has_hidden:
@@ -135,6 +138,20 @@ def _fault_of_chance(game: Any, state: Any, actions: Any, count: int, rng: Any) 
         if actions[index] == drawn:
             return 0
     return 7
+
+
+def _fault_of_opinions(
+    game: Any, state: Any, actions: Any, count: int, chance: bool
+) -> int:
+    """What is wrong with a game's opinion of a state, as an index of `_FAULTS`."""
+    for player in range(game.num_players()):
+        if not -1.0 <= game.evaluate(state, player) <= 1.0:
+            return 8
+    if not chance:
+        for index in range(count):
+            if not game.prior(state, actions[index]) >= 0.0:
+                return 8
+    return 0
 
 
 def _locate(game: Game, seed: int, error: Exception) -> NoReturn:

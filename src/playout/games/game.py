@@ -27,6 +27,8 @@ Laws (s a reachable state, a an action):
    hiding once; who moves, whether the game is over, and the legal actions if p is to
    move stay as they are. `determinize(s, p, rng)` depends on nothing that `hide` takes
    away, and hiding its result gives what hiding s gives.
+12. `evaluate(s, p)` lies in [-1, 1], and for all players of a zero-sum game adds up to
+   0; `prior(s, a)` is 0 or more, and not 0 for all; neither changes s.
 """
 
 from __future__ import annotations
@@ -214,9 +216,11 @@ class Game(Compiled):
         return 0.0
 
     def hash(self, state: State) -> Any:
-        """64 bits (`np.uint64`) that are equal for states with the same future.
+        """64 bits (`np.uint64`), equal for states with the same future, move for move.
 
-        Asked by alpha-beta's table, in place of the state's bytes.
+        Mirrored states have other moves, so their hashes must differ. Asked by
+        alpha-beta's table and by searches with transpositions, in place of the state's
+        bytes.
         """
         raise NotImplementedError
 

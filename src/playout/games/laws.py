@@ -9,26 +9,28 @@ from __future__ import annotations
 
 import itertools
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, NoReturn
 
 import numpy as np
 
 from ..core.errors import RulesError, quote
 from ..core.fields import expect_whole
-from ..core.native import kernel
 from ..core.rng import Rng, make_rng
 from ..core.rows import Rows
 from .bounds import CHANCE_ERROR, check_bounds
 from .game import CHANCE, Game
+from .opinions import compile_opinions, has_opinions, opinion_fault
 from .secrecy import compile_secrecy, secrecy_fault
 from .soundness import expect_answer, expect_game, rules_failure
+from .worlds import SENTINEL, World, draw, observe, roll
 
 __all__ = ["GameReport", "check_game"]
 
-_SENTINEL = -7_777_777
 #: So many moves are named that lead to a fault.
 LONGEST_PATH = 400
+#: Opinions, which may be slow, are asked in one of so many positions.
+OPINIONS_EVERY = 8
 
 
 @dataclass(frozen=True)
@@ -84,76 +86,17 @@ def check_game(
     return GameReport(games, checker.positions, checker.longest)
 
 
-@kernel
-def _observe(game: Any, states: Any, actions: Any, action: int, seen: Any) -> None:
-    """Apply an action (unless negative) to the middle state and note what rules say.
-
-    `seen` receives the number of legal and of urgent actions, whether the state is
-    terminal, the player to move, and the returns.
-    """
-    state = states[1]
-    if action >= 0:
-        game.apply(state, action)
-    seen[2] = 1.0 if game.is_terminal(state) else 0.0
-    seen[3] = game.current_player(state) if seen[2] == 0.0 else 0
-    player_moves = seen[2] == 0.0 and not (game.has_chance and seen[3] == CHANCE)
-    seen[0] = game.urgent_actions(state, actions) if player_moves else 0
-    seen[1] = game.legal_actions(state, actions)
-    for player in range(game.num_players()):
-        seen[4 + player] = game.returns(state, player) if seen[2] != 0.0 else 0.0
-
-
-@kernel
-def _draw(game: Any, states: Any, actions: Any, rng: Any, chances: Any) -> int:
-    """An outcome of chance; `chances` receives the probabilities of all."""
-    if not game.has_chance:
-        return CHANCE
-    state = states[1]
-    for index in range(game.legal_actions(state, actions)):
-        chances[index] = game.chance_probability(state, actions[index])
-    return game.sample_chance(state, actions, rng)
-
-
-@kernel
-def _roll(game: Any, states: Any, actions: Any, rng: Any) -> int:
-    return game.rollout(states[1], actions, rng)
-
-
-@dataclass
-class _World:
-    """Buffers for one way of running the rules."""
-
-    game: Game
-    native: Any = None
-    states: np.ndarray = field(init=False)
-    actions: np.ndarray = field(init=False)
-    seen: np.ndarray = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.states = np.zeros(3, dtype=self.game.state_dtype())
-        self.actions = np.zeros(max(1, self.game.num_actions()), dtype=np.int32)
-        self.seen = np.zeros(4 + self.game.num_players())
-
-    def observe(self, action: int) -> None:
-        self.actions[:] = _SENTINEL
-        run = self.native or _observe.function
-        run(self.game, Rows(self.states), self.actions, action, self.seen)
-
-    @property
-    def legal(self) -> list[int]:
-        return [int(action) for action in self.actions[: int(self.seen[1])]]
-
-
 class _Checker:
     """Plays random games interpreted and compiled, and compares after every action."""
 
     def __init__(self, game: Game, rng: Rng, compiled: bool) -> None:
         self.game, self.rng = game, rng
-        self.plain = _World(game)
+        self.plain = World(game)
         self.worlds = [self.plain]
         self.roll: Any = None
         self.draw: Any = None
         self.look: Any = None
+        self.ask: Any = None
         if compiled:
             self._compile()
         self.positions = self.longest = 0
@@ -163,14 +106,16 @@ class _Checker:
     def _compile(self) -> None:
         world = self.plain
         arguments = self.game, Rows(world.states), world.actions
-        native = _observe.compile(*arguments, 0, world.seen)
-        self.worlds.append(_World(self.game, native))
-        self.roll = _roll.compile(*arguments, self.rng)
+        native = observe.compile(*arguments, 0, world.seen)
+        self.worlds.append(World(self.game, native))
+        self.roll = roll.compile(*arguments, self.rng)
         if self.game.has_hidden:
             self.look = compile_secrecy(self.game)
+        if has_opinions(self.game):
+            self.ask = compile_opinions(self.game)
         if self.game.has_chance:
             chances = np.zeros(len(world.actions))
-            self.draw = _draw.compile(*arguments, self.rng, chances)
+            self.draw = draw.compile(*arguments, self.rng, chances)
 
     def play_game(self) -> None:
         self.path = []
@@ -207,6 +152,8 @@ class _Checker:
         self._check_texts()
         if self.game.has_hidden and not self.plain.seen[2]:
             self._check_secrecy()
+        if self.positions % OPINIONS_EVERY == 1 and has_opinions(self.game):
+            self._check_opinions()
         if len(self.worlds) > 1:
             self._check_agreement()
 
@@ -238,7 +185,7 @@ class _Checker:
     def _check_chance(self, legal: list[int]) -> None:
         """Law 10, interpreted and compiled, with the same random numbers."""
         found = []
-        for run in (_draw.function, self.draw):
+        for run in (draw.function, self.draw):
             if run is None:
                 continue
             states, chances = self.plain.states.copy(), np.zeros(len(legal) + 1)
@@ -261,7 +208,7 @@ class _Checker:
             self._fail(8, f"chance interpreted {found[0]}, compiled {found[-1]}")
 
     def _check_urgent(self, legal: list[int]) -> None:
-        actions = np.full_like(self.plain.actions, _SENTINEL)
+        actions = np.full_like(self.plain.actions, SENTINEL)
         count = self.game.urgent_actions(Rows(self.plain.states)[1], actions)
         urgent = [int(action) for action in actions[:count]]
         if not set(urgent) <= set(legal) or sorted(set(urgent)) != urgent:
@@ -321,6 +268,17 @@ class _Checker:
         if fault is not None:
             self._fail(11, fault)
 
+    def _check_opinions(self) -> None:
+        if self.plain.seen[2]:
+            return
+        state = self.plain.states[1:2]
+        try:
+            fault = opinion_fault(self.game, state, self.plain.legal, self.ask)
+        except Exception as error:
+            self._explain(error)
+        if fault is not None:
+            self._fail(12, fault)
+
     def _check_agreement(self) -> None:
         plain, native = self.worlds
         if plain.states[1] != native.states[1]:
@@ -343,7 +301,7 @@ class _Checker:
         if self.roll is None:
             return
         ends = []
-        for run in (_roll.function, self.roll):
+        for run in (roll.function, self.roll):
             states, rng = self.plain.states.copy(), make_rng(len(self.path))
             plies = run(self.game, Rows(states), self.plain.actions.copy(), rng)
             ends.append((int(plies), states[1]))

@@ -44,7 +44,14 @@ _SIZES = {"num_actions": 2**24, "num_players": 1000, "max_game_length": 10**8}
 #: Where the rules are called from.
 _OWN_FILES = tuple(
     str(Path(__file__).with_name(name))
-    for name in ("bounds.py", "laws.py", "secrecy.py", "soundness.py")
+    for name in (
+        "bounds.py",
+        "laws.py",
+        "opinions.py",
+        "secrecy.py",
+        "soundness.py",
+        "worlds.py",
+    )
 )
 #: Set in a game that was looked at.
 _SOUND = "_is_sound"

@@ -26,6 +26,7 @@ from ..search import (
     rollout,
     selection,
     solver,
+    spread,
     widening,
 )
 from ..search.limit import Limit
@@ -66,12 +67,14 @@ MODULES = (
     rollout,
     selection,
     solver,
+    spread,
     widening,
 )
 #: What a search can be told besides its policies.
 SEARCH_OPTIONS: dict[str, Any] = {
     "early_stop": bool,
     "threads": int,
+    "transpositions": bool,
     "trees": int,
     "virtual_loss": float,
 }

@@ -56,6 +56,11 @@ class RAVE(Selection):
         c_uct: exploration constant, at least 0; RAVE mostly does without.
         first_play: the score of a child of which nothing at all is known; infinity
             takes it first.
+
+    >>> from types import SimpleNamespace as Row
+    >>> child = Row(visits=10, value_sum=5.0, amaf_visits=10, amaf_sum=-5.0)
+    >>> RAVE(rave_bias=0.0).score(child, 0.0)
+    0.0
     """
 
     rave_bias: float = 0.001

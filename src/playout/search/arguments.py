@@ -100,8 +100,8 @@ def expect_early_stop(value: bool, choice: Choice) -> bool:
     return bool(value)
 
 
-def expect_threads(value: int, game: Game) -> int:
-    """The value, if so many threads can search one tree of this game.
+def expect_threads(value: int, game: Game, transpositions: bool = False) -> int:
+    """The value, if so many threads can search one tree, or graph, of this game.
 
     Raises:
         UsageError: they cannot.
@@ -110,6 +110,8 @@ def expect_threads(value: int, game: Game) -> int:
         raise UsageError(
             "threads share no tree where information is hidden: use trees instead"
         )
+    if value > 1 and transpositions:
+        raise UsageError("threads share no graph: use trees instead")
     return int(value)
 
 

@@ -12,6 +12,7 @@ from ..core.native import Kernel
 from ..core.rng import Rng, make_rng
 from ..core.rows import Rows
 from ..games.position import Position
+from .graph import simulate_graph
 from .hidden import simulate_hidden
 from .kernel import Policies, Work, simulate
 from .policy import AT_ROOT, Policy
@@ -49,6 +50,8 @@ class Crew:
         self.kernel: Kernel = simulate
         if policies.game.has_hidden:
             self.kernel = simulate_hidden
+        elif policies.transpositions:
+            self.kernel = simulate_graph
         elif len(rngs) > 1:
             self.kernel = share_branches if splits(policies) else share_leaves
         self.forget()

@@ -10,11 +10,12 @@ from ..core.rng import make_rng
 from ..games.game import CHANCE
 from ..games.position import Position
 from .crew import Crew
+from .graph import Graph
 from .kernel import Policies
 from .limit import Limit
 from .tree import ROOM, ROOT, Tree
 
-__all__ = ["Forest"]
+__all__ = ["Forest", "new_tree"]
 
 #: The random numbers of a search's second tree or thread; the first one's stream is 0,
 #: and choices draw from 1 and 2.
@@ -74,9 +75,10 @@ class Forest:
     def make_room(self, limit: Limit, position: Position) -> None:
         """Have trees for a position, as large as the limit allows; they divide it."""
         moves = position.game.num_actions()
+        moves *= 3 if self.policies.transpositions else 1  # edges, nodes, and to spare
         capacity = limit.node_capacity(self.node_dtype.itemsize, moves, len(self.crews))
         trees: list[Any] = self.trees or [None] * len(self.crews)
-        self.trees = [_fit(tree, capacity, self.node_dtype, position) for tree in trees]
+        self.trees = [_fit(tree, capacity, self.policies, position) for tree in trees]
         for crew, tree in zip(self.crews, self.trees, strict=True):
             crew.go_to(tree, position)
 
@@ -84,8 +86,7 @@ class Forest:
         """What is kept of a tree when a move is played."""
         children = tree.children(ROOT)
         kept = children[tree.nodes.array["action"][children] == action]
-        special = self.policies.root_is_special or self.policies.game.has_hidden
-        if len(kept) and not special:
+        if len(kept) and not self.policies.root_is_special:
             below = tree.subtree(int(kept[0]), len(tree.nodes))
             row = below.nodes[ROOT]
             if row.num_children > 0 or row.proven == 0:  # else its proof was recycled
@@ -95,8 +96,15 @@ class Forest:
         return tree
 
 
+def new_tree(policies: Policies, capacity: int) -> Tree:
+    """An empty tree, or graph, with room for so many nodes."""
+    if policies.transpositions:
+        return Graph.for_game(policies.game, capacity, policies.node_dtype)
+    return Tree.reserve(capacity, policies.node_dtype)
+
+
 def _fit(
-    tree: Tree | None, capacity: int, dtype: np.dtype[Any], position: Position
+    tree: Tree | None, capacity: int, policies: Policies, position: Position
 ) -> Tree:
     """A tree of this capacity; the one there is where it will do.
 
@@ -106,10 +114,11 @@ def _fit(
     if tree is not None and len(tree.nodes) > capacity:
         if not 1 < tree.num_nodes <= capacity:
             tree = None
-    elif tree is not None and position.game.has_hidden and len(tree.nodes) < capacity:
-        tree = None  # only what is below the root could be copied
+    elif tree is not None and len(tree.nodes) < capacity:
+        if position.game.has_hidden or policies.transpositions:
+            tree = None  # only what is below the root could be copied
     if tree is None:
-        tree = Tree.reserve(capacity, dtype)
+        tree = new_tree(policies, capacity)
         tree.clear(_root_mover(position))
     elif capacity > len(tree.nodes):
         tree = tree.subtree(ROOT, capacity)

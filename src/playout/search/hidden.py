@@ -27,15 +27,14 @@ from typing import Any
 
 import numpy as np
 
-from ..core.errors import UsageError
 from ..core.hashing import row_hash
 from ..core.native import kernel
 from ..games.game import CHANCE, Game
-from .backup import Mean
-from .expansion import RandomChild
 from .kernel import Policies, evaluate
-from .policy import AT_ROOT, CURRENT, SCRATCH, Policy
+from .plain import expect_plain
+from .policy import AT_ROOT, CURRENT, SCRATCH
 from .selection import ISUCT, UCT, Selection
+from .spread import NormalizedUCT
 from .tree import CLOSED, NO_NODE, ROOT, STUCK, add_child, allocate, find_child
 from .tree import block_size as size_of_block
 
@@ -50,7 +49,9 @@ _KEY_BITS = np.uint64(2**31 - 1)
 
 def default_selection(game: Game) -> Selection:
     """The selection for this kind of game."""
-    return ISUCT() if game.has_hidden else UCT()
+    if game.has_hidden:
+        return ISUCT()
+    return NormalizedUCT() if game.num_players() == 1 else UCT()
 
 
 def check_hidden(policies: Policies) -> None:
@@ -60,17 +61,8 @@ def check_hidden(policies: Policies) -> None:
         UsageError: one reads what each action was, looks at single states, or makes
             or updates nodes in another way.
     """
-    if not policies.game.has_hidden:
-        return
-    own = {type(policies.expansion): RandomChild, type(policies.backup): Mean}
-    for policy in policies.all:
-        kind = type(policy)
-        looks = policy.uses_actions or kind.meet is not Policy.meet
-        if looks or own.get(kind, kind) is not kind:
-            raise UsageError(
-                f"{kind.__name__} does not work where information is hidden, as in "
-                f"{type(policies.game).__name__}"
-            )
+    if policies.game.has_hidden:
+        expect_plain(policies, "where information is hidden")
 
 
 @kernel

@@ -25,7 +25,16 @@ from .rollout import Rollout
 from .selection import Selection
 from .sharing import lend, note_result, take_back
 from .solver import Solver, is_proven
-from .tree import FULL, NO_NODE, ROOT, STUCK, UNKNOWN, add_child, find_child
+from .tree import (
+    FULL,
+    NO_NODE,
+    ROOT,
+    STUCK,
+    UNKNOWN,
+    GraphColumns,
+    add_child,
+    find_child,
+)
 
 __all__ = ["Policies", "Work", "simulate"]
 
@@ -37,6 +46,7 @@ class Policies(Compiled):
     Attributes:
         notes_actions: whether a policy wants to know which actions were played; set by
             itself.
+        transpositions: whether a graph is searched instead of a tree.
     """
 
     game: Game
@@ -46,6 +56,7 @@ class Policies(Compiled):
     backup: Backup
     solver: Solver
     notes_actions: bool = static(False)
+    transpositions: bool = static(False)
 
     interpreted_methods = frozenset({"all", "node_dtype", "root_is_special"})
 
@@ -62,11 +73,14 @@ class Policies(Compiled):
     @property
     def node_dtype(self) -> np.dtype[Any]:
         """The dtype of a node with the columns of all policies."""
-        return compose_columns(self.all)
+        graph = (GraphColumns,) if self.transpositions else ()
+        return compose_columns((*self.all, *graph))
 
     @property
     def root_is_special(self) -> bool:
         """Whether a subtree cannot be kept between moves."""
+        if self.game.has_hidden or self.transpositions:
+            return True
         return any(policy.root_is_special for policy in self.all)
 
 

@@ -33,6 +33,12 @@ class PUCT(Selection):
             none. With noise no subtree is kept between moves.
         concentration: of the noise, above 0: the sum of the parameters of its Dirichlet
             distribution, which all legal actions share equally (10 in the paper).
+
+    >>> from types import SimpleNamespace as Row
+    >>> puct = PUCT(c_puct=2.0)
+    >>> term = puct.parent_term(Row(visits=100))
+    >>> puct.score(Row(visits=9, value_sum=4.5, prior=0.1), term)
+    0.7
     """
 
     c_puct: float = 1.5

@@ -266,6 +266,7 @@ def principal_variation(
     while len(moves) < most:
         action = int(nodes["action"][node])
         moves.append(position.game.action_name(action))
+        node = tree.entry(node)
         if not nodes["visits"][tree.children(node)].any():
             break
         if has_chance and line.play(action).is_chance:

@@ -22,20 +22,22 @@ from .arguments import (
     expect_threads,
     policy,
 )
-from .backup import Backup, Mean
-from .choice import Choice, MostVisits
+from .backup import Backup
+from .choice import Choice
+from .defaults import defaults
 from .expansion import Expansion
-from .forest import Forest
-from .hidden import check_hidden, default_selection
+from .forest import Forest, new_tree
+from .graph import check_graph
+from .hidden import check_hidden
 from .kernel import Policies
 from .limit import Limit
 from .pondering import Pondering
 from .recycle import compile_recycler
 from .result import Result
-from .rollout import Rollout, Uniform
+from .rollout import Rollout
 from .run import Progress, Run
 from .selection import Selection
-from .solver import Solver, default_solver
+from .solver import Solver
 from .tree import Tree
 from .view import TreeView
 
@@ -54,11 +56,12 @@ class MCTS:
 
     Args:
         game: the rules.
-        selection: which child a simulation goes on to; by default `UCT()`, or `ISUCT()`
-            where information is hidden.
+        selection: which child a simulation goes on to; by default `UCT()`, in Gomoku
+            with `c_uct` 0.2, or `ISUCT()` where information is hidden.
         expansion: which children a leaf is given; by default what suits the selection,
             mostly `RandomChild()`.
-        rollout: how games are played to their end; `Uniform()` by default.
+        rollout: how games are played to their end; by default `Uniform()`, in Connect
+            Four `Decisive()`.
         backup: what nodes learn from a result; `Mean()` by default.
         solver: what is proven from the ends of games; by default `ScoreBounds()` where
             two players play for returns that add up to 0, else `Unsolved()`.
@@ -67,6 +70,9 @@ class MCTS:
             more by the limit, counted in simulations or estimated from the time.
         trees: how many trees are searched apart, each on a thread of its own, and
             merged at the root; at least 1. They divide simulations and memory.
+        transpositions: take positions that are reached in several ways for one, in
+            games of two players without chance or hidden information; on one thread. A
+            node then takes about three times the memory, and none is kept after a move.
         threads: how many threads search each tree, at least 1. With more than one, the
             tree depends on their timing.
         virtual_loss: what a simulation under way is feared to cost while threads share
@@ -94,6 +100,7 @@ class MCTS:
         choice: Choice | None = None,
         early_stop: bool = False,
         trees: int = 1,
+        transpositions: bool = False,
         threads: int = 1,
         virtual_loss: float = 1.0,
         seed: int | None = None,
@@ -106,22 +113,25 @@ class MCTS:
                 f"{MAX_ACTIONS} apart"
             )
         self.game = game
-        chosen = policy("selection", selection, Selection, default_selection(game))
+        usual = defaults(game)
+        chosen = policy("selection", selection, Selection, usual["selection"])
         self.policies = Policies(
             game,
             chosen,
             policy("expansion", expansion, Expansion, chosen.usual_expansion()),
-            policy("rollout", rollout, Rollout, Uniform()),
-            policy("backup", backup, Backup, Mean()),
-            policy("solver", solver, Solver, default_solver(game)),
+            policy("rollout", rollout, Rollout, usual["rollout"]),
+            policy("backup", backup, Backup, usual["backup"]),
+            policy("solver", solver, Solver, usual["solver"]),
+            transpositions=bool(transpositions),
         )
         for one in self.policies.all:
             one.check(game)
         check_hidden(self.policies)
-        self.choice = policy("choice", choice, Choice, MostVisits())
+        check_graph(self.policies)
+        self.choice = policy("choice", choice, Choice, usual["choice"])
         self.early_stop = expect_early_stop(early_stop, self.choice)
         self.num_trees = at_least_one("trees", trees)
-        self.threads = expect_threads(threads, game)
+        self.threads = expect_threads(threads, game, bool(transpositions))
         self.seed = secrets.randbits(32) if seed is None else seed
         self.interpreted = interpreted
         self.clock: Callable[[], float] = time.perf_counter
@@ -154,7 +164,7 @@ class MCTS:
         started = time.perf_counter()
         if not type(self.game).__module__.startswith("playout."):
             check_bounds(self.game)
-        tree = Tree.reserve(1, self.policies.node_dtype)
+        tree = new_tree(self.policies, 1)
         crew.go_to(tree, self._position)
         native = crew.kernel.compile(*crew.calls(tree, 0, 0, in_turn=False)[0])
         self._native = native
@@ -218,7 +228,8 @@ class MCTS:
         self.stop_pondering()
         there = self._expect_position(position).copy()
         self.compile()
-        if self.game.has_hidden or there.is_chance or not there.legal_actions():
+        keeps_none = self.game.has_hidden or self.policies.transpositions
+        if keeps_none or there.is_chance or not there.legal_actions():
             return
 
         def think(is_told_to_end: Callable[[], bool]) -> None:

@@ -202,6 +202,13 @@ class UCB1Tuned(Selection):
 
     Attributes:
         c_tuned: factor of the exploration term, at least 0; 1 is the paper's.
+
+    >>> from types import SimpleNamespace as Row
+    >>> tuned = UCB1Tuned()
+    >>> term = tuned.parent_term(Row(visits=10**6))
+    >>> child = Row(visits=5000, value_sum=0.0, sum_of_squares=50.0)
+    >>> round(tuned.score(child, term), 6)
+    0.029142
     """
 
     c_tuned: float = 1.0

@@ -81,6 +81,19 @@ def node_dtype(*columns: tuple[str, str]) -> np.dtype[Any]:
     return np.dtype([("value_sum", "f8"), *widest_first, *base], align=True)
 
 
+class GraphColumns:
+    """What the rows of a graph have besides (see `graph`)."""
+
+    columns = (
+        ("key", "u8"),  # of a node: its hash
+        ("own_sum", "f8"),  # of a node: U, for `frame`
+        ("own_visits", "u4"),
+        ("next", "i4"),  # of a node: the next in its chain plus 1, or 0
+        ("target", "i4"),  # of an edge: its node plus 1, or 0
+        ("frame", "i1"),  # of a node: whom its value is for
+    )
+
+
 INFO_DTYPE = np.dtype(
     [
         ("num_nodes", "i8"),
@@ -107,7 +120,16 @@ class Tree(Compiled):
     blank: Rows
 
     interpreted_methods = frozenset(
-        {"capacity", "children", "clear", "num_bytes", "num_nodes", "subtree", "visits"}
+        {
+            "capacity",
+            "children",
+            "clear",
+            "entry",
+            "num_bytes",
+            "num_nodes",
+            "subtree",
+            "visits",
+        }
     )
 
     @classmethod
@@ -163,6 +185,10 @@ class Tree(Compiled):
             block = int(nodes["link"][block])
             done += size
         return found
+
+    def entry(self, node: int) -> int:
+        """The node whose children come next; in a tree the node itself."""
+        return node
 
     def subtree(self, node: int, capacity: int) -> Tree:
         """A tree of its own, its root a copy of `node`, with the same statistics.

@@ -8,12 +8,12 @@ import sys
 import click
 
 from ...core.errors import UsageError
-from ...games.board import Board
 from ...games.chance import roll
 from ...games.game import Game
 from ...games.position import Position
 from ...players.player import Allowance, Decision, Player, PlayerFailure
 from ...players.registry import make_player
+from ..words import label_of, name_of, result_of
 from .failure import one_line
 from .terminal import is_terminal, show_compiling, use_color
 from .thinking import Interrupts, think
@@ -296,15 +296,7 @@ class Conversation:
         """The result as a sentence."""
         players = range(self.game.num_players())
         returns = [self.position.returns(player) for player in players]
-        winners = [player for player in players if returns[player] > 0]
-        if len(returns) > 1 and len(winners) == 1:
-            if [winners[0]] == self.people:
-                return "You win!"
-            return f"{self.name(winners[0])} wins."
-        if not any(returns):
-            return "Draw."
-        shown = (f"{self.name(p)} {returns[p]:+.2f}" for p in players)
-        return "Result: " + ", ".join(shown) + "."
+        return result_of(self.game, returns, self.people)
 
     def wants_another(self) -> bool:
         while True:
@@ -324,16 +316,10 @@ class Conversation:
         return message
 
     def name(self, player: int) -> str:
-        names = self.game.player_names
-        return names[player] if player < len(names) else f"Player {player + 1}"
+        return name_of(self.game, player)
 
     def label(self, player: int) -> str:
-        """A player's name, and the mark on the board if that is another."""
-        name = self.name(player)
-        board = self.game.board(self.position.state, None)
-        marks = board.marks if isinstance(board, Board) else ()
-        mark = marks[player] if player < len(marks) else name
-        return name if mark == name else f"{name}, {mark}"
+        return label_of(self.position, player)
 
     def say(self, text: str) -> None:
         click.echo(text, color=use_color() or None)

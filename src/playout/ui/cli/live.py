@@ -13,7 +13,7 @@ from rich.text import Text
 
 if TYPE_CHECKING:
     from ...search.limit import Limit
-    from ...search.result import Result
+    from ...search.result import ActionStatistics, Result
 
 __all__ = ["LiveLine", "LiveTable"]
 
@@ -74,7 +74,7 @@ class LiveTable(_Display):
                 row.shown_error,
                 f"{row.visits:,}",
                 f"{row.share:.1%}",
-                Text("█" * round(BAR * row.share), style="cyan"),
+                _bar(row),
                 style="bold" if row.move == result.move else "",
             )
         if len(result.actions) > ROWS:
@@ -94,6 +94,12 @@ class LiveLine(_Display):
             overflow="ellipsis",
             no_wrap=True,
         )
+
+
+def _bar(row: ActionStatistics) -> Text:
+    """The share of the visits, and what is proven."""
+    bar = Text(f"{'█' * round(BAR * row.share):{BAR}}", style="cyan")
+    return bar.append(f"  {row.proven}", style="bold") if row.proven else bar
 
 
 def progress(result: Result, limit: Limit | None) -> str:

@@ -37,6 +37,8 @@ WATCH_SECONDS, WATCH_GAME_SECONDS = 0.2, 10.0
 @click.option("--second", is_flag=True, help="The program moves first.")
 @click.option("--watch", is_flag=True, help="The program plays both sides.")
 @click.option("--web", is_flag=True, help="Play in the browser.")
+@click.option("--plain", is_flag=True, help="Line by line, not on the whole screen.")
+@click.option("--time", "clock", metavar="B+I", help="Clocks, on the whole screen.")
 @limit_options
 @search_options
 def play(
@@ -47,6 +49,8 @@ def play(
     second: bool,
     watch: bool,
     web: bool,
+    plain: bool,
+    clock: str | None,
     seconds: float | None,
     simulations: int | None,
     preset: str | None,
@@ -54,11 +58,15 @@ def play(
 ) -> None:
     """Play GAME against the search or another PLAYER.
 
-    Type a move, or `help`, `undo`, `hint`, `moves`, `log` or `quit`. The search thinks
-    for one second a move unless told otherwise, and shows what it found; Ctrl-C has it
-    move at once, a second one leaves. With all players named, in order of play, they
-    play each other; `human` is a person. Moves can also be piped in, one a line;
-    without any input the program plays a short game against itself.
+    In a terminal the board takes the whole screen, for mouse and keys; `?` shows the
+    keys. With --plain, or where the package textual is missing, type a move, or `help`,
+    `undo`, `hint`, `moves`, `log` or `quit`; Ctrl-C has the program move at once, a
+    second one leaves. Moves can also be piped in, one a line; without any input the
+    program plays a short game against itself.
+
+    The search thinks for one second a move unless told otherwise, and shows what it
+    found. With all players named, in order of play, they play each other; `human` is a
+    person.
 
     Examples:
       playout play connect-four
@@ -71,6 +79,8 @@ def play(
       playout play tic-tac-toe --preset fachada
       playout play connect-four --watch
       playout play gomoku level:2 --web
+      playout play connect-four --plain
+      playout play gomoku level:5 --time 300+2
       playout play my_game.py:MyGame my_player.py:make_player
     """
     if first + second + watch > 1:
@@ -82,19 +92,25 @@ def play(
     if web:
         from .serve import play_in_browser
 
-        if simulations is not None or seed is not None:
-            raise UsageError("--web: give --seconds; --simulations and --seed are not")
+        if plain or clock or simulations is not None or seed is not None:
+            raise UsageError(
+                "--web: of a game's options only --seconds; the page has the others"
+            )
         play_in_browser(game, specs, seconds)
         return
 
     from ...players.player import Allowance
     from .conversation import Conversation
+    from .screen import fills_screen, play_on_screen
 
     short = min(WATCH_SECONDS, WATCH_GAME_SECONDS / max(1, loaded.max_game_length()))
     hurried = Allowance(seconds=min(seconds or short, short), simulations=simulations)
     allowance = Allowance(seconds=seconds, simulations=simulations)
     if watch and not allowance.limited:
         allowance = hurried
+    if fills_screen(plain, clock):
+        play_on_screen(loaded, specs, _search_spec(preset), allowance, clock, seed)
+        return
     with ExitStack() as stack:
         made = _make(loaded, specs, shared=len(players) < 2)
         with show_compiling() as compiled:

@@ -136,7 +136,13 @@ def replay(file: str, number: int, delay: float | None) -> None:
     help="jsonl, sgf, psq, pos or columns; by TARGET's suffix if not given.",
 )
 @match_option
-@click.option("--game", "number", type=int, metavar="N", help="Only this game.")
+@click.option(
+    "--game",
+    "number",
+    type=int,
+    metavar="N",
+    help="Only this game, by its number in FILE.",
+)
 def export(
     file: str, target: str, format_: str | None, match: int | None, number: int | None
 ) -> None:
@@ -152,9 +158,10 @@ def export(
     """
     from ...arena.formats import FORMATS, save_games
 
-    games = list(_read_games(file, match))
-    if number is not None:
-        games = [_read_game(file, number).record]
+    if number is None:
+        games = list(_read_games(file, match))
+    else:
+        games = [_chosen(file, number, match)]
     if target != "-":
         count = save_games(target, games, format_)
         click.echo(f"{count:,} games written to {target}")
@@ -194,6 +201,14 @@ def _read_game(file: str, number: int) -> StoredGame:
 
     with Store(file, read_only=True) as store:
         return store.game(number)
+
+
+def _chosen(file: str, number: int, match: int | None) -> GameRecord:
+    """A game by its number in the file, which must be one of the match, if any."""
+    game = _read_game(file, number)
+    if match not in (None, game.match):
+        raise UsageError(f"--game: game {number} is of match {game.match}, not {match}")
+    return game.record
 
 
 def _read_games(file: str, match: int | None) -> Iterator[GameRecord]:

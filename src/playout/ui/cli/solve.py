@@ -22,6 +22,9 @@ __all__ = ["solve"]
 
 #: More nodes than memory has room for: the search ends when that is full.
 NODES = 2**31 - 1
+#: Proofs are found deep down: with 0.1, mnk:m=4,n=4,k=4 was proven drawn in 4.7 million
+#: simulations; with 1, none of its moves was in 2.7 million.
+GRAPH_C_UCT = 0.1
 
 
 @click.command(cls=HelpfulCommand)
@@ -29,6 +32,11 @@ NODES = 2**31 - 1
 @position_options
 @limit_options
 @click.option("--seed", type=int, metavar="N", help="Of the search's random numbers.")
+@click.option(
+    "--transpositions",
+    is_flag=True,
+    help="Take positions reached in several ways for one.",
+)
 @click.option("--json", "as_json", is_flag=True, help="An object, for programs.")
 def solve(
     game: str,
@@ -37,6 +45,7 @@ def solve(
     seconds: float | None,
     simulations: int | None,
     seed: int | None,
+    transpositions: bool,
     as_json: bool,
 ) -> None:
     """Prove who wins GAME from a position, if both play perfectly.
@@ -48,10 +57,12 @@ def solve(
     Examples:
       playout solve tic-tac-toe
       playout solve mnk:m=3,n=4,k=3 --seconds 10
+      playout solve mnk:m=4,n=4,k=4 --transpositions
       playout solve connect-four --position 44444432226616 --json
     """
     from ...search.limit import Limit
     from ...search.search import MCTS
+    from ...search.selection import UCT
 
     limit = Limit(seconds=seconds, simulations=simulations, nodes=NODES)
     loaded = load_game(game)
@@ -62,7 +73,8 @@ def solve(
     start = read_position(loaded, moves, position)
     if start.is_terminal:
         raise UsageError("there is nothing to solve: the game is over here")
-    search = MCTS(loaded, seed=seed)
+    greedy = UCT(c_uct=GRAPH_C_UCT) if transpositions else None
+    search = MCTS(loaded, selection=greedy, transpositions=transpositions, seed=seed)
     with show_compiling():
         search.compile()
     result = search_shown(search, start, limit, live=not as_json, forced_too=True)

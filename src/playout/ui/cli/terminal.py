@@ -29,7 +29,7 @@ __all__ = [
 Value = TypeVar("Value")
 
 #: What takes longer is explained.
-NOTICE_SECONDS = 2.0
+NOTICE_SECONDS = 3.0
 
 
 def is_terminal(stream: TextIO | None) -> bool:

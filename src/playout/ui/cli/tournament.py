@@ -83,8 +83,10 @@ def _first(given: int | None, otherwise: int) -> int:
 
 def ranking(records: Sequence[GameRecord]) -> str:
     """The cross-table and, if what it needs is installed, the rating list."""
-    from ...arena.report import cross_table, rating_list
+    from ...arena.report import NOBODY_MET, cross_table, rating_list
 
+    if not records:
+        return NOBODY_MET
     try:
         ratings = rating_list(records)
     except UsageError as error:

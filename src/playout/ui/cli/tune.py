@@ -155,7 +155,8 @@ def _text(tuning: Tuning, found: Estimate) -> str:
     width = max(12, *(len(each.name) + 1 for each in settings.parameters))
     value, low, high = found.elo
     lines = [
-        f"{settings.match.game}: {len(tuning.trials)} trials, {tuning.games:,} games "
+        f"{settings.match.game}: {len(tuning.trials)} "
+        f"{'trial' if len(tuning.trials) == 1 else 'trials'}, {tuning.games:,} games "
         f"against {settings.match.players[1]}",
         "",
         *(

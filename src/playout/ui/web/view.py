@@ -8,7 +8,7 @@ from ...games.game import Game
 from ...games.position import Position
 from .models import BoardView, Outcome
 
-__all__ = ["board_view", "cells_of", "movers", "outcome"]
+__all__ = ["board_view", "cells_of", "outcome"]
 
 
 def board_view(position: Position) -> BoardView:
@@ -60,16 +60,6 @@ def _legal(
         row, column = (-1, -1) if cell is None else cell
         moves.append((game.action_name(action), row, column))
     return moves
-
-
-def movers(position: Position) -> list[int]:
-    """Who made each move; -1 where chance did."""
-    start = position.copy()
-    found: list[int] = []
-    while start.actions:
-        start.undo()
-        found.append(start.current_player)
-    return found[::-1]
 
 
 def outcome(table: Table) -> Outcome | None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ...arena.table import Table
-from ...games.game import Game
+from ..games.game import Game
+from .table import Table
 
 __all__ = ["Values"]
 

@@ -1,0 +1,169 @@
+"""Every enhancement on and off: what each is worth at equal time, in Elo.
+
+python benchmarks/ablation.py [--games 400] [--seconds 0.02] [--only TEXT]
+
+The default search with one thing changed plays the default search, in pairs of games
+with the same opening and the seats swapped. A positive Elo means that the change makes
+the search stronger; the interval is that of 95 %. All cells get some games before any
+gets more, and the table is written anew after every cell. Every game is kept in a file,
+so a run that was ended goes on where it was, and more games or other cells can be asked
+for later. Gomoku is played on 9x9, where games are short.
+"""
+
+import argparse
+import contextlib
+import math
+import sys
+from pathlib import Path
+
+from playout.arena.clock import TimeControl
+from playout.arena.executors import LocalExecutor
+from playout.arena.match import Match, MatchSettings, play_matches
+from playout.arena.rating import Tally, elo
+from playout.arena.store import Store
+from playout.core.errors import PlayoutError
+
+#: Games, each with random first moves of its own number.
+GAMES = {
+    "connect-four": "random:plies=4",
+    "ultimate-tic-tac-toe": "random:plies=4",
+    "gomoku:size=9": "random:plies=4",
+}
+DEFAULT = "mcts"
+ONE_OF_ALL = "expansion=all-children,visit_all=no"
+#: What is changed, and how; the first three take away what the default search has.
+CHANGES = {
+    "no solver": "solver=unsolved",
+    "urgent moves nowhere": "urgent=never",
+    "urgent moves at the root only": "urgent=root",
+    "first-play urgency 0.5": f"first_play=0.5,{ONE_OF_ALL}",
+    "UCB1-Tuned": "selection=ucb1-tuned",
+    "PUCT": "selection=puct",
+    "progressive bias (evaluate)": "selection=progressive-bias",
+    "progressive bias (prior)": "selection=progressive-bias,knowledge=prior",
+    "progressive history": "selection=progressive-history",
+    "RAVE": "selection=rave",
+    "GRAVE": "selection=grave",
+    "all children at once": "expansion=all-children",
+    "progressive widening": "expansion=progressive-widening",
+    "decisive rollouts": "rollout=decisive",
+    "MAST": "rollout=mast",
+    "NST": "rollout=nst",
+    "truncated rollouts": "rollout=truncated",
+    "weighted rollouts": "rollout=weighted",
+    "discount 0.01": "discount=0.01",
+    "implicit minimax": "backup=implicit-minimax",
+    "robust mix": "backup=robust-mix",
+    "max mix": "backup=max-mix",
+    "choice by mean": "choice=highest-mean",
+    "secure child": "choice=secure-child",
+    "robust-max child": "choice=robust-max",
+}
+#: Games of a cell before the next cell has its turn.
+ROUND = 100
+
+
+def main() -> None:
+    options = parse()
+    cells = [
+        (change, game)
+        for change in CHANGES
+        for game in GAMES
+        if options.only.lower() in f"{change} {CHANGES[change]} {game}".lower()
+    ]
+    if not cells:
+        sys.exit(f"no cell has {options.only!r} in its name")
+    table = options.table or Path(options.store).with_suffix(".md")
+    try:
+        with (
+            Store(options.store) as store,
+            contextlib.closing(LocalExecutor(options.concurrency)) as executor,
+        ):
+            play(cells, options, store, executor, table)
+    except KeyboardInterrupt:
+        print("ended; the same command goes on from here", file=sys.stderr)
+    except PlayoutError as error:
+        sys.exit(f"error: {error}")
+    if table.exists():
+        print(table.read_text(encoding="utf-8"), end="")
+
+
+def parse() -> argparse.Namespace:
+    first, _, rest = (__doc__ or "").partition("\n")
+    parser = argparse.ArgumentParser(
+        description=first,
+        epilog=rest,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--games", type=int, default=400, help="a cell; 400")
+    parser.add_argument("--seconds", type=float, default=0.02, help="a move; 0.02")
+    parser.add_argument("--only", default="", help="cells with this text in their name")
+    parser.add_argument("--store", default="ablation.db", help="file of all games")
+    parser.add_argument("--table", type=Path, help="Markdown; beside the store")
+    parser.add_argument("--concurrency", type=int, default=1, help="games at once; 1")
+    return parser.parse_args()
+
+
+def play(cells, options, store, executor, table) -> None:
+    """Play all cells in rounds; the table is written after every cell's round."""
+    tallies: dict[tuple[str, str], Tally] = {}
+    for change, game in cells:  # what is there already
+        match = match_of(change, game, options.seconds, options.games)
+        match.load(store, store.open_match(match.identity, match.settings.to_dict()))
+        tallies[change, game] = match.tally
+    for games in [*range(ROUND, options.games, ROUND), options.games]:
+        for change, game in cells:
+            if tallies[change, game].games >= games:
+                continue
+            match = match_of(change, game, options.seconds, games)
+            play_matches([match], store, executor)
+            tallies[change, game] = match.tally
+            print(f"{change}, {game}: {figures(match.tally)}", file=sys.stderr)
+            for forfeit in match.forfeits[:3]:
+                print(f"  {forfeit.player}: {forfeit.reason}", file=sys.stderr)
+            write(table, tallies, options.seconds)
+
+
+def match_of(change: str, game: str, seconds: float, games: int) -> Match:
+    players = f"{DEFAULT}:{CHANGES[change]}", DEFAULT
+    time = TimeControl(seconds=seconds)
+    settings = MatchSettings(game, players, time=time, openings=GAMES[game], seed=1)
+    return Match(settings, games, label=change)
+
+
+def write(table: Path, tallies: dict[tuple[str, str], Tally], seconds: float) -> None:
+    """Write the table; a reader never sees half of one."""
+    games = [game for game in GAMES if any(game == name for _, name in tallies)]
+    lines = [
+        f"Elo of the default search with one thing changed, against the default, at "
+        f"{1000 * seconds:g} ms a move:",
+        "",
+        "| change | spec | " + " | ".join(games) + " |",
+        "|---" * (2 + len(games)) + "|",
+    ]
+    for change, spec in CHANGES.items():
+        row = [tallies.get((change, game)) for game in games]
+        if any(tally is not None and tally.games for tally in row):
+            shown = [figures(tally) for tally in row]
+            lines.append(f"| {change} | `{spec}` | " + " | ".join(shown) + " |")
+    part = table.with_name(table.name + ".part")
+    part.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    part.replace(table)
+
+
+def figures(tally: Tally | None) -> str:
+    """Such as "+12 (-15 to +39), 400 games"."""
+    if tally is None or not tally.games:
+        return ""
+    difference, low, high = map(signed, elo(tally))
+    return f"{difference} ({low} to {high}), {tally.games} games"
+
+
+def signed(value: float) -> str:
+    if math.isinf(value):
+        return "∞" if value > 0 else "-∞"
+    return f"{round(value):+d}"
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,42 @@
+"""What a search uses where nothing is said.
+
+For Playout's own games some constants come from `playout tune` and from matches; the
+commands and what they found are in `docs/benchmarks.md`, "Constants".
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..games.game import Game
+from .backup import Mean
+from .choice import MostVisits
+from .hidden import default_selection
+from .rollout import Decisive, Uniform
+from .selection import UCT
+from .solver import default_solver
+
+__all__ = ["defaults"]
+
+#: What was found to be better than the general policies, by the game's name.
+TUNED: dict[str, dict[str, Any]] = {
+    "connect-four": {"rollout": Decisive()},
+    "gomoku": {"selection": UCT(c_uct=0.2)},
+}
+
+
+def defaults(game: Game) -> dict[str, Any]:
+    """The policies for a game by phase; which expansion is for the selection to say.
+
+    >>> from playout.games.gomoku import Gomoku
+    >>> defaults(Gomoku())["selection"]
+    UCT(c_uct=0.2)
+    """
+    general = {
+        "selection": default_selection(game),
+        "rollout": Uniform(),
+        "backup": Mean(),
+        "solver": default_solver(game),
+        "choice": MostVisits(),
+    }
+    return general | TUNED.get(game.name, {})

@@ -1,0 +1,65 @@
+"""`playout play` on the whole screen, where the terminal can show it."""
+
+from __future__ import annotations
+
+import gc
+import os
+import secrets
+import sys
+from collections.abc import Sequence
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
+
+import click
+
+from ...core.errors import UsageError
+from .terminal import is_terminal, use_color
+
+if TYPE_CHECKING:
+    from ...games.game import Game
+    from ...players.player import Allowance
+
+__all__ = ["fills_screen", "play_on_screen"]
+
+
+def fills_screen(plain: bool, clock: str | None) -> bool:
+    """Whether a game is played on the whole screen.
+
+    Raises:
+        UsageError: it is not, but a clock is wanted, which only the screen shows.
+    """
+    terminal = is_terminal(sys.stdin) and is_terminal(sys.stdout)
+    able = terminal and os.environ.get("TERM") != "dumb"
+    installed = find_spec("textual") is not None
+    if not plain and able and installed:
+        return True
+    if clock is not None:
+        missing = "" if installed else " and `pip install playout[terminal]`"
+        raise UsageError(f"--time: clocks need the whole screen of a terminal{missing}")
+    return False
+
+
+def play_on_screen(
+    game: Game,
+    seats: Sequence[str],
+    search: str,
+    allowance: Allowance,
+    clock: str | None,
+    seed: int | None,
+) -> None:
+    """Play until the person leaves; the last position stays in the terminal."""
+    from ...arena.clock import TimeControl
+    from ..tui.app import BoardApp
+    from ..tui.host import Evening
+
+    drawn = secrets.randbits(32) if seed is None else seed
+    time = None if clock is None else TimeControl.parse(clock)
+    evening = Evening(game, seats, search, allowance, time, drawn)
+    app = BoardApp(evening)
+    gc.freeze()  # what is loaded by now stays
+    gc.enable()
+    app.run()
+    table = app.host.table
+    click.echo(table.seen.render(color=use_color()))
+    if table.position.moves and not table.hides:
+        click.echo("Moves: " + " ".join(table.position.moves))

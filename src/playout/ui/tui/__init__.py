@@ -1,0 +1,1 @@
+"""The full-screen board in a terminal, by Textual (extra `terminal`)."""

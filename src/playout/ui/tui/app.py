@@ -1,0 +1,424 @@
+"""`BoardApp`: a game on the whole screen of a terminal, for mouse and keys."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import ClassVar
+
+from textual import events, on
+from textual.app import App, ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.message import Message
+from textual.widgets import Footer, Input, Static
+
+from ...core.errors import PlayoutError
+from ...core.native import on_compile
+from ...games.cells import moves_by_cell
+from ..words import label_of, name_of, result_of
+from . import panels
+from .board import BoardView
+from .help import HelpScreen
+from .host import Evening, Host
+from .messages import (
+    Answered,
+    Compiling,
+    Failed,
+    FromThread,
+    Hinted,
+    Prepared,
+    Thought,
+)
+from .places import MoveList, Place
+
+__all__ = ["BoardApp"]
+
+#: How often clocks are looked at, in seconds.
+TICK = 0.2
+#: Top moves that are shown.
+ROWS = 5
+
+#: The players' colours, which all eyes can tell apart, and their names in `app.tcss`.
+NAMES = ("playout-first", "playout-second", "playout-third")
+ON_DARK = ("#56B4E9", "#E69F00", "#CC79A7")
+ON_LIGHT = ("#005A8E", "#A63F00", "#8E3A6D")
+
+
+class BoardApp(App[None]):
+    """The screen: the board, the panels beside it, a line that says what goes on.
+
+    Args:
+        evening: what is played.
+    """
+
+    CSS_PATH = "app.tcss"
+    ENABLE_COMMAND_PALETTE = False
+    HORIZONTAL_BREAKPOINTS = [  # noqa: RUF012 - as Textual declares it
+        (0, "-narrow"),
+        (64, "-normal"),
+        (110, "-wide"),
+    ]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("u", "undo", "Undo"),
+        Binding("r", "redo", "Redo"),
+        Binding("h", "hint", "Hint"),
+        Binding("a", "analysis", "Analysis"),
+        Binding("m", "type", "Type", show=False),
+        Binding("f", "hurry", "Move now", show=False),
+        Binding("p", "pause", "Pause"),
+        Binding("full_stop", "step", "Step"),
+        Binding("g", "resign", "Give up", show=False),
+        Binding("n", "new", "New"),
+        Binding("s", "swap", "Swap", show=False),
+        Binding("t", "light", "Light", show=False),
+        Binding("question_mark", "help", "Keys"),
+        Binding("q", "quit", "Quit"),
+        Binding("ctrl+c,ctrl+q", "quit", show=False, priority=True),
+        Binding("escape", "leave_typing", show=False),
+    ]
+
+    def __init__(self, evening: Evening) -> None:
+        super().__init__()
+        self.evening = evening
+        self.host = Host(evening, self.post_message)
+        self.place = Place(self.host.table.seen, id="place")
+        self.moves = MoveList(id="moves")
+
+    # -- the screen --------------------------------------------------------------------
+
+    def get_theme_variable_defaults(self) -> dict[str, str]:
+        """The players' colours, which `app.tcss` and the panels use."""
+        return dict(zip(NAMES, self._colors, strict=True))
+
+    @property
+    def _colors(self) -> tuple[str, ...]:
+        return ON_DARK if self.current_theme.dark else ON_LIGHT
+
+    def compose(self) -> ComposeResult:
+        yield Static(id="title")
+        with Horizontal(id="middle"):
+            with Vertical():
+                yield self.place
+                yield self.moves
+            with Vertical(id="side"):
+                yield Static(id="seats")
+                yield Static(id="rate")
+                yield Static(id="best")
+                yield Static(id="progress")
+                with VerticalScroll(id="log", can_focus=False):
+                    yield Static(id="said")
+        yield Static(id="status")
+        yield Input(id="typed", placeholder="a move; Escape leaves", compact=True)
+        yield Footer(show_command_palette=False)
+
+    def on_mount(self) -> None:
+        game = self.evening.game
+        self.title = game.title or game.name or type(game).__name__
+        for panel, heading in (("seats", "Players"), ("best", "Moves"), ("log", "Log")):
+            self.query_one(f"#{panel}").border_title = heading
+        on_compile(self._compiling)
+        self.set_interval(TICK, self._tick)
+        self._changed()
+        self.query_one("#typed").can_focus = False
+        (self.moves if self.place.view is None else self.place.view).focus()
+
+    def on_unmount(self) -> None:
+        on_compile(None)
+        self.host.close()
+
+    def _compiling(self, label: str) -> Callable[[], None]:
+        sentence = f"Compiling {label} for the first time (then kept on disk) ..."
+        self.post_message(Compiling(sentence))
+        return lambda: self._post(Compiling(""))
+
+    def _post(self, message: Message) -> None:
+        self.post_message(message)
+
+    def _changed(self, said: str = "", mood: str = "") -> None:
+        """Show the table as it is now, and have whoever is to think do so."""
+        self._show()
+        self._say(said, mood)
+        self.host.go_on()
+
+    def _show(self) -> None:
+        table = self.host.table
+        position, mine = table.seen, table.mover in table.people
+        self.place.show(position, mine)
+        cells = bool(moves_by_cell(position)) or not mine
+        if self.place.view is None or not cells:
+            self.moves.display = True
+            legal = position.legal_actions() if mine else []
+            self.moves.show([table.game.action_name(action) for action in legal])
+        elif self.moves.display:
+            self.moves.display = False
+        self._show_panels()
+
+    def _show_panels(self) -> None:
+        table, width = self.host.table, self._width
+        self.query_one("#title", Static).update(self.title)
+        self._show_seats()
+        rates = self.host.values.shown()
+        rate = self.query_one("#rate", Static)
+        rate.display = table.game.num_players() == 2 and table.game.zero_sum
+        rate.update(panels.rate_text(table, rates, width, self._colors))
+        self._show_thoughts()
+        self.query_one("#said", Static).update(
+            panels.log_text(table, width, self._colors)
+        )
+        self.query_one("#log").scroll_end(animate=False)
+
+    @property
+    def _width(self) -> int:
+        """Of the panels' text."""
+        return max(20, self.query_one("#log").size.width - 1)
+
+    def _show_seats(self) -> None:
+        text = panels.seats_text(self.host.table, self._width, self._colors)
+        self.query_one("#seats", Static).update(text)
+
+    def _show_thoughts(self) -> None:
+        result = self.host.thought
+        best = self.query_one("#best", Static)
+        progress = self.query_one("#progress", Static)
+        progress.display = result is not None
+        if result is not None:
+            best.update(panels.thoughts_grid(result, ROWS, self._width))
+            progress.update(panels.progress_text(result))
+        elif self.host.analysing and not self.host.table.over:
+            best.update("Searching ...")
+        else:
+            best.update("a: analysis, h: hint")
+
+    def _say(self, text: str, mood: str = "") -> None:
+        status = self.query_one("#status", Static)
+        status.set_classes(f"-{mood}" if mood else "")
+        status.update(text or self._usual())
+
+    def _usual(self) -> str:
+        """What to say where nothing happened."""
+        table = self.host.table
+        if table.over:
+            return self._outcome()
+        assert table.mover is not None
+        label = label_of(table.position, table.mover)
+        if table.mover in table.people:
+            how = "choose in the list" if self.moves.display else "click or Enter"
+            return f"Your move ({label}): {how}; m types a move, ? shows the keys."
+        if not self.host.program_wanted:
+            return "Paused: p goes on, . makes one move."
+        return f"{label} is thinking ..."
+
+    def _outcome(self) -> str:
+        table = self.host.table
+        record = table.session.record()
+        result = result_of(table.game, record.returns, table.people)
+        if record.forfeit is not None:
+            loser = name_of(table.game, record.forfeit)
+            result += f" ({loser}: {record.reason}{record.detail and ', '}"
+            result += f"{record.detail})"
+        return f"{result}  n: new game, u: undo."
+
+    def _tick(self) -> None:
+        if not self._is_up:
+            return
+        if self.host.call_time():
+            self._changed()
+        elif self.evening.time is not None:
+            self._show_seats()
+
+    def on_resize(self, event: events.Resize) -> None:
+        self.call_after_refresh(self._show_panels)
+
+    # -- what players and searches say -------------------------------------------------
+
+    @on(FromThread)
+    def hear(self, message: FromThread) -> None:
+        """What comes while the screen is taken down is too late."""
+        if not self._is_up:
+            return
+        match message:
+            case Compiling(sentence):
+                self._say(sentence)
+            case Failed(reason):
+                self._say(reason, "alert")
+            case Prepared():
+                self._prepared(message)
+            case Thought():
+                self._thought(message)
+            case Answered():
+                self._answered(message)
+            case Hinted():
+                self._hinted(message)
+
+    @property
+    def _is_up(self) -> bool:
+        return bool(self.query("#log"))
+
+    def _prepared(self, message: Prepared) -> None:
+        ask = partial(self.host.ask, message.moment)
+        if self.host.watched and self.evening.delay and self.host.playing:
+            self.set_timer(self.evening.delay, ask)
+        else:
+            ask()
+
+    def _thought(self, message: Thought) -> None:
+        if not self.host.hear(message):
+            return
+        self._show_thoughts()
+        view, result = self.place.view, message.result
+        if view is not None and result is not None and self.host.analysing:
+            shares = {row.action: row.share for row in result.actions}
+            cells = view.landing.items()
+            view.heat = {cell: shares.get(action, 0.0) for action, cell in cells}
+            view.refresh()
+
+    def _answered(self, message: Answered) -> None:
+        thought = getattr(message.answer.decision, "result", None)
+        if self.host.take(message):
+            self._changed()
+            if thought is not None:
+                self._show_thoughts()
+
+    def _hinted(self, message: Hinted) -> None:
+        if message.moment != self.host.moment:
+            return
+        decision = message.decision
+        result = decision.result
+        sure = decision.comment if result is None else f"win rate {result.win_rate:.1%}"
+        move = self.evening.game.action_name(decision.action)
+        self._say(f"Hint: {move} ({sure})", "good")
+        if (view := self.place.view) is not None:
+            cell = view.landing.get(decision.action)
+            view.hint = frozenset(() if cell is None else (cell,))
+            view.refresh()
+        if self.host.analysing:
+            self.host.go_on()
+
+    # -- what a person does ------------------------------------------------------------
+
+    def play(self, move: str | int) -> None:
+        """A person's move; the line says why if it is none."""
+        self._try(partial(self.host.play, move))
+
+    def _try(self, do: Callable[[], object], said: str = "") -> None:
+        try:
+            do()
+        except PlayoutError as error:
+            self._say(str(error), "alert")
+        else:
+            self._changed(said)
+
+    @on(BoardView.Chosen)
+    def choose_cell(self, event: BoardView.Chosen) -> None:
+        view = self.place.view
+        assert view is not None
+        if event.cell in view.playable:
+            self.play(view.playable[event.cell])
+        elif self.host.table.mover in self.host.table.people:
+            self._say("This cell cannot be played now.", "alert")
+
+    @on(BoardView.Pointed)
+    def name_cell(self, event: BoardView.Pointed) -> None:
+        view = self.place.view
+        if view is not None and event.cell in view.playable:
+            move = self.evening.game.action_name(view.playable[event.cell])
+            self._say(f"Enter or a click plays {move}.")
+
+    @on(MoveList.Chosen)
+    def choose_move(self, event: MoveList.Chosen) -> None:
+        self.play(event.move)
+
+    def on_key(self, event: events.Key) -> None:
+        if event.character is None or not event.character.isdigit():
+            return
+        legal = self.host.table.seen.legal_actions()
+        if event.character in map(self.evening.game.action_name, legal):
+            self.play(event.character)
+
+    @on(Input.Submitted)
+    def play_typed(self, event: Input.Submitted) -> None:
+        self.action_leave_typing()
+        if event.value.strip():
+            self.play(event.value.strip())
+
+    def action_type(self) -> None:
+        """Let the person type a move."""
+        typed = self.query_one("#typed", Input)
+        self.screen.add_class("-typing")
+        typed.can_focus, typed.value = True, ""
+        typed.focus()
+
+    def action_leave_typing(self) -> None:
+        """Back to the board."""
+        self.screen.remove_class("-typing")
+        self.query_one("#typed").can_focus = False
+        (self.moves if self.place.view is None else self.place.view).focus()
+
+    def action_undo(self) -> None:
+        """Take back."""
+        self._try(self.host.undo)
+
+    def action_redo(self) -> None:
+        """Play again what was taken back."""
+        self._try(self.host.redo)
+
+    def action_hint(self) -> None:
+        """Suggest a move."""
+        table = self.host.table
+        if table.over or table.mover not in table.people:
+            self._say("A hint is for a person who is to move.", "alert")
+            return
+        self._say("Looking for a good move ...")
+        self.host.hint()
+
+    def action_analysis(self) -> None:
+        """Search while people think, or no longer."""
+        self.host.analysing = not self.host.analysing
+        if not self.host.program_wanted:
+            self.host.thought = None
+            self._changed("Analysis is " + ("on." if self.host.analysing else "off."))
+
+    def action_hurry(self) -> None:
+        """Have the program move with the best it has."""
+        self.host.thinker.hurry()
+
+    def action_pause(self) -> None:
+        """Stop programs that play each other, or let them go on."""
+        self.host.pause()
+        self._changed()
+
+    def action_step(self) -> None:
+        """One move of programs that play each other."""
+        self.host.step()
+        self._say("")
+
+    def action_resign(self) -> None:
+        """Give up."""
+        self._try(self.host.resign)
+
+    def action_new(self) -> None:
+        """Begin again."""
+        self._try(self.host.new_game)
+
+    def action_swap(self) -> None:
+        """Everybody takes the next seat."""
+        self._try(self.host.swap)
+
+    def action_light(self) -> None:
+        """Light or dark."""
+        light = self.theme == "textual-light"
+        self.theme = "textual-dark" if light else "textual-light"
+        self._show()
+
+    def action_help(self) -> None:
+        """What the keys do."""
+        self.push_screen(HelpScreen())
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Keys for watching are shown only then."""
+        if action in ("pause", "step"):
+            return self.host.watched
+        if action == "hint":
+            return not self.host.watched
+        return True

@@ -1,0 +1,52 @@
+"""What the keys do, on a screen of its own."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import VerticalScroll
+from textual.screen import ModalScreen
+from textual.widgets import Static
+
+__all__ = ["HelpScreen"]
+
+HELP = """\
+[b]Playing[/b]
+  click, or arrows and Enter   play a move
+  1 to 9                       play the move of that name
+  m                            type a move
+  u, r                         undo, redo
+  h                            let the search suggest a move
+  g                            give up
+
+[b]Watching[/b]
+  a                            analysis on or off
+  f                            the program moves at once
+  p                            pause programs that play each other
+  .                            one move of theirs
+
+[b]Games[/b]
+  n                            new game
+  s                            swap sides
+  t                            light or dark
+  q, Ctrl-C                    leave
+
+In the list of moves, [b]win[/b] is the share of the points for the
+player to move, and [b]visits[/b] how often the search tried a move."""
+
+
+class HelpScreen(ModalScreen[None]):
+    """Goes away at any of its keys."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,question_mark,q,enter,space", "dismiss", "Close")
+    ]
+
+    def compose(self) -> ComposeResult:
+        with VerticalScroll():
+            yield Static(HELP)
+
+    def on_click(self) -> None:
+        self.dismiss()

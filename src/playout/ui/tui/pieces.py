@@ -1,0 +1,26 @@
+"""How marks look in the cells of a full-screen board."""
+
+from __future__ import annotations
+
+__all__ = ["drawn"]
+
+#: Marks that are drawn over three lines; all others stand as they are in the middle.
+LARGE = {
+    "X": ("╲ ╱", " ╳ ", "╱ ╲"),
+    "O": ("╭─╮", "│ │", "╰─╯"),
+}
+
+
+def drawn(mark: str, width: int, height: int) -> list[str]:
+    """The lines of a cell.
+
+    >>> drawn("O", 5, 3)
+    [' ╭─╮ ', ' │ │ ', ' ╰─╯ ']
+    >>> drawn("X", 3, 1)
+    [' X ']
+    """
+    if height >= 3 and mark in LARGE:
+        return [line.center(width) for line in LARGE[mark]]
+    lines = [" " * width] * height
+    lines[height // 2] = mark.center(width) if width > 2 else mark.rjust(width)
+    return lines

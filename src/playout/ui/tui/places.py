@@ -1,0 +1,86 @@
+"""Where the board stands, and the list of moves where they are not cells."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from rich.text import Text
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import ScrollableContainer
+from textual.message import Message
+from textual.widgets import OptionList, Static
+
+from ...games.cells import moves_by_cell
+from ...games.position import Position
+from .board import BoardView
+
+__all__ = ["MoveList", "Place"]
+
+
+class Place(ScrollableContainer, can_focus=False):
+    """The board as large as it fits, or what the game shows instead of one."""
+
+    def __init__(self, position: Position, id: str) -> None:
+        super().__init__(id=id)
+        board = position.game.board(position.state, position.last_action)
+        self.view = None if board is None else BoardView(board)
+        self.picture = Static(id="picture")
+
+    def compose(self) -> ComposeResult:
+        yield self.picture if self.view is None else self.view
+
+    def show(self, position: Position, mine: bool) -> None:
+        """Show a position, and what may be played if it is a person's turn."""
+        if self.view is None:
+            self.picture.update(Text.from_ansi(position.render(color=True)))
+            return
+        board = position.game.board(position.state, position.last_action)
+        assert board is not None
+        self.view.show(board, moves_by_cell(position) if mine else {})
+
+    def on_resize(self, event: events.Resize) -> None:
+        if self.view is not None:
+            self.view.suit(self.outer_size.width, self.outer_size.height)
+
+
+class MoveList(OptionList):
+    """The legal moves by name; an arrow key plays a move that is called like it."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding(key, f"arrow('{key}')", show=False, priority=True)
+        for key in ("up", "down", "left", "right")
+    ]
+
+    @dataclass
+    class Chosen(Message):
+        """A move was clicked, or Enter pressed on it."""
+
+        move: str
+
+    def __init__(self, id: str) -> None:
+        super().__init__(id=id, compact=True)
+        self.names: list[str] = []
+
+    def show(self, names: list[str]) -> None:
+        """List these moves."""
+        if names != self.names:
+            self.names = names
+            self.clear_options()
+            self.add_options([Text(name) for name in names])
+            self.highlighted = 0 if names else None
+
+    def action_arrow(self, key: str) -> None:
+        """Play the move of this name, or go up or down in the list."""
+        if key in self.names:
+            self.post_message(self.Chosen(key))
+        elif key == "up":
+            self.action_cursor_up()
+        elif key == "down":
+            self.action_cursor_down()
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        event.stop()
+        self.post_message(self.Chosen(self.names[event.option_index]))

@@ -1,0 +1,174 @@
+"""`Thinker`: the thread on which players and the analysis think, one at a time."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import replace
+from queue import SimpleQueue
+
+from textual.message import Message
+
+from ...arena.table import Table
+from ...arena.turn import Turn
+from ...core.errors import PlayoutError
+from ...games.game import Game
+from ...games.position import Position
+from ...players.mcts import MCTSPlayer
+from ...players.player import Allowance, Player, PlayerFailure
+from ...players.registry import make_player
+from ...search.limit import Limit
+from ...search.result import Result
+from .messages import Answered, Failed, Hinted, Moment, Prepared, Thought
+
+__all__ = ["Thinker"]
+
+#: For the analysis of one position, and the memory of its tree in bytes.
+ANALYSIS_SECONDS, MEMORY = 60.0, 512 << 20
+#: How long to wait at the end for whoever does not stop.
+PATIENCE = 2.0
+
+
+class _Wish:
+    """What is to be thought about; whoever no longer wants it says so."""
+
+    def __init__(self, moment: Moment, player: Player | None = None) -> None:
+        self.moment, self.player = moment, player
+        self.stopped = False
+
+    def stop(self) -> None:
+        self.stopped = True
+        if self.player is not None:
+            self.player.stop()
+
+
+class Thinker:
+    """Does one thing after another; the latest wish ends the one before.
+
+    Args:
+        game: the rules.
+        search: the spec of the search that gives hints and analyses.
+        allowance: what a hint may use.
+        seed: of that search's random numbers.
+        post: sends a message to the screen; called on any thread.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        search: str,
+        allowance: Allowance,
+        seed: int,
+        post: Callable[[Message], object],
+    ) -> None:
+        self.game, self.search, self.seed = game, search, seed
+        self.allowance, self.post = allowance, post
+        self._helper: MCTSPlayer | None = None
+        self._wish = _Wish((0, -1))
+        self._jobs: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
+        self._thread = threading.Thread(target=self._run, daemon=True)
+        self._thread.start()
+
+    # -- on the screen's thread --------------------------------------------------------
+
+    def prepare(self, table: Table, moment: Moment) -> None:
+        """Have the program to move compile or load what it needs."""
+        wish = self._begin(_Wish(moment))
+
+        def job() -> None:
+            table.prepare()
+            if not wish.stopped:
+                self.post(Prepared(wish.moment))
+
+        self._jobs.put(job)
+
+    def ask(self, turn: Turn, moment: Moment) -> None:
+        """Have a program move."""
+        wish = self._begin(_Wish(moment, turn.player))
+
+        def job() -> None:
+            if not wish.stopped:
+                self.post(Answered(moment, turn.ask(self._reporter(wish))))
+
+        self._jobs.put(job)
+
+    def hint(self, position: Position, moment: Moment) -> None:
+        """Suggest a move."""
+        wish = self._begin(_Wish(moment))
+
+        def job() -> None:
+            watched = replace(self.allowance, progress=self._reporter(wish))
+            if wish.stopped:
+                return
+            try:
+                decision = self.helper.choose(position, watched)
+            except PlayerFailure as failure:
+                self.post(Failed(str(failure)))
+            else:
+                self.post(Hinted(moment, decision))
+
+        self._jobs.put(job)
+
+    def analyse(self, position: Position, moment: Moment) -> None:
+        """Search a position for a long time, or until there is another wish."""
+        wish = self._begin(_Wish(moment))
+
+        def job() -> None:
+            if wish.stopped:
+                return
+            search = self.helper.search
+            limit = Limit(seconds=ANALYSIS_SECONDS, memory=MEMORY)
+            report = self._reporter(wish)
+            report(search.search(position, limit, report, forced_too=True))
+
+        self._jobs.put(job)
+
+    def hurry(self) -> None:
+        """Have the program that thinks move now."""
+        if self._wish.player is not None:
+            self._wish.player.stop()
+
+    def stop(self) -> None:
+        """End what is thought about; no more is heard of it."""
+        self._wish.stop()
+
+    def close(self) -> None:
+        """End the thread."""
+        self.stop()
+        self._jobs.put(None)
+        self._thread.join(PATIENCE)
+
+    def _begin(self, wish: _Wish) -> _Wish:
+        self._wish.stop()
+        self._wish = wish
+        return wish
+
+    # -- on the thread of its own ------------------------------------------------------
+
+    @property
+    def helper(self) -> MCTSPlayer:
+        """The search that gives hints, made when it is first needed."""
+        if self._helper is None:
+            made = make_player(self.search, self.game)
+            assert isinstance(made, MCTSPlayer)
+            made.prepare()
+            made.new_game(self.seed)
+            self._helper = made
+        return self._helper
+
+    def _reporter(self, wish: _Wish) -> Callable[[Result | None], bool]:
+        def report(result: Result | None) -> bool:
+            if not wish.stopped:
+                self.post(Thought(wish.moment, result))
+            return not wish.stopped
+
+        return report
+
+    def _run(self) -> None:
+        while (job := self._jobs.get()) is not None:
+            try:
+                job()
+            except PlayoutError as error:
+                self.post(Failed(str(error)))
+            except Exception as error:  # the thread must go on
+                self.post(Failed(f"{type(error).__name__}: {error}"))

@@ -1,0 +1,59 @@
+"""When `playout play` takes the whole screen, and that it does so in a terminal."""
+
+import fcntl
+import struct
+import termios
+
+import pytest
+
+from playout.core.errors import UsageError
+from playout.ui.cli import screen
+
+from .support import LINE, error_of
+from .test_process import Terminal, needs_terminal
+
+
+@pytest.fixture
+def terminal(monkeypatch):
+    monkeypatch.setattr(screen, "is_terminal", lambda stream: True)
+    monkeypatch.setenv("TERM", "xterm")
+    return monkeypatch
+
+
+def test_in_a_terminal(terminal):
+    assert screen.fills_screen(plain=False, clock=None)
+
+
+def test_not_where_plain_lines_are_wanted_or_all_there_is(terminal):
+    assert not screen.fills_screen(plain=True, clock=None)
+    terminal.setenv("TERM", "dumb")
+    assert not screen.fills_screen(plain=False, clock=None)
+
+
+def test_not_in_a_pipe():
+    assert not screen.fills_screen(plain=False, clock=None)
+
+
+def test_not_without_textual(terminal):
+    terminal.setattr(screen, "find_spec", lambda name: None)
+    assert not screen.fills_screen(plain=False, clock=None)
+    with pytest.raises(UsageError, match=r"pip install playout\[terminal\]"):
+        screen.fills_screen(plain=False, clock="60")
+
+
+def test_clocks_need_the_screen():
+    assert "need the whole screen" in error_of("play", LINE, "--time", "60+1")
+
+
+@needs_terminal
+def test_a_game_on_the_whole_screen():
+    terminal = Terminal("play", LINE, "human", "human")
+    size = struct.pack("HHHH", 24, 80, 0, 0)
+    fcntl.ioctl(terminal.master, termios.TIOCSWINSZ, size)
+    terminal.expect("Your move")
+    terminal.type("\r")
+    terminal.expect("O")
+    terminal.type("q")
+    shown = terminal.expect("Moves: b1")
+    assert "\x1b[?1049l" in shown  # the screen that was there before is back
+    assert terminal.close() == 0

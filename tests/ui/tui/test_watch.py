@@ -1,0 +1,73 @@
+"""Programs play each other on the whole screen, and everything fits 80 x 24."""
+
+import pytest
+
+from .support import SMALL, moves, play, said, text, until
+
+
+def test_two_programs_play_to_the_end():
+    async def script(app, pilot):
+        await until(pilot, lambda: app.host.table.over)
+        assert len(moves(app)) == 9
+        assert said(app).startswith("Draw.")
+        assert text(app, "said").count("\n") == 8
+
+    play("tic-tac-toe", ["perfect", "perfect"], script)
+
+
+def test_pause_and_single_steps():
+    async def script(app, pilot):
+        await until(pilot, lambda: len(moves(app)) >= 2)
+        await pilot.press("p")
+        await pilot.pause(0.2)
+        stood = len(moves(app))
+        assert said(app).startswith("Paused")
+        await pilot.press("full_stop")
+        await until(pilot, lambda: len(moves(app)) == stood + 1)
+        await pilot.pause(0.2)
+        assert len(moves(app)) == stood + 1
+        await pilot.press("u")
+        assert len(moves(app)) == stood
+        await pilot.press("p")
+        await until(pilot, lambda: app.host.table.over)
+
+    play("gomoku:size=5", ["random", "random"], script)
+
+
+@pytest.mark.parametrize(
+    "spec",
+    ["tic-tac-toe", "connect-four", "ultimate-tic-tac-toe", "gomoku", "gomoku:size=20"],
+)
+def test_everything_fits_a_small_terminal(spec):
+    async def script(app, pilot):
+        view, place = app.place.view, app.place
+        assert place.region.contains_region(view.region)
+        assert not place.show_vertical_scrollbar
+        assert not place.show_horizontal_scrollbar
+        for panel in ("seats", "rate", "best", "log", "status"):
+            region = app.query_one(f"#{panel}").region
+            assert region.height >= 1
+            assert app.screen.region.contains_region(region)
+            assert not region.overlaps(view.region)
+        assert app.query_one("#log").size.height >= 4
+
+    play(spec, ["human", "human"], script, size=SMALL)
+
+
+def test_a_narrow_terminal_keeps_the_board():
+    async def script(app, pilot):
+        assert not app.query_one("#side").display
+        assert app.place.region.contains_region(app.place.view.region)
+
+    play("connect-four", ["human", "human"], script, size=(40, 20))
+
+
+def test_a_board_that_does_not_fit_scrolls_to_the_cursor():
+    async def script(app, pilot):
+        await pilot.press(*["down"] * 8, *["right"] * 8)
+        view = app.place.view
+        x, y = view.geometry.x(view.cursor[1]), view.geometry.y(view.cursor[0])
+        at = view.region.x + x, view.region.y + y
+        assert app.place.region.contains(*at)
+
+    play("gomoku", ["human", "human"], script, size=(30, 12))
