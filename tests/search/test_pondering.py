@@ -75,7 +75,8 @@ def test_where_there_is_nothing_to_choose_nothing_happens() -> None:
 
 
 def test_where_no_part_of_a_tree_is_kept_nothing_happens() -> None:
-    search = MCTS(TicTacToe(), seed=1, expansion=RandomChild(urgent="root"))
+    expansion = RandomChild(urgent="root")
+    search = MCTS(TicTacToe(), seed=1, expansion=expansion, interpreted=True)
     search.ponder()
     assert pondering_threads() == 0
 
