@@ -44,7 +44,7 @@ $(VENV)/.created:
 	@touch $@
 
 $(VENV)/.installed: $(VENV)/.created pyproject.toml
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[terminal]'
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[terminal,web]'
 	@touch $@
 
 $(VENV)/.developing: $(VENV)/.installed requirements-dev.txt

@@ -55,7 +55,7 @@ def test_the_token():
         answer = requests.get("/?token=secret", follow_redirects=False)
         assert answer.headers["location"] == "/"
         assert "HttpOnly" in answer.headers["set-cookie"]
-        assert "SameSite=strict" in answer.headers["set-cookie"]
+        assert "SameSite=lax" in answer.headers["set-cookie"]
         assert requests.get("/").status_code == 200
         state = new_table(requests)
         cookie = {"Cookie": "playout-token=secret"}

@@ -36,6 +36,7 @@ WATCH_SECONDS, WATCH_GAME_SECONDS = 0.2, 10.0
 @click.option("--first", is_flag=True, help="You move first (so it is by default).")
 @click.option("--second", is_flag=True, help="The program moves first.")
 @click.option("--watch", is_flag=True, help="The program plays both sides.")
+@click.option("--web", is_flag=True, help="Play in the browser.")
 @click.option("--plain", is_flag=True, help="Line by line, not on the whole screen.")
 @click.option("--time", "clock", metavar="B+I", help="Clocks, on the whole screen.")
 @limit_options
@@ -47,6 +48,7 @@ def play(
     first: bool,
     second: bool,
     watch: bool,
+    web: bool,
     plain: bool,
     clock: str | None,
     seconds: float | None,
@@ -76,6 +78,7 @@ def play(
       playout play ultimate-tic-tac-toe --simulations 1000 --seed 1
       playout play tic-tac-toe --preset fachada
       playout play connect-four --watch
+      playout play gomoku level:2 --web
       playout play connect-four --plain
       playout play gomoku level:5 --time 300+2
       playout play my_game.py:MyGame my_player.py:make_player
@@ -86,6 +89,15 @@ def play(
     named = _named(players, player, preset)
     loaded = load_game(game)
     specs = _seats(named, loaded, game, first, second, watch)
+    if web:
+        from .serve import play_in_browser
+
+        if plain or clock or simulations is not None or seed is not None:
+            raise UsageError(
+                "--web: of a game's options only --seconds; the page has the others"
+            )
+        play_in_browser(game, specs, seconds)
+        return
 
     from ...players.player import Allowance
     from .conversation import Conversation

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import secrets
+import sys
+import threading
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -18,6 +21,8 @@ __all__ = ["play_in_browser", "serve"]
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 DEFAULT_PORT = 8642
+#: The longest that a program in the browser may think about a move.
+MOST_SECONDS = 60.0
 
 
 @click.command(cls=HelpfulCommand)
@@ -64,8 +69,11 @@ def play_in_browser(game: str, players: Sequence[str], seconds: float | None) ->
     """Serve one game on a port that is free, and open the browser there."""
     from ..web.settings import Start
 
-    start = Start(game, tuple(players), 1.0 if seconds is None else seconds)
-    _serve((game,), players, start, "127.0.0.1", 0, opens=True)
+    seconds = 1.0 if seconds is None else seconds
+    if not 0.01 <= seconds <= MOST_SECONDS:
+        raise UsageError(f"--web: --seconds must be 0.01 to {MOST_SECONDS:g}")
+    start = Start(game, tuple(players), seconds)
+    _serve((game,), tuple(players), start, "127.0.0.1", 0, opens=True)
 
 
 def _serve(
@@ -104,6 +112,9 @@ def _serve(
 
         serve(listening, settings, ready)
     click.echo("Goodbye.")
+    if any(thread.name.startswith("compile") for thread in threading.enumerate()):
+        sys.stdout.flush()
+        os._exit(0)  # what compiles cannot be interrupted, and nobody waits for it
 
 
 def _address(settings: Settings, host: str, port: int) -> str:

@@ -214,7 +214,7 @@ async def load_game(wanted: GameText, lobby: TheLobby) -> GameFile:
 
 
 def _expect_open(room: Room) -> None:
-    if room.hides:
+    if room.table.hides:
         raise HTTPException(400, "this game hides something until it is over")
 
 

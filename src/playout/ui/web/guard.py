@@ -80,7 +80,7 @@ class Guard:
         if scope["path"] == "/" and self._is_token(query.get("token", [""])[0]):
             answer = RedirectResponse("/", 303)
             answer.set_cookie(
-                COOKIE, self.settings.token, httponly=True, samesite="strict"
+                COOKIE, self.settings.token, httponly=True, samesite="lax"
             )
             return answer
         return _problem(401, "open the address that the server has printed")

@@ -115,17 +115,12 @@ class Room:
             board=self._seen(),
         )
 
-    @property
-    def hides(self) -> bool:
-        """Whether there is anything that a page may not be told."""
-        return self.table.game.has_hidden and not self.table.over and not self.watched
-
     def _seen(self) -> BoardView:
         """The board as the person to move, or the only one, may see it."""
         table = self.table
-        if not self.hides:
-            return board_view(table.position)
-        seen = board_view(table.position.seen_by(self._viewer()))
+        seen = board_view(table.seen)
+        if not table.hides:
+            return seen
         mine = table.mover in table.people
         return seen.model_copy(
             update={
@@ -135,16 +130,12 @@ class Room:
             }
         )
 
-    def _viewer(self) -> int:
-        people, mover = self.table.people, self.table.mover
-        return mover if mover in people else people[0]
-
     def _moves(self) -> list[str]:
         """The moves; other people's and programs' are a question mark if hidden."""
         moves = self.table.position.moves
-        if not self.hides:
+        if not self.table.hides:
             return moves
-        made, viewer = movers(self.table.position), self._viewer()
+        made, viewer = movers(self.table.position), self.table.viewer
         return [
             move if mover == viewer else "?"
             for move, mover in zip(moves, made, strict=True)
@@ -279,6 +270,8 @@ class Room:
 
     def _hear(self, kind: str, message: dict[str, Any]) -> None:
         """What a search says: to be kept, and to be told."""
+        if self.table.hides:  # as a program knows what a person must not
+            return
         if kind in ("analysis", "thinking", "value", "hint") and "visits" in message:
             if self.values.learn(message):
                 self.tell("values", {"values": self.values.shown()})

@@ -171,9 +171,9 @@ def do(room: Room, page: Outbox, wanted: Any) -> None:
         position = table.position_at(wanted.ply)
         position.copy().play(wanted.move)  # complains
         _search(room, Wish("why", position, WHY_SECONDS, wanted.move))
-    elif isinstance(wanted, Look) and not room.hides:
+    elif isinstance(wanted, Look) and not room.table.hides:
         analyst.look(wanted.path, lambda answer: page.put("tree", answer))
-    elif isinstance(wanted, Review) and not room.hides:
+    elif isinstance(wanted, Review) and not room.table.hides:
         room.review()
     elif isinstance(wanted, Watch):
         room.watch(wanted.playing, wanted.delay, wanted.steps)
@@ -182,7 +182,7 @@ def do(room: Room, page: Outbox, wanted: Any) -> None:
 
 
 def _search(room: Room, wish: Wish) -> None:
-    if room.hides:
+    if room.table.hides:
         raise UsageError("an analysis would show what this game hides")
     if wish.position.is_terminal:
         raise UsageError("the game is over in this position")

@@ -21,6 +21,8 @@ ROWS_WITH_LINES = 10
 LINE_MOVES = 12
 #: Children of a node that are shown at most.
 MOST_CHILDREN = 30
+#: Win rates that are sure.
+PROVEN: dict[str | None, float] = {"win": 1.0, "draw": 0.5, "loss": 0.0}
 
 
 def thought(result: Result, position: Position, tree: Tree | None) -> dict[str, Any]:
@@ -51,8 +53,8 @@ def _row(row: ActionStatistics) -> dict[str, Any]:
         "move": row.move,
         "visits": row.visits,
         "share": round(row.share, 4),
-        "win_rate": round((row.mean + 1) / 2, 4),
-        "error": round(row.standard_error / 2, 4),
+        "win_rate": PROVEN.get(row.proven, round((row.mean + 1) / 2, 4)),
+        "error": 0.0 if row.proven else round(row.standard_error / 2, 4),
         "proven": row.proven,
         "plies": row.proof_plies,
     }

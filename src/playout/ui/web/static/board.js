@@ -12,6 +12,7 @@ export class Board {
     Object.assign(this, { host, play, hover, built: "", focus: [0, 0], legal: new Map() });
     host.addEventListener("click", (event) => this.click(event));
     host.addEventListener("keydown", (event) => this.key(event));
+    host.addEventListener("focusin", (event) => this.focused(event));
     host.addEventListener("pointerover", (event) => this.point(event));
     host.addEventListener("pointerleave", () => this.point(null));
   }
@@ -83,7 +84,8 @@ export class Board {
       svg("text", { x: -6, y: row * CELL + R + 5, "text-anchor": "end" }, label)));
     this.board.column_labels.forEach((label, column) => texts.push(
       svg("text", { x: column * CELL + R, y: rows * CELL + 16, "text-anchor": "middle" }, label)));
-    return svg("g", { class: "labels", "aria-hidden": "true" }, ...texts);
+    const size = Math.min(13, 4 + columns);
+    return svg("g", { class: "labels", "aria-hidden": "true", "font-size": size }, ...texts);
   }
 
   // The inner boards to play in.
@@ -199,7 +201,7 @@ export class Board {
       const big = row.best ? " best" : "";
       parts.push(svg("g", { class: `heat${big}`, ...at(cell) },
         svg("circle", { r: 6 + 12 * Math.sqrt(row.share), class: "heat-body" }),
-        row.share >= 0.02 ? svg("text", { y: 4.5, "text-anchor": "middle" }, percent(row.win_rate).slice(0, -1)) : null));
+        row.share >= 0.02 || row.proven ? svg("text", { y: 4, "text-anchor": "middle" }, row.proven ?? percent(row.win_rate).slice(0, -1)) : null));
     }
     if (hint) {
       const cell = this.cellOf(hint);
@@ -245,6 +247,10 @@ export class Board {
     else return;
     event.preventDefault();
     event.stopPropagation();
+  }
+
+  focused({ target }) {
+    if (target.matches(".cell")) this.setFocus(Number(target.dataset.row), Number(target.dataset.column));
   }
 
   setFocus(row, column, really = false) {

@@ -14,7 +14,7 @@ import { TreeView } from "./tree.js";
 const SECONDS = 10;
 // Those named on the command line come first, then these, then the rest in a list.
 const ORDER = ["tic-tac-toe", "connect-four", "ultimate-tic-tac-toe", "gomoku"];
-const OTHERS = ["mnk", "line-three", "pig", "2048"];
+const isOther = (spec) => /^[a-z0-9-]+$/.test(spec) && !ORDER.includes(spec);
 let games = [];
 let view = null; // the game as it stands
 let shown = null; // the position on the board: view.board, or an earlier one
@@ -322,9 +322,9 @@ function tick() {
 function showGames() {
   const choose = (entry) => attempt(() => begin({ game: entry.spec, seconds: view.seconds, players: playersFor(entry) }));
   const known = games.map((entry) => entry.spec);
-  const first = [...known.filter((spec) => !OTHERS.includes(spec))].sort((a, b) => ORDER.indexOf(a) - ORDER.indexOf(b));
+  const first = [...known.filter((spec) => !isOther(spec))].sort((a, b) => ORDER.indexOf(a) - ORDER.indexOf(b));
   const find = (spec) => games.find((entry) => entry.spec === spec);
-  const others = known.filter((spec) => OTHERS.includes(spec));
+  const others = known.filter(isOther);
   const more = el("select", { "aria-label": "More games", onchange: () => more.value && choose(find(more.value)) },
     el("option", { value: "" }, "More games"), ...others.map((spec) => el("option", { value: spec }, find(spec).title)));
   $("games").replaceChildren(...first.map((spec) => el("button", {
@@ -334,7 +334,7 @@ function showGames() {
 function markGame(spec) {
   const [name] = spec.split(":");
   for (const node of $("games").children) {
-    if (node.matches("select")) node.value = OTHERS.includes(name) ? name : "";
+    if (node.matches("select")) node.value = isOther(name) ? name : "";
     else node.setAttribute("aria-current", String([name, spec].includes(node.dataset.spec)));
   }
 }
@@ -353,19 +353,13 @@ async function start() {
   const asked = readAddress();
   const listed = get("games").then((found) => { games = found; });
   const known = asked?.id ? await get(`tables/${asked.id}`).catch(() => null) : null;
-  await attempt(async () => {
-    if (known) return open(known);
-    if (asked) return begin(asked.wanted);
-    return begin(await firstGame());
-  });
+  await attempt(async () => (known ? open(known) : begin(asked?.wanted ?? await get("start"))));
+  const problem = $("message").textContent;
+  if (!view) await attempt(async () => begin(await get("start")));
   await listed;
   showGames();
   if (view) draw();
-  else await attempt(async () => begin(await firstGame()));
-}
-
-async function firstGame() {
-  return get("start");
+  if (problem) complain(problem);
 }
 
 start();

@@ -1,0 +1,53 @@
+"""A server and a browser, once for all tests of the page."""
+
+import pytest
+
+from .browser import CHROMIUM, FLAGS
+from .support import server
+
+
+@pytest.fixture(scope="session")
+def running():
+    with server() as found:
+        yield found
+
+
+@pytest.fixture(scope="session")
+def chromium():
+    if CHROMIUM is None:
+        pytest.skip("no Chromium is installed: the page was not tested in a browser")
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def open_page(running, chromium):
+    """Opens pages of the server; what they complain about fails the test."""
+    contexts, problems = [], []
+
+    def open_one(address="", **options):
+        context = chromium.new_context(**options)
+        context.set_default_timeout(30_000)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: problems.append(str(error)))
+        page.on(
+            "request",
+            lambda request: (
+                problems.append(request.url)
+                if not request.url.startswith((running.address, "blob:", "data:"))
+                else None
+            ),
+        )
+        page.goto(running.address + address)
+        page.wait_for_selector("#games button")
+        return page
+
+    yield open_one
+    for context in contexts:
+        context.close()
+    assert problems == []
