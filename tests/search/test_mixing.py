@@ -152,6 +152,18 @@ def test_mixing_is_for_two_players_against_each_other(backup: Any) -> None:
         MCTS(TicTacToe(), backup=ImplicitMinimax())
 
 
+@pytest.mark.parametrize("name", TOGETHER)
+def test_a_full_tree_goes_on_with_any_policy(name: str) -> None:
+    """Two trees, merged, with room for twenty nodes each: all simulations count."""
+    policies = {**TOGETHER[name], "solver": Unsolved()}
+    search = search_of(policies, interpreted=True, trees=2)
+    result = search.search(limit=Limit(simulations=120, nodes=40))
+    assert result.visits == 120
+    assert sum(tree.num_nodes for tree in search.trees) <= 40
+    assert sum(row.visits for row in result.actions) <= 120
+    assert result.action in range(9)
+
+
 # -- rollouts --------------------------------------------------------------------------
 
 
