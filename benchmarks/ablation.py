@@ -1,6 +1,6 @@
 """Every enhancement on and off: what each is worth at equal time, in Elo.
 
-python benchmarks/ablation.py [--games 400] [--seconds 0.02] [--only TEXT]
+python benchmarks/ablation.py [--games 400] [--seconds 0.02] [--only WORDS]
 
 The default search with one thing changed plays the default search, in pairs of games
 with the same opening and the seats swapped. A positive Elo means that the change makes
@@ -8,6 +8,8 @@ the search stronger; the interval is that of 95 %. All cells get some games befo
 gets more, and the table is written anew after every cell. Every game is kept in a file,
 so a run that was ended goes on where it was, and more games or other cells can be asked
 for later. Gomoku is played on 9x9, where games are short.
+
+All cells together take some eight hours one game after the other at the default time.
 """
 
 import argparse
@@ -22,6 +24,9 @@ from playout.arena.match import Match, MatchSettings, play_matches
 from playout.arena.rating import Tally, elo
 from playout.arena.store import Store
 from playout.core.errors import PlayoutError
+from playout.games.registry import make_game
+from playout.players.registry import make_player
+from playout.search.defaults import defaults
 
 #: Games, each with random first moves of its own number.
 GAMES = {
@@ -32,6 +37,8 @@ GAMES = {
 DEFAULT = "mcts"
 ONE_OF_ALL = "expansion=all-children,visit_all=no"
 #: What is changed, and how; the first three take away what the default search has.
+#: `C` is the default's exploration constant in the game. What a game has by default
+#: anyway is not played.
 CHANGES = {
     "no solver": "solver=unsolved",
     "urgent moves nowhere": "urgent=never",
@@ -39,13 +46,14 @@ CHANGES = {
     "first-play urgency 0.5": f"first_play=0.5,{ONE_OF_ALL}",
     "UCB1-Tuned": "selection=ucb1-tuned",
     "PUCT": "selection=puct",
-    "progressive bias (evaluate)": "selection=progressive-bias",
-    "progressive bias (prior)": "selection=progressive-bias,knowledge=prior",
-    "progressive history": "selection=progressive-history",
+    "progressive bias (evaluate)": "selection=progressive-bias,c_uct=C",
+    "progressive bias (prior)": "selection=progressive-bias,knowledge=prior,c_uct=C",
+    "progressive history": "selection=progressive-history,c_uct=C",
     "RAVE": "selection=rave",
     "GRAVE": "selection=grave",
     "all children at once": "expansion=all-children",
     "progressive widening": "expansion=progressive-widening",
+    "uniform rollouts": "rollout=uniform",
     "decisive rollouts": "rollout=decisive",
     "MAST": "rollout=mast",
     "NST": "rollout=nst",
@@ -55,12 +63,15 @@ CHANGES = {
     "implicit minimax": "backup=implicit-minimax",
     "robust mix": "backup=robust-mix",
     "max mix": "backup=max-mix",
+    "transpositions": "transpositions=yes",
     "choice by mean": "choice=highest-mean",
     "secure child": "choice=secure-child",
     "robust-max child": "choice=robust-max",
 }
 #: Games of a cell before the next cell has its turn.
 ROUND = 100
+#: More games than anybody plays.
+MOST = 10**6
 
 
 def main() -> None:
@@ -69,7 +80,11 @@ def main() -> None:
         (change, game)
         for change in CHANGES
         for game in GAMES
-        if options.only.lower() in f"{change} {CHANGES[change]} {game}".lower()
+        if is_change(change, game)
+        and all(
+            word in f"{change} {CHANGES[change]} {game}".lower()
+            for word in options.only.lower().split()
+        )
     ]
     if not cells:
         sys.exit(f"no cell has {options.only!r} in its name")
@@ -97,7 +112,9 @@ def parse() -> argparse.Namespace:
     )
     parser.add_argument("--games", type=int, default=400, help="a cell; 400")
     parser.add_argument("--seconds", type=float, default=0.02, help="a move; 0.02")
-    parser.add_argument("--only", default="", help="cells with this text in their name")
+    parser.add_argument(
+        "--only", default="", help="cells with these words in their names"
+    )
     parser.add_argument("--store", default="ablation.db", help="file of all games")
     parser.add_argument("--table", type=Path, help="Markdown; beside the store")
     parser.add_argument("--concurrency", type=int, default=1, help="games at once; 1")
@@ -106,11 +123,8 @@ def parse() -> argparse.Namespace:
 
 def play(cells, options, store, executor, table) -> None:
     """Play all cells in rounds; the table is written after every cell's round."""
-    tallies: dict[tuple[str, str], Tally] = {}
-    for change, game in cells:  # what is there already
-        match = match_of(change, game, options.seconds, options.games)
-        match.load(store, store.open_match(match.identity, match.settings.to_dict()))
-        tallies[change, game] = match.tally
+    tallies = known(store, options.seconds)
+    write(table, tallies, options.seconds)
     for games in [*range(ROUND, options.games, ROUND), options.games]:
         for change, game in cells:
             if tallies[change, game].games >= games:
@@ -124,8 +138,33 @@ def play(cells, options, store, executor, table) -> None:
             write(table, tallies, options.seconds)
 
 
+def known(store, seconds: float) -> dict[tuple[str, str], Tally]:
+    """What the file has of all cells."""
+    tallies = {}
+    for change in CHANGES:
+        for game in GAMES:
+            match = match_of(change, game, seconds, MOST)
+            if (number := store.find_match(match.identity)) is not None:
+                match.load(store, number)
+            tallies[change, game] = match.tally
+    return tallies
+
+
+def is_change(change: str, game: str) -> bool:
+    """Whether the search is another than the game's default."""
+    rules = make_game(game)
+    one, other = (make_player(spec, rules).search for spec in specs(change, game))
+    return (one.policies, one.choice) != (other.policies, other.choice)
+
+
+def specs(change: str, game: str) -> tuple[str, str]:
+    """The players: the search with the change, and the default."""
+    usual = defaults(make_game(game))["selection"]
+    return f"{DEFAULT}:{CHANGES[change].replace('=C', f'={usual.c_uct}')}", DEFAULT
+
+
 def match_of(change: str, game: str, seconds: float, games: int) -> Match:
-    players = f"{DEFAULT}:{CHANGES[change]}", DEFAULT
+    players = specs(change, game)
     time = TimeControl(seconds=seconds)
     settings = MatchSettings(game, players, time=time, openings=GAMES[game], seed=1)
     return Match(settings, games, label=change)
@@ -154,7 +193,7 @@ def write(table: Path, tallies: dict[tuple[str, str], Tally], seconds: float) ->
 def figures(tally: Tally | None) -> str:
     """Such as "+12 (-15 to +39), 400 games"."""
     if tally is None or not tally.games:
-        return ""
+        return "-"
     difference, low, high = map(signed, elo(tally))
     return f"{difference} ({low} to {high}), {tally.games} games"
 

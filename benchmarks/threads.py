@@ -2,7 +2,8 @@
 
 Two threads on one tree against two searches side by side that have nothing to do with
 each other, in turns; the ratio of their simulations per second. Below 1 is what sharing
-costs. Both run for the same time on a quiet machine with at least two processors.
+costs; above it is what a branch that stays in the processor's cache gains. It wants a
+quiet machine with as many processors as threads.
 
     python benchmarks/threads.py [GAME]... [--threads N] [--seconds S] [--rounds R]
 """

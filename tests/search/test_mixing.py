@@ -121,17 +121,17 @@ def test_robust_mix_keeps_the_true_sums_apart() -> None:
 
 
 def test_threads_leave_mixed_values_as_they_should_be() -> None:
-    """Four on one tree: no virtual loss is left, no result lost, whoever wrote last."""
+    """Two on one tree: no virtual loss is left, no result lost, whoever wrote last."""
     policies = {
         "selection": RAVE(),
         "rollout": MAST(),
         "backup": MaxMix(trusted_visits=3),
         "solver": Unsolved(),
     }
-    search = search_of(policies, threads=4)
-    search.search(limit=Limit(simulations=4000))
+    search = search_of(policies, threads=2)
+    search.search(limit=Limit(simulations=2000))
     tree, nodes = search.tree, search.tree.nodes.array
-    assert nodes["visits"][ROOT] == 4000
+    assert nodes["visits"][ROOT] == 2000
     for node in reached(search):
         row, below = nodes[node], nodes[tree.children(node)]
         assert row["visits"] == row["num_returns"]
@@ -150,6 +150,18 @@ def test_mixing_is_for_two_players_against_each_other(backup: Any) -> None:
         MCTS(Pig(), backup=backup)
     with pytest.raises(UsageError, match="needs a game that has evaluate"):
         MCTS(TicTacToe(), backup=ImplicitMinimax())
+
+
+@pytest.mark.parametrize("name", TOGETHER)
+def test_a_full_tree_goes_on_with_any_policy(name: str) -> None:
+    """Two trees, merged, with room for twenty nodes each: all simulations count."""
+    policies = {**TOGETHER[name], "solver": Unsolved()}
+    search = search_of(policies, interpreted=True, trees=2)
+    result = search.search(limit=Limit(simulations=120, nodes=40))
+    assert result.visits == 120
+    assert sum(tree.num_nodes for tree in search.trees) <= 40
+    assert sum(row.visits for row in result.actions) <= 120
+    assert result.action in range(9)
 
 
 # -- rollouts --------------------------------------------------------------------------

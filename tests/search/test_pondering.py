@@ -74,6 +74,13 @@ def test_where_there_is_nothing_to_choose_nothing_happens() -> None:
     search.stop_pondering()
 
 
+def test_where_no_part_of_a_tree_is_kept_nothing_happens() -> None:
+    expansion = RandomChild(urgent="root")
+    search = MCTS(TicTacToe(), seed=1, expansion=expansion, interpreted=True)
+    search.ponder()
+    assert pondering_threads() == 0
+
+
 def test_it_ends_by_itself_at_a_limit_or_a_proof() -> None:
     search = MCTS(TicTacToe(), seed=1)
     search.ponder(limit=Limit(simulations=50))

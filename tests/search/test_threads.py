@@ -242,6 +242,16 @@ def test_proofs_are_right_and_reach_the_root(kernel: str, threads: int) -> None:
         assert check_proofs(search.tree) > 100
 
 
+@pytest.mark.parametrize("kernel", KERNELS)
+def test_proofs_are_right_in_a_tree_that_is_recycled(kernel: str) -> None:
+    for seed in range(3):
+        search = MCTS(TicTacToe(), seed=seed, threads=4, backup=KERNELS[kernel])
+        result = search.search(limit=Limit(simulations=20_000, nodes=600))
+        assert result.proven in ("draw", None)
+        assert result.nodes <= 600
+        assert check_proofs(search.tree) > 10
+
+
 def check_proofs(tree: Tree) -> int:
     """How many nodes of tic-tac-toe are proven; each as perfect play says."""
     found, stack = 0, [(ROOT, "." * 9)]

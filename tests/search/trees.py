@@ -10,7 +10,8 @@ from playout.search.mixing import ImplicitMinimax, MaxMix, RobustMix
 from playout.search.playouts import MAST, NST, Truncated, Weighted
 from playout.search.rollout import Decisive
 from playout.search.selection import UCT, UCB1Tuned
-from playout.search.tree import ROOT, node_dtype
+from playout.search.spread import NormalizedUCT
+from playout.search.tree import ROOT, GraphColumns, node_dtype
 from playout.search.widening import ProgressiveWidening
 
 from ..toys import Knowing
@@ -22,6 +23,7 @@ SINGLE: dict[str, dict[str, Any]] = {
     "uct": {"selection": UCT()},
     "uct-first-play": {"selection": UCT(first_play=0.6), "expansion": ONE},
     "ucb1-tuned": {"selection": UCB1Tuned()},
+    "normalized-uct": {"selection": NormalizedUCT()},
     "puct": {"selection": PUCT()},
     "puct-noise": {"selection": PUCT(noise=0.25)},
     "progressive-bias": {"selection": ProgressiveBias()},
@@ -42,6 +44,7 @@ SINGLE: dict[str, dict[str, Any]] = {
     "max-mix": {"backup": MaxMix(trusted_visits=3)},
     "robust-mix": {"backup": RobustMix(robust_visits=4)},
     "unsolved": {"solver": Unsolved()},
+    "transpositions": {"transpositions": True},
 }
 
 #: Some of them together, so that all are met in few compiled searches.
@@ -72,7 +75,8 @@ TOGETHER: dict[str, dict[str, Any]] = {
 }
 
 
-BASE = node_dtype().names
+#: What is shown of every node anyway, and what tells little of an edge.
+BASE = {*(node_dtype().names or ()), *(c for c, _ in GraphColumns.columns)} - {"target"}
 
 
 def search_of(policies: dict[str, Any], **options: Any) -> MCTS:
@@ -102,7 +106,7 @@ def tree_text(search: MCTS) -> str:
             f"{'  ' * depth}{name} N={row['visits']} W={row['value_sum']:.6g} "
             f"{' '.join(extra)}".rstrip()
         )
-        for child in search.tree.children(node):
+        for child in search.tree.children(search.tree.entry(node)):
             show(int(child), depth + 1)
 
     show(ROOT, 0)

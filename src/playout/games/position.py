@@ -7,6 +7,7 @@ states that led here.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from html import escape
 
 import numpy as np
 
@@ -22,6 +23,7 @@ from ..core.fields import expect_whole, is_whole
 from ..core.rng import Rng
 from ..core.rows import Row, Rows
 from .game import CHANCE, Game
+from .picture import draw_board
 from .soundness import expect_answer, expect_game, expect_position, expect_text
 
 __all__ = ["Position"]
@@ -193,6 +195,19 @@ class Position:
         with np.errstate(over="ignore"):
             text = self.game.render(self.state, self.last_action, color)
         return expect_text(self.game, "render", text)
+
+    def _repr_svg_(self) -> str | None:
+        """The board as a picture, for notebooks; None where there is no board."""
+        board = self.game.board(self.state, self.last_action)
+        moves = " ".join(self.moves[-8:])
+        label = f"{self.game.title or self.game.name}{moves and ': '}{moves}"
+        return None if board is None else draw_board(board, label)
+
+    def _repr_html_(self) -> str | None:
+        """What the game shows instead of a board; None where there is one."""
+        if self.game.board(self.state, self.last_action) is not None:
+            return None
+        return f"<pre>{escape(self.render())}</pre>"
 
     def _read_state(self, text: str) -> None:
         try:

@@ -15,7 +15,7 @@ from .kernel import Policies
 from .limit import Limit
 from .tree import ROOM, ROOT, Tree
 
-__all__ = ["Forest", "new_tree"]
+__all__ = ["Forest", "follows", "new_tree"]
 
 #: The random numbers of a search's second tree or thread; the first one's stream is 0,
 #: and choices draw from 1 and 2.
@@ -136,3 +136,13 @@ def _root_mover(position: Position, last: int | None = None) -> int:
     if game.num_players() == 2 and game.zero_sum:
         return (player - 1) % 2 if last is None else last
     return max(player, 0) if last is None or player != CHANCE else last
+
+
+def follows(position: Position, earlier: Position) -> bool:
+    """Whether a position was reached from an earlier one by its last moves."""
+    known = len(earlier.actions)
+    return (
+        position.start_text == earlier.start_text
+        and len(position.actions) > known
+        and position.actions[:known] == earlier.actions
+    )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from textwrap import fill, shorten
 from typing import Any
 
@@ -12,6 +13,7 @@ from ..games.position import Position
 from ..games.registry import game_spec
 from .choice import Choice, MostVisits
 from .merge import merge_roots, most_visited
+from .shown import plot_result, result_html
 from .solver import is_proven, lower_of
 from .tree import ROOT, Tree
 
@@ -174,6 +176,13 @@ class Result:
             "   ".join(whole), 80, initial_indent=blank, subsequent_indent=blank
         )
         return f"{blank}{self._headline()}\n{text}".replace("\0", " ")
+
+    def plot(self, path: str | Path | None = None, most: int = 12) -> Any:
+        """Draw shares and win rates of so many moves, to `.png` or `.svg` if asked."""
+        return plot_result(self, path, most)
+
+    def _repr_html_(self) -> str:
+        return result_html(self)
 
     def _headline(self) -> str:
         return (

@@ -15,7 +15,7 @@ from .merge import merge_roots
 from .result import Result, summarize
 from .solver import lower_of, upper_of
 from .together import Together
-from .tree import ROOT, Tree
+from .tree import MAX_VISITS, ROOT, Tree
 
 if TYPE_CHECKING:
     from .search import MCTS
@@ -26,6 +26,8 @@ __all__ = ["Progress", "Run"]
 CHUNK_SECONDS = 0.004
 #: The same where threads have to be brought together at its end.
 SHARED_CHUNK_SECONDS = 0.016
+#: How often a search of counted simulations looks whether it may stop early.
+EARLY_LOOKS = 64
 #: The part of the time after which the speed of the rest can be estimated.
 FIRST_LOOK = 0.1
 #: How often the progress callback is called.
@@ -103,7 +105,7 @@ class Run:
         chunk = 1
         try:
             while (reason := self._why_stop()) is None:
-                chunk = self._run_chunk(chunk)
+                chunk = min(self._run_chunk(chunk), self._most())
         except KeyboardInterrupt:
             if not any(map(_has_tried, self.trees)):
                 raise
@@ -122,6 +124,13 @@ class Run:
             return 2 * simulations
         self.speed = max(self.speed, done / took)
         return max(1, min(2 * simulations, int(done * self._chunk_seconds() / took)))
+
+    def _most(self) -> int:
+        """The largest chunk: one that may stop early looks often enough for that."""
+        simulations = self.limit.simulations
+        if simulations is None or not self.search.early_stop:
+            return MAX_VISITS
+        return max(1, simulations // EARLY_LOOKS)
 
     def _chunk_seconds(self) -> float:
         chunk = CHUNK_SECONDS if self.search.threads == 1 else SHARED_CHUNK_SECONDS

@@ -26,7 +26,7 @@ from .backup import Backup
 from .choice import Choice
 from .defaults import defaults
 from .expansion import Expansion
-from .forest import Forest, new_tree
+from .forest import Forest, follows, new_tree
 from .graph import check_graph
 from .hidden import check_hidden
 from .kernel import Policies
@@ -219,7 +219,7 @@ class MCTS:
 
         Whatever is called next ends it, such as `search` with the position after that
         move, which finds a part of the tree there already. Where there is nothing to
-        choose, or no tree is kept, as information is hidden, nothing happens.
+        choose, or no part of the tree could be kept, nothing happens.
 
         Args:
             position: what to think about, as in `search`.
@@ -228,8 +228,8 @@ class MCTS:
         self.stop_pondering()
         there = self._expect_position(position).copy()
         self.compile()
-        keeps_none = self.game.has_hidden or self.policies.transpositions
-        if keeps_none or there.is_chance or not there.legal_actions():
+        special = self.policies.root_is_special
+        if special or there.is_chance or not there.legal_actions():
             return
 
         def think(is_told_to_end: Callable[[], bool]) -> None:
@@ -278,9 +278,8 @@ class MCTS:
     def _go_to(self, position: Position) -> None:
         here = self._position
         if position.array[0] == here.array[0]:
-            if position is not here:
-                self._position = position.copy()
-        elif self._forest.trees and _follows(position, here):
+            self._position = position if position is here else position.copy()
+        elif self._forest.trees and follows(position, here):
             for action in position.actions[len(here.actions) :]:
                 self._advance(action)
         else:
@@ -349,13 +348,3 @@ class MCTS:
         if not self._forest.trees:
             raise UsageError("there is no tree yet: search first")
         return tuple(self._forest.trees)
-
-
-def _follows(position: Position, earlier: Position) -> bool:
-    """Whether a position was reached from an earlier one by its last moves."""
-    known = len(earlier.actions)
-    return (
-        position.start_text == earlier.start_text
-        and len(position.actions) > known
-        and position.actions[:known] == earlier.actions
-    )

@@ -12,8 +12,9 @@ from ..core.errors import UsageError
 from ..core.rng import make_rng
 from ..games.position import Position
 from .drawing import draw_tree
-from .export import ExportedNode, exported_nodes, to_dict, to_dot
+from .export import ExportedNode, exported_nodes, title, to_dict, to_dot
 from .result import principal_variation, root_statistics
+from .shown import plot_tree
 from .tree import ROOT, Tree, find_child
 
 __all__ = ["Line", "TreeView"]
@@ -166,6 +167,17 @@ class TreeView:
             path.write_text(text, encoding="utf-8")
         except OSError as error:  # which may not name the file
             raise UsageError(f"{path}: {error.strerror}") from None
+
+    def plot(self, path: str | Path | None = None) -> Any:
+        """Draw its readable part as boxes, as wide as their share; returns the figure.
+
+        Args:
+            path: of the picture, `.png` or `.svg`; no file where none is given.
+
+        Raises:
+            UsageError: Matplotlib is missing, or the file cannot be written.
+        """
+        return plot_tree(list(self.readable()), path, title(self.position))
 
     def _repr_svg_(self) -> str:
         return self.readable().to_svg()

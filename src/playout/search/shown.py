@@ -1,0 +1,141 @@
+"""Results and trees as people see them in a notebook, and as pictures by Matplotlib."""
+
+from __future__ import annotations
+
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ..core.pictures import BLUE, GREY, check_plot_path, new_figure, save_figure
+from ..core.pictures import shown_name as named
+
+if TYPE_CHECKING:
+    from .export import ExportedNode
+    from .result import ActionStatistics, Result
+
+__all__ = ["plot_result", "plot_tree", "result_html"]
+
+#: Moves that a table or a picture shows.
+ROWS = 12
+#: A box of a tree that is narrower than this part of the picture bears no name.
+NARROW = 0.025
+#: The bar behind a share, on any ground.
+_BAR = "background:linear-gradient(to right,#56b4e988 {part:.1f}%,transparent 0)"
+
+
+def result_html(result: Result) -> str:
+    """A table of the moves, most visited first; it takes the reader's colours."""
+    heading = (
+        f"<b>{escape(result.move)}</b>: {result.win_rate:.1%} of the points"
+        f"{f', proven {result.proven}' if result.proven else ''}, after "
+        f"{result.visits:,} simulations ({result.simulations_per_second:,.0f}/s)"
+    )
+    names = ("move", "win rate", "+-", "visits", "share")
+    head = "".join(f'<th scope="col">{name}</th>' for name in names)
+    rows = "".join(_html_row(row) for row in result.actions[:ROWS])
+    more = len(result.actions) - ROWS
+    rest = f"<p>and {more} more moves</p>" if more > 0 else ""
+    line = escape(" ".join(result.pv))
+    return (
+        f"<div><p>{heading}</p><table><thead><tr>{head}</tr></thead>"
+        f"<tbody>{rows}</tbody></table>{rest}<p>line: {line}</p></div>"
+    )
+
+
+def _html_row(row: ActionStatistics) -> str:
+    rate = row.proven or row.shown_rate
+    values = (rate, row.shown_error, f"{row.visits:,}")
+    cells = "".join(f"<td>{value}</td>" for value in values)
+    bar = _BAR.format(part=100 * row.share)
+    share = f'<td style="min-width:8em;{bar}">{row.share:.1%}</td>'
+    return f'<tr><th scope="row">{escape(row.move)}</th>{cells}{share}</tr>'
+
+
+def plot_result(result: Result, path: str | Path | None, most: int) -> Any:
+    """Draw the shares and the win rates of the moves; see `Result.plot`."""
+    target = check_plot_path("result.png" if path is None else path)
+    rows = result.actions[:most][::-1]
+    figure = new_figure(8, 1.2 + 0.32 * len(rows))
+    shares, rates = figure.subplots(1, 2, sharey=True)
+    moves = [named(row.move) for row in rows]
+    shares.barh(moves, [100 * row.share for row in rows], color=BLUE)
+    shares.set_xlabel("share of the simulations, %")
+    tried = [row for row in rows if row.visits]
+    rates.errorbar(
+        [50 * (row.mean + 1) for row in tried],
+        [named(row.move) for row in tried],
+        xerr=[50 * row.standard_error for row in tried],
+        fmt="o",
+        color=BLUE,
+        capsize=3,
+    )
+    rates.axvline(50, color=GREY, linewidth=0.8)
+    rates.set_xlim(-3, 103)
+    rates.set_xlabel("win rate, % (with its standard error)")
+    moved = f": {' '.join(result.moves)}" if result.moves else ""
+    figure.suptitle(named(result.game + moved), fontsize=11)
+    if path is not None:
+        save_figure(figure, target)
+    return figure
+
+
+def plot_tree(nodes: list[ExportedNode], path: str | Path | None, heading: str) -> Any:
+    """Draw a tree as boxes: a node is as wide as its part of the simulations.
+
+    Children stand below their parent, the most visited at the left, in the colour of
+    the win rate of the player who moved there.
+    """
+    target = check_plot_path("tree.png" if path is None else path)
+    figure = new_figure(9, 5)
+    axes = figure.subplots()
+    left, colors = _places(nodes), _color_map()
+    for node in nodes:
+        color = GREY if node.parent is None else colors(node.win_rate)
+        axes.barh(
+            -node.depth,
+            node.share,
+            left=left[node.id],
+            height=0.96,
+            color=color,
+            edgecolor="white",
+            linewidth=0.6,
+        )
+        if node.share >= NARROW:
+            middle = left[node.id] + node.share / 2
+            name = named(node.move) or f"{node.visits:,} simulations"
+            ink = (
+                "black" if node.parent is not None and node.win_rate > 0.6 else "white"
+            )
+            axes.text(middle, -node.depth, name, color=ink, ha="center", va="center")
+    axes.set_xlim(0, 1)
+    axes.set_axis_off()
+    figure.suptitle(named(heading), fontsize=11)
+    figure.colorbar(
+        _scale(colors), ax=axes, label="win rate of the player who moved", shrink=0.6
+    )
+    if path is not None:
+        save_figure(figure, target)
+    return figure
+
+
+def _places(nodes: list[ExportedNode]) -> list[float]:
+    """Where each box begins: after those of its parent that came before."""
+    left, free = [0.0] * len(nodes), [0.0] * len(nodes)
+    for node in nodes:
+        if node.parent is not None:
+            left[node.id] = free[node.parent]
+            free[node.parent] += node.share
+        free[node.id] = left[node.id]
+    return left
+
+
+def _color_map() -> Any:
+    from matplotlib import colormaps
+
+    return colormaps["cividis"].resampled(256)
+
+
+def _scale(colors: Any) -> Any:
+    from matplotlib.cm import ScalarMappable
+
+    return ScalarMappable(cmap=colors)

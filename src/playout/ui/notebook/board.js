@@ -1,0 +1,57 @@
+// The board in a notebook: shows what Python sends, and sends what is clicked.
+
+function render({ model, el }) {
+  el.classList.add("playout");
+  const part = (tag, name) => {
+    const made = document.createElement(tag);
+    made.className = name;
+    el.append(made);
+    return made;
+  };
+  const board = part("div", "playout-place");
+  const moves = part("div", "playout-moves");
+  const status = part("p", "playout-status");
+  status.setAttribute("role", "status");
+  const buttons = part("div", "playout-buttons");
+
+  const play = (move) => model.send({ do: "play", move });
+  const button = (text, does) => {
+    const made = document.createElement("button");
+    made.type = "button";
+    made.textContent = text;
+    made.addEventListener("click", does);
+    return made;
+  };
+  for (const [text, what] of [["Undo", "undo"], ["Redo", "redo"], ["Hint", "hint"], ["New game", "new"]]) {
+    buttons.append(button(text, () => model.send({ do: what })));
+  }
+
+  board.addEventListener("click", (event) => {
+    const cell = event.target.closest("[data-move]");
+    if (cell) play(cell.dataset.move);
+  });
+  board.addEventListener("keydown", (event) => {
+    const cell = event.target.closest("[data-move]");
+    if (cell && (event.key === "Enter" || event.key === " ")) {
+      event.preventDefault();
+      event.stopPropagation();
+      play(cell.dataset.move);
+    }
+  });
+
+  const show = () => {
+    const picture = model.get("picture");
+    if (picture.startsWith("<svg")) board.innerHTML = picture;
+    else {
+      const text = document.createElement("pre");
+      text.textContent = picture;
+      board.replaceChildren(text);
+    }
+    moves.replaceChildren(...model.get("moves").map((move) => button(move, () => play(move))));
+    status.textContent = model.get("status");
+  };
+  for (const name of ["picture", "moves", "status"]) model.on(`change:${name}`, show);
+  show();
+}
+
+export default { render };

@@ -1,0 +1,195 @@
+"""`GameBoard`: a game in a notebook, between people and programs.
+
+The rules, the players and undo are the table's; the page shows what it is sent and
+sends back what is clicked. While a program thinks, the notebook's kernel is busy.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import anywidget
+import traitlets
+
+from ...arena.table import HUMAN, Table
+from ...core.errors import PlayoutError, UsageError
+from ...games.cells import moves_by_cell
+from ...games.game import Game
+from ...games.picture import draw_board
+from ...games.position import Position
+from ...games.registry import make_game
+from ...players.player import Allowance, Player
+from ...players.registry import make_player
+from ..words import label_of, name_of, result_of
+
+__all__ = ["GameBoard"]
+
+HERE = Path(__file__).parent
+
+
+class GameBoard(anywidget.AnyWidget):
+    """A board to click on, in Jupyter and wherever its widgets are shown.
+
+    Programs answer at once; where no person plays, `step` asks for one move.
+
+    Args:
+        game: the rules, or their text as on the command line.
+        players: a player's text for every seat; you against the search by default.
+        seconds: for a program's move where its text sets no limit.
+        seed: of dice and players.
+
+    Attributes:
+        picture: the board as SVG, or what the game shows instead.
+        moves: the legal moves, where they are not cells of the board.
+        status: whose turn it is, how the game ended, a hint, or what was wrong.
+
+    >>> GameBoard("tic-tac-toe", "human", "human").play("b2").position.moves
+    ['b2']
+    """
+
+    _esm = HERE / "board.js"
+    _css = HERE / "board.css"
+    picture = traitlets.Unicode().tag(sync=True)
+    moves = traitlets.List(traitlets.Unicode()).tag(sync=True)
+    status = traitlets.Unicode().tag(sync=True)
+
+    def __init__(
+        self, game: Game | str, *players: str, seconds: float = 1.0, seed: int = 0
+    ) -> None:
+        self._game = make_game(game) if isinstance(game, str) else game
+        seats = self._game.num_players()
+        self._seats = list(players) or [HUMAN, *["mcts"] * (seats - 1)]
+        self._allowance, self._seed = Allowance(seconds=seconds), seed
+        self._helper: Player | None = None
+        self._table = self._begin()
+        super().__init__()
+        self.on_msg(self._hear)
+        self._go_on()
+
+    @property
+    def position(self) -> Position:
+        """A copy of the position, as far as the person who looks may see it."""
+        return self._table.seen.copy()
+
+    # -- what can be done --------------------------------------------------------------
+
+    def play(self, move: str | int) -> GameBoard:
+        """A person's move, and the answer.
+
+        Raises:
+            UsageError: it is no person's turn, or there is no such move.
+        """
+        self._table.play(move)
+        return self._go_on()
+
+    def step(self) -> GameBoard:
+        """A move of the program that is to move.
+
+        Raises:
+            UsageError: none is.
+        """
+        self._ask()
+        return self._show()
+
+    def undo(self) -> GameBoard:
+        """Take back the last move of a person, and what came after.
+
+        Raises:
+            UsageError: there is none.
+        """
+        self._table.take_back()
+        return self._show()
+
+    def redo(self) -> GameBoard:
+        """Play again what was taken back.
+
+        Raises:
+            UsageError: nothing was.
+        """
+        self._table.redo()
+        return self._show()
+
+    def new(self) -> GameBoard:
+        """Begin again."""
+        self._table.close()
+        self._seed += len(self._seats)
+        self._table = self._begin()
+        return self._go_on()
+
+    def hint(self) -> str:
+        """A good move, by a search.
+
+        Raises:
+            UsageError: the game is over.
+        """
+        if self._table.over:
+            raise UsageError("the game is over")
+        if self._helper is None:
+            self._helper = make_player("mcts", self._game)
+            self._helper.prepare()
+            self._helper.new_game(self._seed)
+        decision = self._helper.choose(self.position, self._allowance)
+        move = self._game.action_name(decision.action)
+        self._show(f"Hint: {move} ({decision.comment})")
+        return move
+
+    # -- details -----------------------------------------------------------------------
+
+    def _begin(self) -> Table:
+        return Table(
+            self._game, self._seats, allowance=self._allowance, seed=self._seed
+        )
+
+    def _go_on(self) -> GameBoard:
+        """Let programs answer until a person is to move."""
+        while self._table.people and self._table.waits_for_program:
+            self._show()
+            self._ask()
+        return self._show()
+
+    def _ask(self) -> None:
+        self._table.prepare()
+        self._table.take(self._table.turn().ask(), self._table.version)
+
+    def _hear(self, _: Any, content: dict[str, Any], buffers: Any = None) -> None:
+        """What is clicked on the page."""
+        commands = {"undo": self.undo, "redo": self.redo, "new": self.new}
+        what = content.get("do")
+        try:
+            if what == "play":
+                self.play(str(content.get("move")))
+            elif what == "hint":
+                self.hint()
+            elif what in commands:
+                commands[what]()
+        except PlayoutError as error:
+            self._show(str(error))
+
+    def _show(self, said: str = "") -> GameBoard:
+        seen, mine = self._table.seen, self._table.mover in self._table.people
+        board = self._game.board(seen.state, seen.last_action)
+        cells = moves_by_cell(seen) if mine else {}
+        name = self._game.action_name
+        named = {cell: name(action) for cell, action in cells.items()}
+        if board is None:
+            self.picture = seen.render()
+        else:
+            self.picture = draw_board(board, self._game.title, named)
+        listed = seen.legal_actions() if mine and not cells else []
+        self.moves = [name(action) for action in listed]
+        self.status = said or self._usual()
+        return self
+
+    def _usual(self) -> str:
+        table = self._table
+        if table.mover is not None:
+            label = label_of(table.position, table.mover)
+            mine = table.mover in table.people
+            return f"Your move ({label})." if mine else f"{label} is to move."
+        record = table.session.record()
+        result = result_of(self._game, record.returns, table.people)
+        if record.forfeit is None:
+            return result
+        loser = name_of(self._game, record.forfeit)
+        return f"{result} ({loser}: {record.reason})"

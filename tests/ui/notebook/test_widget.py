@@ -1,0 +1,101 @@
+"""The board in a notebook: what the page sends, and what it is shown."""
+
+import sys
+from xml.etree import ElementTree
+
+import pytest
+
+from playout.core.errors import UsageError
+from playout.ui import notebook
+from playout.ui.notebook import GameBoard
+
+from ...toys import Nim
+from ..support import LINE
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def send(board, **message):
+    """What a click on the page does."""
+    board._handle_custom_msg(message, [])
+
+
+def buttons(board):
+    """The moves that can be clicked on the board."""
+    picture = ElementTree.fromstring(board.picture)
+    groups = picture.iter(f"{SVG}g")
+    return [one.get("data-move") for one in groups if one.get("data-move")]
+
+
+def test_a_whole_game_by_clicks():
+    board = GameBoard("tic-tac-toe", "human", "human")
+    assert buttons(board) == ["a3", "b3", "c3", "a2", "b2", "c2", "a1", "b1", "c1"]
+    for move in ["b2", "a3", "b3", "b1", "a2", "c1"]:
+        assert move in buttons(board)
+        send(board, do="play", move=move)
+    send(board, do="play", move="c2")
+    assert board.status == "X wins."
+    assert buttons(board) == []
+    assert board.picture.count('class="cell won"') >= 2
+
+
+def test_a_program_answers_and_undo_takes_back_both():
+    board = GameBoard("tic-tac-toe", "human", "greedy")
+    send(board, do="play", move="b2")
+    assert len(board.position.moves) == 2
+    assert board.status == "Your move (X)."
+    send(board, do="undo")
+    assert board.position.moves == []
+    send(board, do="redo")
+    assert len(board.position.moves) == 2
+    send(board, do="new")
+    assert board.position.moves == []
+
+
+def test_what_is_wrong_is_said():
+    board = GameBoard("tic-tac-toe", "human", "human")
+    for message in ({"do": "play", "move": "z9"}, {"do": "play"}, {"do": "undo"}):
+        send(board, **message)
+        assert "move" in board.status or "cell" in board.status
+    send(board, do="dance")
+    assert board.position.moves == []
+
+
+def test_hint():
+    board = GameBoard(LINE, "human", "human", seconds=0.05)
+    send(board, do="hint")
+    assert board.status.startswith("Hint: b1 (100.0%")
+    board.play("b1").play("a1").play("c1")
+    send(board, do="hint")
+    assert board.status == "the game is over"
+
+
+def test_programs_are_watched_step_by_step():
+    board = GameBoard("tic-tac-toe", "random", "random")
+    assert board.status == "X is to move."
+    assert len(board.step().step().position.moves) == 2
+
+
+def test_a_game_without_a_board_has_buttons():
+    board = GameBoard(Nim(stones=4), "human", "human")
+    assert board.picture.startswith("left=4")
+    assert board.moves == ["1", "2", "3"]
+    send(board, do="play", move="3")
+    send(board, do="play", move="1")
+    assert board.moves == []
+    assert "wins" in board.status
+
+
+def test_what_is_hidden_is_not_sent():
+    board = GameBoard("phantom-tic-tac-toe", "human", "random")
+    board.play("b2")
+    cells = ElementTree.fromstring(board.picture)
+    assert len([g for g in cells.iter(f"{SVG}g") if "sign" in g.get("class", "")]) == 1
+    assert board.position.moves == []
+
+
+def test_without_anywidget(monkeypatch):
+    monkeypatch.delitem(sys.modules, "playout.ui.notebook.widget")
+    monkeypatch.setitem(sys.modules, "anywidget", None)
+    with pytest.raises(UsageError, match=r"pip install playout\[notebook\]"):
+        notebook.GameBoard  # noqa: B018 - it is loaded now
