@@ -121,17 +121,17 @@ def test_robust_mix_keeps_the_true_sums_apart() -> None:
 
 
 def test_threads_leave_mixed_values_as_they_should_be() -> None:
-    """Four on one tree: no virtual loss is left, no result lost, whoever wrote last."""
+    """Two on one tree: no virtual loss is left, no result lost, whoever wrote last."""
     policies = {
         "selection": RAVE(),
         "rollout": MAST(),
         "backup": MaxMix(trusted_visits=3),
         "solver": Unsolved(),
     }
-    search = search_of(policies, threads=4)
-    search.search(limit=Limit(simulations=4000))
+    search = search_of(policies, threads=2)
+    search.search(limit=Limit(simulations=2000))
     tree, nodes = search.tree, search.tree.nodes.array
-    assert nodes["visits"][ROOT] == 4000
+    assert nodes["visits"][ROOT] == 2000
     for node in reached(search):
         row, below = nodes[node], nodes[tree.children(node)]
         assert row["visits"] == row["num_returns"]
