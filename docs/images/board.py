@@ -19,7 +19,7 @@ GAMES = {
     "tic-tac-toe": "b2 a1",
     "connect-four": "4 4 5 3 4 4 2 3",
     "ultimate-tic-tac-toe": "ba ab bd db bg ge ec ce ed de ea ae ef",
-    "gomoku:rule=renju": "H8 H9 I8 G8 I7 I9 G9 F10 H10 I6 J8 K8",
+    "gomoku": "H8 H9 I8 G8 I7 I9 G9 F10 J7 K6 H10",
 }
 SCREENS = {"wide": (1280, 860), "narrow": (390, 844)}
 
@@ -51,7 +51,7 @@ def take(browser: Browser, address: str, size: dict, theme: str, file: Path) -> 
     page.screenshot(path=file, full_page=size["width"] < 600)
     context.close()
     with Image.open(file) as picture:
-        picture.convert("RGB").quantize(96).save(file, optimize=True)
+        picture.convert("RGB").quantize(128).save(file, optimize=True)
 
 
 if __name__ == "__main__":

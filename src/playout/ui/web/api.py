@@ -220,7 +220,6 @@ def _expect_open(room: Room) -> None:
 
 def _changed(room: Room, do: Any) -> TableView:
     try:
-        room.change(do)
+        return room.change(do)
     except PlayoutError as error:
         raise HTTPException(400, str(error)) from None
-    return room.state()

@@ -143,8 +143,8 @@ class Room:
 
     # -- commands ----------------------------------------------------------------------
 
-    def change(self, do: Callable[[Table], object]) -> None:
-        """Change the game, tell the pages, and let programs answer.
+    def change(self, do: Callable[[Table], object]) -> TableView:
+        """Change the game, tell the pages, and let programs answer; how it stands then.
 
         Raises:
             UsageError: the change is not possible.
@@ -152,18 +152,22 @@ class Room:
         before = list(self.table.position.actions)
         do(self.table)
         self.values.follow(before, self.table)
-        self.changed()
+        return self.changed()
 
-    def changed(self) -> None:
+    def changed(self) -> TableView:
         """What was thought for the game as it was is no longer wanted."""
         self.touched = time.monotonic()
         self.hurry()
-        self.show()
+        state = self.show()
         self.go_on()
+        return state
 
-    def show(self) -> None:
+    def show(self) -> TableView:
         """Tell the pages how the game stands."""
-        self.tell("state", self.state().model_dump())
+        state = self.state()
+        if self.pages:
+            self.tell("state", state.model_dump())
+        return state
 
     def watch(self, playing: bool, delay: float, steps: int) -> None:
         """Let programs play each other, or stop them, or let them make some moves."""

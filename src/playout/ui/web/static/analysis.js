@@ -4,6 +4,7 @@ import { $, count, el, percent } from "./dom.js";
 import { seatLabel } from "./seats.js";
 
 const ROWS = 12;
+const MOST_DISCS = 20;
 
 // handlers: hover(line or null) and why(move).
 export function showAnalysis(view, thought, handlers) {
@@ -76,7 +77,7 @@ function refresh(body, rows) {
 // Win rates and shares for the board.
 export function heatOf(thought) {
   if (!thought || thought.preparing) return [];
-  return thought.actions.filter((row) => row.share >= 0.004)
+  return thought.actions.filter((row) => row.share >= 0.004).slice(0, MOST_DISCS)
     .map((row) => ({ ...row, best: row.move === thought.move }));
 }
 

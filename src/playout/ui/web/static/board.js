@@ -201,7 +201,7 @@ export class Board {
       const big = row.best ? " best" : "";
       parts.push(svg("g", { class: `heat${big}`, ...at(cell) },
         svg("circle", { r: 6 + 12 * Math.sqrt(row.share), class: "heat-body" }),
-        row.share >= 0.02 || row.proven ? svg("text", { y: 4, "text-anchor": "middle" }, row.proven ?? percent(row.win_rate).slice(0, -1)) : null));
+        row.share >= 0.02 || row.proven ? svg("text", { y: 4, "text-anchor": "middle", class: row.proven ? "word" : null }, row.proven ?? percent(row.win_rate).slice(0, -1)) : null));
     }
     if (hint) {
       const cell = this.cellOf(hint);

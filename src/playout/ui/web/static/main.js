@@ -51,8 +51,11 @@ async function restore(id) {
   await attempt(() => begin({ game, players, seconds, moves }));
 }
 
+const said = (state) => JSON.stringify({ ...state, clocks: null });
+
 function take(state) {
   if (view && (state.id !== view.id || state.version < view.version)) return;
+  if (view && said(state) === said(view)) return; // by the socket, and as the answer
   const moved = !view || state.version !== view.version;
   const following = !view || shown.ply === view.board.ply || state.board.ply < shown.ply;
   view = state;
