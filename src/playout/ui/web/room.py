@@ -20,7 +20,7 @@ from ...players.mcts import MCTSPlayer
 from ...players.player import Player
 from ...search.result import Result
 from ..words import movers
-from .analyst import Analyst, Wish
+from .analyst import REVIEW_SECONDS, Analyst, Wish
 from .models import BoardView, TableView
 from .outbox import Outbox, sentence
 from .settings import Settings
@@ -186,7 +186,7 @@ class Room:
         """Search every position of the game for a short time."""
         known = self.values.well_known()
         position = self.table.position.copy()
-        self.analyst.wish(Wish("review", position, 0.25, skip=known))
+        self.analyst.wish(Wish("review", position, REVIEW_SECONDS, skip=known))
 
     async def close(self) -> None:
         """End everything; the room is not used again."""
