@@ -107,6 +107,11 @@ class Analyst:
         if self._current is not None:
             self._current.stopped = True
 
+    def forget(self) -> None:
+        """Free the trees, unless one is being searched."""
+        if self._task is None or self._task.done():
+            self._main = self._other = None
+
     def look(self, path: list[str], tell: Callable[[dict[str, Any]], None]) -> None:
         """Tell the children of a node of the tree, when the search can be looked at."""
         if len(self._questions) < 50:
