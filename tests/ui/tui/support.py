@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from textual.pilot import Pilot
@@ -35,7 +36,9 @@ def play(
             await pilot.pause()
             await script(app, pilot)
 
-    asyncio.run(run())
+    # Not on this thread: the tests of the page leave their event loop running there.
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(lambda: asyncio.run(run())).result()
     return app
 
 

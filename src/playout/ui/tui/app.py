@@ -9,15 +9,13 @@ from typing import ClassVar
 from textual import events, on
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.containers import Horizontal, Vertical
 from textual.message import Message
 from textual.widgets import Footer, Input, Static
 
 from ...core.errors import PlayoutError
 from ...core.native import on_compile
 from ...games.cells import moves_by_cell
-from ..words import label_of, name_of, result_of
-from . import panels
 from .board import BoardView
 from .help import HelpScreen
 from .host import Evening, Host
@@ -31,14 +29,12 @@ from .messages import (
     Thought,
 )
 from .places import MoveList, Place
+from .side import SidePanel, StatusLine
 
 __all__ = ["BoardApp"]
 
 #: How often clocks are looked at, in seconds.
 TICK = 0.2
-#: Top moves that are shown.
-ROWS = 5
-
 #: The players' colours, which all eyes can tell apart, and their names in `app.tcss`.
 NAMES = ("playout-first", "playout-second", "playout-third")
 ON_DARK = ("#56B4E9", "#E69F00", "#CC79A7")
@@ -54,11 +50,7 @@ class BoardApp(App[None]):
 
     CSS_PATH = "app.tcss"
     ENABLE_COMMAND_PALETTE = False
-    HORIZONTAL_BREAKPOINTS = [  # noqa: RUF012 - as Textual declares it
-        (0, "-narrow"),
-        (64, "-normal"),
-        (110, "-wide"),
-    ]
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (64, "-normal"), (110, "-wide")]  # noqa: RUF012
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("u", "undo", "Undo"),
         Binding("r", "redo", "Redo"),
@@ -84,6 +76,8 @@ class BoardApp(App[None]):
         self.host = Host(evening, self.post_message)
         self.place = Place(self.host.table.seen, id="place")
         self.moves = MoveList(id="moves")
+        self.side = SidePanel(self.host, self._colors)
+        self.status = StatusLine(self.host)
 
     # -- the screen --------------------------------------------------------------------
 
@@ -96,27 +90,20 @@ class BoardApp(App[None]):
         return ON_DARK if self.current_theme.dark else ON_LIGHT
 
     def compose(self) -> ComposeResult:
-        yield Static(id="title")
+        yield Static(id="title", markup=False)
         with Horizontal(id="middle"):
             with Vertical():
                 yield self.place
                 yield self.moves
-            with Vertical(id="side"):
-                yield Static(id="seats")
-                yield Static(id="rate")
-                yield Static(id="best")
-                yield Static(id="progress")
-                with VerticalScroll(id="log", can_focus=False):
-                    yield Static(id="said")
-        yield Static(id="status")
+            yield self.side
+        yield self.status
         yield Input(id="typed", placeholder="a move; Escape leaves", compact=True)
         yield Footer(show_command_palette=False)
 
     def on_mount(self) -> None:
         game = self.evening.game
         self.title = game.title or game.name or type(game).__name__
-        for panel, heading in (("seats", "Players"), ("best", "Moves"), ("log", "Log")):
-            self.query_one(f"#{panel}").border_title = heading
+        self.query_one("#title", Static).update(self.title)
         on_compile(self._compiling)
         self.set_interval(TICK, self._tick)
         self._changed()
@@ -152,72 +139,10 @@ class BoardApp(App[None]):
             self.moves.show([table.game.action_name(action) for action in legal])
         elif self.moves.display:
             self.moves.display = False
-        self._show_panels()
-
-    def _show_panels(self) -> None:
-        table, width = self.host.table, self._width
-        self.query_one("#title", Static).update(self.title)
-        self._show_seats()
-        rates = self.host.values.shown()
-        rate = self.query_one("#rate", Static)
-        rate.display = table.game.num_players() == 2 and table.game.zero_sum
-        rate.update(panels.rate_text(table, rates, width, self._colors))
-        self._show_thoughts()
-        self.query_one("#said", Static).update(
-            panels.log_text(table, width, self._colors)
-        )
-        self.query_one("#log").scroll_end(animate=False)
-
-    @property
-    def _width(self) -> int:
-        """Of the panels' text."""
-        return max(20, self.query_one("#log").size.width - 1)
-
-    def _show_seats(self) -> None:
-        text = panels.seats_text(self.host.table, self._width, self._colors)
-        self.query_one("#seats", Static).update(text)
-
-    def _show_thoughts(self) -> None:
-        result = self.host.thought
-        best = self.query_one("#best", Static)
-        progress = self.query_one("#progress", Static)
-        progress.display = result is not None
-        if result is not None:
-            best.update(panels.thoughts_grid(result, ROWS, self._width))
-            progress.update(panels.progress_text(result))
-        elif self.host.analysing and not self.host.table.over:
-            best.update("Searching ...")
-        else:
-            best.update("a: analysis, h: hint")
+        self.side.show()
 
     def _say(self, text: str, mood: str = "") -> None:
-        status = self.query_one("#status", Static)
-        status.set_classes(f"-{mood}" if mood else "")
-        status.update(text or self._usual())
-
-    def _usual(self) -> str:
-        """What to say where nothing happened."""
-        table = self.host.table
-        if table.over:
-            return self._outcome()
-        assert table.mover is not None
-        label = label_of(table.position, table.mover)
-        if table.mover in table.people:
-            how = "choose in the list" if self.moves.display else "click or Enter"
-            return f"Your move ({label}): {how}; m types a move, ? shows the keys."
-        if not self.host.program_wanted:
-            return "Paused: p goes on, . makes one move."
-        return f"{label} is thinking ..."
-
-    def _outcome(self) -> str:
-        table = self.host.table
-        record = table.session.record()
-        result = result_of(table.game, record.returns, table.people)
-        if record.forfeit is not None:
-            loser = name_of(table.game, record.forfeit)
-            result += f" ({loser}: {record.reason}{record.detail and ', '}"
-            result += f"{record.detail})"
-        return f"{result}  n: new game, u: undo."
+        self.status.say(text, mood, listed=self.moves.display)
 
     def _tick(self) -> None:
         if not self._is_up:
@@ -225,10 +150,10 @@ class BoardApp(App[None]):
         if self.host.call_time():
             self._changed()
         elif self.evening.time is not None:
-            self._show_seats()
+            self.side.show_seats()
 
     def on_resize(self, event: events.Resize) -> None:
-        self.call_after_refresh(self._show_panels)
+        self.call_after_refresh(self.side.show)
 
     # -- what players and searches say -------------------------------------------------
 
@@ -265,7 +190,7 @@ class BoardApp(App[None]):
     def _thought(self, message: Thought) -> None:
         if not self.host.hear(message):
             return
-        self._show_thoughts()
+        self.side.show_thoughts()
         view, result = self.place.view, message.result
         if view is not None and result is not None and self.host.analysing:
             shares = {row.action: row.share for row in result.actions}
@@ -274,11 +199,8 @@ class BoardApp(App[None]):
             view.refresh()
 
     def _answered(self, message: Answered) -> None:
-        thought = getattr(message.answer.decision, "result", None)
         if self.host.take(message):
             self._changed()
-            if thought is not None:
-                self._show_thoughts()
 
     def _hinted(self, message: Hinted) -> None:
         if message.moment != self.host.moment:
@@ -375,9 +297,12 @@ class BoardApp(App[None]):
     def action_analysis(self) -> None:
         """Search while people think, or no longer."""
         self.host.analysing = not self.host.analysing
-        if not self.host.program_wanted:
+        said = "Analysis is " + ("on." if self.host.analysing else "off.")
+        if self.host.program_wanted:
+            self._say(said)
+        else:
             self.host.thought = None
-            self._changed("Analysis is " + ("on." if self.host.analysing else "off."))
+            self._changed(said)
 
     def action_hurry(self) -> None:
         """Have the program move with the best it has."""
@@ -409,6 +334,7 @@ class BoardApp(App[None]):
         """Light or dark."""
         light = self.theme == "textual-light"
         self.theme = "textual-dark" if light else "textual-light"
+        self.side.palette = self._colors
         self._show()
 
     def action_help(self) -> None:

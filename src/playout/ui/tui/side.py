@@ -1,0 +1,123 @@
+"""`SidePanel`: all that stands beside the board; and the line below it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from textual.app import ComposeResult
+from textual.containers import Vertical, VerticalScroll
+from textual.widgets import Static
+
+from ..words import label_of, name_of, result_of
+from . import panels
+from .host import Host
+
+__all__ = ["SidePanel", "StatusLine"]
+
+#: Top moves that are shown.
+ROWS = 5
+
+
+class SidePanel(Vertical):
+    """Players and clocks, the win rate, the moves a search likes, the log.
+
+    Args:
+        host: the game.
+        palette: the players' colours.
+    """
+
+    def __init__(self, host: Host, palette: Sequence[str]) -> None:
+        super().__init__(id="side")
+        self.host, self.palette = host, palette
+
+    def compose(self) -> ComposeResult:
+        for name in ("seats", "rate", "best", "progress"):
+            yield Static(id=name)
+        with VerticalScroll(id="log", can_focus=False):
+            yield Static(id="said")
+
+    def on_mount(self) -> None:
+        for panel, heading in (("seats", "Players"), ("best", "Moves"), ("log", "Log")):
+            self.query_one(f"#{panel}").border_title = heading
+
+    @property
+    def text_width(self) -> int:
+        """Characters in a line of a panel."""
+        return max(20, self.query_one("#log").size.width - 1)
+
+    def show(self) -> None:
+        """Show everything as it is now."""
+        table, width = self.host.table, self.text_width
+        self.show_seats()
+        rate = self.query_one("#rate", Static)
+        rate.display = table.game.num_players() == 2 and table.game.zero_sum
+        rates = self.host.values.shown()
+        rate.update(panels.rate_text(table, rates, width, self.palette))
+        self.show_thoughts()
+        log = panels.log_text(table, width, self.palette)
+        self.query_one("#said", Static).update(log)
+        self.query_one("#log").scroll_end(animate=False)
+
+    def show_seats(self) -> None:
+        """Show who is to move, and the clocks."""
+        text = panels.seats_text(self.host.table, self.text_width, self.palette)
+        self.query_one("#seats", Static).update(text)
+
+    def show_thoughts(self) -> None:
+        """Show what a search has found."""
+        result = self.host.thought
+        best = self.query_one("#best", Static)
+        progress = self.query_one("#progress", Static)
+        progress.display = result is not None
+        if result is not None:
+            best.update(panels.thoughts_grid(result, ROWS, self.text_width))
+            progress.update(panels.progress_text(result))
+        elif self.host.analysing and not self.host.table.over:
+            best.update("Searching ...")
+        else:
+            best.update("a: analysis, h: hint")
+
+
+class StatusLine(Static):
+    """Says whose turn it is, or what just happened.
+
+    Args:
+        host: the game.
+    """
+
+    def __init__(self, host: Host) -> None:
+        super().__init__(id="status", markup=False)
+        self.host = host
+
+    def say(self, text: str = "", mood: str = "", listed: bool = False) -> None:
+        """Say something, or what there is to say where nothing happened.
+
+        Args:
+            text: what to say.
+            mood: "alert", "good" or nothing.
+            listed: whether moves are chosen from a list.
+        """
+        self.set_classes(f"-{mood}" if mood else "")
+        self.update(text or self._usual(listed))
+
+    def _usual(self, listed: bool) -> str:
+        table = self.host.table
+        if table.mover is None:
+            return self._outcome()
+        label = label_of(table.position, table.mover)
+        if table.mover in table.people:
+            how = "choose in the list" if listed else "click or Enter"
+            return f"Your move ({label}): {how}; m types a move, ? shows the keys."
+        if not self.host.program_wanted:
+            return "Paused: p goes on, . makes one move."
+        return f"{label} is thinking ..."
+
+    def _outcome(self) -> str:
+        table = self.host.table
+        record = table.session.record()
+        result = result_of(table.game, record.returns, table.people)
+        if record.forfeit is not None:
+            loser = name_of(table.game, record.forfeit)
+            why = ", ".join(part for part in (record.reason, record.detail) if part)
+            result += f" ({loser}: {why})"
+        return f"{result}  n: new game, u: undo."
