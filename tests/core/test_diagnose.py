@@ -235,6 +235,20 @@ def test_a_policy_without_its_method() -> None:
 
 
 @dataclass(frozen=True)
+class Walks(Selection):
+    """Has no score either, and needs none."""
+
+    def select(self, game, tree, node, work, depth):
+        return tree.nodes[node].first_child
+
+
+def test_others_do_not_suffer_from_it() -> None:
+    for selection in (None, Walks()):
+        search = MCTS(TicTacToe(), selection=selection)
+        assert search.search(limit=Limit(simulations=1)).visits == 1
+
+
+@dataclass(frozen=True)
 class Indexes(Nim):
     def is_terminal(self, state):
         return state["left"] == 0

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 from numba.core import types
 
 from .advice import advice_on, unknown_field
-from .compiled import Compiled, known_dispatcher
+from .compiled import Compiled, compiled_type, known_dispatcher
 from .errors import CompileError
 from .pipeline import failure
 from .signatures import parameters, place_of
@@ -193,14 +193,16 @@ def _record_of(error: KeyError) -> types.Record | None:
 
 def unwritten_method(args: tuple[Any, ...]) -> str | None:
     """What to say of a method that the kernel calls and that nobody has written."""
-    for owner, function in _functions(args):
-        code = function.__code__
-        raises = "NotImplementedError" in code.co_names and _own_function(function)
-        if raises and any(_signatures(function)):
-            return (
-                f"{owner.__qualname__} is not complete: it has no "
-                f"{function.__name__}{parameters(function)}"
-            )
+    for value in _objects(args):
+        kinds = [compiled_type(value, checked) for checked in (False, True)]
+        for function in _methods(type(value)):
+            code = function.__code__
+            raises = "NotImplementedError" in code.co_names and _own_function(function)
+            if raises and any(s.args[0] in kinds for s in _signatures(function)):
+                return (
+                    f"{type(value).__qualname__} is not complete: it has no "
+                    f"{function.__name__}{parameters(function)}"
+                )
     return None
 
 
@@ -318,15 +320,28 @@ def _source_line(function: FunctionType, line: int) -> str:
     return lines[line - first].strip() if 0 <= line - first < len(lines) else ""
 
 
-def _functions(args: tuple[Any, ...]) -> Iterator[tuple[type, FunctionType]]:
-    """The methods of all compiled objects among the arguments, and in their fields."""
+def _objects(args: tuple[Any, ...]) -> Iterator[Compiled]:
+    """All compiled objects among the arguments, and in their fields."""
     for value in args:
         if not isinstance(value, Compiled):
             continue
-        for cls in type(value).__mro__:
-            for function in vars(cls).values():
-                if isinstance(function, FunctionType):
-                    yield type(value), function
+        yield value
         if is_dataclass(value):
-            inner = tuple(getattr(value, field.name) for field in fields(value))
-            yield from _functions(inner)
+            yield from _objects(
+                tuple(getattr(value, field.name) for field in fields(value))
+            )
+
+
+def _methods(cls: type) -> Iterator[FunctionType]:
+    """The methods of a class, those of its bases too."""
+    for base in cls.__mro__:
+        for function in vars(base).values():
+            if isinstance(function, FunctionType):
+                yield function
+
+
+def _functions(args: tuple[Any, ...]) -> Iterator[tuple[type, FunctionType]]:
+    """The methods of all compiled objects among the arguments, with their classes."""
+    for value in _objects(args):
+        for function in _methods(type(value)):
+            yield type(value), function

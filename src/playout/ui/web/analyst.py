@@ -23,12 +23,10 @@ from .outbox import sentence
 from .thoughts import branch, thought
 from .turns import Pool
 
-__all__ = ["Analyst", "Wish"]
+__all__ = ["HINT_SECONDS", "REVIEW_SECONDS", "WHY_SECONDS", "Analyst", "Wish"]
 
 #: Time for a hint, for the move that is asked about, and for each move of a review.
 HINT_SECONDS, WHY_SECONDS, REVIEW_SECONDS = 1.0, 0.8, 0.25
-#: A position that was searched so often needs no review.
-ENOUGH_VISITS = 20_000
 
 Tell = Callable[[str, dict[str, Any]], None]
 
@@ -108,6 +106,11 @@ class Analyst:
         self._next = None
         if self._current is not None:
             self._current.stopped = True
+
+    def forget(self) -> None:
+        """Free the trees, unless one is being searched."""
+        if self._task is None or self._task.done():
+            self._main = self._other = None
 
     def look(self, path: list[str], tell: Callable[[dict[str, Any]], None]) -> None:
         """Tell the children of a node of the tree, when the search can be looked at."""

@@ -20,7 +20,7 @@ from ...players.mcts import MCTSPlayer
 from ...players.player import Player
 from ...search.result import Result
 from ..words import movers
-from .analyst import Analyst, Wish
+from .analyst import REVIEW_SECONDS, Analyst, Wish
 from .models import BoardView, TableView
 from .outbox import Outbox, sentence
 from .settings import Settings
@@ -32,6 +32,8 @@ __all__ = ["Room"]
 
 #: Between two moves of programs that play each other, by default.
 WATCH_DELAY = 0.6
+#: How long trees are kept for a page that may come back, as after a reload.
+REST_SECONDS = 60.0
 
 
 class Room:
@@ -84,6 +86,12 @@ class Room:
         if not self.pages:
             self.hurry()
             self.analyst.stop()
+            asyncio.get_running_loop().call_later(REST_SECONDS, self._rest)
+
+    def _rest(self) -> None:
+        """Free what only a page that is open needs, if none has come back."""
+        if not self.pages:
+            self.analyst.forget()
 
     def tell(self, kind: str, message: dict[str, Any]) -> None:
         """Send a message to all pages."""
@@ -186,7 +194,7 @@ class Room:
         """Search every position of the game for a short time."""
         known = self.values.well_known()
         position = self.table.position.copy()
-        self.analyst.wish(Wish("review", position, 0.25, skip=known))
+        self.analyst.wish(Wish("review", position, REVIEW_SECONDS, skip=known))
 
     async def close(self) -> None:
         """End everything; the room is not used again."""
