@@ -2,6 +2,9 @@
 
 import pytest
 
+from playout import make_game
+from playout.games.registry import game_names
+
 from .support import SMALL, moves, play, said, text, until
 
 
@@ -71,3 +74,19 @@ def test_a_board_that_does_not_fit_scrolls_to_the_cursor():
         assert app.place.region.contains(*at)
 
     play("gomoku", ["human", "human"], script, size=(30, 12))
+
+
+@pytest.mark.parametrize("spec", game_names())
+def test_every_game_can_be_played(spec):
+    async def script(app, pilot):
+        for _ in range(3):
+            table = app.host.table
+            legal = table.seen.legal_actions()
+            app.play(legal[len(legal) // 2])
+            await pilot.pause()
+        made = [move for move in moves(app) if move]
+        assert len(made) >= 3
+        assert "Your move" in said(app) or app.host.table.over
+
+    game = make_game(spec)
+    play(game, ["human"] * game.num_players(), script)
