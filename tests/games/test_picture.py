@@ -51,6 +51,11 @@ def test_a_line_that_won_a_block_that_is_won_and_a_label():
     assert len(parts(draw_board(block), "g", "large")) == 1
 
 
+def test_the_block_to_play_in_is_marked():
+    position = Position.from_moves(make_game("ultimate-tic-tac-toe"), ["ea"])
+    assert len(parts(position._repr_svg_(), "rect", "open")) == 9
+
+
 def test_buttons_heat_and_signs_of_other_games():
     board = Board(("A.", "#."), marks=("A", "B"), forbidden=frozenset({(0, 1)}))
     picture = draw_board(board, 'a "b" <c>', {(1, 1): "<m>"}, {(1, 1): 0.5})

@@ -50,9 +50,9 @@ def test_a_game_on_the_whole_screen():
     terminal = Terminal("play", LINE, "human", "human")
     size = struct.pack("HHHH", 24, 80, 0, 0)
     fcntl.ioctl(terminal.master, termios.TIOCSWINSZ, size)
-    terminal.expect("Your move")
+    terminal.expect("Your move (X)")
     terminal.type("\r")
-    terminal.expect("O")
+    terminal.expect("Your move (O)")
     terminal.type("q")
     shown = terminal.expect("Moves: b1")
     assert "\x1b[?1049l" in shown  # the screen that was there before is back

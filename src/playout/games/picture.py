@@ -28,14 +28,16 @@ SIGNS = {
 _STYLE = """
   .playout-board { --paper: #ffffff; --cell: #f0f2f5; --edge: #8c959f; --ink: #1b1f24;
     --first: #005a8e; --second: #a63f00; --third: #8e3a6d; --good: #7fc79a;
-    --last: #d0d7de; --heat: #8a63d2; }
+    --last: #d0d7de; --open: #ddf4e4; --heat: #8a63d2; }
   @media (prefers-color-scheme: dark) { .playout-board { --paper: #0d1117;
     --cell: #21262d; --edge: #6e7681; --ink: #e6edf3; --first: #56b4e9;
-    --second: #e69f00; --third: #cc79a7; --good: #1f6b3a; --last: #484f58; } }
+    --second: #e69f00; --third: #cc79a7; --good: #1f6b3a; --last: #484f58;
+    --open: #1a3325; } }
   .playout-board text { font: 14px system-ui, sans-serif; fill: var(--ink);
     text-anchor: middle; dominant-baseline: central; }
   .playout-board .paper { fill: var(--paper); }
   .playout-board .cell { fill: var(--cell); stroke: var(--edge); }
+  .playout-board .open { fill: var(--open); }
   .playout-board .last { fill: var(--last); } .playout-board .won { fill: var(--good); }
   .playout-board .closed { fill: var(--edge); }
   .playout-board .heat { fill: var(--heat); }
@@ -91,6 +93,7 @@ def _cell(board: Board, cell: Cell, move: str | None, heat: float) -> list[str]:
     x, y = _x(board, cell[1]), _y(board, cell[0])
     looks = {"last": cell == board.last, "won": cell in board.winning}
     looks["closed"] = mark == BLOCKED
+    looks["open"] = bool(board.block) and cell in board.playable
     names = " ".join(["cell", *(name for name, true in looks.items() if true)])
     box = f'x="{x}" y="{y}" width="{CELL}" height="{CELL}"'
     parts = [f'<rect class="{names}" {box}/>']

@@ -74,6 +74,8 @@ def test_a_whole_game_by_clicks_and_keys(show):
         else:
             cell.click()
         cell.wait_for(state="detached")
+        focused = "e => document.activeElement.dataset.move"
+        assert number == 6 or page.locator("body").evaluate(focused)  # not lost
     wait(page, "X wins.")
     assert page.locator(".cell.won").count() == 3
     page.get_by_role("button", name="Undo").click()

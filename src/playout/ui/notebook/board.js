@@ -39,7 +39,9 @@ function render({ model, el }) {
     }
   });
 
+  const cells = () => [...board.querySelectorAll("[data-move]")];
   const show = () => {
+    const focused = cells().indexOf(el.getRootNode().activeElement);
     const picture = model.get("picture");
     if (picture.startsWith("<svg")) board.innerHTML = picture;
     else {
@@ -49,6 +51,7 @@ function render({ model, el }) {
     }
     moves.replaceChildren(...model.get("moves").map((move) => button(move, () => play(move))));
     status.textContent = model.get("status");
+    if (focused >= 0) cells()[Math.min(focused, cells().length - 1)]?.focus();
   };
   for (const name of ["picture", "moves", "status"]) model.on(`change:${name}`, show);
   show();
