@@ -2,9 +2,10 @@
 
 import { heatOf, showAnalysis, showLine } from "./analysis.js";
 import { Board } from "./board.js";
-import { $, el, percent } from "./dom.js";
+import { $, percent } from "./dom.js";
 import { addressOf, openFiles, readAddress } from "./files.js";
 import { showMoves } from "./moves.js";
+import { markGame, showGames } from "./games.js";
 import { Live, get, post } from "./net.js";
 import { styleOf } from "./pieces.js";
 import { openOptions } from "./options.js";
@@ -12,9 +13,6 @@ import { seatLabel, showClocks, showEnd, showSeats, statusOf } from "./seats.js"
 import { TreeView } from "./tree.js";
 
 const SECONDS = 10;
-// Those named on the command line come first, then these, then the rest in a list.
-const ORDER = ["tic-tac-toe", "connect-four", "ultimate-tic-tac-toe", "gomoku"];
-const isOther = (spec) => /^[a-z0-9-]+$/.test(spec) && !ORDER.includes(spec);
 let games = [];
 let view = null; // the game as it stands
 let shown = null; // the position on the board: view.board, or an earlier one
@@ -322,33 +320,6 @@ function tick() {
   }
 }
 
-function showGames() {
-  const choose = (entry) => attempt(() => begin({ game: entry.spec, seconds: view.seconds, players: playersFor(entry) }));
-  const known = games.map((entry) => entry.spec);
-  const first = [...known.filter((spec) => !isOther(spec))].sort((a, b) => ORDER.indexOf(a) - ORDER.indexOf(b));
-  const find = (spec) => games.find((entry) => entry.spec === spec);
-  const others = known.filter(isOther);
-  const more = el("select", { "aria-label": "More games", onchange: () => more.value && choose(find(more.value)) },
-    el("option", { value: "" }, "More games"), ...others.map((spec) => el("option", { value: spec }, find(spec).title)));
-  $("games").replaceChildren(...first.map((spec) => el("button", {
-    type: "button", "data-spec": spec, title: find(spec).about, onclick: () => choose(find(spec)) }, find(spec).title)), more);
-}
-
-function markGame(spec) {
-  const [name] = spec.split(":");
-  for (const node of $("games").children) {
-    if (node.matches("select")) node.value = isOther(name) ? name : "";
-    else node.setAttribute("aria-current", String([name, spec].includes(node.dataset.spec)));
-  }
-}
-
-// You first, the others at the level that was played last.
-function playersFor(entry) {
-  const kept = view?.players.length === entry.names.length && view.players.every((spec) => spec === "human" || spec.startsWith("level:"));
-  if (kept) return view.players;
-  return entry.names.map((_, seat) => (seat ? "level:1" : "human"));
-}
-
 async function start() {
   try { const theme = localStorage.getItem("theme"); if (theme) setTheme(theme); } catch { /* none */ }
   wire();
@@ -360,7 +331,8 @@ async function start() {
   const problem = $("message").textContent;
   if (!view) await attempt(async () => begin(await get("start")));
   await listed;
-  showGames();
+  showGames(games, () => view, (entry, players) =>
+    attempt(() => begin({ game: entry.spec, seconds: view.seconds, players })));
   if (view) draw();
   if (problem) complain(problem);
 }
