@@ -29,8 +29,8 @@ def defaults(game: Game) -> dict[str, Any]:
     """The policies for a game by phase; which expansion is for the selection to say.
 
     >>> from playout.games.gomoku import Gomoku
-    >>> defaults(Gomoku())["selection"]
-    UCT(c_uct=0.2)
+    >>> defaults(Gomoku())["selection"].c_uct
+    0.2
     """
     general = {
         "selection": default_selection(game),

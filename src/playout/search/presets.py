@@ -116,8 +116,8 @@ PRESETS: dict[str, Callable[[], dict[str, Any]]] = {
 def preset(name: str) -> dict[str, Any]:
     """The policies of a preset by name.
 
-    >>> preset("tsinghua")["selection"]
-    UCT(c_uct=3.394112549695428)
+    >>> preset("tsinghua")["selection"].c_uct
+    3.394112549695428
 
     Raises:
         UsageError: there is no such preset.

@@ -34,7 +34,7 @@ def test_pause_and_single_steps():
         await pilot.press("p")
         await until(pilot, lambda: app.host.table.over)
 
-    play("gomoku:size=5", ["random", "random"], script)
+    play("gomoku:size=13", ["random", "random"], script)
 
 
 @pytest.mark.parametrize(
