@@ -18,7 +18,7 @@ def busy(pool: Pool, seconds: float) -> float:
 
 
 def in_a_loop(main):
-    """What a coroutine gives; in a thread, for the browser's tests leave a loop open."""
+    """What a coroutine gives; in a thread, for a browser may have left a loop open."""
     with ThreadPoolExecutor(1) as thread:
         return thread.submit(lambda: asyncio.run(main())).result()
 
