@@ -13,6 +13,7 @@ from playout import (
     RandomChild,
     TicTacToe,
     UltimateTicTacToe,
+    Uniform,
     Unsolved,
 )
 
@@ -21,7 +22,11 @@ MILLION = 1_000_000
 
 def main() -> None:
     search = MCTS(
-        ConnectFour(), expansion=RandomChild(urgent="never"), solver=Unsolved(), seed=1
+        ConnectFour(),
+        expansion=RandomChild(urgent="never"),
+        rollout=Uniform(),
+        solver=Unsolved(),
+        seed=1,
     )
     result = search.search(limit=Limit(simulations=10 * MILLION))
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
@@ -37,7 +42,11 @@ def main() -> None:
         Gomoku(size=19),
     ):
         search = MCTS(
-            game, expansion=RandomChild(urgent="never"), solver=Unsolved(), seed=1
+            game,
+            expansion=RandomChild(urgent="never"),
+            rollout=Uniform(),
+            solver=Unsolved(),
+            seed=1,
         )
         result = search.search(limit=Limit(simulations=MILLION))
         print(f"{result.game}: {result.tree_bytes / MILLION:.1f} bytes a simulation")

@@ -25,6 +25,7 @@ from playout import (
     RandomChild,
     TicTacToe,
     UltimateTicTacToe,
+    Uniform,
     Unsolved,
 )
 
@@ -50,6 +51,7 @@ def playout(game: Game, simulations: int, seed: int) -> float:
         game,
         selection=UCT(C_UCT),
         expansion=RandomChild(urgent="never"),
+        rollout=Uniform(),
         solver=Unsolved(),
         seed=seed,
     )

@@ -25,6 +25,7 @@ from playout import (
     TicTacToe,
     Tree,
     UltimateTicTacToe,
+    Uniform,
     Unsolved,
     random_play,
 )
@@ -92,6 +93,7 @@ def main() -> None:
             game,
             selection=UCT(2.0),
             expansion=RandomChild(urgent="never"),
+            rollout=Uniform(),
             solver=Unsolved(),
             seed=1,
         )

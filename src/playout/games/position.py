@@ -165,10 +165,11 @@ class Position:
 
     def copy(self) -> Position:
         """An independent copy with the same history."""
-        other = Position(self.game)
-        other.start_text = self.start_text
+        other = Position.__new__(Position)  # which sets up no start
+        other.game, other.start_text = self.game, self.start_text
         other.actions = list(self.actions)
         other._states = [state.copy() for state in self._states]
+        other._buffer = np.zeros_like(self._buffer)
         return other
 
     def seen_by(self, player: int) -> Position:

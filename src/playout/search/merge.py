@@ -45,12 +45,11 @@ def merge_roots(trees: Sequence[Tree], mover: int) -> Tree:
 
 def most_visited(trees: Sequence[Tree], action: int) -> tuple[Tree, int]:
     """The tree that knows most about a move at the root, and the move's node there."""
-    found = [
-        (int(tree.nodes[child].visits), -index, int(child))
-        for index, tree in enumerate(trees)
-        for child in tree.children(ROOT)
-        if tree.nodes[child].action == action
-    ]
+    found = []
+    for index, tree in enumerate(trees):
+        nodes, children = tree.nodes.array, tree.children(ROOT)
+        for child in children[nodes["action"][children] == action]:
+            found.append((int(nodes["visits"][child]), -index, int(child)))
     _, index, child = max(found)
     return trees[-index], child
 
