@@ -17,7 +17,17 @@ from numba.core import cgutils, types
 from numba.core.extending import intrinsic, overload
 from numpy.typing import NDArray
 
-__all__ = ["apart", "lock", "make_signals", "raise_stop", "stopped", "unlock"]
+__all__ = [
+    "apart",
+    "lock",
+    "make_signals",
+    "news",
+    "raise_stop",
+    "spread_news",
+    "stopped",
+    "unlock",
+    "wait_for_news",
+]
 
 #: Memory is handed between processors in lines of so many bytes; some fetch two.
 LINE = 128
@@ -25,9 +35,11 @@ _INT = types.Array(types.int64, 1, "C")
 _IS_X86 = platform.machine().lower() in ("x86_64", "amd64", "i686")
 #: A thread that waits lets others run after so many looks.
 _PATIENCE = 128
+#: Looks for news, some ten microseconds.
+_LONGEST = 1024
 
 #: The words of `make_signals`, each in a line of its own.
-_LOCK, _STOP, _WORDS = 16, 32, 48
+_LOCK, _STOP, _NEWS, _WORDS = 16, 32, 48, 64
 
 
 def apart(array: NDArray[Any]) -> NDArray[Any]:
@@ -79,6 +91,34 @@ def lock(signals: Any) -> bool:
 def unlock(signals: Any) -> None:
     """Let another have the lock, and see all that was written."""
     store(signals, _LOCK, 0)
+
+
+def news(signals: Any) -> int:
+    """How often there were news; to be read while one has the lock."""
+    return int(load(signals, _NEWS))
+
+
+def spread_news(signals: Any) -> None:
+    """Have all who wait for news go on; only for the one who has the lock."""
+    store(signals, _NEWS, load(signals, _NEWS) + 1)
+
+
+def wait_for_news(signals: Any, known: int) -> None:
+    """Wait, without the lock, until there are more news than those, or all are to end.
+
+    It ends by itself after a while: who should spread them may have failed.
+
+    >>> signals = make_signals()
+    >>> known = news(signals)
+    >>> spread_news(signals)
+    >>> wait_for_news(signals, known)  # not long
+    """
+    looks = 0
+    while load(signals, _NEWS) == known and looks < _LONGEST:
+        if stopped(signals):
+            return
+        looks += 1
+        relax(looks)
 
 
 def relax(looks: int) -> None:

@@ -23,7 +23,15 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ..core.atomics import apart, lock, relax, stopped, unlock
+from ..core.atomics import (
+    apart,
+    lock,
+    news,
+    spread_news,
+    stopped,
+    unlock,
+    wait_for_news,
+)
 from ..core.native import kernel
 from ..core.rows import Rows
 from .kernel import Work, descend, expand, simulation
@@ -40,7 +48,7 @@ MOST_RESULTS, VISITS_PER_RESULT = 32, 16
 #: A node becomes `TRUNK` with so many visits, or with the root's divided by so many for
 #: every thread if that is more: then there are branches enough for all.
 LEAST_TRUNK, BRANCHES_PER_THREAD = 16, 64
-#: How often a thread looks for a branch that nobody owns before it gives up its turn.
+#: How often a thread finds a branch that another owns before it gives up its turn.
 MOST_LOOKS = 2000
 #: The most nodes that a thread takes at a time to make children of.
 ARENA = 1024
@@ -129,9 +137,10 @@ def share_branches(
         depth = find_branch(policies, tree, trunk)
         branch = tree.nodes[trunk.path[depth].node]
         if branch.owner == OWNED:
+            known = news(work.signals)
             unlock(work.signals)
             looks += 1
-            relax(looks)
+            wait_for_news(work.signals, known)
             continue
         looks = 0
         supply(tree, view, len(work.actions))
@@ -141,6 +150,7 @@ def share_branches(
         if not lock(work.signals):
             return
         give_back(policies, tree, view, trunk, work)
+        spread_news(work.signals)
         unlock(work.signals)
 
 
