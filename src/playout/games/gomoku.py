@@ -194,8 +194,9 @@ class Gomoku(Game):
         if self.rule == "renju":
             if state.player == 0:
                 return list_allowed(self, state, actions)
+        cells = state.cells
         for i in range(self.size * self.size):  # the zeros too: a fixed length is fast
-            actions[i] = state.cells[i]
+            actions[i] = cells[i]
         return state.count
 
     def apply(self, state: State, action: int) -> None:
