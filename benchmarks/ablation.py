@@ -4,12 +4,14 @@ python benchmarks/ablation.py [--games 400] [--seconds 0.02] [--only WORDS]
 
 The default search with one thing changed plays the default search, in pairs of games
 with the same opening and the seats swapped. A positive Elo means that the change makes
-the search stronger; the interval is that of 95 %. All cells get some games before any
-gets more, and the table is written anew after every cell. Every game is kept in a file,
-so a run that was ended goes on where it was, and more games or other cells can be asked
-for later. Gomoku is played on 9x9, where games are short.
+the search stronger; the interval is that of 95 %. A cell ends when a sequential test of
+"no stronger" against "40 Elo stronger" (5 % errors) has an answer, "yes" or "no", or
+after so many games, "?". All cells get some games before any gets more, and the table is
+written anew after every cell. Every game is kept in a file, so a run that was ended goes
+on where it was, and more games or other cells can be asked for later. Gomoku is played
+on 9x9, where games are short.
 
-All cells together take some eight hours one game after the other at the default time.
+A game takes about a second at the default time; there are some eighty cells.
 """
 
 import argparse
@@ -21,7 +23,7 @@ from pathlib import Path
 from playout.arena.clock import TimeControl
 from playout.arena.executors import LocalExecutor
 from playout.arena.match import Match, MatchSettings, play_matches
-from playout.arena.rating import Tally, elo
+from playout.arena.rating import SPRT, elo
 from playout.arena.store import Store
 from playout.core.errors import PlayoutError
 from playout.games.registry import make_game
@@ -68,6 +70,8 @@ CHANGES = {
     "secure child": "choice=secure-child",
     "robust-max child": "choice=robust-max",
 }
+#: When a cell is decided.
+TEST = SPRT(0, 40)
 #: Games of a cell before the next cell has its turn.
 ROUND = 100
 #: More games than anybody plays.
@@ -123,31 +127,32 @@ def parse() -> argparse.Namespace:
 
 def play(cells, options, store, executor, table) -> None:
     """Play all cells in rounds; the table is written after every cell's round."""
-    tallies = known(store, options.seconds)
-    write(table, tallies, options.seconds)
+    matches = known(store, options.seconds)
+    write(table, matches, options.seconds)
     for games in [*range(ROUND, options.games, ROUND), options.games]:
         for change, game in cells:
-            if tallies[change, game].games >= games:
+            so_far = matches[change, game]
+            if so_far.decision is not None or so_far.counted >= games:
                 continue
             match = match_of(change, game, options.seconds, games)
             play_matches([match], store, executor)
-            tallies[change, game] = match.tally
-            print(f"{change}, {game}: {figures(match.tally)}", file=sys.stderr)
+            matches[change, game] = match
+            print(f"{change}, {game}: {figures(match)}", file=sys.stderr)
             for forfeit in match.forfeits[:3]:
                 print(f"  {forfeit.player}: {forfeit.reason}", file=sys.stderr)
-            write(table, tallies, options.seconds)
+            write(table, matches, options.seconds)
 
 
-def known(store, seconds: float) -> dict[tuple[str, str], Tally]:
+def known(store, seconds: float) -> dict[tuple[str, str], Match]:
     """What the file has of all cells."""
-    tallies = {}
+    matches = {}
     for change in CHANGES:
         for game in GAMES:
             match = match_of(change, game, seconds, MOST)
             if (number := store.find_match(match.identity)) is not None:
                 match.load(store, number)
-            tallies[change, game] = match.tally
-    return tallies
+            matches[change, game] = match
+    return matches
 
 
 def is_change(change: str, game: str) -> bool:
@@ -167,12 +172,12 @@ def match_of(change: str, game: str, seconds: float, games: int) -> Match:
     players = specs(change, game)
     time = TimeControl(seconds=seconds)
     settings = MatchSettings(game, players, time=time, openings=GAMES[game], seed=1)
-    return Match(settings, games, label=change)
+    return Match(settings, games, TEST, label=change)
 
 
-def write(table: Path, tallies: dict[tuple[str, str], Tally], seconds: float) -> None:
+def write(table: Path, matches: dict[tuple[str, str], Match], seconds: float) -> None:
     """Write the table; a reader never sees half of one."""
-    games = [game for game in GAMES if any(game == name for _, name in tallies)]
+    games = [game for game in GAMES if any(game == name for _, name in matches)]
     lines = [
         f"Elo of the default search with one thing changed, against the default, at "
         f"{1000 * seconds:g} ms a move:",
@@ -181,21 +186,22 @@ def write(table: Path, tallies: dict[tuple[str, str], Tally], seconds: float) ->
         "|---" * (2 + len(games)) + "|",
     ]
     for change, spec in CHANGES.items():
-        row = [tallies.get((change, game)) for game in games]
-        if any(tally is not None and tally.games for tally in row):
-            shown = [figures(tally) for tally in row]
+        row = [matches.get((change, game)) for game in games]
+        if any(match is not None and match.counted for match in row):
+            shown = [figures(match) for match in row]
             lines.append(f"| {change} | `{spec}` | " + " | ".join(shown) + " |")
     part = table.with_name(table.name + ".part")
     part.write_text("\n".join(lines) + "\n", encoding="utf-8")
     part.replace(table)
 
 
-def figures(tally: Tally | None) -> str:
-    """Such as "+12 (-15 to +39), 400 games"."""
-    if tally is None or not tally.games:
+def figures(match: Match | None) -> str:
+    """Such as "no: +12 (-15 to +39), 400 games"."""
+    if match is None or not match.counted:
         return "-"
-    difference, low, high = map(signed, elo(tally))
-    return f"{difference} ({low} to {high}), {tally.games} games"
+    answer = {None: "?", "accept H0": "no", "accept H1": "yes"}[match.decision]
+    difference, low, high = map(signed, elo(match.tally))
+    return f"{answer}: {difference} ({low} to {high}), {match.counted} games"
 
 
 def signed(value: float) -> str:
