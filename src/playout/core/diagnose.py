@@ -38,8 +38,11 @@ _OWN_FILES = tuple(
         "counting.py",
         "game.py",
         "laws.py",
+        "native_position.py",
+        "opinions.py",
         "secrecy.py",
         "soundness.py",
+        "worlds.py",
     )
 )
 
@@ -74,77 +77,6 @@ _NOISE = re.compile(
     r"|There are \d+ candidate|\s*- Of which|\s+Overload|\s+With arg|\s+Rejected"
     r"|\s+\* ?>>>|raised from|Enable logging|This error |Known signatures)"
 )
-
-#: What Numba says, and what to do about it.
-_ADVICE = (
-    (
-        r"name 'super'",
-        "super() is not compiled: give the shared code a method or function of its own",
-    ),
-    (
-        r"Untyped global name.*(dict|set|list)|reflected (set|list|dict)",
-        "a global dict, set or list cannot be compiled: make it a NumPy array or a "
-        "tuple, or a `constant` of the class",
-    ),
-    (
-        r"Untyped global name.*(<class 'type'>|<class 'abc)",
-        "classes cannot be used inside compiled methods: call plain functions and use "
-        "numbers, tuples and NumPy arrays",
-    ),
-    (
-        r"Untyped global name|NameError|not defined",
-        "compiled methods can use numbers, tuples, NumPy arrays, NumPy and math "
-        "functions and plain Python functions from outside: check the name",
-    ),
-    (
-        r"unsupported|not supported|Unsupported|Exception object",
-        "with, yield, classes and most of try are not compiled: write plain loops and "
-        "conditions",
-    ),
-    (
-        r"(Unknown attribute|has no attribute).*Record|type Record",
-        "the state has only the fields named in state_dtype()",
-    ),
-    (
-        r"Unknown attribute .*(Compiled|<[0-9a-f]{16}>)",
-        "self has only the dataclass's fields and methods; a field is declared in the "
-        "class body with a type and a value",
-    ),
-    (
-        r"Unknown attribute '(append|pop|remove|insert|extend)' of type array",
-        "arrays have a fixed size: write to actions[count] and return the count",
-    ),
-    (
-        r"getiter.*Tuple",
-        "the tuple's items have different types: make them alike with int(...) or "
-        "float(...), or loop over indices",
-    ),
-    (
-        r"[Cc]annot unify|can't unify|conflict",
-        "a variable has values of different types on different paths (a number and "
-        "None, say): give it one type throughout",
-    ),
-    (
-        r"(rshift|lshift|and_|or_|xor|invert|inv).*float64",
-        "an unsigned 64-bit number met a signed one and became a float: keep both "
-        "sides np.uint64, also constants, as in x >> np.uint64(1)",
-    ),
-    (
-        r"recursion|type-inferred|Recursion|re-entrant",
-        "methods that call each other in a circle are not compiled: use a loop with a "
-        "stack in an array of the state",
-    ),
-    (
-        r"unicode_type|str\b",
-        "text is not for compiled rules: keep names in action_name, render and the "
-        "other methods for people, and compare a static text field with ==",
-    ),
-    (
-        r"Buffer dtype|setitem",
-        "check that what is stored has the type and shape of the field or buffer",
-    ),
-)
-
 
 #: What stands after a name that is set: `=` or `+=`, but not `==`.
 _SETS = r"(<<|>>|//|\*\*|[-+*/%&|^@])?=(?!=)"

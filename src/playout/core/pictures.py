@@ -5,6 +5,7 @@ Figures are drawn without a display.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,6 +21,8 @@ __all__ = [
     "GREY",
     "ORANGE",
     "check_plot_path",
+    "finished",
+    "heading",
     "new_figure",
     "save_figure",
     "shown_name",
@@ -43,20 +46,28 @@ def check_plot_path(path: str | Path) -> Path:
         raise UsageError(f"{path}: pictures end in {' or '.join(SUFFIXES)}")
     if not path.parent.is_dir():
         raise UsageError(f"{path}: there is no directory {path.parent}")
-    try:
-        import matplotlib  # noqa: F401
-    except ImportError:
-        raise UsageError(
-            "pictures need the package matplotlib: pip install playout[plots]"
-        ) from None
+    _figure_class()
     return path
 
 
 def new_figure(width: float, height: float) -> Figure:
-    """An empty figure of so many inches."""
-    from matplotlib.figure import Figure
+    """An empty figure of so many inches.
 
-    return Figure(figsize=(width, height), layout="constrained")
+    Raises:
+        UsageError: Matplotlib is missing.
+    """
+    return _figure_class()(figsize=(width, height), layout="constrained")
+
+
+def finished(figure: Figure, path: str | Path | None) -> Figure:
+    """The figure, which is also written to a file where one is named.
+
+    Raises:
+        UsageError: the file cannot be written.
+    """
+    if path is not None:
+        save_figure(figure, check_plot_path(path))
+    return figure
 
 
 def save_figure(figure: Figure, path: Path) -> None:
@@ -73,7 +84,26 @@ def save_figure(figure: Figure, path: Path) -> None:
         raise UsageError(f"{path} cannot be written: {error.strerror}") from None
 
 
+def heading(game: str, moves: Iterable[str]) -> str:
+    """What a picture shows: the game, and the moves that led to the position.
+
+    >>> heading("tic-tac-toe", ["b2", "a1"]), heading("tic-tac-toe", [])
+    ('tic-tac-toe: b2 a1', 'tic-tac-toe')
+    """
+    return ": ".join(filter(None, (game, " ".join(moves))))
+
+
 def shown_name(name: str) -> str:
     """A name for a title or an axis: not too wide, and not taken for mathematics."""
     short = name if len(name) <= 44 else f"{name[:20]}...{name[-21:]}"
     return short.replace("$", r"\$")
+
+
+def _figure_class() -> type[Figure]:
+    try:
+        from matplotlib.figure import Figure
+    except ImportError:
+        raise UsageError(
+            "pictures need the package matplotlib: pip install playout[plots]"
+        ) from None
+    return Figure

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import statistics
 import time
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -76,7 +77,7 @@ def measure(game: Game, simulations: int | None = None) -> Measurement:
     return Measurement(
         game=game_spec(game),
         threads=1,
-        simulations_per_second=simulations / max(_median(times), 1e-9),
+        simulations_per_second=simulations / max(statistics.median(times), 1e-9),
         rollouts_per_second=simulations / max(played.seconds, 1e-9),
         bytes_per_simulation=search.tree.num_bytes / simulations,
         compile_seconds=compile_seconds,
@@ -92,12 +93,6 @@ def _plain(game: Game, seed: int = 1) -> MCTS:
         solver=Unsolved(),
         seed=seed,
     )
-
-
-def _median(values: list[float]) -> float:
-    ordered = sorted(values)
-    middle = len(ordered) // 2
-    return (ordered[middle] + ordered[-1 - middle]) / 2
 
 
 #: What `signature` searches: openings of the four games, a quiet and a sharp one each.

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from ..core.errors import UsageError
-from ..core.pictures import COLORS, check_plot_path, new_figure, save_figure, shown_name
+from ..core.pictures import COLORS, finished, heading, new_figure, shown_name
 from .result import Result
 
 __all__ = ["Curves"]
@@ -60,7 +60,6 @@ class Curves:
         """
         if not self.points:
             raise UsageError("there is nothing to draw: no result was kept")
-        target = check_plot_path("curves.png" if path is None else path)
         last = self.points[-1]
         figure = new_figure(8, 6)
         values, shares = figure.subplots(2, 1, sharex=True)
@@ -73,11 +72,8 @@ class Curves:
         for axes in (values, shares):
             axes.grid(alpha=0.3)
         values.legend(title="move", loc="center left", bbox_to_anchor=(1, 0.5))
-        moves = f": {' '.join(last.moves)}" if last.moves else ""
-        figure.suptitle(shown_name(last.game + moves), fontsize=11)
-        if path is not None:
-            save_figure(figure, target)
-        return figure
+        figure.suptitle(shown_name(heading(last.game, last.moves)), fontsize=11)
+        return finished(figure, path)
 
     def _draw(self, values: Any, shares: Any, move: str, color: str) -> None:
         _, simulations, share, mean = zip(*self.of(move), strict=True)

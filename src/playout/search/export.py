@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from ..core.pictures import heading
 from ..core.rows import Rows
 from ..games.game import CHANCE, Game
 from ..games.position import Position
@@ -21,13 +22,17 @@ from .result import verdict
 from .tree import ROOT, Tree
 
 __all__ = [
+    "READABLE_NODES",
+    "READABLE_SHARE",
     "ExportedNode",
     "caption",
     "exported_nodes",
-    "title",
     "to_dict",
     "to_dot",
 ]
+
+#: What of a tree people can take in at once, and a browser can draw.
+READABLE_SHARE, READABLE_NODES = 0.01, 500
 
 
 @dataclass(frozen=True)
@@ -67,8 +72,8 @@ class ExportedNode:
 def exported_nodes(
     tree: Tree,
     position: Position,
-    min_share: float = 0.01,
-    max_nodes: int | None = 500,
+    min_share: float = READABLE_SHARE,
+    max_nodes: int | None = READABLE_NODES,
     max_depth: int | None = None,
     min_visits: int = 1,
 ) -> list[ExportedNode]:
@@ -111,7 +116,7 @@ def to_dot(nodes: list[ExportedNode], position: Position) -> str:
     """
     lines = [
         "digraph tree {",
-        f"  label={_quoted(title(position))};",
+        f"  label={_quoted(heading(game_spec(position.game), position.moves))};",
         '  node [shape=box, style="rounded,filled", fontname="sans-serif"];',
     ]
     for node in nodes:
@@ -123,12 +128,6 @@ def to_dot(nodes: list[ExportedNode], position: Position) -> str:
         if node.parent is not None:
             lines.append(f"  n{node.parent} -> n{node.id};")
     return "\n".join([*lines, "}"]) + "\n"
-
-
-def title(position: Position) -> str:
-    """The game and the moves that led to the root."""
-    moves = " ".join(position.moves)
-    return game_spec(position.game) + (f": {moves}" if moves else "")
 
 
 def caption(game: Game, node: ExportedNode) -> tuple[str, str, str]:

@@ -6,7 +6,7 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..core.pictures import BLUE, GREY, check_plot_path, new_figure, save_figure
+from ..core.pictures import BLUE, GREY, finished, heading, new_figure
 from ..core.pictures import shown_name as named
 
 if TYPE_CHECKING:
@@ -53,7 +53,6 @@ def _html_row(row: ActionStatistics) -> str:
 
 def plot_result(result: Result, path: str | Path | None, most: int) -> Any:
     """Draw the shares and the win rates of the moves; see `Result.plot`."""
-    target = check_plot_path("result.png" if path is None else path)
     rows = result.actions[:most][::-1]
     figure = new_figure(8, 1.2 + 0.32 * len(rows))
     shares, rates = figure.subplots(1, 2, sharey=True)
@@ -72,20 +71,16 @@ def plot_result(result: Result, path: str | Path | None, most: int) -> Any:
     rates.axvline(50, color=GREY, linewidth=0.8)
     rates.set_xlim(-3, 103)
     rates.set_xlabel("win rate, % (with its standard error)")
-    moved = f": {' '.join(result.moves)}" if result.moves else ""
-    figure.suptitle(named(result.game + moved), fontsize=11)
-    if path is not None:
-        save_figure(figure, target)
-    return figure
+    figure.suptitle(named(heading(result.game, result.moves)), fontsize=11)
+    return finished(figure, path)
 
 
-def plot_tree(nodes: list[ExportedNode], path: str | Path | None, heading: str) -> Any:
+def plot_tree(nodes: list[ExportedNode], path: str | Path | None, title: str) -> Any:
     """Draw a tree as boxes: a node is as wide as its part of the simulations.
 
     Children stand below their parent, the most visited at the left, in the colour of
     the win rate of the player who moved there.
     """
-    target = check_plot_path("tree.png" if path is None else path)
     figure = new_figure(9, 5)
     axes = figure.subplots()
     left, colors = _places(nodes), _color_map()
@@ -109,13 +104,11 @@ def plot_tree(nodes: list[ExportedNode], path: str | Path | None, heading: str) 
             axes.text(middle, -node.depth, name, color=ink, ha="center", va="center")
     axes.set_xlim(0, 1)
     axes.set_axis_off()
-    figure.suptitle(named(heading), fontsize=11)
+    figure.suptitle(named(title), fontsize=11)
     figure.colorbar(
         _scale(colors), ax=axes, label="win rate of the player who moved", shrink=0.6
     )
-    if path is not None:
-        save_figure(figure, target)
-    return figure
+    return finished(figure, path)
 
 
 def _places(nodes: list[ExportedNode]) -> list[float]:

@@ -9,18 +9,25 @@ from pathlib import Path
 from typing import Any
 
 from ..core.errors import UsageError
+from ..core.pictures import heading
 from ..core.rng import make_rng
 from ..games.position import Position
+from ..games.registry import game_spec
 from .drawing import draw_tree
-from .export import ExportedNode, exported_nodes, title, to_dict, to_dot
+from .export import (
+    READABLE_NODES,
+    READABLE_SHARE,
+    ExportedNode,
+    exported_nodes,
+    to_dict,
+    to_dot,
+)
 from .result import principal_variation, root_statistics
 from .shown import plot_tree
 from .tree import ROOT, Tree, find_child
 
 __all__ = ["Line", "TreeView"]
 
-#: What of a tree people can take in at once, and a browser can draw.
-READABLE_SHARE, READABLE_NODES = 0.01, 500
 FORMATS = (".json", ".dot", ".svg")
 
 
@@ -177,7 +184,8 @@ class TreeView:
         Raises:
             UsageError: Matplotlib is missing, or the file cannot be written.
         """
-        return plot_tree(list(self.readable()), path, title(self.position))
+        title = heading(game_spec(self.position.game), self.position.moves)
+        return plot_tree(list(self.readable()), path, title)
 
     def _repr_svg_(self) -> str:
         return self.readable().to_svg()

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -14,6 +12,7 @@ import click
 from ...core.errors import UsageError
 from .options import (
     HelpfulCommand,
+    check_writable,
     game_argument,
     limit_options,
     load_game,
@@ -140,15 +139,6 @@ def _check_files(tree: str | None, plot: str | None) -> None:
     from ...search.view import check_tree_path
 
     if plot is not None:
-        _check_writable("--plot", check_plot_path(plot))
+        check_writable("--plot", check_plot_path(plot))
     if tree is not None:
-        _check_writable("--tree", check_tree_path(tree))
-
-
-def _check_writable(option: str, path: Path) -> None:
-    if not path.parent.is_dir():
-        raise UsageError(f"{option}: there is no directory {path.parent}")
-    if path.is_dir():
-        raise UsageError(f"{option}: {path} is a directory")
-    if not os.access(path if path.exists() else path.parent, os.W_OK):
-        raise UsageError(f"{option}: {path} cannot be written: permission denied")
+        check_writable("--tree", check_tree_path(tree))

@@ -12,7 +12,13 @@ import click
 from ...core.errors import UsageError
 from .arena import observer_of, table_of_games
 from .match_options import Running, make_settings, running_options
-from .options import HelpfulCommand, game_argument, keep_examples, load_game
+from .options import (
+    HelpfulCommand,
+    check_writable,
+    game_argument,
+    keep_examples,
+    load_game,
+)
 
 if TYPE_CHECKING:
     from ...arena.calibrate import LadderSettings, Step
@@ -226,8 +232,7 @@ def _ladder_writer(output: str | None) -> Any:
         raise UsageError(f"--output: {output} cannot be read: {error}") from None
     except UsageError as error:
         raise UsageError(f"--output: {output}: {error}") from None
-    if not path.parent.is_dir():
-        raise UsageError(f"--output: there is no directory {path.parent}")
+    check_writable("--output", path)
 
     def write(name: str, ladder: Any) -> None:
         path.write_text(write_ladders({**known, name: ladder}), encoding="utf-8")

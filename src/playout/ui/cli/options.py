@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import inspect
+import os
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -143,3 +145,17 @@ def make_search(
 
     policies = {} if preset is None else presets.preset(preset)
     return MCTS(game, seed=seed, threads=threads, **policies)
+
+
+def check_writable(option: str, path: Path) -> None:
+    """Complain of a file before the work whose results it is to hold.
+
+    Raises:
+        UsageError: names the option.
+    """
+    if not path.parent.is_dir():
+        raise UsageError(f"{option}: there is no directory {path.parent}")
+    if path.is_dir():
+        raise UsageError(f"{option}: {path} is a directory")
+    if not os.access(path if path.exists() else path.parent, os.W_OK):
+        raise UsageError(f"{option}: {path} cannot be written: permission denied")
