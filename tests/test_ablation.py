@@ -46,13 +46,20 @@ def test_no_policy_is_left_out(ablation: Any) -> None:
 
 def test_the_table_tells_what_is_there(ablation: Any, tmp_path: Path) -> None:
     table = tmp_path / "table.md"
-    cell = Tally(wins=6, draws=2, losses=2, pentanomial=(0, 1, 0, 3, 1))
-    empty = Tally(wins=0, draws=0, losses=0, pentanomial=(0, 0, 0, 0, 0))
-    tallies = {("RAVE", "connect-four"): cell, ("PUCT", "connect-four"): empty}
-    ablation.write(table, tallies, 0.02)
+    undecided, better, empty = (
+        ablation.match_of(change, "connect-four", 0.02, 10)
+        for change in ("RAVE", "GRAVE", "PUCT")
+    )
+    for match in (undecided, better):
+        match.tally = Tally(wins=6, draws=2, losses=2, pentanomial=(0, 1, 0, 3, 1))
+        match.counted = 10
+    better.decision = "accept H1"
+    matches = {(match.label, "connect-four"): match for match in (undecided, better)}
+    ablation.write(table, matches | {("PUCT", "connect-four"): empty}, 0.02)
     text = table.read_text(encoding="utf-8")
     assert "at 20 ms a move" in text
-    assert "| RAVE | `selection=rave` | +147 (" in text
+    assert "| RAVE | `selection=rave` | ?: +147 (" in text
+    assert "| GRAVE | `selection=grave` | yes: +147 (" in text
     assert "10 games |" in text
     assert "PUCT" not in text
     assert [path.name for path in tmp_path.iterdir()] == ["table.md"]
