@@ -4,12 +4,12 @@ python benchmarks/ablation.py [--games 400] [--seconds 0.02] [--only WORDS]
 
 The default search with one thing changed plays the default search, in pairs of games
 with the same opening and the seats swapped. A positive Elo means that the change makes
-the search stronger; the interval is that of 95 %. A cell ends when a sequential test of
-"no stronger" against "40 Elo stronger" (5 % errors) has an answer, "yes" or "no", or
-after so many games, "?". All cells get some games before any gets more, and the table is
-written anew after every cell. Every game is kept in a file, so a run that was ended goes
-on where it was, and more games or other cells can be asked for later. Gomoku is played
-on 9x9, where games are short.
+the search stronger; the interval is that of 95 %. A cell ends when a sequential test
+of "no stronger" against "40 Elo stronger" (5 % errors) has an answer, "yes" or "no",
+or after so many games, "?". All cells get some games before any gets more, and the
+table is written anew after every cell. Every game is kept in a file, so a run that was
+ended goes on where it was, and more games or other cells can be asked for later.
+Gomoku is played on 9x9, where games are short.
 
 A game takes about a second at the default time; there are some eighty cells.
 """

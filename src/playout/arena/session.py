@@ -189,7 +189,7 @@ class Session:
             UsageError: the game is over, or there is no such move.
         """
         seat = self._mover()
-        action = self.position.copy().play(move).actions[-1]
+        action = self.position.find(move)
         self._undone.clear()
         self._answer(seat, Decision(action), seconds)
         return self

@@ -355,7 +355,8 @@ class Gomoku(Game):
 
 def _remove(state: State, cell: Any, capacity: int) -> None:
     """Delete a cell from the list: what follows it moves up by one."""
+    cells = state.cells
     for i in range(capacity):
-        here = state.cells[i]
-        after = state.cells[i + 1]
-        state.cells[i] = after if here >= cell else here
+        here = cells[i]
+        after = cells[i + 1]
+        cells[i] = after if here >= cell else here

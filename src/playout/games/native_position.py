@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 
-from ..core.errors import IllegalMoveError
 from ..core.native import kernel
 from ..core.rows import Rows
 from .game import Game
@@ -51,9 +50,7 @@ class NativePosition(Position):
         return list(self._facts[-1][0])
 
     def play(self, move: str | int) -> Position:
-        action = self._read(move)
-        if action not in (legal := self._facts[-1][0]):
-            raise IllegalMoveError(self._why_illegal(move, list(legal)))
+        action = self.find(move)
         state = self._states[-1].copy()
         self._facts.append(self._ask(state, action))
         self._states.append(state)

@@ -131,8 +131,8 @@ class Position:
             )
         return [int(action) for action in self._buffer[:count]]
 
-    def play(self, move: str | int) -> Position:
-        """Play a move, given as text or as an action; returns itself.
+    def find(self, move: str | int) -> int:
+        """The action that a move names, which is legal here.
 
         Raises:
             UsageError: the text is not a move of this game.
@@ -141,6 +141,16 @@ class Position:
         action = self._read(move)
         if action not in (legal := self.legal_actions()):
             raise IllegalMoveError(self._why_illegal(move, legal))
+        return action
+
+    def play(self, move: str | int) -> Position:
+        """Play a move, given as text or as an action; returns itself.
+
+        Raises:
+            UsageError: the text is not a move of this game.
+            IllegalMoveError: the move is not legal here, or the game is over.
+        """
+        action = self.find(move)
         self._states.append(self._states[-1].copy())
         with np.errstate(over="ignore"):
             self.game.apply(self.state, action)

@@ -169,7 +169,7 @@ def do(room: Room, page: Outbox, wanted: Any) -> None:
         _search(room, Wish("hint", table.position.copy(), HINT_SECONDS))
     elif isinstance(wanted, Why):
         position = table.position_at(wanted.ply)
-        position.copy().play(wanted.move)  # complains
+        position.find(wanted.move)  # complains
         _search(room, Wish("why", position, WHY_SECONDS, wanted.move))
     elif isinstance(wanted, Look) and not room.table.hides:
         analyst.look(wanted.path, lambda answer: page.put("tree", answer))
