@@ -232,6 +232,18 @@ def test_resignation_and_its_undo():
     assert session.record().returns == (1.0, -1.0)
     assert session.record().reason == "resignation"
     assert not session.undo().over
+    assert session.position.moves == ["b2"]
+
+
+def test_a_loss_on_time_can_be_taken_back():
+    """Before the first move, too; the clock is as it was before it ran out."""
+    session = Session(GAME, [None, None], time=TimeControl(base=10)).play("b2", 11)
+    assert session.record().reason == "time"
+    assert session.undo().clocks[0].remaining == 10
+    assert not session.play("b2", 4).over
+    assert session.clocks[0].remaining == 6
+    with pytest.raises(UsageError, match="no move to take back"):
+        session.undo().undo()
 
 
 def test_moves_of_people():

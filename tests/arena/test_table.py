@@ -109,6 +109,27 @@ def test_the_clock_of_a_person_runs_and_runs_out():
     assert (record.reason, record.returns) == ("time", (1.0, -1.0))
 
 
+def test_nobody_gets_time_by_changing_nothing():
+    clock = FakeClock()
+    seats = ["human", "human"]
+    table = Table(GAME, seats, time=TimeControl(base=60), clock=clock)
+    clock.now += 50
+    assert table.seat(seats).remaining() == [10, 60]
+    assert table.go_back_to(0).remaining() == [10, 60]
+
+
+def test_whoever_takes_a_seat_is_prepared_for_the_game():
+    """Though the one who sat there before is being prepared at that moment."""
+    table = Table(GAME, ["greedy", "human"])
+    first = table.session.players[0]
+    first.prepare = lambda: table.seat(["random", "human"])
+    told = []
+    table.prepare()
+    table.session.players[0].new_game = told.append
+    table.prepare()
+    assert told == [table.session.seeds[0]]
+
+
 def test_players_change_in_the_middle():
     table = Table(GAME, ["human", "greedy"]).play("b2")
     table.seat(["greedy", "human"])

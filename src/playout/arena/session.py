@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from typing import NamedTuple
 
 from ..core.errors import UsageError
 from ..games.chance import roll
@@ -59,6 +60,15 @@ class _Ply:
     decision: Decision
     seconds: float
     clock: float | None
+
+
+class _End(NamedTuple):
+    """What ended a game before its rules did."""
+
+    reason: str
+    forfeit: int | None = None
+    detail: str = ""
+    clock: float | None = None  # of the seat that lost, before it ran out
 
 
 class Session:
@@ -114,7 +124,7 @@ class Session:
         self.answered: Callable[[], None] = lambda: None
         self._plies: list[_Ply] = []
         self._undone: list[_Ply] = []
-        self._early: tuple[str, int | None, str] | None = None
+        self._early: _End | None = None
         self._started = datetime.now(UTC).isoformat(timespec="seconds")
         self._play_chance()
 
@@ -197,12 +207,19 @@ class Session:
     def undo(self) -> Session:
         """Take a player's last move back, and give its time back to the clock.
 
-        What chance did since is taken back with it; the same dice would fall again. So
-        is what ended the game early: after a resignation, the move before it.
+        What chance did since is taken back with it; the same dice would fall again.
+        What ended the game early, as a resignation did, is taken back alone.
+
+        Raises:
+            UsageError: there is nothing to take back.
         """
+        if self._early is not None:
+            early, self._early = self._early, None
+            if early.clock is not None and early.forfeit is not None:
+                self.clocks[early.forfeit].remaining = early.clock
+            return self
         if all(ply.mover == CHANCE for ply in self._plies):
             raise UsageError("there is no move to take back")
-        self._early = None
         while (ply := self._plies.pop()).mover == CHANCE:
             self.position.undo()
         self.position.undo()
@@ -230,7 +247,7 @@ class Session:
     def resign(self, seat: int) -> Session:
         """End the game as lost for a seat."""
         if not self.over:
-            self._early = ("resignation", seat, "")
+            self._early = _End("resignation", seat)
         return self
 
     # -- what became of it -------------------------------------------------------------
@@ -242,7 +259,7 @@ class Session:
     def record(self) -> GameRecord:
         """The game so far; its returns are 0 until it is over."""
         given = self.opening
-        reason, forfeit, detail = self._early or ("rules", None, "")
+        end = self._early or _End("rules")
         return GameRecord(
             game=game_spec(self.game),
             players=tuple("human" if p is None else p.spec for p in self.players),
@@ -252,9 +269,9 @@ class Session:
             comments=("",) * given
             + tuple(str(ply.decision.comment) for ply in self._plies),
             returns=self._returns(),
-            reason=reason,
-            forfeit=forfeit,
-            detail=detail,
+            reason=end.reason,
+            forfeit=end.forfeit,
+            detail=end.detail,
             seed=self.seed,
             started=self._started,
         )
@@ -262,7 +279,7 @@ class Session:
     def _returns(self) -> tuple[float, ...]:
         count = len(self.players)
         if self._early is not None:
-            return forfeit_returns(count, self._early[1])
+            return forfeit_returns(count, self._early.forfeit)
         if not self.position.is_terminal:
             return (0.0,) * count
         return tuple(self.position.returns(player) for player in range(count))
@@ -288,7 +305,8 @@ class Session:
         clock = self.clocks[seat]
         before = clock.remaining
         if not clock.spend(seconds):
-            self._lose(seat, _late(clock, seconds))
+            late = _late(clock, seconds)
+            self._early = _End(late.reason, seat, late.detail, before)
             return
         self.position.play(decision.action)
         played = replace(decision, result=None)  # which is large, and not recorded
@@ -299,7 +317,8 @@ class Session:
                 (p.mover, p.decision.value) for p in self._plies if p.mover != CHANCE
             ]
             plies = len(self.position.actions)
-            self._early = self.conduct.adjudication.verdict(said, plies)
+            if verdict := self.conduct.adjudication.verdict(said, plies):
+                self._early = _End(*verdict)
 
     def _play_chance(self) -> None:
         """Roll the dice, so that the game is over or someone has to move."""
@@ -313,7 +332,7 @@ class Session:
         self._lose(seat, failure_of(error))
 
     def _lose(self, seat: int, failure: PlayerFailure) -> None:
-        self._early = (failure.reason, seat, failure.detail)
+        self._early = _End(failure.reason, seat, failure.detail)
 
 
 def _late(clock: Clock, seconds: float) -> PlayerFailure:

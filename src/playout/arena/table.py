@@ -156,7 +156,8 @@ class Table:
             return
         player.prepare()
         player.new_game(self.session.seeds[seat])
-        self._prepared.add(seat)
+        if self.session.players[seat] is player:  # nobody took the seat meanwhile
+            self._prepared.add(seat)
 
     def turn(self) -> Turn:
         """The program to move, to be asked; its time begins.
@@ -217,6 +218,8 @@ class Table:
     def go_back_to(self, ply: int) -> Table:
         """Undo all moves after so many; they can be played again."""
         self.position_at(ply)  # complains
+        if len(self.position.actions) == ply:
+            return self
         while len(self.position.actions) > ply and self._can_undo():
             self.session.undo()
         return self._changed()
@@ -253,7 +256,8 @@ class Table:
             players[seat] = player
             self._prepared.discard(seat)
         self.specs = list(specs)
-        return self._changed()
+        self.version += 1  # but whoever is to move has not got more time by that
+        return self
 
     def close(self) -> None:
         """End the players."""

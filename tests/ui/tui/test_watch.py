@@ -4,6 +4,7 @@ import pytest
 
 from playout import make_game
 from playout.games.registry import game_names
+from playout.players.player import Allowance
 
 from .support import SMALL, moves, play, said, text, until
 
@@ -35,6 +36,21 @@ def test_pause_and_single_steps():
         await until(pilot, lambda: app.host.table.over)
 
     play("gomoku:size=13", ["random", "random"], script)
+
+
+def test_pausing_a_program_that_thinks_does_not_make_it_move():
+    async def script(app, pilot):
+        await until(pilot, lambda: app.host.thought is not None)
+        await pilot.press("p")
+        await pilot.pause(0.5)
+        assert moves(app) == []
+        await pilot.press("p")
+        await until(pilot, lambda: app.host.thought is not None)
+        await pilot.press("f")
+        await until(pilot, lambda: len(moves(app)) == 1)
+
+    programs = ["mcts:solver=unsolved", "mcts:solver=unsolved"]
+    play("tic-tac-toe", programs, script, allowance=Allowance(seconds=60))
 
 
 @pytest.mark.parametrize(

@@ -87,8 +87,11 @@ class Thinker:
         wish = self._begin(_Wish(moment, turn.player))
 
         def job() -> None:
-            if not wish.stopped:
-                self.post(Answered(moment, turn.ask(self._reporter(wish))))
+            if wish.stopped:
+                return
+            answer = turn.ask(self._reporter(wish))
+            if not wish.stopped:  # else it was cut short, not chosen
+                self.post(Answered(moment, answer))
 
         self._jobs.put(job)
 
