@@ -30,7 +30,7 @@ from playout.search.solver import is_proven, lower_of
 from playout.search.threads import share_branches, share_leaves
 from playout.search.tree import OWNED, ROOT, TRUNK
 
-from ..toys import Nim, ThreeWays
+from ..toys import Nim, ThreeWays, Wheel
 from .test_strength import minimax, to_move
 from .test_tree import walk
 
@@ -182,6 +182,20 @@ def test_three_players(kernel: str) -> None:
     position = Position.from_moves(ThreeWays(), ["1", "1"])
     result = search.search(position, Limit(simulations=100))
     assert (result.move, result.proven) == ("0", "win")
+
+
+@pytest.mark.parametrize("interpreted", [False, True])
+def test_no_path_is_longer_than_a_game_may_be(interpreted: bool) -> None:
+    """Depths in a branch are counted from where it begins."""
+    game = Wheel(most=4)
+    kinds = [(2, Mean()), (8, Mean())]
+    for threads, backup in kinds + [(2, WholeMean())] * interpreted:
+        search = MCTS(
+            game, seed=1, threads=threads, backup=backup, interpreted=interpreted
+        )
+        result = search.search(limit=Limit(simulations=700 if interpreted else 5000))
+        assert result.depth == game.max_game_length() + 1
+        check(search.tree, None)
 
 
 def test_discounts_count_from_the_root() -> None:

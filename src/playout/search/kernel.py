@@ -183,7 +183,8 @@ def expand(policies: Any, tree: Any, work: Any, depth: int) -> tuple[int, int]:
     leaf = work.path[depth].node
     first, count = NO_NODE, 0
     may_grow = not (policies.game.has_chance and work.path[depth].chance == 1)
-    may_grow = may_grow and depth < max_depth(policies, work)
+    above = work.desk[0].above if work.sharing == "branches" else 0
+    may_grow = may_grow and above + depth < max_depth(policies, work)
     if may_grow and policies.expansion.is_due(tree, leaf):
         first, count = policies.expansion.expand(
             policies.game, work.states[CURRENT], tree, leaf, work
