@@ -333,6 +333,49 @@ def test_ctrl_c_returns_the_best_so_far_and_leaves_a_sound_tree() -> None:
     assert not [t for t in threading.enumerate() if "ThreadPool" in t.name]
 
 
+@dataclass(frozen=True)
+class InterruptedMean(Mean):
+    """Ctrl-C amid a backup, once: the leaf is counted, nothing above it is."""
+
+    def update(self, tree, work, depth, plies):
+        if tree.nodes[ROOT].visits >= 60 and not PRESSED:
+            PRESSED.append(True)
+            tree.nodes[work.path[depth].node].visits += 1
+            raise KeyboardInterrupt
+        super().update(tree, work, depth, plies)
+
+
+@dataclass(frozen=True)
+class InterruptedWhole(InterruptedMean):
+    splits = False
+
+
+PRESSED: list[bool] = []
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("backup", [InterruptedMean(), InterruptedWhole()])
+def test_ctrl_c_amid_an_interpreted_simulation(threads: int, backup: Mean) -> None:
+    """The best so far is told; the tree, the lock and what is lent are not kept."""
+    PRESSED.clear()
+    search = MCTS(
+        TicTacToe(),
+        seed=1,
+        threads=threads,
+        backup=backup,
+        solver=Unsolved(),
+        interpreted=True,
+    )
+    result = search.search(limit=Limit(simulations=1000))
+    assert result.stopped_by == "interrupted"
+    assert 0 < result.simulations < 1000
+    with pytest.raises(UsageError, match="no tree yet"):
+        _ = search.tree
+    again = search.search(limit=Limit(simulations=100))
+    assert again.simulations == again.visits == 100
+    check(search.tree)
+
+
 @pytest.mark.parametrize("kernel", KERNELS)
 def test_the_smallest_tree_has_room_for_the_roots_moves(kernel: str) -> None:
     search = MCTS(

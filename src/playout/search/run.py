@@ -109,6 +109,8 @@ class Run:
             while (reason := self._why_stop()) is None:
                 chunk = min(self._run_chunk(chunk), self._most())
         except KeyboardInterrupt:
+            if self.search.interpreted:  # it came amid a simulation, unlike a native one
+                self.search._forest.forget()
             if not any(map(_has_tried, self.trees)):
                 raise
             return "interrupted"
