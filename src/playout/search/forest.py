@@ -11,6 +11,7 @@ from ..games.game import CHANCE
 from ..games.position import Position
 from .crew import Crew
 from .graph import Graph
+from .hidden import SetTree
 from .kernel import Policies
 from .limit import Limit
 from .tree import ROOM, ROOT, Tree
@@ -98,6 +99,8 @@ class Forest:
 
 def new_tree(policies: Policies, capacity: int) -> Tree:
     """An empty tree, or graph, with room for so many nodes."""
+    if policies.game.has_hidden:
+        return SetTree.with_room(capacity, policies.node_dtype)
     if policies.transpositions:
         return Graph.for_game(policies.game, capacity, policies.node_dtype)
     return Tree.reserve(capacity, policies.node_dtype)

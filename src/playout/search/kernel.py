@@ -32,6 +32,7 @@ from .tree import (
     STUCK,
     UNKNOWN,
     GraphColumns,
+    TableColumns,
     add_child,
     find_child,
 )
@@ -73,8 +74,9 @@ class Policies(Compiled):
     @property
     def node_dtype(self) -> np.dtype[Any]:
         """The dtype of a node with the columns of all policies."""
-        graph = (GraphColumns,) if self.transpositions else ()
-        return compose_columns((*self.all, *graph))
+        table: tuple[type, ...] = (TableColumns,) if self.game.has_hidden else ()
+        table = (GraphColumns,) if self.transpositions else table
+        return compose_columns((*self.all, *table))
 
     @property
     def root_is_special(self) -> bool:
