@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 import numpy as np
 import pytest
 
-from playout import MCTS, Limit, Position, UsageError
+from playout import MCTS, Limit, Position, Result, UsageError
 from playout.core.rows import Rows
 from playout.games.game import Game
 from playout.games.phantom import PhantomTicTacToe
@@ -258,6 +258,29 @@ def test_the_score_by_hand() -> None:
     assert policy.score(Rows(row)[0], 0.0) == pytest.approx(0.5 + 2 * 0.6254617)
     policy.offer(Rows(row)[0])
     assert row["offers"][0] == 51
+
+
+@dataclass(frozen=True)
+class Told(Uniform):
+    """It notes what it is told."""
+
+    def update(self, tree, work, depth, plies):
+        TOLD.append((depth, plies, float(work.returns[0])))
+
+
+TOLD: list[tuple[int, int, float]] = []
+
+
+def test_a_rollout_is_told_of_every_result() -> None:
+    TOLD.clear()
+    search = MCTS(Pennies(), seed=1, rollout=Told(), interpreted=True)
+    result = search.search(limit=Limit(simulations=50))
+    assert len(TOLD) == 50
+    assert sum(value for _, _, value in TOLD) == pytest.approx(50 * root_mean(result))
+
+
+def root_mean(result: Result) -> float:
+    return sum(row.mean * row.visits for row in result.actions) / result.visits
 
 
 def test_what_is_default_and_what_is_refused() -> None:

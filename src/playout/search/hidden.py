@@ -100,6 +100,7 @@ def simulation(policies: Any, tree: Any, work: Any) -> None:
         info.max_depth = (depth + 1) // 2
     policies.backup.update(tree, work, depth, depth + plies)
     policies.selection.update(tree, work, depth, depth + plies)
+    policies.rollout.update(tree, work, depth, depth + plies)
 
 
 def walk(policies: Any, tree: Any, work: Any, observer: int) -> int:
