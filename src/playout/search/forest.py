@@ -10,9 +10,9 @@ from ..core.rng import make_rng
 from ..games.game import CHANCE
 from ..games.position import Position
 from .crew import Crew
-from .graph import Graph
+from .graph import TABLE_BYTES, Graph
 from .kernel import Policies
-from .limit import Limit
+from .limit import Limit, default_memory
 from .tree import ROOM, ROOT, Tree
 
 __all__ = ["Forest", "follows", "new_tree"]
@@ -43,6 +43,7 @@ class Forest:
         streams = [0, *range(FIRST_STREAM, FIRST_STREAM + num_trees * threads - 1)]
         self.streams = np.array(streams).reshape(num_trees, threads).tolist()
         self.node_dtype = policies.node_dtype
+        self.default_memory: int | None = None  # before it is first needed
         self.crews = [
             Crew(policies, [make_rng(seed, stream) for stream in row], virtual_loss)
             for row in self.streams
@@ -76,7 +77,13 @@ class Forest:
         """Have trees for a position, as large as the limit allows; they divide it."""
         moves = position.game.num_actions()
         moves *= 3 if self.policies.transpositions else 1  # edges, nodes, and to spare
-        capacity = limit.node_capacity(self.node_dtype.itemsize, moves, len(self.crews))
+        if self.default_memory is None:
+            self.default_memory = default_memory()
+        node_bytes = self.node_dtype.itemsize
+        node_bytes += TABLE_BYTES if self.policies.transpositions else 0
+        capacity = limit.node_capacity(
+            node_bytes, moves, self.default_memory, len(self.crews)
+        )
         trees: list[Any] = self.trees or [None] * len(self.crews)
         self.trees = [_fit(tree, capacity, self.policies, position) for tree in trees]
         for crew, tree in zip(self.crews, self.trees, strict=True):

@@ -51,9 +51,11 @@ from .tree import (
     list_children,
 )
 
-__all__ = ["Graph", "check_graph", "simulate_graph"]
+__all__ = ["TABLE_BYTES", "Graph", "check_graph", "simulate_graph"]
 
 
+#: What the table takes for each row that there is room for, at most.
+TABLE_BYTES = 1
 #: After so many visits a node looks at all its edges again.
 REFRESH_EVERY = 8
 
@@ -75,7 +77,7 @@ class Graph(Tree):
     def for_game(cls, game: Game, capacity: int, dtype: np.dtype[Any]) -> Graph:
         """An empty graph with room for so many rows."""
         plain = Tree.reserve(capacity, dtype)
-        size = 1 << max(4, (capacity // 8).bit_length())  # a third are nodes
+        size = 1 << (capacity * TABLE_BYTES // 8).bit_length()  # a third are nodes
         table = np.zeros(size, dtype=np.int32)
         hashes = has_own(game, "hash")
         return cls(plain.nodes, plain.info, plain.blank, table, hashes)
