@@ -37,12 +37,15 @@ class Lines:
         kind: the games that it is for.
         spell: a move as it is written.
         split: the actions that a line names, or None where it does not name moves.
+        make: the game that a comment names; a reader of texts by strangers has its own,
+            for `make_game` runs the Python file that a spec names.
     """
 
     name: str
     kind: type[Game]
     spell: Callable[[Game, int], str]
     split: Callable[[Game, str], list[int] | None]
+    make: Callable[[str], Game] = make_game
 
     def write(self, records: Iterable[GameRecord]) -> str:
         """The games as text.
@@ -84,7 +87,7 @@ class Lines:
         if spec.partition(":")[0] != self.kind.name:
             return None
         try:
-            return make_game(spec)
+            return self.make(spec)
         except UsageError as error:
             place.fail(str(error))
 

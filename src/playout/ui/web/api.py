@@ -7,6 +7,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, HTTPException, Path, Query, Request, Response
 
 from ...core.errors import PlayoutError
+from ...games.game import Game
 from .files import MEDIA, formats_of, read_game, write_game
 from .lobby import Full, Lobby
 from .models import (
@@ -201,10 +202,13 @@ async def load_game(wanted: GameText, lobby: TheLobby) -> GameFile:
     """Read a game from a file, or from its moves as one string."""
 
     def read() -> GameFile:
+        def make(spec: str) -> Game:
+            return game_named(spec, lobby.settings)
+
         if wanted.game:
-            game_named(wanted.game, lobby.settings)
-        game, moves, players = read_game(wanted.text, wanted.game)
-        game_named(game, lobby.settings)
+            make(wanted.game)
+        game, moves, players = read_game(wanted.text, make, wanted.game)
+        make(game)
         return GameFile(game=game, moves=moves, players=players)
 
     try:

@@ -8,13 +8,16 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
+from dataclasses import replace
 
 from ...arena.formats import FORMATS
+from ...arena.formats.lines import Lines
 from ...arena.formats.place import Place
 from ...arena.record import GameRecord
 from ...core.errors import UsageError
+from ...games.game import Game
 from ...games.position import Position
-from ...games.registry import make_game
 
 __all__ = ["MEDIA", "formats_of", "read_game", "write_game"]
 
@@ -28,6 +31,8 @@ MEDIA = {
 }
 #: A result for readers that want one; it is not kept.
 _ANY_RESULT = " 1/2-1/2"
+
+Make = Callable[[str], Game]
 
 
 def formats_of(game: str) -> list[str]:
@@ -60,28 +65,31 @@ def write_game(record: GameRecord, format: str, over: bool) -> str:
     return text.replace(_ANY_RESULT, "", 1)
 
 
-def read_game(text: str, game: str = "") -> tuple[str, list[str], list[str]]:
+def read_game(
+    text: str, make: Make, game: str = ""
+) -> tuple[str, list[str], list[str]]:
     """The game, its moves and its players from a file or a string of moves.
 
     Args:
         text: JSON, SGF, psq, columns (`4455`), pos (`h8i9`), or moves with blanks.
-        game: what a string of moves is of, where it does not say; known to be safe.
+        make: the game of a spec; the text may name any, so that this must refuse what
+            is not to be made for whoever wrote it.
+        game: what a string of moves is of, where it does not say.
 
-    >>> read_game("4455")[:2]
+    >>> from playout import make_game
+    >>> read_game("4455", make_game)[:2]
     ('connect-four', ['4', '4', '5', '5'])
 
     Raises:
         UsageError: the text is none of these.
     """
     text = text.strip("\ufeff \r\n\t")
-    if re.search(r"^#.*\.py", text, flags=re.MULTILINE):
-        raise UsageError("a text cannot name a file of rules")
     if " " in text and (game and not text.startswith(("(", "{", "#", "Pisk"))):
-        moves = Position.from_moves(make_game(game), text.split()).moves
+        moves = Position.from_moves(make(game), text.split()).moves
         return game, moves, []
-    name, readable = _readable(text, game)
+    name, readable = _readable(text, make, game)
     try:
-        records = FORMATS[name].read(readable, Place("the text"))
+        records = _read(name, readable, make)
     except (ValueError, TypeError, LookupError) as error:
         if isinstance(error, UsageError):
             raise
@@ -92,7 +100,15 @@ def read_game(text: str, game: str = "") -> tuple[str, list[str], list[str]]:
     return record.game, list(record.moves), list(record.players)
 
 
-def _readable(text: str, game: str) -> tuple[str, str]:
+def _read(name: str, text: str, make: Make) -> list[GameRecord]:
+    """The games of a text in a format; none is made but by `make`."""
+    reader = FORMATS[name]
+    if isinstance(reader, Lines):
+        reader = replace(reader, make=make)
+    return reader.read(text, Place("the text"))
+
+
+def _readable(text: str, make: Make, game: str) -> tuple[str, str]:
     """The format of a text, and the text with all that its reader wants to be told."""
     if text.startswith("{"):
         return "jsonl", _one_line(text)
@@ -106,15 +122,15 @@ def _readable(text: str, game: str) -> tuple[str, str]:
     moves, _, result = line.strip().partition(" ")
     if re.fullmatch(r"1-0|0-1|1/2-1/2", result):
         return name, f"{heading}{line}"
-    finished = _is_finished(moves, name, game)
+    finished = _is_finished(moves, name, make, game)
     return name, heading + moves + ("" if finished else _ANY_RESULT)
 
 
-def _is_finished(moves: str, name: str, game: str) -> bool:
+def _is_finished(moves: str, name: str, make: Make, game: str) -> bool:
     """Whether these moves alone tell the result, so that none may be added."""
     heading = f"# {game}\n" if game else ""
     try:
-        FORMATS[name].read(heading + moves, Place("the text"))
+        _read(name, heading + moves, make)
     except UsageError:
         return False
     return True
@@ -122,6 +138,9 @@ def _is_finished(moves: str, name: str, game: str) -> bool:
 
 def _one_line(text: str) -> str:
     try:
-        return json.dumps(json.loads(text))
+        line = json.dumps(json.loads(text), ensure_ascii=False)
     except (ValueError, RecursionError):
         return text
+    if re.search(r"[\ud800-\udfff]", line):  # such halves cannot be sent to anybody
+        raise UsageError("the text has halves of characters (surrogates)")
+    return line
