@@ -61,9 +61,14 @@ class Lobby:
             UsageError: there is no such game or player, or a move is not legal.
             Full: there are too many games.
         """
-        self._make_place()
+        if not self._has_place():  # told before anything is made
+            raise Full
         table = await self.pool.prepare(lambda: make_table(wanted, self.settings))
-        self._make_place()
+        try:
+            self._make_place()  # nobody's game ends for a request that was refused
+        except Full:
+            await self.pool.prepare(table.close)
+            raise
         id = secrets.token_urlsafe(12)
         room = Room(id, wanted.game, table, self.pool, self.settings, wanted.seconds)
         self._rooms[id] = room
@@ -85,7 +90,18 @@ class Lobby:
             self._closing.add(task)
             task.add_done_callback(self._closing.discard)
 
+    def _has_place(self) -> bool:
+        """Whether there is room for a game, or a game that nobody looks at."""
+        if len(self._rooms) < self.settings.tables:
+            return True
+        return any(not room.pages for room in self._rooms.values())
+
     def _make_place(self) -> None:
+        """End games that were left long ago, and one more if there is need.
+
+        Raises:
+            Full: all games are being looked at.
+        """
         now = time.monotonic()
         left = [room for room in self._rooms.values() if not room.pages]
         for room in left:
