@@ -218,6 +218,11 @@ def test_moves_as_they_are_typed(requests):
         ("h8h9", "gomoku", ["H8", "H7"]),
         ("b2 a1", "tic-tac-toe", ["b2", "a1"]),
         ("44 1-0", "", ["4", "4"]),
+        ("44 55", "connect-four", ["4", "4", "5", "5"]),
+        ("1. h8 i9 2. H9", "gomoku", ["H8", "I9", "H9"]),
+        ("H8", "gomoku:size=9", ["H8"]),
+        ("(;GM[4]SZ[15];B[hh];W[ii])", "", ["H8", "I7"]),
+        ("Piskvorky 15x15, 11:11, 0\n8,8,120", "", ["H8"]),
     ]:
         answer = requests.post("/api/files", json={"text": text, "game": game})
         assert answer.json()["moves"] == moves, text

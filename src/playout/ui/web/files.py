@@ -29,8 +29,12 @@ MEDIA = {
     "pos": "text/plain",
     "columns": "text/plain",
 }
-#: A result for readers that want one; it is not kept.
+#: A result that is written where there is none yet; it is taken away again.
 _ANY_RESULT = " 1/2-1/2"
+#: How the texts of other programs begin.
+_BEGINNINGS = {"{": "jsonl", "(": "sgf", "Piskvorky": "psq"}
+#: Columns, or cells counted from the top, perhaps with blanks and a result.
+_LINE = re.compile(r"(?P<moves>[0-9 ]+|[a-z0-9 ]+?)(?: (?P<result>1-0|0-1|1/2-1/2))?")
 
 Make = Callable[[str], Game]
 
@@ -71,7 +75,8 @@ def read_game(
     """The game, its moves and its players from a file or a string of moves.
 
     Args:
-        text: JSON, SGF, psq, columns (`4455`), pos (`h8i9`), or moves with blanks.
+        text: JSON, SGF, psq, columns (`4455`), pos (`h8i9`), or moves with blanks and,
+            if you like, their numbers (`1. h8 i9`).
         make: the game of a spec; the text may name any, so that this must refuse what
             is not to be made for whoever wrote it.
         game: what a string of moves is of, where it does not say.
@@ -84,12 +89,43 @@ def read_game(
         UsageError: the text is none of these.
     """
     text = text.strip("\ufeff \r\n\t")
-    if " " in text and (game and not text.startswith(("(", "{", "#", "Pisk"))):
-        moves = Position.from_moves(make(game), text.split()).moves
-        return game, moves, []
-    name, readable = _readable(text, make, game)
+    if not text:
+        raise UsageError("there is no game in this text")
+    for beginning, name in _BEGINNINGS.items():
+        if text.startswith(beginning):
+            return _first(name, _one_line(text) if name == "jsonl" else text, make)
+    if text.startswith("#"):
+        return _first(_kind_of_line(text.splitlines()[-1]), text, make)
+    words = [word for word in text.split() if not re.fullmatch(r"\d+\.", word)]
+    if game:
+        try:
+            return game, Position.from_moves(make(game), words).moves, []
+        except UsageError as error:
+            complaint = error
+    else:
+        complaint = UsageError("there is no game in this text")
+    line = _LINE.fullmatch(" ".join(words).lower())
+    if line is None:
+        raise complaint
+    moves, result = line["moves"].replace(" ", ""), line["result"] or ""
+    return _first(_kind_of_line(moves), f"{moves} {result}", make, game)
+
+
+def _kind_of_line(line: str) -> str:
+    """The format of a line of moves."""
+    return "columns" if line[:1].isdigit() else "pos"
+
+
+def _first(
+    name: str, text: str, make: Make, game: str = ""
+) -> tuple[str, list[str], list[str]]:
+    """The first game of a text in a format; none is made but by `make`."""
+    reader = FORMATS[name]
+    if isinstance(reader, Lines):
+        same = game.partition(":")[0] == reader.kind.name
+        reader = replace(reader, make=make, usual=make(game) if same else None)
     try:
-        records = _read(name, readable, make)
+        records = reader.read(text, Place("the text", unfinished=True))
     except (ValueError, TypeError, LookupError) as error:
         if isinstance(error, UsageError):
             raise
@@ -98,42 +134,6 @@ def read_game(
         raise UsageError("there is no game in this text")
     record = records[0]
     return record.game, list(record.moves), list(record.players)
-
-
-def _read(name: str, text: str, make: Make) -> list[GameRecord]:
-    """The games of a text in a format; none is made but by `make`."""
-    reader = FORMATS[name]
-    if isinstance(reader, Lines):
-        reader = replace(reader, make=make)
-    return reader.read(text, Place("the text"))
-
-
-def _readable(text: str, make: Make, game: str) -> tuple[str, str]:
-    """The format of a text, and the text with all that its reader wants to be told."""
-    if text.startswith("{"):
-        return "jsonl", _one_line(text)
-    if text.startswith("("):
-        return "sgf", re.sub(r"RE\[\??\]", "RE[0]", text, count=1)
-    if text.startswith("Piskvorky"):
-        return "psq", text
-    name = "columns" if re.match(r"(#.*\n)?[0-9]", text) else "pos"
-    head, _, line = text.rpartition("\n")
-    heading = f"# {game}\n" if game and not head else f"{head}\n"
-    moves, _, result = line.strip().partition(" ")
-    if re.fullmatch(r"1-0|0-1|1/2-1/2", result):
-        return name, f"{heading}{line}"
-    finished = _is_finished(moves, name, make, game)
-    return name, heading + moves + ("" if finished else _ANY_RESULT)
-
-
-def _is_finished(moves: str, name: str, make: Make, game: str) -> bool:
-    """Whether these moves alone tell the result, so that none may be added."""
-    heading = f"# {game}\n" if game else ""
-    try:
-        _read(name, heading + moves, make)
-    except UsageError:
-        return False
-    return True
 
 
 def _one_line(text: str) -> str:
