@@ -215,16 +215,17 @@ def test_grams_by_hand() -> None:
 
 
 def test_keys_of_grams_are_all_different() -> None:
-    work = Steps([(a, 0) for a in range(9)], returns=[0.0, 0.0])
+    players = 8
+    work = Steps([(a, 0) for a in range(9)], returns=[0.0] * players)
     keys = [
         gram_key(work, ply, player, action, length)
         for ply in range(2, 9)
-        for player in (0, 1)
+        for player in range(players)
         for action in range(9)
         for length in (1, 2, 3)
     ]
-    singles = 2 * 9
-    assert len(set(keys)) == singles + 2 * 9 * 7 * 2
+    singles = players * 9
+    assert len(set(keys)) == singles + players * 9 * 7 * 2
     assert min(keys) > 0
     assert gram_key(work, 1, 0, 3, 3) == 0  # two actions before are not there yet
 

@@ -241,6 +241,23 @@ def resident_bytes() -> int:
         return int(file.read().split()[1]) * 4096
 
 
+def test_a_tree_is_not_given_up_for_the_memory_that_it_takes_itself(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What is free is asked once; a second search would find less."""
+    free = iter([200_000, 10_000])
+    monkeypatch.setattr("playout.search.limit._free_memory", lambda: next(free))
+    search = MCTS(ConnectFour(), seed=1)
+    search.search(limit=Limit(simulations=1000))
+    assert search.search(limit=Limit(simulations=500)).visits == 1500
+
+
+def test_the_memory_of_a_graph_includes_its_table() -> None:
+    search = MCTS(ConnectFour(), seed=1, transpositions=True)
+    limit = Limit(simulations=20_000, memory=100_000)
+    assert 90_000 < search.search(limit=limit).tree_bytes <= 100_000
+
+
 def test_memory_is_flat_over_a_thousand_searches() -> None:
     """200 searches to warm up, then 1,000; each makes up to 200 nodes of 32 bytes.
 

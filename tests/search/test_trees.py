@@ -12,6 +12,7 @@ from playout import (
     ConnectFour,
     Limit,
     Position,
+    RandomChild,
     TicTacToe,
     UsageError,
 )
@@ -116,6 +117,18 @@ def test_proofs_of_different_trees_are_taken_together() -> None:
     assert lower_of(root.proven) == 1  # for the one who moved into it
     same_player = merge_roots(trees, mover=1).nodes[ROOT]
     assert lower_of(same_player.proven) == -1
+
+
+def test_a_proven_move_is_shown_with_the_line_that_proves_it() -> None:
+    """Another tree may have visited it more, and know less."""
+    for seed in range(20, 40):
+        search = MCTS(
+            TicTacToe(), expansion=RandomChild(urgent="never"), seed=seed, trees=2
+        )
+        result = search.search(Position.from_moves(TicTacToe(), ["b2", "b1"]))
+        best = next(row for row in result.actions if row.move == result.move)
+        assert result.proven == "win"
+        assert len(result.pv) == best.proof_plies
 
 
 def test_what_is_kept_between_moves() -> None:

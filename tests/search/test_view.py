@@ -29,6 +29,30 @@ def test_all_nodes_that_were_visited_are_there(search):
     assert len(list(search.view())) == (nodes["visits"] > 0).sum()
 
 
+def test_a_graph_is_seen_to_its_depth():
+    """What follows a position is shown once, and nowhere with more than it had."""
+    search = MCTS(TicTacToe(), seed=1, transpositions=True, interpreted=True)
+    result = search.search(limit=Limit(simulations=400))
+    nodes = list(search.view())
+    assert max(node.depth for node in nodes) >= 4
+    assert max(node.depth for node in nodes) <= result.depth
+    for node in nodes[1:]:
+        assert node.visits <= nodes[node.parent].visits
+    followed = {}
+    for node in nodes[1:]:
+        position = Position(TicTacToe())
+        for move in path_to(nodes, node.parent):
+            position.play(move)
+        assert followed.setdefault(position.to_text(), node.parent) == node.parent
+
+
+def path_to(nodes, number):
+    """The moves that lead to a node."""
+    if number == 0:
+        return []
+    return [*path_to(nodes, nodes[number].parent), nodes[number].move]
+
+
 def test_filters(search):
     view = search.view()
     assert {node.depth for node in view.filter(max_depth=2)} == {0, 1, 2}

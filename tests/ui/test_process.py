@@ -211,6 +211,18 @@ def test_a_game_in_a_terminal():
 
 
 @needs_terminal
+def test_sigterm_puts_the_terminal_back_as_it_was():
+    pytest.importorskip("textual")
+    terminal = Terminal("play", LINE)
+    terminal.expect("\x1b[?1049h")  # the other screen
+    terminal.expect("Your move")
+    terminal.process.terminate()
+    shown = terminal.expect("\x1b[?1049l")
+    assert "\x1b[?1000l" in shown  # no mouse any more
+    assert terminal.close() == 128 + signal.SIGTERM
+
+
+@needs_terminal
 def test_no_color():
     terminal = Terminal("play", "--plain", LINE, "--simulations", "50", NO_COLOR="1")
     terminal.expect("Your move (X): ")

@@ -243,6 +243,8 @@ class Position:
             raise UsageError(f"{quote(move)} is not a move") from None
 
     def _why_illegal(self, move: str | int, legal: list[int]) -> str:
+        if is_whole(move) and 0 <= int(move) < self.game.num_actions():
+            move = self.game.action_name(int(move))
         move = quote(move).strip("'")
         if not legal:
             return f"{move}: the game is over"

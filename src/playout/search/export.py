@@ -1,7 +1,8 @@
 """Nodes as others see them, and the tree as text: JSON for programs, DOT for Graphviz.
 
 What is shown is the most visited part. A child never has more visits than its parent,
-so that part is a tree again. `TreeView` is what people call.
+so that part is a tree again. Of a graph, too: what follows a position that is reached
+in several ways is shown where it was visited most. `TreeView` is what people call.
 """
 
 from __future__ import annotations
@@ -144,20 +145,23 @@ def _by_visits(
     """All nodes down to a depth, the most visited first, parents before children."""
     queue = [_Candidate(0, 0, ROOT, None, position.array)]
     made = given = 0
+    followed: set[int] = set()
     while queue:
         candidate = heapq.heappop(queue)
         shown = candidate.export(tree, position.game, given)
         given += 1
         yield shown
-        if shown.depth == max_depth:
+        entry = tree.entry(candidate.node)
+        if shown.depth == max_depth or entry in followed:
             continue
-        children = tree.children(candidate.node)
+        children = tree.children(entry)
         if not len(children):
             continue
+        followed.add(entry)
         array = candidate.state(tree, position.game)
         for child in map(int, children):
             made += 1
-            visits = int(tree.nodes.array["visits"][child])
+            visits = min(int(tree.nodes.array["visits"][child]), shown.visits)
             heapq.heappush(queue, _Candidate(-visits, made, child, shown, array))
 
 
@@ -203,8 +207,8 @@ class _Candidate:
             depth=self.parent.depth + 1,
             move=game.action_name(int(nodes["action"][self.node])),
             player=int(game.current_player(Rows(self.before)[0])),
-            visits=visits,
-            share=visits / total,
+            visits=-self.minus_visits,
+            share=-self.minus_visits / total,
             mean=float(nodes["value_sum"][self.node]) / max(1, visits),
             proven=verdict(int(nodes["proven"][self.node])),
         )

@@ -13,7 +13,8 @@ from .crew import Crew
 from .graph import Graph
 from .hidden import SetTree
 from .kernel import Policies
-from .limit import Limit
+from .limit import Limit, default_memory
+from .table import TABLE_BYTES
 from .tree import ROOM, ROOT, Tree
 
 __all__ = ["Forest", "follows", "new_tree"]
@@ -44,6 +45,7 @@ class Forest:
         streams = [0, *range(FIRST_STREAM, FIRST_STREAM + num_trees * threads - 1)]
         self.streams = np.array(streams).reshape(num_trees, threads).tolist()
         self.node_dtype = policies.node_dtype
+        self.default_memory: int | None = None  # before it is first needed
         self.crews = [
             Crew(policies, [make_rng(seed, stream) for stream in row], virtual_loss)
             for row in self.streams
@@ -77,7 +79,14 @@ class Forest:
         """Have trees for a position, as large as the limit allows; they divide it."""
         moves = position.game.num_actions()
         moves *= 3 if self.policies.transpositions else 1  # edges, nodes, and to spare
-        capacity = limit.node_capacity(self.node_dtype.itemsize, moves, len(self.crews))
+        if self.default_memory is None:
+            self.default_memory = default_memory()
+        node_bytes = self.node_dtype.itemsize
+        if self.policies.transpositions or position.game.has_hidden:
+            node_bytes += TABLE_BYTES
+        capacity = limit.node_capacity(
+            node_bytes, moves, self.default_memory, len(self.crews)
+        )
         trees: list[Any] = self.trees or [None] * len(self.crews)
         self.trees = [_fit(tree, capacity, self.policies, position) for tree in trees]
         for crew, tree in zip(self.crews, self.trees, strict=True):

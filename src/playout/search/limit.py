@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import math
 import os
+import re
 from dataclasses import dataclass
+from pathlib import Path
 
 from ..core.errors import UsageError
 from ..core.fields import check_fields
 
-__all__ = ["Limit"]
+__all__ = ["Limit", "default_memory"]
 
 #: The tree's memory where nothing is said, in bytes; half of what is free if less.
 DEFAULT_MEMORY = 2 << 30
+#: Where Linux says how much there is, what it can give back included.
+_MEMINFO = Path("/proc/meminfo")
+_AVAILABLE = re.compile(r"^MemAvailable:\s+(\d+) kB$", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -30,7 +35,10 @@ class Limit:
         memory: bytes the tree may take, at least 1; like `nodes`. By default 2 GiB, or
             half of the free memory if that is less. While a part of the tree is copied
             to be kept after a move, it takes that much more; while a full tree makes
-            room, an eighth.
+            room, an eighth. What is free is looked at once for every `MCTS`.
+
+    Where information is hidden and with transpositions no room is made: a full tree
+    stays as it is, and the search goes on in it.
 
     With neither `seconds` nor `simulations`, the search ends when the tree is full, or
     has stopped growing.
@@ -60,15 +68,36 @@ class Limit:
             if value is not None and (value != int(value) or value < 1):
                 raise UsageError(f"{name} must be a whole number above 0, not {value}")
 
-    def node_capacity(self, node_bytes: int, root_moves: int, trees: int = 1) -> int:
-        """How many nodes of this size each of so many trees may have."""
-        memory = self.memory or min(DEFAULT_MEMORY, _free_memory() // 2)
+    def node_capacity(
+        self, node_bytes: int, root_moves: int, default_memory: int, trees: int = 1
+    ) -> int:
+        """How many nodes of this size each of so many trees may have.
+
+        Args:
+            node_bytes: of a node, with all that is kept for it elsewhere.
+            root_moves: for which there must be room in any case.
+            default_memory: what all trees may take where the limit does not say.
+            trees: how many there are.
+        """
+        memory = self.memory or default_memory
         capacity = min(memory // node_bytes, self.nodes or 2**31 - 1) // trees
         return max(min(capacity, 2**31 - 1), root_moves + 2)
 
 
+def default_memory() -> int:
+    """What a search may take where nothing is said, in bytes."""
+    return min(DEFAULT_MEMORY, _free_memory() // 2)
+
+
 def _free_memory() -> int:
+    """What can be had without swapping; twice the default where nobody knows."""
+    try:
+        found = _AVAILABLE.search(_MEMINFO.read_text("ascii"))
+    except (OSError, UnicodeDecodeError):
+        found = None
+    if found is not None:
+        return 1024 * int(found[1])
     try:
         return os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     except (AttributeError, ValueError, OSError):
-        return DEFAULT_MEMORY
+        return 2 * DEFAULT_MEMORY

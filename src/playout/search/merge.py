@@ -15,7 +15,7 @@ from typing import Any
 from .proofs import bounds, is_proven, lower_of, upper_of
 from .tree import MAX_VISITS, ROOT, Tree, add_child
 
-__all__ = ["merge_roots", "most_visited"]
+__all__ = ["best_known", "merge_roots"]
 
 
 def merge_roots(trees: Sequence[Tree], mover: int) -> Tree:
@@ -43,14 +43,24 @@ def merge_roots(trees: Sequence[Tree], mover: int) -> Tree:
     return merged
 
 
-def most_visited(trees: Sequence[Tree], action: int) -> tuple[Tree, int]:
-    """The tree that knows most about a move at the root, and the move's node there."""
+def best_known(trees: Sequence[Tree], move: Any) -> tuple[Tree, int]:
+    """The tree that knows most about a move at the root, and the move's node there.
+
+    That is one which has proven what is proven of it, if one has; else, and of several,
+    the one that visited it most.
+
+    Args:
+        trees: of the same position.
+        move: its row in the tree of `merge_roots`.
+    """
     found = []
     for index, tree in enumerate(trees):
-        nodes, children = tree.nodes.array, tree.children(ROOT)
-        for child in children[nodes["action"][children] == action]:
-            found.append((int(nodes["visits"][child]), -index, int(child)))
-    _, index, child = max(found)
+        for child in map(int, tree.children(ROOT)):
+            row = tree.nodes[child]
+            if row.action == move.action:
+                same = row.proven == move.proven and row.proof_plies == move.proof_plies
+                found.append((same, row.visits, -index, child))
+    _, _, index, child = max(found)
     return trees[-index], child
 
 

@@ -190,10 +190,10 @@ def gram_key(work: Any, ply: int, player: int, action: int, length: int) -> int:
     if ply < length - 1:
         return 0
     base = len(work.actions) + 2
-    key = player * base + action + 2
+    gram = action + 2
     for back in range(length - 1):
-        key = key * base + work.path[ply - back].action + 2
-    return key
+        gram = gram * base + work.path[ply - back].action + 2
+    return 4 * (gram * len(work.returns) + player) + length
 
 
 @dataclass(frozen=True)

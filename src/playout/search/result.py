@@ -12,7 +12,7 @@ from typing import Any
 from ..games.position import Position
 from ..games.registry import game_spec
 from .choice import Choice, MostVisits
-from .merge import merge_roots, most_visited
+from .merge import best_known, merge_roots
 from .shown import plot_result, result_html
 from .solver import is_proven, lower_of
 from .tree import ROOT, Tree
@@ -292,7 +292,7 @@ def summarize(
     mover = position.current_player
     tree = merge_roots(trees, mover)
     row, root = tree.nodes[choice.choose(tree, ROOT, rng)], tree.nodes[ROOT]
-    known, child = most_visited(trees, row.action)
+    known, child = best_known(trees, row)
     return Result(
         game=game_spec(position.game),
         moves=tuple(position.moves),

@@ -57,14 +57,16 @@ class MCTS:
     Args:
         game: the rules.
         selection: which child a simulation goes on to; by default `UCT()`, in Gomoku
-            with `c_uct` 0.2, or `ISUCT()` where information is hidden.
+            with `c_uct` 0.2, `ISUCT()` where information is hidden, or
+            `NormalizedUCT()` for one player.
         expansion: which children a leaf is given; by default what suits the selection,
             mostly `RandomChild()`.
         rollout: how games are played to their end; by default `Uniform()`, in Connect
             Four `Decisive()`.
         backup: what nodes learn from a result; `Mean()` by default.
         solver: what is proven from the ends of games; by default `ScoreBounds()` where
-            two players play for returns that add up to 0, else `Unsolved()`.
+            two players play for returns that add up to 0, `MaxNBounds()` in other games
+            of up to eight, and `Unsolved()` where information is hidden.
         choice: which move is played in the end; `MostVisits()` by default.
         early_stop: end as soon as the most visited move cannot be caught up with any
             more by the limit, counted in simulations or estimated from the time.

@@ -13,7 +13,10 @@ from numpy.typing import NDArray
 
 from .tree import NO_NODE, ROOT, Tree
 
-__all__ = ["TableTree", "enter", "find_key", "table_for"]
+__all__ = ["TABLE_BYTES", "TableTree", "enter", "find_key", "table_for"]
+
+#: What the table takes for each row that there is room for, at most.
+TABLE_BYTES = 1
 
 
 @dataclass(frozen=True)
@@ -39,7 +42,8 @@ class TableTree(Tree):
 
 def table_for(capacity: int) -> NDArray[np.int32]:
     """An empty table for a tree of so many rows, of which a third are in it."""
-    return np.zeros(1 << max(4, (capacity // 8).bit_length()), dtype=np.int32)
+    size = 1 << (capacity * TABLE_BYTES // 8).bit_length()
+    return np.zeros(size, dtype=np.int32)
 
 
 # -- compiled with the search ----------------------------------------------------------

@@ -20,6 +20,8 @@ def test_other_sites_change_nothing():
         for origin, status in [
             ("http://evil.example", 403),
             ("null", 403),
+            ("http://[", 403),
+            ("//[x]", 403),
             ("http://localhost", 201),
         ]:
             headers = {"Origin": origin}
@@ -61,6 +63,18 @@ def test_the_token():
         cookie = {"Cookie": "playout-token=secret"}
         with follow(requests, state, headers=cookie) as socket:
             assert socket.receive_json()["type"] == "state"
+
+
+@pytest.mark.parametrize(
+    "others",
+    ["a/b=c; ", 'j={"a": 1}; ', "; =; ;;", 'q="; ', "x" * 5000 + "; ", "é=é; "],
+)
+def test_cookies_of_other_servers_on_this_machine(others):
+    with client(token="secret", hosts=()) as requests:
+        for known, status in (("playout-token=secret", 200), ("playout-token=", 401)):
+            cookie = (others + known).encode("latin-1")
+            answer = requests.get("/api/games", headers={"Cookie": cookie})
+            assert answer.status_code == status
 
 
 @pytest.mark.parametrize("length", ["-1", "x", "9" * 40])

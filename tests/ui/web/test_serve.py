@@ -21,6 +21,7 @@ def test_help_shows_examples():
 
 def test_what_is_refused():
     assert "unknown game" in error_of("serve", "nothing")
+    assert "--host" in error_of("serve", "--host", "")
     assert "port 99999" in error_of("serve", "--port", "99999")
     assert "--seconds" in error_of("play", "tic-tac-toe", "--web", "--seconds", "100")
     assert "--web" in error_of("play", "tic-tac-toe", "--web", "--simulations", "9")
@@ -53,6 +54,7 @@ def test_a_signal_ends_the_server_and_its_searches(number):
 def test_others_need_the_token():
     with server("--host", "0.0.0.0") as running:
         assert "/?token=" in running.address
+        assert "0.0.0.0" not in running.address  # where nobody can go
         with build_opener(HTTPCookieProcessor()).open(running.address) as page:
             assert "token" not in page.url
             assert page.status == 200

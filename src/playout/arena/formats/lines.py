@@ -37,12 +37,17 @@ class Lines:
         kind: the games that it is for.
         spell: a move as it is written.
         split: the actions that a line names, or None where it does not name moves.
+        usual: the game of lines that no comment stands above; the plain one by default.
+        make: the game that a comment names; a reader of texts by strangers has its own,
+            for `make_game` runs the Python file that a spec names.
     """
 
     name: str
     kind: type[Game]
     spell: Callable[[Game, int], str]
     split: Callable[[Game, str], list[int] | None]
+    usual: Game | None = None
+    make: Callable[[str], Game] = make_game
 
     def write(self, records: Iterable[GameRecord]) -> str:
         """The games as text.
@@ -61,7 +66,7 @@ class Lines:
 
     def read(self, text: str, place: Place) -> list[GameRecord]:
         """The games of a text; comments that name no game are skipped."""
-        records, game = [], self.kind()
+        records, game = [], self.usual or self.kind()
         for number, line in enumerate(text.splitlines(), start=1):
             line = line.strip()
             if line.startswith("#"):
@@ -84,7 +89,7 @@ class Lines:
         if spec.partition(":")[0] != self.kind.name:
             return None
         try:
-            return make_game(spec)
+            return self.make(spec)
         except UsageError as error:
             place.fail(str(error))
 
@@ -97,6 +102,8 @@ class Lines:
         by_rules, written = result_of(position), written.strip()
         if written and written not in _RESULTS:
             place.fail(f"{written[:40]!r} is not a result: {', '.join(_RESULTS)}")
+        if by_rules is None and not written and place.unfinished:
+            written = "1/2-1/2"
         if by_rules is None and not written:
             place.fail("the game is not over; its result must follow the moves")
         returns = _RESULTS[written] if written else by_rules

@@ -20,10 +20,18 @@ UNKNOWN = "?"
 
 @dataclass(frozen=True)
 class Place:
-    """A file and a line of it, for messages."""
+    """A file and a line of it, for messages.
+
+    Attributes:
+        file: its name.
+        line: counted from 1.
+        unfinished: whether games are read, too, that are not over and tell no result;
+            it is then a draw.
+    """
 
     file: str
     line: int = 1
+    unfinished: bool = False
 
     def at(self, line: int) -> Place:
         """Another line of the same file."""

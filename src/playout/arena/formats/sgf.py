@@ -118,6 +118,8 @@ def _read_game(nodes: Sequence[Node], place: Place) -> GameRecord:
     position = replay(game, [(action, place.at(line)) for action, line in actions])
     by_rules, written = result_of(position), _read_result(root, here)
     returns = by_rules or written
+    if returns is None and here.unfinished:
+        returns = 0.0, 0.0
     if returns is None:
         here.fail("the game is not over, and RE does not tell its result")
     if written is not None and by_rules not in (None, written):

@@ -5,9 +5,12 @@ from __future__ import annotations
 import gc
 import os
 import secrets
+import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from importlib.util import find_spec
+from types import FrameType
 from typing import TYPE_CHECKING
 
 import click
@@ -18,6 +21,7 @@ from .terminal import is_terminal, use_color
 if TYPE_CHECKING:
     from ...games.game import Game
     from ...players.player import Allowance
+    from ..tui.app import BoardApp
 
 __all__ = ["fills_screen", "play_on_screen"]
 
@@ -58,8 +62,25 @@ def play_on_screen(
     app = BoardApp(evening)
     gc.freeze()  # what is loaded by now stays
     gc.enable()
-    app.run()
+    with leaving_on_sigterm(app):
+        app.run()
     table = app.host.table
     click.echo(table.seen.render(color=use_color()))
     if table.position.moves and not table.hides:
         click.echo("Moves: " + " ".join(table.position.moves))
+    if app.return_code:
+        click.get_current_context().exit(app.return_code)
+
+
+@contextmanager
+def leaving_on_sigterm(app: BoardApp) -> Iterator[None]:
+    """Have the signal end the screen, which puts the terminal back as it was."""
+
+    def leave(number: int, frame: FrameType | None) -> None:
+        app.call_later(app.exit, return_code=128 + number)
+
+    before = signal.signal(signal.SIGTERM, leave)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)

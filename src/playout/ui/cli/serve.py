@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import secrets
+import socket
 import sys
 import threading
 from collections.abc import Sequence
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 __all__ = ["play_in_browser", "serve"]
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
+#: All addresses of this machine; no address itself.
+EVERYWHERE = ("0.0.0.0", "::")
 DEFAULT_PORT = 8642
 #: The longest that a program in the browser may think about a move.
 MOST_SECONDS = 60.0
@@ -87,6 +90,7 @@ def _serve(
     try:
         from ..web.server import bind, serve
         from ..web.settings import Settings
+        from ..web.turns import COMPILER
     except ModuleNotFoundError as error:
         if error.name not in ("fastapi", "uvicorn", "starlette", "websockets"):
             raise
@@ -94,6 +98,8 @@ def _serve(
             "the board in the browser needs `pip install playout[web]`"
         ) from None
     loaded = {spec: load_game(spec) for spec in games}
+    if not host:
+        raise UsageError("--host: name an address, such as 0.0.0.0 for all")
     local = host in LOOPBACK
     settings = Settings(
         token="" if local else secrets.token_urlsafe(16),
@@ -112,12 +118,26 @@ def _serve(
 
         serve(listening, settings, ready)
     click.echo("Goodbye.")
-    if any(thread.name.startswith("compile") for thread in threading.enumerate()):
+    if any(thread.name.startswith(COMPILER) for thread in threading.enumerate()):
         sys.stdout.flush()
         os._exit(0)  # what compiles cannot be interrupted, and nobody waits for it
 
 
 def _address(settings: Settings, host: str, port: int) -> str:
+    host = _own_address() if host in EVERYWHERE else host
     name = f"[{host}]" if ":" in host else host
     token = f"/?token={settings.token}" if settings.token else "/"
     return f"http://{name}:{port}{token}"
+
+
+def _own_address() -> str:
+    """An address under which others reach this machine; its name if none is known.
+
+    That of the way out, to an address that nobody has (RFC 5737); nothing is sent.
+    """
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as way_out:
+        try:
+            way_out.connect(("192.0.2.1", 9))
+            return str(way_out.getsockname()[0])
+        except OSError:
+            return socket.gethostname()

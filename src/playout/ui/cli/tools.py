@@ -72,6 +72,7 @@ def _defaults(game_class: type) -> dict[str, str]:
     return {
         field.name: show_value(field.default)
         for field in dataclasses.fields(game_class)
+        if field.init
     }
 
 

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, HTTPException, Path, Query, Request, Response
 
 from ...core.errors import PlayoutError
+from ...games.game import Game
 from .files import MEDIA, formats_of, read_game, write_game
 from .lobby import Full, Lobby
 from .models import (
@@ -106,7 +107,8 @@ async def show_position(
     """The position after so many moves."""
     _expect_open(room)
     try:
-        return board_view(room.table.position_at(ply))
+        position = room.table.position_at(ply)
+        return await room.pool.aside(lambda: board_view(position))
     except PlayoutError as error:
         raise HTTPException(400, str(error)) from None
 
@@ -201,14 +203,17 @@ async def load_game(wanted: GameText, lobby: TheLobby) -> GameFile:
     """Read a game from a file, or from its moves as one string."""
 
     def read() -> GameFile:
+        def make(spec: str) -> Game:
+            return game_named(spec, lobby.settings)
+
         if wanted.game:
-            game_named(wanted.game, lobby.settings)
-        game, moves, players = read_game(wanted.text, wanted.game)
-        game_named(game, lobby.settings)
+            make(wanted.game)
+        game, moves, players = read_game(wanted.text, make, wanted.game)
+        make(game)
         return GameFile(game=game, moves=moves, players=players)
 
     try:
-        return await lobby.pool.prepare(read)
+        return await lobby.pool.aside(read)
     except PlayoutError as error:
         raise HTTPException(400, str(error)) from None
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from fastapi import FastAPI
+from fastapi import FastAPI, Request, Response
+from fastapi.exceptions import RequestValidationError
 from starlette.responses import FileResponse
 from starlette.staticfiles import StaticFiles
 
@@ -41,6 +43,7 @@ def make_app(settings: Settings | None = None) -> FastAPI:
         docs_url=None,
         redoc_url=None,
         openapi_url="/api/openapi.json",
+        exception_handlers={RequestValidationError: refuse},
     )
     app.include_router(api.router)
     app.include_router(socket.router)
@@ -48,6 +51,18 @@ def make_app(settings: Settings | None = None) -> FastAPI:
     app.add_api_route("/", show_page, include_in_schema=False)
     app.add_middleware(Guard, settings=settings)
     return app
+
+
+async def refuse(request: Request, error: Exception) -> Response:
+    """What is wrong with a request's form; what it said is not repeated.
+
+    That may be what no answer can say: a number that is none, half a character.
+    """
+    assert isinstance(error, RequestValidationError)
+    problems = [{"loc": each["loc"], "msg": each["msg"]} for each in error.errors()]
+    return Response(
+        json.dumps({"detail": problems}), 422, media_type="application/json"
+    )
 
 
 async def show_page() -> FileResponse:

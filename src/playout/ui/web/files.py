@@ -8,13 +8,16 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
+from dataclasses import replace
 
 from ...arena.formats import FORMATS
+from ...arena.formats.lines import Lines
 from ...arena.formats.place import Place
 from ...arena.record import GameRecord
 from ...core.errors import UsageError
+from ...games.game import Game
 from ...games.position import Position
-from ...games.registry import make_game
 
 __all__ = ["MEDIA", "formats_of", "read_game", "write_game"]
 
@@ -26,8 +29,14 @@ MEDIA = {
     "pos": "text/plain",
     "columns": "text/plain",
 }
-#: A result for readers that want one; it is not kept.
+#: A result that is written where there is none yet; it is taken away again.
 _ANY_RESULT = " 1/2-1/2"
+#: How the texts of other programs begin.
+_BEGINNINGS = {"{": "jsonl", "(": "sgf", "Piskvorky": "psq"}
+#: Columns, or cells counted from the top, perhaps with blanks and a result.
+_LINE = re.compile(r"(?P<moves>[0-9 ]+|[a-z0-9 ]+?)(?: (?P<result>1-0|0-1|1/2-1/2))?")
+
+Make = Callable[[str], Game]
 
 
 def formats_of(game: str) -> list[str]:
@@ -60,28 +69,63 @@ def write_game(record: GameRecord, format: str, over: bool) -> str:
     return text.replace(_ANY_RESULT, "", 1)
 
 
-def read_game(text: str, game: str = "") -> tuple[str, list[str], list[str]]:
+def read_game(
+    text: str, make: Make, game: str = ""
+) -> tuple[str, list[str], list[str]]:
     """The game, its moves and its players from a file or a string of moves.
 
     Args:
-        text: JSON, SGF, psq, columns (`4455`), pos (`h8i9`), or moves with blanks.
-        game: what a string of moves is of, where it does not say; known to be safe.
+        text: JSON, SGF, psq, columns (`4455`), pos (`h8i9`), or moves with blanks and,
+            if you like, their numbers (`1. h8 i9`).
+        make: the game of a spec; the text may name any, so that this must refuse what
+            is not to be made for whoever wrote it.
+        game: what a string of moves is of, where it does not say.
 
-    >>> read_game("4455")[:2]
+    >>> from playout import make_game
+    >>> read_game("4455", make_game)[:2]
     ('connect-four', ['4', '4', '5', '5'])
 
     Raises:
         UsageError: the text is none of these.
     """
     text = text.strip("\ufeff \r\n\t")
-    if re.search(r"^#.*\.py", text, flags=re.MULTILINE):
-        raise UsageError("a text cannot name a file of rules")
-    if " " in text and (game and not text.startswith(("(", "{", "#", "Pisk"))):
-        moves = Position.from_moves(make_game(game), text.split()).moves
-        return game, moves, []
-    name, readable = _readable(text, game)
+    if not text:
+        raise UsageError("there is no game in this text")
+    for beginning, name in _BEGINNINGS.items():
+        if text.startswith(beginning):
+            return _first(name, _one_line(text) if name == "jsonl" else text, make)
+    if text.startswith("#"):
+        return _first(_kind_of_line(text.splitlines()[-1]), text, make)
+    words = [word for word in text.split() if not re.fullmatch(r"\d+\.", word)]
+    if game:
+        try:
+            return game, Position.from_moves(make(game), words).moves, []
+        except UsageError as error:
+            complaint = error
+    else:
+        complaint = UsageError("there is no game in this text")
+    line = _LINE.fullmatch(" ".join(words).lower())
+    if line is None:
+        raise complaint
+    moves, result = line["moves"].replace(" ", ""), line["result"] or ""
+    return _first(_kind_of_line(moves), f"{moves} {result}", make, game)
+
+
+def _kind_of_line(line: str) -> str:
+    """The format of a line of moves."""
+    return "columns" if line[:1].isdigit() else "pos"
+
+
+def _first(
+    name: str, text: str, make: Make, game: str = ""
+) -> tuple[str, list[str], list[str]]:
+    """The first game of a text in a format; none is made but by `make`."""
+    reader = FORMATS[name]
+    if isinstance(reader, Lines):
+        same = game.partition(":")[0] == reader.kind.name
+        reader = replace(reader, make=make, usual=make(game) if same else None)
     try:
-        records = FORMATS[name].read(readable, Place("the text"))
+        records = reader.read(text, Place("the text", unfinished=True))
     except (ValueError, TypeError, LookupError) as error:
         if isinstance(error, UsageError):
             raise
@@ -92,36 +136,11 @@ def read_game(text: str, game: str = "") -> tuple[str, list[str], list[str]]:
     return record.game, list(record.moves), list(record.players)
 
 
-def _readable(text: str, game: str) -> tuple[str, str]:
-    """The format of a text, and the text with all that its reader wants to be told."""
-    if text.startswith("{"):
-        return "jsonl", _one_line(text)
-    if text.startswith("("):
-        return "sgf", re.sub(r"RE\[\??\]", "RE[0]", text, count=1)
-    if text.startswith("Piskvorky"):
-        return "psq", text
-    name = "columns" if re.match(r"(#.*\n)?[0-9]", text) else "pos"
-    head, _, line = text.rpartition("\n")
-    heading = f"# {game}\n" if game and not head else f"{head}\n"
-    moves, _, result = line.strip().partition(" ")
-    if re.fullmatch(r"1-0|0-1|1/2-1/2", result):
-        return name, f"{heading}{line}"
-    finished = _is_finished(moves, name, game)
-    return name, heading + moves + ("" if finished else _ANY_RESULT)
-
-
-def _is_finished(moves: str, name: str, game: str) -> bool:
-    """Whether these moves alone tell the result, so that none may be added."""
-    heading = f"# {game}\n" if game else ""
-    try:
-        FORMATS[name].read(heading + moves, Place("the text"))
-    except UsageError:
-        return False
-    return True
-
-
 def _one_line(text: str) -> str:
     try:
-        return json.dumps(json.loads(text))
+        line = json.dumps(json.loads(text), ensure_ascii=False)
     except (ValueError, RecursionError):
         return text
+    if re.search(r"[\ud800-\udfff]", line):  # such halves cannot be sent to anybody
+        raise UsageError("the text has halves of characters (surrogates)")
+    return line

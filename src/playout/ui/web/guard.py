@@ -9,11 +9,11 @@ address at first, then from a cookie.
 from __future__ import annotations
 
 import secrets
-from http.cookies import SimpleCookie
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import cookie_parser
 from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -63,15 +63,16 @@ class Guard:
         if self.settings.hosts and _name(host) not in self.settings.hosts:
             return _problem(403, "this server answers only to the names of its machine")
         origin = headers.get("origin")
-        if origin is not None and urlsplit(origin).netloc != host:
+        if origin is not None and _place(origin) != host:
             return _problem(403, "requests come from the server's own pages")
         if _length(headers) > LARGEST_BODY:
             return _problem(413, "the request is too large")
         return self._ask_token(scope, headers) if self.settings.token else None
 
     def _ask_token(self, scope: Scope, headers: Headers) -> Response | None:
-        cookie = SimpleCookie(headers.get("cookie", "")).get(COOKIE)
-        if cookie is not None and self._is_token(cookie.value):
+        # Cookies are sent to all ports of a machine, so that others' come here as well.
+        cookies = cookie_parser(headers.get("cookie", ""))
+        if self._is_token(cookies.get(COOKIE, "")):
             return None
         bearer = headers.get("authorization", "").removeprefix("Bearer ")
         if self._is_token(bearer):
@@ -91,6 +92,14 @@ class Guard:
 
 def _problem(status: int, detail: str) -> Response:
     return JSONResponse({"detail": detail}, status)
+
+
+def _place(origin: str) -> str | None:
+    """The host and port of an origin; None where the text is no address."""
+    try:
+        return urlsplit(origin).netloc
+    except ValueError:
+        return None
 
 
 def _name(host: str) -> str:

@@ -6,21 +6,43 @@ What the command line named is trusted, and may be named again by the same text.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from typing import Any
 
 from ...arena.table import HUMAN
 from ...core.errors import UsageError, quote
+from ...core.spec import read_parameters
 from ...games.game import Game
 from ...games.registry import game_names, make_game
 from ...players.registry import PLAYERS
 from .settings import Settings
 
-__all__ = ["game_named", "player_named"]
+__all__ = ["PARAMETERS", "game_named", "player_named"]
 
 #: A name, and perhaps parameters; a value has no colon, so no file can be named.
 _SPEC = re.compile(r"[a-z0-9][a-z0-9-]*(:[a-z_]+=[^,:=]+(,[a-z_]+=[^,:=]+)*)?")
 _LEVEL = re.compile(r"level:[0-9]{1,3}")
-#: Each tree of a search is a thread.
-MOST_TREES = 4
+#: All that a visitor may say of a player, by its name. A search that ponders would go
+#: on when its page is gone.
+PARAMETERS: dict[str, str] = {
+    "negamax": "depth",
+    "alphabeta": "depth seconds urgent",
+    "mcts": """
+        seconds simulations nodes memory early_stop blunder
+        trees threads virtual_loss transpositions table_bits
+        preset selection expansion rollout backup solver choice
+        c_uct c_puct c_tuned ref first_play noise concentration bias rave_bias
+        knowledge history threshold visit_all widening exponent observers
+        epsilon gram_visits urgent rollout_plies generic
+        weight trusted_visits discount robust_visits min_share caution
+    """,
+}
+#: Threads of one search, which takes the turn of one: its trees, each with so many.
+MOST_THREADS = 4
+#: 2^20 entries, of 24 bytes, in each table of a search.
+MOST_TABLE_BITS = 20
+#: What is read as a number here, and its value where nothing is said.
+_COUNTS = {"trees": 1, "threads": 1, "table_bits": 0}
 
 
 def game_named(spec: str, settings: Settings) -> Game:
@@ -48,16 +70,27 @@ def player_named(spec: str, settings: Settings) -> str:
     """
     if spec == HUMAN or spec in settings.players or _LEVEL.fullmatch(spec):
         return spec
-    name = spec.partition(":")[0]
+    name, _, parameters = spec.partition(":")
     if not _SPEC.fullmatch(spec) or name not in PLAYERS:
         raise UsageError(
             f"unknown player {quote(spec)}; known are human, level:N, "
             f"{', '.join(PLAYERS)}; others can be named where the server is started"
         )
-    trees = re.search(r"[:,]trees=([^,]*)", spec)
-    if trees and not (trees[1].isdecimal() and 1 <= int(trees[1]) <= MOST_TREES):
-        raise UsageError(f"trees must be 1 to {MOST_TREES} here")
+    types: dict[str, Any] = dict.fromkeys(PARAMETERS.get(name, "").split(), str)
+    types |= {count: int for count in _COUNTS if count in types}
+    _check_counts(read_parameters(name, parameters, types))
     return spec
+
+
+def _check_counts(given: Mapping[str, Any]) -> None:
+    """Refuse a search that would take much more than the others."""
+    counts = {name: given.get(name, usual) for name, usual in _COUNTS.items()}
+    if min(counts["trees"], counts["threads"]) < 1 or (
+        counts["trees"] * counts["threads"] > MOST_THREADS
+    ):
+        raise UsageError(f"trees times threads must be 1 to {MOST_THREADS} here")
+    if counts["table_bits"] > MOST_TABLE_BITS:
+        raise UsageError(f"table_bits must be at most {MOST_TABLE_BITS} here")
 
 
 def _names() -> str:

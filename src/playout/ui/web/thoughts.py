@@ -87,7 +87,7 @@ def branch(tree: Tree, position: Position, path: list[str]) -> dict[str, Any]:
         if node < 0:
             return {"path": path, "ply": len(position.actions), "children": []}
     nodes = tree.nodes.array
-    found = map(int, tree.children(node))
+    found = map(int, tree.children(tree.entry(node)))
     children = sorted(found, key=lambda n: -int(nodes["visits"][n]))
     return {
         "path": path,
@@ -95,19 +95,20 @@ def branch(tree: Tree, position: Position, path: list[str]) -> dict[str, Any]:
         "player": -1 if here.is_terminal else here.current_player,
         "more": max(0, len(children) - MOST_CHILDREN),
         "children": [
-            _child_row(here, nodes[child]) for child in children[:MOST_CHILDREN]
+            _child_row(here, tree, child) for child in children[:MOST_CHILDREN]
         ],
     }
 
 
 def _child(tree: Tree, node: int, action: int) -> int:
-    for child in tree.children(node):
+    for child in tree.children(tree.entry(node)):
         if int(tree.nodes.array["action"][child]) == action:
             return int(child)
     return -1
 
 
-def _child_row(position: Position, row: Any) -> dict[str, Any]:
+def _child_row(position: Position, tree: Tree, child: int) -> dict[str, Any]:
+    row = tree.nodes.array[child]
     visits = int(row["visits"])
     mean = float(row["value_sum"]) / max(1, visits)
     return {
@@ -115,5 +116,5 @@ def _child_row(position: Position, row: Any) -> dict[str, Any]:
         "visits": visits,
         "win_rate": round((mean + 1) / 2, 4),
         "proven": verdict(int(row["proven"])),
-        "inner": int(row["num_children"]) > 0,
+        "inner": int(tree.nodes.array["num_children"][tree.entry(child)]) > 0,
     }
