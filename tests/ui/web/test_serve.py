@@ -101,29 +101,34 @@ def test_the_first_page_can_be_used_at_once(record):
 
 
 def test_many_games_at_once_stay_responsive(record):
-    """Fifty searches of a second on these cores: none is late, pages come.
+    """Fifty searches of two seconds on these cores: none is late, pages come.
 
     Where nothing else runs on the machine, they are at most a second late, and half of
     the pages come in a fifth of one.
     """
-    games, late, pages = 50, [], []
+    games, seconds, late, pages = 50, 2, [], []
+    together = threading.Barrier(games + 1)
 
-    def play(address):
-        path = open_table(address, "mcts:solver=unsolved", "human")
+    def play(address, wait):
+        path = open_table(address, "mcts:solver=unsolved", "human", seconds=seconds)
+        wait()
         begun = time.monotonic()
-        with connect(path) as socket:
-            while '"moves": ["' not in socket.recv(60 * 5):
+        with connect(path, open_timeout=100) as socket:
+            socket.recv(100)
+            wait()
+            while '"moves": ["' not in socket.recv(100):
                 pass
-        late.append(time.monotonic() - begun - 1.0)
+        late.append(time.monotonic() - begun - seconds)
 
     with server("tic-tac-toe") as running, Slowness() as slowness:
-        play(running.address)  # compiles
+        play(running.address, lambda: None)  # compiles
         late.clear()
-        threads = [
-            threading.Thread(target=play, args=(running.address,)) for _ in range(games)
-        ]
+        arguments = running.address, together.wait
+        threads = [threading.Thread(target=play, args=arguments) for _ in range(games)]
         for thread in threads:
             thread.start()
+        together.wait()  # all begin at once
+        together.wait()  # all have begun
         while any(thread.is_alive() for thread in threads):
             started = time.monotonic()
             get(f"{running.address}static/style.css")
@@ -134,4 +139,4 @@ def test_many_games_at_once_stay_responsive(record):
     record("pages among 50 searches", page, slowness)
     assert len(late) == games
     assert max(late) < 3 * slowness.factor
-    assert page < 0.5 * slowness.factor
+    assert page < slowness.factor
