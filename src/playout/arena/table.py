@@ -7,7 +7,7 @@ and what may still be played again is decided here.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from ..core.errors import UsageError
 from ..games.game import Game
@@ -245,19 +245,33 @@ class Table:
         Raises:
             UsageError: a spec that no player has, or another number of them.
         """
+        for player in self.replace(specs, self.make_players(specs)):
+            player.close()
+        return self
+
+    def make_players(self, specs: Sequence[str]) -> dict[int, Player | None]:
+        """The players of the seats that are to change; takes long, changes nothing.
+
+        Raises:
+            UsageError: a spec that no player has, or another number of them.
+        """
         if len(specs) != len(self.specs):
             raise UsageError(f"there are {len(self.specs)} seats, not {len(specs)}")
-        players = self.session.players
         changed = [seat for seat, spec in enumerate(specs) if spec != self.specs[seat]]
-        made = {seat: self._player(specs[seat]) for seat in changed}
+        return {seat: self._player(specs[seat]) for seat in changed}
+
+    def replace(
+        self, specs: Sequence[str], made: Mapping[int, Player | None]
+    ) -> list[Player]:
+        """Seat players from `make_players`; who has left is returned, to be closed."""
+        players = self.session.players
+        left = [before for seat in made if (before := players[seat]) is not None]
         for seat, player in made.items():
-            if (before := players[seat]) is not None:
-                before.close()
             players[seat] = player
             self._prepared.discard(seat)
         self.specs = list(specs)
         self.version += 1  # but whoever is to move has not got more time by that
-        return self
+        return left
 
     def close(self) -> None:
         """End the players."""

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from starlette.testclient import TestClient
+from starlette.websockets import WebSocketDisconnect
 
 from playout.ui.web.app import make_app
 from playout.ui.web.settings import Settings
@@ -49,6 +50,33 @@ def wait_for(socket, kind, ready=lambda message: True, errors=False):
             return message
         assert errors or message["type"] != "error", message
     raise AssertionError(f"no {kind} among many messages")
+
+
+def say(socket, kind, **message):
+    """Send a message, as a page does."""
+    socket.send_json({"type": kind, **message})
+
+
+def code_of(socket):
+    """Why the server closes a socket."""
+    try:
+        while True:
+            socket.receive_json()
+    except WebSocketDisconnect as closed:
+        return closed.code
+
+
+def room_of(requests, state):
+    """The room of a game, in the server of this process."""
+    return requests.app.state.lobby.find(state["id"])
+
+
+def until(true, seconds=10.0):
+    """Wait until something is so."""
+    end = time.monotonic() + seconds
+    while not true():
+        assert time.monotonic() < end
+        time.sleep(0.01)
 
 
 @dataclass

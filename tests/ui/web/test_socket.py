@@ -6,9 +6,8 @@ import time
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from starlette.websockets import WebSocketDisconnect
 
-from .support import client, follow, new_table, wait_for
+from .support import client, code_of, follow, new_table, room_of, say, until, wait_for
 
 FAST = "mcts:simulations=200"
 
@@ -17,21 +16,6 @@ FAST = "mcts:simulations=200"
 def requests():
     with client() as found:
         yield found
-
-
-def say(socket, kind, **message):
-    socket.send_json({"type": kind, **message})
-
-
-def room_of(requests, state):
-    return requests.app.state.lobby.find(state["id"])
-
-
-def until(true, seconds=10.0):
-    end = time.monotonic() + seconds
-    while not true():
-        assert time.monotonic() < end
-        time.sleep(0.01)
 
 
 def test_a_program_answers(requests):
@@ -206,15 +190,6 @@ def test_two_pages_at_one_table_see_the_same(requests):
         requests.post(f"/api/tables/{state['id']}/moves", json={"move": "b2"})
         for socket in (one, other):
             assert wait_for(socket, "state", lambda found: found["moves"] == ["b2"])
-
-
-def code_of(socket):
-    """Why the server closes a socket."""
-    try:
-        while True:
-            socket.receive_json()
-    except WebSocketDisconnect as closed:
-        return closed.code
 
 
 def test_no_game_no_socket(requests):

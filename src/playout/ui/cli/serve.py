@@ -90,6 +90,7 @@ def _serve(
     try:
         from ..web.server import bind, serve
         from ..web.settings import Settings
+        from ..web.turns import COMPILER
     except ModuleNotFoundError as error:
         if error.name not in ("fastapi", "uvicorn", "starlette", "websockets"):
             raise
@@ -117,7 +118,7 @@ def _serve(
 
         serve(listening, settings, ready)
     click.echo("Goodbye.")
-    if any(thread.name.startswith("compile") for thread in threading.enumerate()):
+    if any(thread.name.startswith(COMPILER) for thread in threading.enumerate()):
         sys.stdout.flush()
         os._exit(0)  # what compiles cannot be interrupted, and nobody waits for it
 

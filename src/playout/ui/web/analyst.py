@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 from ...core.errors import PlayoutError
 from ...games.game import Game
@@ -28,7 +28,14 @@ __all__ = ["HINT_SECONDS", "REVIEW_SECONDS", "WHY_SECONDS", "Analyst", "Wish"]
 #: Time for a hint, for the move that is asked about, and for each move of a review.
 HINT_SECONDS, WHY_SECONDS, REVIEW_SECONDS = 1.0, 0.8, 0.25
 
-Tell = Callable[[str, dict[str, Any]], None]
+
+class Tell(Protocol):
+    """Whoever hears what is found out."""
+
+    def __call__(
+        self, kind: str, message: dict[str, Any], line: Sequence[int] = ..., /
+    ) -> None:
+        """A message of a kind, about the position after these actions, if any."""
 
 
 @dataclass(eq=False)
@@ -67,7 +74,7 @@ class Analyst:
         game: the rules.
         pool: where searches run.
         memory: bytes for each of its two trees.
-        tell: called in the event loop, with a kind and a message.
+        tell: called in the event loop.
         clients: whether anybody is there to be told.
     """
 
@@ -111,6 +118,12 @@ class Analyst:
         if self._current is not None:
             self._current.stopped = True
 
+    def follow(self, actions: Sequence[int]) -> None:
+        """End what is about a position that the game no longer comes through."""
+        wishes = [each for each in (self._current, self._next) if each is not None]
+        if any(not begins_with(actions, each.position.actions) for each in wishes):
+            self.stop()
+
     def forget(self) -> None:
         """Free the trees, unless one is being searched."""
         if self._task is None or self._task.done():
@@ -149,7 +162,8 @@ class Analyst:
         if wish.stopped and wish.kind != "analysis":
             self._end(wish)
         else:
-            self._tell(wish.kind, {**message, "done": True})
+            line = wish.position.actions
+            self._tell(wish.kind, {**message, "done": True}, line)
 
     def _end(self, wish: Wish) -> None:
         """Tell that nothing comes of a wish, unless the next asks for the same."""
@@ -186,7 +200,7 @@ class Analyst:
         def report(result: Result) -> bool:
             if search is self._main:
                 self._answer_questions()
-                self._say("analysis", thought(result, position, search.tree))
+                self._say("analysis", thought(result, position, search.tree), position)
             return not wish.stopped and bool(self._clients())
 
         limit = Limit(seconds=seconds, memory=self.memory)
@@ -204,7 +218,7 @@ class Analyst:
             skip = ply in wish.skip or position.is_terminal or position.is_chance
             if not skip:
                 result = self._search(search, wish, position, wish.seconds)
-                self._say("value", thought(result, position.copy(), None))
+                self._say("value", thought(result, position.copy(), None), position)
         return {"ply": len(actions)}
 
     def _answer_questions(self) -> None:
@@ -219,5 +233,15 @@ class Analyst:
                 pass  # the tree is of another position by now
             self._loop.call_soon_threadsafe(question.tell, answer)
 
-    def _say(self, kind: str, message: dict[str, Any]) -> None:
-        self._loop.call_soon_threadsafe(self._tell, kind, message)
+    def _say(self, kind: str, message: dict[str, Any], position: Position) -> None:
+        line = tuple(position.actions)
+        self._loop.call_soon_threadsafe(self._tell, kind, message, line)
+
+
+def begins_with(actions: Sequence[int], line: Sequence[int]) -> bool:
+    """Whether a game begins with the actions of a line.
+
+    >>> begins_with([4, 0, 8], (4, 0)), begins_with([4], (4, 0))
+    (True, False)
+    """
+    return list(actions[: len(line)]) == list(line)

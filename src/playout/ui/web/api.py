@@ -107,7 +107,8 @@ async def show_position(
     """The position after so many moves."""
     _expect_open(room)
     try:
-        return board_view(room.table.position_at(ply))
+        position = room.table.position_at(ply)
+        return await room.pool.aside(lambda: board_view(position))
     except PlayoutError as error:
         raise HTTPException(400, str(error)) from None
 
@@ -212,7 +213,7 @@ async def load_game(wanted: GameText, lobby: TheLobby) -> GameFile:
         return GameFile(game=game, moves=moves, players=players)
 
     try:
-        return await lobby.pool.prepare(read)
+        return await lobby.pool.aside(read)
     except PlayoutError as error:
         raise HTTPException(400, str(error)) from None
 

@@ -21,7 +21,9 @@ from .turns import Pool
 __all__ = ["Full", "Lobby"]
 
 #: Two searches at every table, and some threads for what is short.
-THREADS_PER_TABLE = 2
+THREADS_PER_TABLE, THREADS_ASIDE = 2, 8
+#: Seconds that programs are given to end with the server, and all else with them.
+PATIENCE, FAREWELL = 0.5, 1.0
 
 
 class Full(Exception):
@@ -33,7 +35,8 @@ class Lobby:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        self.pool = Pool(settings.cores, THREADS_PER_TABLE * settings.tables + 2)
+        threads = THREADS_PER_TABLE * settings.tables + THREADS_ASIDE
+        self.pool = Pool(settings.cores, threads)
         self._rooms: dict[str, Room] = {}
         self._closing: set[asyncio.Task[None]] = set()
 
@@ -63,11 +66,11 @@ class Lobby:
         """
         if not self._has_place():  # told before anything is made
             raise Full
-        table = await self.pool.prepare(lambda: make_table(wanted, self.settings))
+        table = await self.pool.aside(lambda: make_table(wanted, self.settings))
         try:
             self._make_place()  # nobody's game ends for a request that was refused
         except Full:
-            await self.pool.prepare(table.close)
+            await self.pool.aside(table.close)
             raise
         id = secrets.token_urlsafe(12)
         room = Room(id, wanted.game, table, self.pool, self.settings, wanted.seconds)
@@ -81,7 +84,7 @@ class Lobby:
             UsageError: there is no such player.
         """
         named = [player_named(spec, self.settings) for spec in specs]
-        room.change(lambda table: table.seat(named))
+        await room.seat(named)
 
     def drop(self, id: str) -> None:
         """End a game."""
@@ -115,13 +118,11 @@ class Lobby:
         self.drop(oldest.id)
 
     async def close(self) -> None:
-        """End all games."""
+        """End all games; what compiles is not waited for, as nothing can stop it."""
         rooms, self._rooms = list(self._rooms.values()), {}
-        for room in rooms:
-            room.pages.clear()
-            room.analyst.stop()
-            room.hurry()
-        await asyncio.gather(*(room.close() for room in rooms), return_exceptions=True)
+        ends = [asyncio.create_task(room.close(PATIENCE)) for room in rooms]
+        if ends or self._closing:
+            await asyncio.wait([*ends, *self._closing], timeout=FAREWELL)
         self.pool.close()
 
 

@@ -30,7 +30,6 @@ class Outbox:
         self._latest: dict[str, dict[str, Any]] = {}
         self._others: list[dict[str, Any]] = []
         self._something = asyncio.Event()
-        self.closed = False
 
     def put(self, kind: str, message: dict[str, Any]) -> None:
         """Add a message; never waits."""
@@ -48,11 +47,6 @@ class Outbox:
         self._latest, self._others = {}, []
         self._something.clear()
         return found
-
-    def close(self) -> None:
-        """Have `wait` return for good."""
-        self.closed = True
-        self._something.set()
 
     async def wait(self) -> None:
         """Until there is something to send."""

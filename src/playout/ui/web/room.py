@@ -8,23 +8,21 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import Any
 
 from ...arena.table import Table
 from ...arena.values import Values
 from ...games.registry import game_spec
-from ...players.alphabeta import AlphaBetaPlayer
-from ...players.mcts import MCTSPlayer
+from ...players.external import ExternalPlayer
 from ...players.player import Player
-from ...search.result import Result
 from ..words import faults, movers
-from .analyst import REVIEW_SECONDS, Analyst, Wish
+from .analyst import REVIEW_SECONDS, Analyst, Wish, begins_with
+from .asking import Asking
 from .models import BoardView, TableView
 from .outbox import Outbox, sentence
 from .settings import Settings
-from .thoughts import thought
 from .turns import Pool
 from .view import board_view, labels, outcome
 
@@ -68,7 +66,12 @@ class Room:
             table.game, pool, settings.memory, self._hear, lambda: self.pages
         )
         self._driver: asyncio.Task[None] | None = None
-        self._thinking: Player | None = None
+        self._asking: Asking | None = None
+        self._turn = asyncio.Lock()  # held while a program prepares and is asked
+        self._seating = asyncio.Lock()
+        self._left: list[Player] = []  # who left the table, and may still be asked
+        self._dismissing: asyncio.Task[None] | None = None
+        self._picture: tuple[int, BoardView] | None = None
 
     # -- pages -------------------------------------------------------------------------
 
@@ -84,7 +87,7 @@ class Room:
         self.pages.discard(page)
         self.touched = time.monotonic()
         if not self.pages:
-            self.hurry()
+            self._drop()
             self.analyst.stop()
             asyncio.get_running_loop().call_later(REST_SECONDS, self._rest)
 
@@ -129,6 +132,12 @@ class Room:
         )
 
     def _seen(self) -> BoardView:
+        """The board as it may be seen; drawn once, which may take a while."""
+        if self._picture is None or self._picture[0] != self.table.version:
+            self._picture = self.table.version, self._draw()
+        return self._picture[1]
+
+    def _draw(self) -> BoardView:
         """The board as the person to move, or the only one, may see it."""
         table = self.table
         seen = board_view(table.seen)
@@ -162,15 +171,37 @@ class Room:
         Raises:
             UsageError: the change is not possible.
         """
-        before = list(self.table.position.actions)
+        before, version = list(self.table.position.actions), self.table.version
         do(self.table)
+        if version == self.table.version:
+            return self.state()
         self.values.follow(before, self.table)
+        self.analyst.follow(self.table.position.actions)
         return self.changed()
+
+    async def seat(self, specs: Sequence[str]) -> None:
+        """Change who plays; who leaves is closed when nothing is asked of it any more.
+
+        Raises:
+            UsageError: a spec that no player has, or another number of them.
+        """
+        async with self._seating:
+            made = await self.pool.aside(lambda: self.table.make_players(specs))
+            self._left += self.table.replace(specs, made)
+        self.changed()
+        if self._dismissing is None or self._dismissing.done():
+            self._dismissing = asyncio.create_task(self._dismiss())
+
+    async def _dismiss(self) -> None:
+        while self._left:
+            async with self._turn:  # so that none of them is being asked
+                left, self._left = self._left, []
+            await self.pool.aside(partial(close_all, left))
 
     def changed(self) -> TableView:
         """What was thought for the game as it was is no longer wanted."""
         self.touched = time.monotonic()
-        self.hurry()
+        self._drop()
         state = self.show()
         self.go_on()
         return state
@@ -186,14 +217,19 @@ class Room:
         """Let programs play each other, or stop them, or let them make some moves."""
         self.playing, self.delay, self.steps = playing or steps > 0, delay, steps
         if not self.playing:
-            self.hurry()
+            self._drop()
         self.show()
         self.go_on()
 
     def hurry(self) -> None:
         """Have the program that thinks answer soon."""
-        if self._thinking is not None:
-            self._thinking.stop()
+        if self._asking is not None:
+            self._asking.hurry()
+
+    def _drop(self) -> None:
+        """Have the program that thinks end soon; what it has found is not played."""
+        if self._asking is not None:
+            self._asking.drop()
 
     def review(self) -> None:
         """Search every position of the game for a short time."""
@@ -201,14 +237,21 @@ class Room:
         position = self.table.position.copy()
         self.analyst.wish(Wish("review", position, REVIEW_SECONDS, skip=known))
 
-    async def close(self) -> None:
-        """End everything; the room is not used again."""
+    async def close(self, patience: float | None = None) -> None:
+        """End everything; the room is not used again.
+
+        Args:
+            patience: seconds to wait for a program that prepares or thinks; as long as
+                it takes, by default.
+        """
         self.pages.clear()
         self.analyst.stop()
-        self.hurry()
+        self._drop()
         if self._driver is not None:
+            await asyncio.wait([self._driver], timeout=patience)
             self._driver.cancel()
-        await self.pool.prepare(self.table.close)
+        left, self._left = self._left, []
+        await self.pool.aside(partial(close_all, [*left, self.table]))
 
     # -- programs ----------------------------------------------------------------------
 
@@ -231,7 +274,8 @@ class Room:
         while self.table.waits_for_program and self._wanted(self.table.version):
             version = self.table.version
             try:
-                await self._move(version)
+                async with self._turn:
+                    await self._move(version)
             except Exception as error:  # as where rules cannot be compiled
                 self.playing = False
                 self.tell("error", {"message": sentence(error)})
@@ -244,32 +288,21 @@ class Room:
         if self.watched and self.delay and not self.steps:
             await asyncio.sleep(self.delay)
         self._be("preparing", None)
-        await self.pool.prepare(self.table.prepare)
+        waits = isinstance(self._mover(), ExternalPlayer)
+        await (self.pool.aside if waits else self.pool.prepare)(self.table.prepare)
         if not self._wanted(version):
             return
-        turn = self.table.turn()
-        share_cores(turn.player, self.pool)
-        memory = self.settings.memory
-        turn = replace(turn, allowance=replace(turn.allowance, memory=memory))
-        self._be("thinking", turn.player)
-        loop = asyncio.get_running_loop()
-
-        def report(result: Result | None) -> bool:
-            if result is not None:
-                loop.call_soon_threadsafe(self._hear, "thinking", thoughts(result))
-            else:
-                self.pool.clock()
-            return self._wanted(version)
-
-        def thoughts(result: Result) -> dict[str, Any]:
-            return thought(result, turn.position, None)
-
-        answer = await self.pool.run(lambda: turn.ask(report))
-        if not self._wanted(version):
+        line = tuple(self.table.position.actions)
+        asking = Asking(
+            self.table.turn(),
+            self.settings,
+            lambda: self._wanted(version),
+            lambda message: self._hear("thinking", message, line),
+        )
+        self._be("thinking", asking)
+        answer = await asking.answer(self.pool)
+        if answer is None:
             return
-        result = getattr(answer.decision, "result", None)
-        if result is not None:
-            self._hear("thinking", {**thoughts(result), "done": True})
         before = list(self.table.position.actions)
         self.table.take(answer, version)
         self.values.follow(before, self.table)
@@ -279,16 +312,26 @@ class Room:
         self.busy = ""
         self.show()
 
-    def _be(self, busy: str, player: Player | None) -> None:
-        self._thinking = player
+    def _mover(self) -> Player | None:
+        seat = self.table.mover
+        return None if seat is None else self.table.session.players[seat]
+
+    def _be(self, busy: str, asking: Asking | None) -> None:
+        self._asking = asking
         if busy != self.busy:
             self.busy = busy
             self.show()
 
-    def _hear(self, kind: str, message: dict[str, Any]) -> None:
-        """What a search says: to be kept, and to be told."""
+    def _hear(
+        self, kind: str, message: dict[str, Any], line: Sequence[int] = ()
+    ) -> None:
+        """What a search says of the position after `line`: to be kept, and told."""
         if self.table.hides:  # as a program knows what a person must not
             return
+        if not begins_with(self.table.position.actions, line):  # is no more
+            if not message.get("done"):
+                return
+            message = {"done": True, "stopped": True}
         if kind in ("analysis", "thinking", "value", "hint") and "visits" in message:
             if self.values.learn(message):
                 values, made = self.values.shown(), movers(self.table.position)
@@ -298,9 +341,7 @@ class Room:
             self.tell(kind, message)
 
 
-def share_cores(player: Player, pool: Pool) -> None:
-    """Have a player that searches let others go, when it looks at the clock."""
-    if isinstance(player, MCTSPlayer):
-        player.search.clock = pool.clock
-    elif isinstance(player, AlphaBetaPlayer):
-        player.deepening.clock = pool.clock
+def close_all(things: Iterable[Player | Table]) -> None:
+    """Close players, and those of tables."""
+    for each in things:
+        each.close()

@@ -101,8 +101,8 @@ _READER: TypeAdapter[Any] = TypeAdapter(Message)
 async def live(socket: WebSocket, id: str) -> None:
     """Follow a game, and wish for analysis."""
     lobby: Lobby = socket.app.state.lobby
-    room = lobby.find(id)
     await socket.accept()
+    room = lobby.find(id)  # not before: it may be dropped while one waits
     if room is None:
         await socket.close(MISSING, "there is no such game here, or no longer")
         return
@@ -112,19 +112,20 @@ async def live(socket: WebSocket, id: str) -> None:
         await socket.close(CROWDED, "too many pages are open")
         return
     page = Outbox()
-    sender = asyncio.create_task(_send(socket, page))
     room.join(page)
     try:
-        await _receive(socket, page, room)
-    except (WebSocketDisconnect, RuntimeError):
+        async with asyncio.TaskGroup() as both:  # the end of one ends the other
+            sender = both.create_task(_send(socket, page))
+            await _receive(socket, page, room)
+            sender.cancel()
+    except* (WebSocketDisconnect, RuntimeError):
         pass  # the page is gone
     finally:
         room.leave(page)
-        sender.cancel()
 
 
 async def _send(socket: WebSocket, page: Outbox) -> None:
-    while not page.closed:
+    while True:
         await page.wait()
         for message in page.pop():
             await socket.send_text(json.dumps(message))

@@ -20,12 +20,14 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import TypeVar
 
-__all__ = ["Pool", "Turns"]
+__all__ = ["COMPILER", "Pool", "Turns"]
 
 Value = TypeVar("Value")
 
 #: How long a search may keep a core while others wait.
 SLICE_SECONDS = 0.02
+#: What the name of the thread that compiles begins with.
+COMPILER = "compile"
 #: Searches are this much less urgent to the system than the pages.
 NICENESS = 5
 
@@ -74,7 +76,7 @@ class Pool:
         self._turns = Turns(cores)
         self._mine = threading.local()
         self._threads = ThreadPoolExecutor(threads, "search", _be_patient)
-        self._compiler = ThreadPoolExecutor(1, "compile", _be_patient)
+        self._compiler = ThreadPoolExecutor(1, COMPILER, _be_patient)
 
     def clock(self) -> float:
         """`time.perf_counter`; a search that asks lets others go when it must."""
@@ -94,8 +96,13 @@ class Pool:
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._threads, self._by_turns, work)
 
+    async def aside(self, work: Callable[[], Value]) -> Value:
+        """Run what is short, or waits for another program: at once, without a place."""
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._threads, work)
+
     async def prepare(self, work: Callable[[], Value]) -> Value:
-        """Run what compiles, apart: one at a time, and in nobody's place."""
+        """Run what compiles, which takes seconds: one at a time, in nobody's place."""
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._compiler, work)
 

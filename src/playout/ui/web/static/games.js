@@ -24,7 +24,15 @@ export function markGame(spec) {
   for (const node of $("games").children) {
     if (node.matches("select")) node.value = isOther(name) ? name : "";
     else node.setAttribute("aria-current", String([name, spec].includes(node.dataset.spec)));
+    if (node.value ? isOther(name) : node.ariaCurrent === "true") reveal(node);
   }
+}
+
+// On a phone the row of games is wider than the page.
+function reveal(node) {
+  const { scrollLeft, clientWidth } = $("games");
+  const left = node.offsetLeft - $("games").offsetLeft, right = left + node.offsetWidth;
+  if (left < scrollLeft || right > scrollLeft + clientWidth) $("games").scrollLeft = left - 40;
 }
 
 // You first, the others at the level that was played last.
