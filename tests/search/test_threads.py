@@ -30,7 +30,7 @@ from playout.search.solver import is_proven, lower_of
 from playout.search.threads import share_branches, share_leaves
 from playout.search.tree import OWNED, ROOT, TRUNK
 
-from ..toys import Nim, ThreeWays
+from ..toys import Nim, ThreeWays, Wheel
 from .test_strength import minimax, to_move
 from .test_tree import walk
 
@@ -184,6 +184,20 @@ def test_three_players(kernel: str) -> None:
     assert (result.move, result.proven) == ("0", "win")
 
 
+@pytest.mark.parametrize("interpreted", [False, True])
+def test_no_path_is_longer_than_a_game_may_be(interpreted: bool) -> None:
+    """Depths in a branch are counted from where it begins."""
+    game = Wheel(most=4)
+    kinds = [(2, Mean()), (8, Mean())]
+    for threads, backup in kinds + [(2, WholeMean())] * interpreted:
+        search = MCTS(
+            game, seed=1, threads=threads, backup=backup, interpreted=interpreted
+        )
+        result = search.search(limit=Limit(simulations=700 if interpreted else 5000))
+        assert result.depth == game.max_game_length() + 1
+        check(search.tree, None)
+
+
 def test_discounts_count_from_the_root() -> None:
     """The mean of a move that wins at once, which another thread may have tried."""
     position = Position(Nim(), "left=3 player=0")
@@ -317,6 +331,49 @@ def test_ctrl_c_returns_the_best_so_far_and_leaves_a_sound_tree() -> None:
     check(search.tree)
     assert search.search(limit=Limit(simulations=100)).simulations == 100
     assert not [t for t in threading.enumerate() if "ThreadPool" in t.name]
+
+
+@dataclass(frozen=True)
+class InterruptedMean(Mean):
+    """Ctrl-C amid a backup, once: the leaf is counted, nothing above it is."""
+
+    def update(self, tree, work, depth, plies):
+        if tree.nodes[ROOT].visits >= 60 and not PRESSED:
+            PRESSED.append(True)
+            tree.nodes[work.path[depth].node].visits += 1
+            raise KeyboardInterrupt
+        super().update(tree, work, depth, plies)
+
+
+@dataclass(frozen=True)
+class InterruptedWhole(InterruptedMean):
+    splits = False
+
+
+PRESSED: list[bool] = []
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("backup", [InterruptedMean(), InterruptedWhole()])
+def test_ctrl_c_amid_an_interpreted_simulation(threads: int, backup: Mean) -> None:
+    """The best so far is told; the tree, the lock and what is lent are not kept."""
+    PRESSED.clear()
+    search = MCTS(
+        TicTacToe(),
+        seed=1,
+        threads=threads,
+        backup=backup,
+        solver=Unsolved(),
+        interpreted=True,
+    )
+    result = search.search(limit=Limit(simulations=1000))
+    assert result.stopped_by == "interrupted"
+    assert 0 < result.simulations < 1000
+    with pytest.raises(UsageError, match="no tree yet"):
+        _ = search.tree
+    again = search.search(limit=Limit(simulations=100))
+    assert again.simulations == again.visits == 100
+    check(search.tree)
 
 
 @pytest.mark.parametrize("kernel", KERNELS)

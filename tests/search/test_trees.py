@@ -16,6 +16,7 @@ from playout import (
     TicTacToe,
     UsageError,
 )
+from playout.search.growth import Growth
 from playout.search.merge import merge_roots
 from playout.search.solver import bounds, is_proven, lower_of
 from playout.search.together import Together
@@ -188,3 +189,57 @@ def test_calls_side_by_side_really_are_and_errors_come_through() -> None:
         together.run(fail, [(0,), (1,), (2,)])
     assert sorted(done) == [0, 1, 2]
     assert not [t for t in threading.enumerate() if "ThreadPool" in t.name]
+
+
+@pytest.mark.parametrize("is_begun", [False, True])
+def test_an_interrupt_comes_through_when_all_calls_are_over(is_begun: bool) -> None:
+    """Ctrl-C while calls are handed to threads, one of which is at work already.
+
+    It may come before the second is handed over, or before that is written down.
+    """
+    over: list[int] = []
+    go_on = threading.Event()
+
+    def work(index: int) -> None:
+        assert go_on.wait(20)
+        over.append(index)
+
+    together = Together(3)
+    assert together._pool is not None
+    submit = together._pool.submit
+
+    def interrupted(function: Any, index: int) -> Any:
+        if index == 1:
+            return submit(function, index)
+        if is_begun:
+            submit(function, index)
+        threading.Timer(0.1, go_on.set).start()
+        raise KeyboardInterrupt
+
+    together._pool.submit = interrupted  # type: ignore[method-assign, assignment]
+    with together:
+        with pytest.raises(KeyboardInterrupt):
+            together.run(work, [(0,), (1,), (2,)])
+        assert 1 in over
+    assert sorted(over) == ([1, 2] if is_begun else [1])
+
+
+def test_the_trees_are_tidied_up_when_all_threads_have_ended(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Even those that an interrupt has lost: what they took must not be given away."""
+    ended: list[bool] = []
+    exit_of, finish_of = Together.__exit__, Growth.finish
+
+    def exit_noting(self: Together, *error: Any) -> None:
+        exit_of(self, *error)
+        ended.append(True)
+
+    def finish_after(self: Growth) -> None:
+        assert ended
+        finish_of(self)
+
+    monkeypatch.setattr(Together, "__exit__", exit_noting)
+    monkeypatch.setattr(Growth, "finish", finish_after)
+    MCTS(TicTacToe(), seed=1, trees=2).search(limit=Limit(simulations=10))
+    assert ended

@@ -10,9 +10,11 @@ from ..core.rng import make_rng
 from ..games.game import CHANCE
 from ..games.position import Position
 from .crew import Crew
-from .graph import TABLE_BYTES, Graph
+from .graph import Graph
+from .hidden import SetTree
 from .kernel import Policies
 from .limit import Limit, default_memory
+from .table import TABLE_BYTES
 from .tree import ROOM, ROOT, Tree
 
 __all__ = ["Forest", "follows", "new_tree"]
@@ -80,7 +82,8 @@ class Forest:
         if self.default_memory is None:
             self.default_memory = default_memory()
         node_bytes = self.node_dtype.itemsize
-        node_bytes += TABLE_BYTES if self.policies.transpositions else 0
+        if self.policies.transpositions or position.game.has_hidden:
+            node_bytes += TABLE_BYTES
         capacity = limit.node_capacity(
             node_bytes, moves, self.default_memory, len(self.crews)
         )
@@ -105,6 +108,8 @@ class Forest:
 
 def new_tree(policies: Policies, capacity: int) -> Tree:
     """An empty tree, or graph, with room for so many nodes."""
+    if policies.game.has_hidden:
+        return SetTree.with_room(capacity, policies.node_dtype)
     if policies.transpositions:
         return Graph.for_game(policies.game, capacity, policies.node_dtype)
     return Tree.reserve(capacity, policies.node_dtype)

@@ -29,7 +29,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..core.compiled import static
 from ..core.hashing import row_hash
@@ -39,6 +38,7 @@ from .kernel import Policies, evaluate
 from .plain import expect_plain
 from .policy import AT_ROOT, CURRENT
 from .proofs import bounds, is_proven, lower_of, plies_to_end, upper_of
+from .table import TableTree, enter, find_key, table_for
 from .tree import (
     CLOSED,
     NO_NODE,
@@ -51,45 +51,29 @@ from .tree import (
     list_children,
 )
 
-__all__ = ["TABLE_BYTES", "Graph", "check_graph", "simulate_graph"]
+__all__ = ["Graph", "check_graph", "simulate_graph"]
 
 
-#: What the table takes for each row that there is room for, at most.
-TABLE_BYTES = 1
 #: After so many visits a node looks at all its edges again.
 REFRESH_EVERY = 8
 
 
 @dataclass(frozen=True)
-class Graph(Tree):
+class Graph(TableTree):
     """A tree's array in which edges lead to nodes, and a table that finds them.
 
     Attributes:
-        table: `[T]` int32: by the low bits of the hash, the first node of a chain plus
-            1, or 0.
         hashes: whether the game has a `hash` of its own.
     """
 
-    table: NDArray[np.int32]
     hashes: bool = static(False)
 
     @classmethod
     def for_game(cls, game: Game, capacity: int, dtype: np.dtype[Any]) -> Graph:
         """An empty graph with room for so many rows."""
         plain = Tree.reserve(capacity, dtype)
-        size = 1 << (capacity * TABLE_BYTES // 8).bit_length()  # a third are nodes
-        table = np.zeros(size, dtype=np.int32)
         hashes = has_own(game, "hash")
-        return cls(plain.nodes, plain.info, plain.blank, table, hashes)
-
-    def clear(self, root_mover: int) -> None:
-        if self.num_nodes > 1 or self.nodes.array["key"][ROOT] != 0:
-            self.table[:] = 0
-        super().clear(root_mover)
-
-    @property
-    def num_bytes(self) -> int:
-        return super().num_bytes + self.table.nbytes
+        return cls(plain.nodes, plain.info, plain.blank, table_for(capacity), hashes)
 
     def entry(self, node: int) -> int:
         target = int(self.nodes.array["target"][node])
@@ -186,29 +170,14 @@ def find_node(game: Any, tree: Any, work: Any) -> int:
     """The node of the current state; made where it is new. There is room for it."""
     state = work.states[CURRENT]
     key = state_hash(game, tree, state)
-    node = int(tree.table[chain_of(tree, key)]) - 1
-    while node != NO_NODE:
-        if tree.nodes[node].key == key:
-            return node
-        node = tree.nodes[node].next - 1
+    node = find_key(tree, key)
+    if node != NO_NODE:
+        return node
     node = allocate(tree, 1)
     over = game.is_terminal(state)
     tree.nodes[node].frame = 0 if over else 1 - game.current_player(state)
     enter(tree, node, key)
     return node
-
-
-def enter(tree: Any, node: int, key: Any) -> None:
-    """Make a node the first of its chain."""
-    place = chain_of(tree, key)
-    row = tree.nodes[node]
-    row.key = key
-    row.next = tree.table[place]
-    tree.table[place] = node + 1
-
-
-def chain_of(tree: Any, key: Any) -> int:
-    return int(np.int64(key & np.uint64(len(tree.table) - 1)))
 
 
 def settle(policies: Any, tree: Any, work: Any, node: int, depth: int) -> None:

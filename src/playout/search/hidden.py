@@ -13,12 +13,11 @@ Several observers (MO): every player decides by what it knows itself, each in a 
 its own. A single observer (SO): all decide by what the player at the root knows, so
 that opponents are taken to know neither more nor less than it.
 
-All trees share one array. A node of an information set has two kinds of children: those
-of its actions (`action` at least 0), which have no children themselves, and the
-information sets that the same observer comes to next (`action` below 0, made of the
-hash of what it knows). Untried actions are drawn at once (`RandomChild`, whose
-parameters play no part here). The first sets of all observers are children of node
-`GROUND` instead, so that the root has children of its actions alone.
+All trees share one array. The children of an information set's node are its actions,
+which have no children themselves. Sets are not children: they are found by a table (see
+`table`), under a hash of what their observer knows and of the set that it came from, as
+there may be any number of them. Untried actions are drawn at once (`RandomChild`, whose
+parameters play no part here).
 """
 
 from __future__ import annotations
@@ -29,22 +28,31 @@ import numpy as np
 
 from ..core.hashing import row_hash
 from ..core.native import kernel
+from ..core.rng import mix
 from ..games.game import CHANCE, Game
 from .kernel import Policies, evaluate
 from .plain import expect_plain
 from .policy import AT_ROOT, CURRENT, SCRATCH
 from .selection import ISUCT, UCT, Selection
 from .spread import NormalizedUCT
-from .tree import CLOSED, NO_NODE, ROOT, STUCK, add_child, allocate, find_child
+from .table import TableTree, enter, find_key, table_for
+from .tree import CLOSED, NO_NODE, ROOT, STUCK, Tree, add_child, allocate
 from .tree import block_size as size_of_block
 
-__all__ = ["GROUND", "check_hidden", "default_selection", "simulate_hidden"]
+__all__ = ["SetTree", "check_hidden", "default_selection", "simulate_hidden"]
 
-#: The node below which the first information sets behind the root are found.
-GROUND = 1
-#: The children that a node may have of whose information sets nobody knows how many.
+#: The most actions of an information set: nobody knows which will be legal in it.
 MANY = 2**15 - 1
-_KEY_BITS = np.uint64(2**31 - 1)
+
+
+class SetTree(TableTree):
+    """Nodes of information sets, which a table finds, and below each its actions."""
+
+    @classmethod
+    def with_room(cls, capacity: int, dtype: np.dtype[Any]) -> SetTree:
+        """An empty one with room for so many nodes."""
+        plain = Tree.reserve(capacity, dtype)
+        return cls(plain.nodes, plain.info, plain.blank, table_for(capacity))
 
 
 def default_selection(game: Game) -> Selection:
@@ -70,8 +78,6 @@ def simulate_hidden(
     policies: Any, tree: Any, work: Any, until: int, at_most: int
 ) -> None:
     """Run simulations until the root has `until` visits. Modified in place."""
-    if tree.info[0].num_nodes == 1:
-        tree.nodes[allocate(tree, 1)].num_legal = MANY
     work.path[0].node = ROOT
     work.path[0].mover = tree.info[0].root_mover
     root = tree.nodes[ROOT]
@@ -94,6 +100,7 @@ def simulation(policies: Any, tree: Any, work: Any) -> None:
         info.max_depth = (depth + 1) // 2
     policies.backup.update(tree, work, depth, depth + plies)
     policies.selection.update(tree, work, depth, depth + plies)
+    policies.rollout.update(tree, work, depth, depth + plies)
 
 
 def walk(policies: Any, tree: Any, work: Any, observer: int) -> int:
@@ -217,15 +224,17 @@ def find_set(policies: Any, tree: Any, work: Any, depth: int, observer: int) -> 
         observer = mover
     work.states[SCRATCH] = work.states[CURRENT]
     game.hide(work.states[SCRATCH], observer)
-    key: Any = -1 - np.int64(row_hash(work.states[SCRATCH]) & _KEY_BITS)
-    before = GROUND
+    before = ROOT
     for index in range(depth - 1, 0, -2):
         if single or work.path[index].mover == mover:
             before = work.path[index].node
             break
-    node = find_child(tree, before, key)
+    key = mix(row_hash(work.states[SCRATCH]) ^ np.uint64(before))
+    node = find_key(tree, key)
     if node == NO_NODE:
-        node = add_child(tree, before, key)
+        node = allocate(tree, 1)
         if node == NO_NODE:
             tree.info[0].full = STUCK
+        else:
+            enter(tree, node, key)
     return node

@@ -32,6 +32,7 @@ from .tree import (
     STUCK,
     UNKNOWN,
     GraphColumns,
+    TableColumns,
     add_child,
     find_child,
 )
@@ -73,8 +74,9 @@ class Policies(Compiled):
     @property
     def node_dtype(self) -> np.dtype[Any]:
         """The dtype of a node with the columns of all policies."""
-        graph = (GraphColumns,) if self.transpositions else ()
-        return compose_columns((*self.all, *graph))
+        table: tuple[type, ...] = (TableColumns,) if self.game.has_hidden else ()
+        table = (GraphColumns,) if self.transpositions else table
+        return compose_columns((*self.all, *table))
 
     @property
     def root_is_special(self) -> bool:
@@ -183,7 +185,8 @@ def expand(policies: Any, tree: Any, work: Any, depth: int) -> tuple[int, int]:
     leaf = work.path[depth].node
     first, count = NO_NODE, 0
     may_grow = not (policies.game.has_chance and work.path[depth].chance == 1)
-    may_grow = may_grow and depth < max_depth(policies, work)
+    above = work.desk[0].above if work.sharing == "branches" else 0
+    may_grow = may_grow and above + depth < max_depth(policies, work)
     if may_grow and policies.expansion.is_due(tree, leaf):
         first, count = policies.expansion.expand(
             policies.game, work.states[CURRENT], tree, leaf, work

@@ -69,16 +69,16 @@ class Run:
         """Run until a limit is reached; returns which."""
         search = self.search
         most = len(self.trees) * search.threads
-        with Together(most, search.interpreted) as together:
-            self.growth = Growth(search, self.limit, together)
-            try:
-                with np.errstate(over="ignore"):
-                    return self._think()
-            except Exception:
-                search._forest.forget()  # what threads were at is left half done
-                raise
-            finally:
-                self.growth.finish()
+        together = Together(most, search.interpreted)
+        self.growth = Growth(search, self.limit, together)
+        try:
+            with together, np.errstate(over="ignore"):
+                return self._think()
+        except Exception:
+            search._forest.forget()  # what threads were at is left half done
+            raise
+        finally:  # when all threads have ended, even those an interrupt has lost
+            self.growth.finish()
 
     def think_until(self, is_told_to_end: Callable[[], bool]) -> str:
         """Run until a limit is reached or one is told to end."""
@@ -109,6 +109,8 @@ class Run:
             while (reason := self._why_stop()) is None:
                 chunk = min(self._run_chunk(chunk), self._most())
         except KeyboardInterrupt:
+            if self.search.interpreted:  # it came amid a simulation
+                self.search._forest.forget()
             if not any(map(_has_tried, self.trees)):
                 raise
             return "interrupted"

@@ -185,7 +185,8 @@ class MCTS:
         """Think about a position and choose a move.
 
         The tree is kept where the position is the one searched last or follows from it;
-        any other starts a fresh one. Ctrl-C ends the search with the best so far.
+        any other starts a fresh one. Ctrl-C ends the search with the best so far; the
+        tree of an interpreted one is then forgotten.
 
         Args:
             position: what to think about; by default where `advance` has led, at first

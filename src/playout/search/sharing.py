@@ -26,7 +26,7 @@ DESK_DTYPE = np.dtype(
     [
         ("virtual_loss", "f8"),
         ("threads", "i8"),  # how many there are
-        ("above", "i8"),  # the depth of the thread's branch below the root
+        ("above", "i8"),  # the depth of `path[0]`, of a thread's branch, below the root
         ("learned", "i8"),  # 1 if the solver has learned from an end in it
         ("size", "i8"),  # simulations that it may run there
         ("count", "i8"),  # those that it has run

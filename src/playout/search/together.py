@@ -48,8 +48,10 @@ class Together:
             for call in calls:
                 function(*call)
             return
-        others = [self._pool.submit(function, *call) for call in calls[1:]]
+        others: list[Future[Any]] = []
         try:
+            for call in calls[1:]:
+                others.append(self._pool.submit(function, *call))
             function(*calls[0])
         finally:
             _wait_for(others)

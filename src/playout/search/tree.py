@@ -81,14 +81,22 @@ def node_dtype(*columns: tuple[str, str]) -> np.dtype[Any]:
     return np.dtype([("value_sum", "f8"), *widest_first, *base], align=True)
 
 
-class GraphColumns:
+class TableColumns:
+    """What the rows have besides where nodes are found by a table (see `table`)."""
+
+    columns: tuple[tuple[str, str], ...] = (
+        ("key", "u8"),  # of a node: its hash
+        ("next", "i4"),  # of a node: the next in its chain plus 1, or 0
+    )
+
+
+class GraphColumns(TableColumns):
     """What the rows of a graph have besides (see `graph`)."""
 
     columns = (
-        ("key", "u8"),  # of a node: its hash
+        *TableColumns.columns,
         ("own_sum", "f8"),  # of a node: U, for `frame`
         ("own_visits", "u4"),
-        ("next", "i4"),  # of a node: the next in its chain plus 1, or 0
         ("target", "i4"),  # of an edge: its node plus 1, or 0
         ("frame", "i1"),  # of a node: whom its value is for
     )

@@ -21,7 +21,7 @@ from ...games.position import Position
 from ...games.registry import make_game
 from ...players.player import Allowance, Player
 from ...players.registry import make_player
-from ..words import label_of, name_of, result_of
+from ..words import ending_of, label_of
 
 __all__ = ["GameBoard"]
 
@@ -187,9 +187,4 @@ class GameBoard(anywidget.AnyWidget):
             label = label_of(table.position, table.mover)
             mine = table.mover in table.people
             return f"Your move ({label})." if mine else f"{label} is to move."
-        record = table.session.record()
-        result = result_of(self._game, record.returns, table.people)
-        if record.forfeit is None:
-            return result
-        loser = name_of(self._game, record.forfeit)
-        return f"{result} ({loser}: {record.reason})"
+        return ending_of(self._game, table.session.record(), table.people)

@@ -17,6 +17,7 @@ from ...players.levels import levels_of
 from ...players.registry import make_player
 from .models import GameEntry, Parameter
 from .settings import Settings
+from .view import labels
 
 __all__ = ["catalogue"]
 
@@ -57,18 +58,11 @@ def _entry(game: Game, spec: str, settings: Settings) -> GameEntry:
         spec=spec,
         title=game.title or type(game).__name__,
         about=about,
-        names=_names(game),
+        names=labels(game),
         levels=len(levels_of(game)),
         players=[*_players(game), *sorted(settings.players)],
         parameters=[] if spec != game.name else _parameters(game),
     )
-
-
-def _names(game: Game) -> list[str]:
-    known = list(game.player_names)
-    return [*known, *(str(n + 1) for n in range(len(known), game.num_players()))][
-        : game.num_players()
-    ]
 
 
 @functools.cache

@@ -17,14 +17,14 @@ from ...arena.values import Values
 from ...games.registry import game_spec
 from ...players.external import ExternalPlayer
 from ...players.player import Player
-from ..words import movers
+from ..words import faults, movers
 from .analyst import REVIEW_SECONDS, Analyst, Wish, begins_with
 from .asking import Asking
 from .models import BoardView, TableView
 from .outbox import Outbox, sentence
 from .settings import Settings
 from .turns import Pool
-from .view import board_view, outcome
+from .view import board_view, labels, outcome
 
 __all__ = ["Room"]
 
@@ -104,25 +104,30 @@ class Room:
     def state(self) -> TableView:
         """All that a page shows of the game."""
         table, session = self.table, self.table.session
-        game = table.game
+        game, control = table.game, table.session.clocks[0].control
+        made, values = movers(table.position), self.values.shown()
         return TableView(
             id=self.id,
             version=table.version,
             game=self.spec,
             kind=game.name or game_spec(game),
             title=game.title or game.name,
-            names=[*game.player_names],
+            names=labels(game),
             players=table.specs,
             moves=self._moves(),
-            movers=movers(table.position),
+            movers=made,
             redo=session.num_undone,
             outcome=outcome(table),
             seconds=self.seconds,
+            base=control.base,
+            increment=control.increment,
             clocks=table.remaining(),
+            hides=table.hides,
             busy=self.busy,
             playing=self.playing,
             delay=self.delay,
-            values=self.values.shown(),
+            values=values,
+            faults=faults(values, made),
             board=self._seen(),
         )
 
@@ -329,7 +334,9 @@ class Room:
             message = {"done": True, "stopped": True}
         if kind in ("analysis", "thinking", "value", "hint") and "visits" in message:
             if self.values.learn(message):
-                self.tell("values", {"values": self.values.shown()})
+                values, made = self.values.shown(), movers(self.table.position)
+                said = {"values": values, "faults": faults(values, made)}
+                self.tell("values", said)
         if kind != "value":
             self.tell(kind, message)
 

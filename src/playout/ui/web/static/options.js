@@ -20,8 +20,8 @@ export function openOptions(games, view, begin) {
     parts.game = el("select", { onchange: () => build(games[parts.game.selectedIndex], "") },
       ...games.map((each) => el("option", { selected: each === entry }, each.title)));
     parts.seconds = number(view.seconds, 0.01, 60, "any");
-    parts.base = number("", 1, 7200, "any");
-    parts.increment = number(0, 0, 60, "any");
+    parts.base = number(view.base ?? "", 1, 7200, "any");
+    parts.increment = number(view.increment, 0, 60, "any");
     form.replaceChildren(
       el("h2", { id: "options-title" }, "New game"),
       el("label", {}, "Game", parts.game), el("p", { class: "quiet" }, entry.about),
