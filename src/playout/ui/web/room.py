@@ -196,7 +196,7 @@ class Room:
         while self._left:
             async with self._turn:  # so that none of them is being asked
                 left, self._left = self._left, []
-            await self.pool.aside(partial(close_all, left))
+            await self.pool.outside(partial(close_all, left))
 
     def changed(self) -> TableView:
         """What was thought for the game as it was is no longer wanted."""
@@ -251,7 +251,7 @@ class Room:
             await asyncio.wait([self._driver], timeout=patience)
             self._driver.cancel()
         left, self._left = self._left, []
-        await self.pool.aside(partial(close_all, [*left, self.table]))
+        await self.pool.outside(partial(close_all, [*left, self.table]))
 
     # -- programs ----------------------------------------------------------------------
 
@@ -289,7 +289,7 @@ class Room:
             await asyncio.sleep(self.delay)
         self._be("preparing", None)
         waits = isinstance(self._mover(), ExternalPlayer)
-        await (self.pool.aside if waits else self.pool.prepare)(self.table.prepare)
+        await (self.pool.outside if waits else self.pool.prepare)(self.table.prepare)
         if not self._wanted(version):
             return
         line = tuple(self.table.position.actions)
