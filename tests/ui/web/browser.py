@@ -1,4 +1,4 @@
-"""The browser that the tests drive: Chromium as the system installs it."""
+"""The browser that the tests drive, as the system installs it, and the page in it."""
 
 import os
 import shutil
@@ -10,3 +10,45 @@ CHROMIUM = os.environ.get("CHROMIUM") or next(
 )
 #: What it needs in a container.
 FLAGS = ["--no-sandbox", "--disable-dev-shm-usage"]
+
+
+def address(game, moves="", players="human human"):
+    return f"#game={game}&players={players}&moves={moves}"
+
+
+def status(page):
+    return page.inner_text("#status")
+
+
+def wait_status(page, text):
+    page.wait_for_function(
+        "text => document.getElementById('status').textContent.includes(text)", arg=text
+    )
+
+
+def click(page, label):
+    page.click(f'.cell[aria-label^="{label},"]')
+
+
+def played(page):
+    return [
+        text.rstrip("?") for text in page.locator("#move-list button").all_inner_texts()
+    ]
+
+
+def wait_moves(page, count):
+    """Until so many moves are listed."""
+    page.wait_for_function(
+        "n => document.querySelectorAll('#move-list li').length === n", arg=count
+    )
+
+
+def wait_text(page, id, text):
+    """Until an element says this, or nothing where that is awaited."""
+    page.wait_for_function(
+        """([id, text]) => {
+          const found = document.getElementById(id).textContent;
+          return text ? found.includes(text) : !found;
+        }""",
+        arg=[id, text],
+    )

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from .test_browser import address
+from .browser import address
 
 AXE = Path(__file__).parents[2] / "data" / "axe" / "axe.min.js"
 

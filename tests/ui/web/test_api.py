@@ -110,10 +110,24 @@ def test_tables_do_not_disturb_each_other(requests):
     assert requests.get(f"/api/tables/{other['id']}").json()["moves"] == []
 
 
+def test_players_and_endings_are_named_as_everywhere(requests):
+    moves = ["1", "2"] * 3 + ["1"]
+    state = new_table(requests, "connect-four", moves=moves)
+    assert state["names"] == ["Red", "Yellow"]
+    assert state["outcome"]["text"] == "Red wins."
+    state = new_table(requests, "line-three", players=["human"] * 3)
+    assert state["names"] == ["X", "O", "Z"]
+    state = new_table(requests)
+    ended = requests.post(f"/api/tables/{state['id']}/resign").json()
+    assert ended["outcome"]["text"] == "O wins. (X: resignation)"
+
+
 def test_clocks(requests):
     state = new_table(requests, base=60, increment=1)
     assert state["clocks"][1] == 60
     assert 59 < state["clocks"][0] <= 60
+    assert (state["base"], state["increment"]) == (60, 1)
+    assert new_table(requests)["base"] is None
     answer = requests.post(f"/api/tables/{state['id']}/time").json()
     assert answer["outcome"] is None
 

@@ -237,3 +237,26 @@ def test_whatever_is_sent_the_socket_answers(requests, texts, octets):
         requests.post(f"/api/tables/{state['id']}/moves", json={"move": "a1"})
         played = ["b2", "a1"]
         assert wait_for(socket, "state", lambda f: f["moves"] == played, errors=True)
+
+
+@pytest.mark.parametrize("kind", ["hint", "why", "review"])
+def test_whoever_waits_is_told_that_nothing_comes(requests, kind, monkeypatch):
+    monkeypatch.setattr("playout.ui.web.socket.HINT_SECONDS", 60)
+    monkeypatch.setattr("playout.ui.web.socket.WHY_SECONDS", 60)
+    monkeypatch.setattr("playout.ui.web.room.REVIEW_SECONDS", 60)
+    state = new_table(requests, "connect-four", moves=["4"] * 5 + ["3"] * 5)
+    more = {"ply": 0, "move": "4"} if kind == "why" else {}
+    with follow(requests, state) as socket:
+        say(socket, kind, **more)
+        until(lambda: room_of(requests, state).analyst.busy == kind)
+        say(socket, "analyse", ply=0, seconds=0.1)
+        assert wait_for(socket, kind) == {"type": kind, "done": True, "stopped": True}
+        wait_for(socket, "analysis", lambda found: found.get("done"))
+
+
+def test_who_asks_twice_is_told_only_what_is_found(requests):
+    state = new_table(requests, "connect-four")
+    with follow(requests, state) as socket:
+        for _ in range(3):
+            say(socket, "hint")
+        assert "move" in wait_for(socket, "hint")

@@ -8,7 +8,7 @@ from textual.app import ComposeResult
 from textual.containers import Vertical, VerticalScroll
 from textual.widgets import Static
 
-from ..words import label_of, name_of, result_of
+from ..words import ending_of, label_of
 from . import panels
 from .host import Host
 
@@ -114,10 +114,5 @@ class StatusLine(Static):
 
     def _outcome(self) -> str:
         table = self.host.table
-        record = table.session.record()
-        result = result_of(table.game, record.returns, table.people)
-        if record.forfeit is not None:
-            loser = name_of(table.game, record.forfeit)
-            why = ", ".join(part for part in (record.reason, record.detail) if part)
-            result += f" ({loser}: {why})"
+        result = ending_of(table.game, table.session.record(), table.people)
         return f"{result}  n: new game, u: undo."

@@ -104,13 +104,17 @@ class Analyst:
 
     def wish(self, wish: Wish) -> None:
         """Find this out next, and leave what is being done."""
-        self.stop()
-        self._next = wish
+        self._want(wish)
         self._go()
 
     def stop(self) -> None:
         """End what is under way, soon."""
-        self._next = None
+        self._want(None)
+
+    def _want(self, wish: Wish | None) -> None:
+        dropped, self._next = self._next, wish
+        if dropped is not None:
+            self._end(dropped)
         if self._current is not None:
             self._current.stopped = True
 
@@ -145,6 +149,8 @@ class Analyst:
                 await self.pool.run(self._answer_questions)
             except Exception as error:
                 self._tell("error", {"message": sentence(error)})
+                if self._current is not None:
+                    self._end(self._current)
             finally:
                 self._current = None
 
@@ -153,9 +159,16 @@ class Analyst:
             self._tell("analysis", {"preparing": True})
             await self.pool.prepare(self._make)
         message = await self.pool.run(lambda: self._find(wish))
-        if not (wish.stopped and wish.kind != "analysis"):
+        if wish.stopped and wish.kind != "analysis":
+            self._end(wish)
+        else:
             line = wish.position.actions
             self._tell(wish.kind, {**message, "done": True}, line)
+
+    def _end(self, wish: Wish) -> None:
+        """Tell that nothing comes of a wish, unless the next asks for the same."""
+        if self._next is None or self._next.kind != wish.kind:
+            self._tell(wish.kind, {"done": True, "stopped": True})
 
     # -- on a thread of the pool -------------------------------------------------------
 

@@ -66,7 +66,7 @@ class Asking:
             return self._is_wanted()
 
         by_turns = share_cores(self.turn.player, pool)
-        run = pool.run if by_turns else pool.aside
+        run = pool.run if by_turns else pool.outside
         answer = await run(lambda: self.turn.ask(report))
         if not self._is_wanted():
             return None

@@ -15,8 +15,10 @@ from ...games.gomoku import RULES
 from ...games.registry import game_class, game_names
 from ...players.levels import levels_of
 from ...players.registry import make_player
+from ..words import meanings
 from .models import GameEntry, Parameter
 from .settings import Settings
+from .view import labels
 
 __all__ = ["catalogue"]
 
@@ -57,18 +59,11 @@ def _entry(game: Game, spec: str, settings: Settings) -> GameEntry:
         spec=spec,
         title=game.title or type(game).__name__,
         about=about,
-        names=_names(game),
+        names=labels(game),
         levels=len(levels_of(game)),
         players=[*_players(game), *sorted(settings.players)],
         parameters=[] if spec != game.name else _parameters(game),
     )
-
-
-def _names(game: Game) -> list[str]:
-    known = list(game.player_names)
-    return [*known, *(str(n + 1) for n in range(len(known), game.num_players()))][
-        : game.num_players()
-    ]
 
 
 @functools.cache
@@ -103,4 +98,5 @@ def _parameter(game: Game, field: Any, kind: Any) -> Parameter:
         choices=CHOICES.get((game.name, field.name), []),
         least=least,
         most=most,
+        meaning=meanings(type(game)).get(field.name, ""),
     )

@@ -6,6 +6,7 @@ from typing import Any
 
 from ...games.position import Position
 from ...search.result import ActionStatistics, Result
+from ..words import fault_of
 
 __all__ = ["explain"]
 
@@ -77,7 +78,8 @@ def _compare(move: str, value: float, here: Result) -> str:
         return f"{move} is as good as {here.move}: {rate:.0%} of the points."
     if loss < 0:
         return f"{move} looks even better than {here.move}: {rate:.0%} to {best:.0%}."
-    word = "a blunder" if loss > 0.25 else "a mistake" if loss > 0.1 else "weaker"
+    fault = fault_of(loss)
+    word = f"a {fault}" if fault else "weaker"
     return (
         f"{move} is {word}: it wins {rate:.0%} of the points, {here.move} {best:.0%}."
     )

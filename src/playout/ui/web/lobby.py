@@ -70,7 +70,7 @@ class Lobby:
         try:
             self._make_place()  # nobody's game ends for a request that was refused
         except Full:
-            await self.pool.aside(table.close)
+            await self.pool.outside(table.close)
             raise
         id = secrets.token_urlsafe(12)
         room = Room(id, wanted.game, table, self.pool, self.settings, wanted.seconds)

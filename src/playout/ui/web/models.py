@@ -93,6 +93,7 @@ class Parameter(BaseModel):
     choices: list[str] = []
     least: int | None = None
     most: int | None = None
+    meaning: str = ""
 
 
 class GameEntry(BaseModel):
@@ -108,12 +109,11 @@ class GameEntry(BaseModel):
 
 
 class Outcome(BaseModel):
-    """How a game ended."""
+    """How a game ended, with a sentence about it."""
 
     returns: list[float]
     winner: int | None
-    reason: str
-    detail: str
+    text: str
 
 
 class BoardView(BaseModel):
@@ -141,7 +141,11 @@ class BoardView(BaseModel):
 
 
 class TableView(BaseModel):
-    """A game, and all that a page shows of it."""
+    """A game, and all that a page shows of it.
+
+    `clocks` are the seconds left, `base` and `increment` what they began with; `values`
+    are win rates of the first player by ply, `faults` what is said of the moves there.
+    """
 
     id: str
     version: int
@@ -155,9 +159,13 @@ class TableView(BaseModel):
     redo: int
     outcome: Outcome | None
     seconds: float
+    base: float | None
+    increment: float
     clocks: list[float | None]
+    hides: bool
     busy: str
     playing: bool
     delay: float
     values: dict[int, float]
+    faults: dict[int, str]
     board: BoardView

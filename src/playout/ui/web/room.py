@@ -17,14 +17,14 @@ from ...arena.values import Values
 from ...games.registry import game_spec
 from ...players.external import ExternalPlayer
 from ...players.player import Player
-from ..words import movers
+from ..words import faults, movers
 from .analyst import REVIEW_SECONDS, Analyst, Wish, begins_with
 from .asking import Asking
 from .models import BoardView, TableView
 from .outbox import Outbox, sentence
 from .settings import Settings
 from .turns import Pool
-from .view import board_view, outcome
+from .view import board_view, labels, outcome
 
 __all__ = ["Room"]
 
@@ -104,25 +104,30 @@ class Room:
     def state(self) -> TableView:
         """All that a page shows of the game."""
         table, session = self.table, self.table.session
-        game = table.game
+        game, control = table.game, table.session.clocks[0].control
+        made, values = movers(table.position), self.values.shown()
         return TableView(
             id=self.id,
             version=table.version,
             game=self.spec,
             kind=game.name or game_spec(game),
             title=game.title or game.name,
-            names=[*game.player_names],
+            names=labels(game),
             players=table.specs,
             moves=self._moves(),
-            movers=movers(table.position),
+            movers=made,
             redo=session.num_undone,
             outcome=outcome(table),
             seconds=self.seconds,
+            base=control.base,
+            increment=control.increment,
             clocks=table.remaining(),
+            hides=table.hides,
             busy=self.busy,
             playing=self.playing,
             delay=self.delay,
-            values=self.values.shown(),
+            values=values,
+            faults=faults(values, made),
             board=self._seen(),
         )
 
@@ -191,7 +196,7 @@ class Room:
         while self._left:
             async with self._turn:  # so that none of them is being asked
                 left, self._left = self._left, []
-            await self.pool.aside(partial(close_all, left))
+            await self.pool.outside(partial(close_all, left))
 
     def changed(self) -> TableView:
         """What was thought for the game as it was is no longer wanted."""
@@ -246,7 +251,7 @@ class Room:
             await asyncio.wait([self._driver], timeout=patience)
             self._driver.cancel()
         left, self._left = self._left, []
-        await self.pool.aside(partial(close_all, [*left, self.table]))
+        await self.pool.outside(partial(close_all, [*left, self.table]))
 
     # -- programs ----------------------------------------------------------------------
 
@@ -284,7 +289,7 @@ class Room:
             await asyncio.sleep(self.delay)
         self._be("preparing", None)
         waits = isinstance(self._mover(), ExternalPlayer)
-        await (self.pool.aside if waits else self.pool.prepare)(self.table.prepare)
+        await (self.pool.outside if waits else self.pool.prepare)(self.table.prepare)
         if not self._wanted(version):
             return
         line = tuple(self.table.position.actions)
@@ -329,7 +334,9 @@ class Room:
             message = {"done": True, "stopped": True}
         if kind in ("analysis", "thinking", "value", "hint") and "visits" in message:
             if self.values.learn(message):
-                self.tell("values", {"values": self.values.shown()})
+                values, made = self.values.shown(), movers(self.table.position)
+                said = {"values": values, "faults": faults(values, made)}
+                self.tell("values", said)
         if kind != "value":
             self.tell(kind, message)
 

@@ -26,6 +26,8 @@ Value = TypeVar("Value")
 
 #: How long a search may keep a core while others wait.
 SLICE_SECONDS = 0.02
+#: More would only take the interpreter from the pages, which have one thread.
+SHORT_AT_A_TIME = 2
 #: What the name of the thread that compiles begins with.
 COMPILER = "compile"
 #: Searches are this much less urgent to the system than the pages.
@@ -76,6 +78,7 @@ class Pool:
         self._turns = Turns(cores)
         self._mine = threading.local()
         self._threads = ThreadPoolExecutor(threads, "search", _be_patient)
+        self._short = ThreadPoolExecutor(SHORT_AT_A_TIME, "aside")
         self._compiler = ThreadPoolExecutor(1, COMPILER, _be_patient)
 
     def clock(self) -> float:
@@ -97,7 +100,12 @@ class Pool:
         return await loop.run_in_executor(self._threads, self._by_turns, work)
 
     async def aside(self, work: Callable[[], Value]) -> Value:
-        """Run what is short, or waits for another program: at once, without a place."""
+        """Run what is short, so that the pages need not wait for it; few at a time."""
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._short, work)
+
+    async def outside(self, work: Callable[[], Value]) -> Value:
+        """Run what waits for another program: at once, and in nobody's place."""
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._threads, work)
 
@@ -117,7 +125,7 @@ class Pool:
 
     def close(self) -> None:
         """Begin nothing new; what runs must be stopped by those who began it."""
-        for threads in (self._threads, self._compiler):
+        for threads in (self._threads, self._short, self._compiler):
             threads.shutdown(wait=False, cancel_futures=True)
 
 

@@ -6,9 +6,18 @@ from ...arena.table import Table
 from ...games.board import Board
 from ...games.game import Game
 from ...games.position import Position
+from ..words import ending_of, names_of
 from .models import BoardView, Outcome
 
-__all__ = ["board_view", "cells_of", "outcome"]
+__all__ = ["board_view", "cells_of", "labels", "outcome"]
+
+#: Players who are called as the page draws them: as discs of two colours.
+DRAWN = {"connect-four": ["Red", "Yellow"]}
+
+
+def labels(game: Game) -> list[str]:
+    """How the page calls the players, by seat."""
+    return DRAWN.get(game.name) or names_of(game)
 
 
 def board_view(position: Position) -> BoardView:
@@ -72,8 +81,7 @@ def outcome(table: Table) -> Outcome | None:
     return Outcome(
         returns=list(record.returns),
         winner=winners[0] if len(winners) == 1 and best > 0 else None,
-        reason=record.reason,
-        detail=record.detail,
+        text=ending_of(table.game, record, table.people, labels(table.game)),
     )
 
 

@@ -6,21 +6,27 @@ import { seatLabel } from "./seats.js";
 const ROWS = 12;
 const MOST_DISCS = 20;
 
-// handlers: hover(line or null) and why(move).
-export function showAnalysis(view, thought, handlers) {
+// line: what is expected after the move under the pointer, with that move; or null.
+// handlers: hover(move or null) and why(move).
+export function showAnalysis(view, thought, line, handlers) {
   $("analysis-body").hidden = thought === null;
-  if (thought === null) return;
+  if (thought === null) {
+    $("moves-table").tBodies[0].replaceChildren();
+    return;
+  }
   if (thought.preparing) {
     $("effort").textContent = "Getting ready (the first time takes some seconds)...";
     return;
   }
   showBar(view, thought);
   const proof = thought.proven ? `Proven: ${thought.proven} for ${seatLabel(view, thought.to_move)}. ` : "";
-  const speed = thought.simulations > 0 ? `, ${count(thought.speed)} a second` : "";
-  $("effort").textContent = `${proof}${count(thought.visits)} simulations${speed}, depth ${thought.depth}`
-    + (thought.done ? `, ended: ${thought.stopped_by}` : "");
+  const speed = thought.simulations > 0 ? `${count(thought.speed)} a second, ` : "";
+  const depth = `depth ${thought.depth}`;
+  $("effort").textContent = `${proof}${count(thought.visits)} simulations, `
+    + (thought.done ? `${depth}, ended: ${thought.stopped_by}` : speed + depth);
   showTable(thought, handlers);
-  if (!$("line").dataset.held) $("line").textContent = `Expected: ${thought.line.join(" ")}`;
+  $("line").textContent = line ? `Expected after ${line[0]}: ${line.slice(1).join(" ") || "nothing yet"}`
+    : `Expected: ${thought.line.join(" ")}`;
 }
 
 function showBar(view, thought) {
@@ -34,44 +40,48 @@ function showBar(view, thought) {
   [first, 1 - first].forEach((rate, seat) => {
     bar.children[seat].style.flexGrow = Math.max(0.001, rate);
     bar.children[seat].style.flexBasis = "0";
-    bar.children[seat].textContent = rate < 0.12 ? "" : `${seatLabel(view, seat)} ${percent(rate, 1)}`;
+    bar.children[seat].textContent = rate < 0.22 ? "" : `${seatLabel(view, seat)} ${percent(rate, 1)}`;
   });
   bar.setAttribute("role", "img");
   bar.setAttribute("aria-label", `Win rate of ${seatLabel(view, 0)}: ${percent(first, 1)}`);
 }
 
-function showTable(thought, { hover, why }) {
+// Rows are kept from one thought to the next, so that a press on "why?" is not lost.
+// While the pointer is among them they stay where they are, and only numbers change.
+function showTable(thought, handlers) {
   const body = $("moves-table").tBodies[0];
-  const focused = document.activeElement?.dataset?.why;
-  const rows = thought.actions.slice(0, ROWS).map((row) => {
-    const proof = row.proven ? el("span", { class: row.proven }, `${row.proven}${row.plies ? ` in ${row.plies}` : ""}`) : "";
-    const line = row.line.length ? row.line : [row.move];
-    const share = el("td", { class: "share" }, count(row.visits));
-    share.style.setProperty("--part", percent(row.share, 1));
-    const tr = el("tr", { "data-move": row.move }, el("td", {}, row.move), el("td", {}, percent(row.win_rate, 1)),
-      el("td", {}, percent(row.error, 1)), share, el("td", {}, proof),
-      el("td", {}, el("button", { type: "button", class: "plain", "data-why": row.move,
-        "aria-label": `Why not ${row.move}?`, onclick: () => why(row.move),
-        onfocus: () => hover(line), onblur: () => hover(null) }, "why?")));
-    tr.addEventListener("pointerenter", () => hover(line));
-    tr.addEventListener("pointerleave", () => hover(null));
-    return tr;
-  });
-  if (body.matches(":hover") && body.children.length === rows.length) return refresh(body, rows);
-  body.replaceChildren(...rows);
-  if (focused) body.querySelector(`[data-why="${CSS.escape(focused)}"]`)?.focus();
-  return undefined;
+  const kept = new Map([...body.rows].map((row) => [row.dataset.move, row]));
+  const held = body.matches(":hover") ? new Set(kept.keys()) : new Set();
+  const tried = thought.actions.filter((row, index) => index < ROWS || held.has(row.move));
+  const order = [...held, ...tried.map((row) => row.move).filter((move) => !held.has(move))];
+  const rows = new Map(tried.map((row) => [row.move, fillRow(kept.get(row.move) ?? makeRow(row.move, handlers), row)]));
+  arrange(body, order.filter((move) => rows.has(move)).slice(0, ROWS).map((move) => rows.get(move)));
 }
 
-// While the pointer is in the table its rows stay where they are; only numbers change.
-function refresh(body, rows) {
-  const fresh = new Map(rows.map((row) => [row.dataset.move, row]));
-  for (const row of body.children) {
-    const now = fresh.get(row.dataset.move);
-    if (!now) continue;
-    for (let cell = 1; cell < 5; cell++) row.cells[cell].replaceWith(now.cells[1].cloneNode(true));
-    row.replaceChildren(...now.cells);
-  }
+function arrange(body, rows) {
+  if (body.rows.length === rows.length && rows.every((row, index) => body.rows[index] === row)) return;
+  const focused = body.contains(document.activeElement) ? document.activeElement : null;
+  body.replaceChildren(...rows);
+  focused?.focus();
+}
+
+function makeRow(move, { hover, why }) {
+  const button = el("button", { type: "button", class: "plain", "data-why": move, "aria-label": `Why not ${move}?`,
+    onclick: () => why(move), onfocus: () => hover(move), onblur: () => hover(null) }, "why?");
+  const cells = ["", "", "", "share", ""].map((name) => el("td", { class: name || null }));
+  cells[0].textContent = move;
+  return el("tr", { "data-move": move, onpointerenter: () => hover(move), onpointerleave: () => hover(null) },
+    ...cells, el("td", {}, button));
+}
+
+function fillRow(tr, row) {
+  const [, wins, error, visits, proof] = tr.cells;
+  wins.textContent = percent(row.win_rate, 1);
+  error.textContent = percent(row.error, 1);
+  visits.textContent = count(row.visits);
+  visits.style.setProperty("--part", percent(row.share, 1));
+  proof.replaceChildren(row.proven ? el("span", { class: row.proven }, `${row.proven}${row.plies ? ` in ${row.plies}` : ""}`) : "");
+  return tr;
 }
 
 // Win rates and shares for the board.
@@ -79,14 +89,4 @@ export function heatOf(thought) {
   if (!thought || thought.preparing) return [];
   return thought.actions.filter((row) => row.share >= 0.004).slice(0, MOST_DISCS)
     .map((row) => ({ ...row, best: row.move === thought.move }));
-}
-
-export function showLine(line) {
-  const node = $("line");
-  if (line === null) {
-    delete node.dataset.held;
-    return;
-  }
-  node.dataset.held = "1";
-  node.textContent = `Expected after ${line[0]}: ${line.slice(1).join(" ") || "nothing yet"}`;
 }

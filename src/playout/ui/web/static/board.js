@@ -206,7 +206,7 @@ export class Board {
     if (hint) {
       const cell = this.cellOf(hint);
       if (cell) parts.push(svg("g", { class: "hint", ...at(cell) },
-        svg("circle", { r: 16 }), svg("text", { y: 6, "text-anchor": "middle" }, "?")));
+        svg("circle", { r: 16 }), svg("text", { y: 6, "text-anchor": "middle" }, "★")));
     }
     line.forEach(({ cell, player }, index) => parts.push(
       svg("g", { class: `ghost ghost-${player}`, ...at(cell) },
@@ -214,15 +214,27 @@ export class Board {
     this.over.replaceChildren(...parts);
   }
 
-  // A game without a board: its text, and a button for every move.
+  // A game without a board: its text, and a button for every move. A button stays, with
+  // its focus, as long as the move is legal; so none is `disabled`, which loses focus.
   showText() {
     const { board, extra } = this;
-    this.built = "";
-    const buttons = board.legal.map(([name]) => el("button", {
-      type: "button", "data-move": name, disabled: !extra.canPlay, class: name === extra.hint ? "main" : "" }, name));
-    this.host.replaceChildren(
-      el("pre", { class: "text-board", tabindex: 0, "aria-label": `Board of ${this.view.title}` }, board.text),
-      el("div", { class: "row", role: "group", "aria-label": "Your moves" }, ...buttons));
+    if (this.built !== `text ${this.view.title}`) {
+      this.built = `text ${this.view.title}`;
+      this.host.replaceChildren(
+        el("pre", { class: "text-board", tabindex: 0, "aria-label": `Board of ${this.view.title}` }),
+        el("div", { class: "row", role: "group", "aria-label": "Your moves" }));
+    }
+    const [text, row] = this.host.children;
+    if (text.textContent !== board.text) text.textContent = board.text;
+    const names = board.legal.map(([name]) => name);
+    const kept = new Map([...row.children].map((button) => [button.dataset.move, button]));
+    kept.forEach((button, name) => names.includes(name) || button.remove());
+    names.forEach((name, index) => {
+      const button = kept.get(name) ?? el("button", { type: "button", "data-move": name }, name);
+      if (row.children[index] !== button) row.insertBefore(button, row.children[index] ?? null);
+      button.setAttribute("aria-disabled", String(!extra.canPlay));
+      button.classList.toggle("main", name === extra.hint);
+    });
   }
 
   click(event) {

@@ -3,8 +3,14 @@
 import { $, el } from "./dom.js";
 import { get, getText, post } from "./net.js";
 
+// What another game like this one is asked for with.
+export function wantedOf({ game, players, seconds, base, increment }) {
+  return { game, players, seconds, base, increment };
+}
+
 export function addressOf(view, withId) {
   const parts = { game: view.game, players: view.players.join(" "), seconds: view.seconds, moves: view.moves.join(" ") };
+  if (view.base) Object.assign(parts, { base: view.base, increment: view.increment });
   if (withId) parts.id = view.id;
   return `${location.origin}/#${new URLSearchParams(parts)}`;
 }
@@ -14,9 +20,13 @@ export function readAddress() {
   const parts = new URLSearchParams(location.hash.slice(1));
   if (!parts.get("game")) return null;
   const words = (name) => (parts.get(name) ?? "").split(" ").filter(Boolean);
+  const number = (name) => Number(parts.get(name)) || 0;
   return {
     id: parts.get("id"),
-    wanted: { game: parts.get("game"), players: words("players"), moves: words("moves"), seconds: Number(parts.get("seconds")) || 1 },
+    wanted: {
+      game: parts.get("game"), players: words("players"), moves: words("moves"), seconds: number("seconds") || 1,
+      base: number("base") || null, increment: number("increment"),
+    },
   };
 }
 

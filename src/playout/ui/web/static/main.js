@@ -1,52 +1,81 @@
 // The page: one game, what is shown of it, and what the buttons do.
 
-import { heatOf, showAnalysis, showLine } from "./analysis.js";
 import { Board } from "./board.js";
-import { $, percent } from "./dom.js";
-import { addressOf, openFiles, readAddress } from "./files.js";
-import { showMoves } from "./moves.js";
+import { $ } from "./dom.js";
+import { addressOf, openFiles, readAddress, wantedOf } from "./files.js";
 import { markGame, showGames } from "./games.js";
+import { ghostsOf } from "./ghosts.js";
+import { showMoves } from "./moves.js";
 import { Live, get, post } from "./net.js";
-import { styleOf } from "./pieces.js";
 import { openOptions } from "./options.js";
-import { seatLabel, showClocks, showEnd, showSeats, statusOf } from "./seats.js";
-import { TreeView } from "./tree.js";
+import { styleOf } from "./pieces.js";
+import { showClocks, showEnd, showSeats, statusOf } from "./seats.js";
+import { Study } from "./study.js";
+import { changeTheme, restoreTheme } from "./theme.js";
 
-const SECONDS = 10;
+const AGAIN = 2000; // milliseconds until a game is restored if it could not be
 let games = [];
 let view = null; // the game as it stands
 let shown = null; // the position on the board: view.board, or an earlier one
 let live = null;
 let cells = {}; // where the moves are, by name
 let since = 0; // when `view` came
-let thought = null; // of the position on the board
-let analysing = false, asking = false, hint = null, line = [], called = 0;
+let called = 0; // when a flag was seen to fall
+let away = ""; // why nothing is heard from the server; "" while it is
+let begun = 0; // how many games were asked for
+let sending = false; // whether a move is on its way
+let looking = null; // the position that is asked for: {ply}
 
-const board = new Board($("board"), { play, hover: (move) => hoverMove(move) });
-const tree = new TreeView((path) => live.say("tree", { path }), (seat) => (seat < 0 ? "" : seatLabel(view, seat)));
+const study = new Study({
+  now: () => ({ view, shown, atEnd: atEnd() }), say: (type, message) => live?.say(type, message), drawBoard, draw });
+const board = new Board($("board"), { play, hover: (move) => study.point(move ? { move } : null) });
 
 // -- the game ------------------------------------------------------------------------
 
+// The last that is asked for stays, however late others are answered.
 async function begin(wanted) {
-  open(await post("tables", wanted));
+  const number = ++begun;
+  const first = await post("tables", wanted);
+  if (number === begun) open(first);
 }
 
 async function open(first) {
   live?.close();
   view = null;
   cells = {};
-  thought = null;
-  $("advice").textContent = "";
+  looking = null;
+  study.begin();
   take(first);
-  live = new Live(first.id, { hear, ready: think, lost: () => complain("The server is away; trying again..."), gone: () => restore(first.id) });
-  cells = await get(`tables/${first.id}/cells`).catch(() => ({}));
+  live = new Live(first.id, { hear, ready: back, lost, gone: () => restore(first.id) });
+  const found = await get(`tables/${first.id}/cells`).catch(() => ({}));
+  if (view.id === first.id) cells = found;
 }
 
-// The server has forgotten the game: begin it again from its moves.
+function lost(reason) {
+  away = reason ? `The server says: ${reason}. Trying again from time to time...` : "The server is away; trying again...";
+  complain(away);
+  study.drop();
+}
+
+function back() {
+  if ($("message").textContent === away) complain("");
+  away = "";
+  study.think();
+}
+
+// The server has forgotten the game: begin it again from its moves. Clocks are full
+// again, and what was taken back is gone; moves that are hidden nobody knows any more.
 async function restore(id) {
   if (view?.id !== id) return;
-  const { game, players, seconds, moves } = view;
-  await attempt(() => begin({ game, players, seconds, moves }));
+  const { hides, base } = view;
+  try {
+    await begin({ ...wantedOf(view), moves: hides ? [] : view.moves });
+    if (hides) complain("The server was started again, and the moves of this game were hidden: it begins anew.");
+    else if (base) complain("The server was started again: the game goes on, with full clocks.");
+  } catch (error) {
+    complain(error.message);
+    if (!error.status) setTimeout(() => restore(id), AGAIN);
+  }
 }
 
 const said = (state) => JSON.stringify({ ...state, clocks: null });
@@ -60,50 +89,21 @@ function take(state) {
   since = performance.now();
   if (following) shown = view.board;
   if (moved) {
-    hint = null;
-    line = [];
+    study.moved();
     complain("");
     history.replaceState(null, "", addressOf(view, true));
-    if (following) think();
+    if (following) study.think();
   }
   draw();
 }
 
 function hear(type, message) {
-  if (type === "state") return take(message);
-  if (!view) return undefined;
-  if (type === "values") view.values = message.values;
-  else if (type === "analysis" || type === "thinking") return hearThought(type, message);
-  else if (type === "hint") hearHint(message);
-  else if (type === "why") $("advice").textContent = message.text;
-  else if (type === "tree") return tree.show(message);
+  if (type === "state") take(message);
   else if (type === "error") complain(message.message);
-  else if (type === "review") $("review").disabled = false;
-  if (type === "values" || type === "review") showMoves(view, shown.ply, look);
-  return undefined;
-}
-
-function hearThought(type, message) {
-  if (message.preparing) {
-    if (analysing && !thought) showAnalysis(view, message, handlers);
-    return;
-  }
-  if (!analysing || message.ply !== shown.ply) return;
-  const first = thought === null;
-  if (type === "thinking" && message.done) return;
-  thought = message;
-  drawThought();
-  if (first || message.done) tree.restart();
-  $("more").disabled = !message.done || Boolean(message.proven);
-}
-
-function hearHint(message) {
-  if (message.ply !== view.board.ply) return;
-  hint = message.move;
-  $("advice").textContent = `Hint: ${message.move}. It wins ${percent(message.win_rate)} of the points`
-    + `${message.proven ? ` (proven ${message.proven})` : ""}; expected: ${message.line.slice(0, 6).join(" ")}.`;
-  think();
-  draw();
+  else if (type === "values") {
+    Object.assign(view, message);
+    showMoves(view, shown.ply, look);
+  } else study.hear(type, message);
 }
 
 // -- what is shown ---------------------------------------------------------------------
@@ -116,63 +116,38 @@ function draw() {
   document.body.dataset.style = styleOf(view);
   document.title = `${view.title} - Playout`;
   showSeats(view, entryOf(), changeSeat);
-  showEnd(view, (players) => attempt(() => begin({ game: view.game, seconds: view.seconds, players })));
+  showEnd(view, entryOf(), (players) => attempt(() => begin({ ...wantedOf(view), players })));
   const status = atEnd() ? statusOf(view) : `After move ${shown.ply} of ${view.moves.length}`;
   if ($("status").textContent !== status) $("status").textContent = status;
   $("caption").textContent = shown.caption;
   showMoves(view, shown.ply, look);
   showButtons();
   drawBoard();
-  drawThought();
+  study.show();
   markGame(view.game);
 }
 
 function drawBoard() {
-  const heat = analysing && $("heat").checked && thought?.ply === shown.ply ? heatOf(thought) : [];
-  board.show(view, shown, { canPlay: canPlay() || asking, heat, hint: atEnd() ? hint : null, line });
-}
-
-const handlers = {
-  hover: (moves) => { showLine(moves); line = moves ? placed(moves) : []; drawBoard(); },
-  why: (move) => askWhy(move),
-};
-
-function drawThought() {
-  showAnalysis(view, analysing ? thought : null, handlers);
-  if (thought) drawBoard();
+  const line = ghostsOf(study.line, shown, cells, view.players.length);
+  const hint = atEnd() ? study.hint : null;
+  board.show(view, shown, { canPlay: canPlay() || study.asking, heat: study.heat, hint, line });
 }
 
 function showButtons() {
   const people = view.players.filter((spec) => spec === "human").length;
   const two = view.players.length === 2;
-  $("undo").disabled = view.moves.length === 0;
+  $("undo").disabled = view.moves.length === 0 && !view.outcome;
   $("redo").disabled = view.redo === 0;
   $("hint").disabled = !canPlay();
   $("resign").disabled = people === 0 || Boolean(view.outcome);
   $("swap").hidden = !two;
   $("hurry").hidden = view.busy !== "thinking" || view.seconds < 2;
   $("watching").hidden = people > 0;
+  if (document.activeElement !== $("delay")) $("delay").value = String(view.delay);
   $("pause").textContent = view.playing ? "Pause" : "Play";
   $("step").disabled = view.playing;
   $("analyse").disabled = Boolean(shown.to_move === null);
   $("why").disabled = $("analyse").disabled;
-}
-
-// The cells of a line of moves, as ghosts; stones that fall lie on each other.
-function placed(moves) {
-  const heights = {};
-  const players = view.players.length;
-  return moves.slice(0, 9).map((move, index) => {
-    const place = cells[move];
-    if (!place) return null;
-    let [row, column] = place;
-    if (row < 0) {
-      const free = shown.cells.filter((text) => text[column] === ".").length;
-      heights[column] = (heights[column] ?? 0) + 1;
-      row = (shown.legal.find(([, , c]) => c === column)?.[1] ?? free - 1) + 1 - heights[column];
-    }
-    return { cell: [row, column], player: (shown.to_move + index) % players };
-  }).filter((ghost) => ghost !== null && ghost.cell[0] >= 0);
 }
 
 function complain(text) {
@@ -193,9 +168,12 @@ async function attempt(work) {
 // -- playing ---------------------------------------------------------------------------
 
 async function play(move) {
-  if (asking && move !== undefined) return askWhy(move);
-  if (move === undefined || !canPlay()) return undefined;
-  return attempt(async () => take(await post(`tables/${view.id}/moves`, { move, ply: view.board.ply })));
+  if (study.asking && move !== undefined) return study.askWhy(move);
+  if (move === undefined || !canPlay() || sending) return undefined; // a second click is none
+  sending = true;
+  await attempt(async () => take(await post(`tables/${view.id}/moves`, { move, ply: view.board.ply })));
+  sending = false;
+  return undefined;
 }
 
 const command = (name, body = {}) => attempt(async () => take(await post(`tables/${view.id}/${name}`, body)));
@@ -205,109 +183,62 @@ function changeSeat(seat, spec) {
   return command("players", { players });
 }
 
+// Show the position after so many moves, unless another is asked for, or the game has
+// taken another way, before it is there.
 async function look(ply) {
   ply = Math.max(0, Math.min(view.moves.length, ply));
-  shown = ply === view.board.ply ? view.board
+  const asked = looking = { ply };
+  const way = () => [view.id, ...view.moves.slice(0, ply)].join(" ");
+  const before = way();
+  const found = ply === view.board.ply ? view.board
     : (await attempt(() => get(`tables/${view.id}/positions/${ply}`))) ?? view.board;
-  line = [];
-  think();
+  if (looking !== asked) return;
+  looking = null;
+  if (way() !== before) return;
+  shown = found;
+  study.pointed = null;
+  study.think();
   draw();
 }
 
-// -- analysis --------------------------------------------------------------------------
-
-function think() {
-  thought = thought?.ply === shown.ply && atEnd() ? thought : null;
-  tree.clear();
-  $("more").disabled = true;
-  if (!analysing || !live || shown.to_move === null) return;
-  const program = atEnd() && view.players[shown.to_move] !== "human" && (view.playing || view.players.includes("human"));
-  if (!program) live.say("analyse", { ply: shown.ply, seconds: SECONDS });
-}
-
-function setAnalysing(on) {
-  analysing = on;
-  $("analyse").setAttribute("aria-pressed", String(on));
-  $("analyse").textContent = on ? "Stop analysing" : "Analyse";
-  if (!on) {
-    thought = null;
-    live.say("stop");
-  }
-  think();
-  draw();
-}
-
-function setAsking(on) {
-  asking = on;
-  $("why").setAttribute("aria-pressed", String(on));
-  if (on) $("advice").textContent = "Choose a move on the board, and the search tells what is wrong with it.";
-  drawBoard();
-}
-
-function askWhy(move) {
-  setAsking(false);
-  $("advice").textContent = `Looking at ${move}...`;
-  live.say("why", { ply: shown.ply, move });
-}
-
-function hoverMove(move) {
-  if (!analysing || !thought?.actions) return;
-  const row = thought.actions.find((each) => each.move === move);
-  showLine(row?.line.length ? row.line : null);
-}
+const walk = (step) => look((looking ?? shown).ply + step);
 
 // -- buttons and keys ------------------------------------------------------------------
 
 function wire() {
   const on = (id, work) => $(id).addEventListener("click", work);
-  on("new", () => attempt(() => begin({ game: view.game, players: view.players, seconds: view.seconds })));
+  on("new", () => attempt(() => begin(wantedOf(view))));
   on("undo", () => command("undo"));
   on("redo", () => command("redo"));
   on("resign", () => command("resign"));
   on("swap", () => command("players", { players: [...view.players].reverse() }));
-  on("hint", () => { $("advice").textContent = "Looking for a good move..."; live.say("hint"); });
   on("hurry", () => live.say("hurry"));
   on("pause", () => live.say("watch", { playing: !view.playing, delay: Number($("delay").value) }));
-  on("step", () => live.say("watch", { playing: false, steps: 1, delay: 0 }));
+  on("step", () => live.say("watch", { playing: false, steps: 1, delay: view.delay }));
   $("delay").addEventListener("change", () => live.say("watch", { playing: view.playing, delay: Number($("delay").value) }));
   on("first", () => look(0));
-  on("back", () => look(shown.ply - 1));
-  on("forward", () => look(shown.ply + 1));
+  on("back", () => walk(-1));
+  on("forward", () => walk(1));
   on("last", () => look(view.moves.length));
   on("from-here", () => command("back", { ply: shown.ply }));
-  on("review", () => { $("review").disabled = true; live.say("review"); });
-  on("analyse", () => setAnalysing(!analysing));
-  on("more", () => { $("more").disabled = true; live.say("analyse", { ply: shown.ply, seconds: SECONDS }); });
-  on("why", () => setAsking(!asking));
-  $("heat").addEventListener("change", drawBoard);
   on("open-options", () => openOptions(games, view, begin));
   on("open-files", () => attempt(() => openFiles(view, ({ game, moves }) =>
-    begin({ game, moves, seconds: view.seconds, players: game.split(":")[0] === view.game.split(":")[0] ? view.players : undefined }))));
+    begin({ ...wantedOf(view), game, moves, players: game.split(":")[0] === view.game.split(":")[0] ? view.players : undefined }))));
   on("theme", changeTheme);
   document.addEventListener("keydown", key);
+  addEventListener("hashchange", follow);
 }
 
 function key(event) {
   if (!view || event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
   if (event.target.closest("input, select, textarea")) return;
-  if (event.key === "Escape") setAsking(false);
+  if (event.key === "Escape") study.setAsking(false);
   else if (shown.drops && /^[1-9]$/.test(event.key)) play(shown.legal.find(([name]) => name === event.key)?.[0]);
   else if (!shown.cells.length && /^Arrow/.test(event.key)) play(shown.legal.find(([name]) => `Arrow${name}`.toLowerCase() === event.key.toLowerCase())?.[0]);
-  else if (event.key === "ArrowLeft" && !event.target.closest("#board")) look(shown.ply - 1);
-  else if (event.key === "ArrowRight" && !event.target.closest("#board")) look(shown.ply + 1);
+  else if (event.key === "ArrowLeft" && !event.target.closest("#board")) walk(-1);
+  else if (event.key === "ArrowRight" && !event.target.closest("#board")) walk(1);
   else return;
   event.preventDefault();
-}
-
-function changeTheme() {
-  const dark = document.documentElement.dataset.theme === "dark"
-    || (!document.documentElement.dataset.theme && matchMedia("(prefers-color-scheme: dark)").matches);
-  setTheme(dark ? "light" : "dark");
-}
-
-function setTheme(theme) {
-  document.documentElement.dataset.theme = theme;
-  try { localStorage.setItem("theme", theme); } catch { /* not kept, then */ }
 }
 
 function tick() {
@@ -320,19 +251,30 @@ function tick() {
   }
 }
 
-async function start() {
-  try { const theme = localStorage.getItem("theme"); if (theme) setTheme(theme); } catch { /* none */ }
-  wire();
-  setInterval(tick, 200);
-  const asked = readAddress();
-  const listed = get("games").then((found) => { games = found; });
+// The game of an address: as it stands on the server, or begun from its moves.
+async function arrive(asked) {
   const known = asked?.id ? await get(`tables/${asked.id}`).catch(() => null) : null;
   await attempt(async () => (known ? open(known) : begin(asked?.wanted ?? await get("start"))));
+}
+
+// Another address was given to this tab.
+async function follow() {
+  const asked = readAddress();
+  if (asked && asked.id !== view?.id) await arrive(asked);
+  if (view) history.replaceState(null, "", addressOf(view, true)); // also where none was
+}
+
+async function start() {
+  restoreTheme();
+  wire();
+  setInterval(tick, 200);
+  const listed = get("games").then((found) => { games = found; });
+  await arrive(readAddress());
   const problem = $("message").textContent;
   if (!view) await attempt(async () => begin(await get("start")));
   await listed;
   showGames(games, () => view, (entry, players) =>
-    attempt(() => begin({ game: entry.spec, seconds: view.seconds, players })));
+    attempt(() => begin({ ...wantedOf(view), game: entry.spec, players })));
   if (view) draw();
   if (problem) complain(problem);
 }

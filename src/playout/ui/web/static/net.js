@@ -23,28 +23,37 @@ export const get = async (path) => (await request("GET", path)).json();
 export const getText = async (path) => (await request("GET", path)).text();
 export const post = async (path, body) => (await request("POST", path, body)).json();
 
-// A socket that comes back by itself until it is closed.
+// The server closes a socket with these: no such game; too many pages, or messages.
+const MISSING = 4404, REFUSED = [4429, 4408];
+const SOON = 300, LATER = 5000, MUCH_LATER = 15000;
+
+// A socket that comes back by itself until it is closed. What comes is told to `hear`;
+// after the first message to `ready` as well.
 export class Live {
   constructor(id, { hear, ready, lost, gone }) {
-    Object.assign(this, { id, hear, ready, lost, gone, closed: false, wait: 300 });
+    Object.assign(this, { id, hear, ready, lost, gone, closed: false, wait: SOON });
     this.open();
   }
 
   open() {
     const scheme = location.protocol === "https:" ? "wss" : "ws";
     this.socket = new WebSocket(`${scheme}://${location.host}/api/tables/${this.id}/live`);
-    this.socket.onopen = () => this.ready();
+    let silent = true;
     this.socket.onmessage = ({ data }) => {
-      this.wait = 300;
+      if (this.closed) return;
+      this.wait = SOON;
       const { type, ...message } = JSON.parse(data);
       this.hear(type, message);
+      if (silent) this.ready();
+      silent = false;
     };
-    this.socket.onclose = ({ code }) => {
+    this.socket.onclose = ({ code, reason }) => {
       if (this.closed) return;
-      if (code === 4404) return this.gone();
-      this.lost();
-      this.timer = setTimeout(() => this.open(), this.wait);
-      this.wait = Math.min(5000, this.wait * 2);
+      if (code === MISSING) return this.gone();
+      const refused = REFUSED.includes(code);
+      this.lost(refused ? reason : "");
+      this.timer = setTimeout(() => this.open(), refused ? MUCH_LATER : this.wait);
+      this.wait = Math.min(LATER, this.wait * 2);
     };
   }
 

@@ -21,7 +21,7 @@ export function choices(entry, current) {
 }
 
 export function seatLabel(view, seat) {
-  return (styleOf(view) === "discs" ? ["Red", "Yellow"] : view.names)[seat] ?? `Player ${seat + 1}`;
+  return view.names[seat];
 }
 
 export function showSeats(view, entry, change) {
@@ -58,7 +58,7 @@ export function showClocks(view, since) {
 }
 
 export function statusOf(view) {
-  if (view.outcome) return ending(view);
+  if (view.outcome) return view.outcome.text;
   const seat = view.board.to_move;
   const who = seatLabel(view, seat);
   const people = view.players.filter((spec) => spec === "human").length;
@@ -69,21 +69,8 @@ export function statusOf(view) {
   return view.busy ? `${name} is thinking...` : `${name} to move`;
 }
 
-const REASONS = { resignation: "by resignation", time: "on time", rules: "" };
-
-function ending(view) {
-  const { winner, reason, detail, returns } = view.outcome;
-  const why = REASONS[reason] ?? `by forfeit: ${reason} (${detail})`;
-  if (returns.length === 1) return `The end: ${(50 * (returns[0] + 1)).toFixed(1)}% of the points.`;
-  if (winner === null) return returns.every((value) => value === 0) ? "A draw." : "The game is over.";
-  const alone = view.players.filter((spec) => spec === "human").length === 1;
-  const label = seatLabel(view, winner);
-  const said = alone ? (view.players[winner] === "human" ? `You win (${label})` : `${label} wins: ${nameOf(view.players[winner])}`) : `${label} wins`;
-  return `${said}${why ? ` ${why}` : ""}${said.startsWith("You") && reason === "rules" ? "!" : "."}`;
-}
-
 // After the end: again, or the next level.
-export function showEnd(view, again) {
+export function showEnd(view, entry, again) {
   const host = $("end");
   host.hidden = view.outcome === null;
   if (host.hidden || host.dataset.version === `${view.id}${view.version}`) return;
@@ -94,7 +81,7 @@ export function showEnd(view, again) {
   if (winner !== null && view.players[winner] === "human" && other >= 0) {
     const level = Number(view.players[other].slice(6)) + 1;
     const next = view.players.map((spec, seat) => (seat === other ? `level:${level}` : spec));
-    if (level <= 10) parts.push(el("button", { type: "button", onclick: () => again(next) }, `Play level ${level}`));
+    if (level <= entry?.levels) parts.push(el("button", { type: "button", onclick: () => again(next) }, `Play level ${level}`));
   }
-  host.replaceChildren(el("div", { class: "row" }, el("strong", {}, ending(view)), ...parts));
+  host.replaceChildren(el("div", { class: "row" }, el("strong", {}, view.outcome.text), ...parts));
 }

@@ -1,0 +1,19 @@
+// The moves of an expected line, as they will lie on the board.
+
+const MOST = 9;
+
+// cells: where moves are, by name; stones that fall have row -1 and lie on each other.
+export function ghostsOf(moves, shown, cells, players) {
+  const heights = {};
+  return moves.slice(0, MOST).map((move, index) => {
+    const place = cells[move];
+    if (!place) return null;
+    let [row, column] = place;
+    if (row < 0) {
+      const free = shown.cells.filter((text) => text[column] === ".").length;
+      heights[column] = (heights[column] ?? 0) + 1;
+      row = (shown.legal.find(([, , c]) => c === column)?.[1] ?? free - 1) + 1 - heights[column];
+    }
+    return { cell: [row, column], player: (shown.to_move + index) % players };
+  }).filter((ghost) => ghost !== null && ghost.cell[0] >= 0);
+}

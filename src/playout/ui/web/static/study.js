@@ -1,0 +1,202 @@
+// What the page asks of the search, and what it answers: analysis, hints, why not this
+// move, a review. The server does one at a time; the analysis goes on after the others.
+
+import { heatOf, showAnalysis } from "./analysis.js";
+import { $, percent } from "./dom.js";
+import { seatLabel } from "./seats.js";
+import { TreeView } from "./tree.js";
+
+const SECONDS = 10; // of an analysis
+const CHOOSE = "Choose a move on the board, and the search tells what is wrong with it.";
+
+export class Study {
+  // now() is {view, shown, atEnd}, the game and the position on the board; say(type,
+  // message) tells the server; drawBoard() and draw() show what has changed.
+  constructor({ now, say, drawBoard, draw }) {
+    Object.assign(this, { now, say, drawBoard, draw });
+    this.thought = null; // of the position on the board
+    this.hint = null; // a move
+    this.pointed = null; // the move under the pointer: {move, inTable}
+    this.waiting = ""; // "hint" or "why" while one is looked for
+    this.analysing = this.asking = false;
+    this.handlers = {
+      hover: (move) => this.point(move ? { move, inTable: true } : null),
+      why: (move) => this.askWhy(move),
+    };
+    const who = (seat) => (seat < 0 ? "" : seatLabel(now().view, seat));
+    this.tree = new TreeView((path) => say("tree", { path }), who);
+    this.wire();
+  }
+
+  wire() {
+    const on = (id, work) => $(id).addEventListener("click", work);
+    on("hint", () => {
+      this.advise("Looking for a good move...", "hint");
+      this.say("hint");
+    });
+    on("review", () => {
+      $("review").disabled = true;
+      this.say("review");
+    });
+    on("analyse", () => this.setAnalysing(!this.analysing));
+    on("more", () => {
+      $("more").disabled = true;
+      this.say("analyse", { ply: this.now().shown.ply, seconds: SECONDS });
+    });
+    on("why", () => this.setAsking(!this.asking));
+    $("heat").addEventListener("change", () => this.drawBoard());
+  }
+
+  // -- what happens to the game --------------------------------------------------------
+
+  // Another game is on the board.
+  begin() {
+    this.thought = null;
+    this.drop();
+    this.advise("");
+  }
+
+  // Moves were made or taken back.
+  moved() {
+    this.hint = this.pointed = null;
+    if (!this.waiting) this.advise("");
+    if (this.asking) this.setAsking(false);
+  }
+
+  // Nothing that was asked for will be answered: the server is away.
+  drop() {
+    if (this.waiting) this.advise("");
+    $("review").disabled = false;
+  }
+
+  // Search the position on the board, unless a program does anyway.
+  think() {
+    const { view, shown, atEnd } = this.now();
+    this.thought = this.thought?.ply === shown.ply && atEnd ? this.thought : null;
+    this.tree.clear();
+    $("more").disabled = true;
+    if (!this.analysing || shown.to_move === null) return;
+    const person = view.players[shown.to_move] === "human";
+    const program = atEnd && !person && (view.playing || view.players.includes("human"));
+    if (!program) this.say("analyse", { ply: shown.ply, seconds: SECONDS });
+  }
+
+  // -- what is heard -------------------------------------------------------------------
+
+  hear(type, message) {
+    if (message.stopped) this.end(type);
+    else if (type === "hint") this.hearHint(message);
+    else if (type === "why") this.hearWhy(message);
+    else if (type === "review") this.hearReview();
+    else if (type === "tree") this.tree.show(message);
+    else this.hearThought(type, message);
+  }
+
+  // Nothing comes of what was asked for.
+  end(kind) {
+    if (kind === this.waiting) this.advise("");
+    if (kind === "review") $("review").disabled = false;
+    if (kind === "analysis" && this.analysing) $("more").disabled = false;
+    if (kind === "analysis" && !this.thought) showAnalysis(this.now().view, null);
+  }
+
+  hearThought(type, message) {
+    const { view, shown } = this.now();
+    if (!this.analysing) return;
+    if (message.preparing) {
+      if (!this.thought) showAnalysis(view, message, null, this.handlers);
+      return;
+    }
+    if (message.ply !== shown.ply || (type === "thinking" && message.done)) return;
+    const first = this.thought === null;
+    this.thought = message;
+    this.show();
+    if (first || message.done) this.tree.restart();
+    $("more").disabled = !message.done || Boolean(message.proven);
+  }
+
+  hearHint({ ply, move, win_rate, proven, line }) {
+    if (ply === this.now().view.board.ply) {
+      this.hint = move;
+      this.advise(`Hint: ${move}. It wins ${percent(win_rate)} of the points`
+        + `${proven ? ` (proven ${proven})` : ""}; expected: ${line.slice(0, 6).join(" ")}.`);
+    } else this.end("hint");
+    this.think();
+    this.draw();
+  }
+
+  hearWhy({ text }) {
+    this.advise(text);
+    this.think();
+  }
+
+  hearReview() {
+    this.end("review");
+    this.think();
+  }
+
+  // -- what is shown -------------------------------------------------------------------
+
+  // A sentence about the position; with `kind` while that is being looked for.
+  advise(text, kind = "") {
+    this.waiting = kind;
+    $("advice").textContent = text;
+  }
+
+  // The numbers, and what they add to the board.
+  show() {
+    const line = this.pointed && this.lineOf(this.pointed.move);
+    showAnalysis(this.now().view, this.analysing ? this.thought : null, line, this.handlers);
+    if (this.thought) this.drawBoard();
+  }
+
+  point(where) {
+    this.pointed = where;
+    if (this.analysing && this.thought) this.show();
+  }
+
+  // What is expected after a move, with the move itself; null where it was not tried.
+  lineOf(move) {
+    const row = this.thought?.actions?.find((each) => each.move === move);
+    return row ? (row.line.length ? row.line : [move]) : null;
+  }
+
+  // The line to draw on the board: that of the move pointed at in the table.
+  get line() {
+    return (this.pointed?.inTable && this.lineOf(this.pointed.move)) || [];
+  }
+
+  // How good the moves are, to be drawn on the board.
+  get heat() {
+    const fits = this.thought?.ply === this.now().shown.ply;
+    return this.analysing && $("heat").checked && fits ? heatOf(this.thought) : [];
+  }
+
+  // -- what is asked -------------------------------------------------------------------
+
+  setAnalysing(on) {
+    this.analysing = on;
+    $("analyse").setAttribute("aria-pressed", String(on));
+    $("analyse").textContent = on ? "Stop analysing" : "Analyse";
+    if (!on) {
+      this.thought = null;
+      this.say("stop");
+    }
+    this.think();
+    this.draw();
+  }
+
+  setAsking(on) {
+    this.asking = on;
+    $("why").setAttribute("aria-pressed", String(on));
+    if (on) this.advise(CHOOSE);
+    else if ($("advice").textContent === CHOOSE) this.advise("");
+    this.drawBoard();
+  }
+
+  askWhy(move) {
+    this.setAsking(false);
+    this.advise(`Looking at ${move}...`, "why");
+    this.say("why", { ply: this.now().shown.ply, move });
+  }
+}

@@ -1,0 +1,145 @@
+"""Games on one page, one after another: addresses, clocks, a server that goes away."""
+
+import pytest
+
+from .browser import address, click, played, status, wait_moves, wait_status, wait_text
+from .support import server
+
+
+def state(page):
+    """The game of a page, as the server has it."""
+    return page.evaluate(
+        """async () => {
+          const id = new URLSearchParams(location.hash.slice(1)).get("id");
+          return (await fetch(`/api/tables/${id}`)).json();
+        }"""
+    )
+
+
+def test_an_address_is_followed_where_the_page_is_open(open_page, running):
+    page = open_page(address("tic-tac-toe", "b2"))
+    page.goto(running.address + address("connect-four", "4 4"))
+    wait_status(page, "Red to move")
+    assert played(page) == ["4", "4"]
+    page.goto(running.address + "#board")  # as the link for those who use keys
+    page.wait_for_function("location.hash.includes('connect-four')")
+    assert played(page) == ["4", "4"]
+
+
+def test_an_address_that_cannot_be_followed_leaves_the_game(open_page, running):
+    page = open_page(address("tic-tac-toe", "b2"))
+    page.goto(running.address + address("tic-tac-toe", "b2 b2"))
+    wait_text(page, "message", "move 2: b2 cannot be played")
+    assert played(page) == ["b2"]
+    page.wait_for_function("location.hash.includes('moves=b2&')")
+
+
+def test_the_clock_is_set_for_the_next_game_as_well(open_page):
+    page = open_page(address("tic-tac-toe") + "&base=900&increment=2")
+    assert page.inner_text(".clock >> nth=1") == "15:00"
+    page.click("#resign")
+    page.click("#end button")
+    wait_status(page, "to move")
+    assert (state(page)["base"], state(page)["increment"]) == (900, 2)
+    page.click("#open-options")
+    values = [page.input_value(f"#options [type=number] >> nth={n}") for n in (1, 2)]
+    assert values == ["900", "2"]
+    page.keyboard.press("Escape")
+    page.click("#open-files")
+    assert "base=900&increment=2" in page.input_value("dialog input[readonly]")
+
+
+def test_the_keys_stay_on_a_move_of_the_list(open_page):
+    page = open_page(address("tic-tac-toe", "a1 b2 c3"))
+    page.focus("#move-list li:nth-child(2) button")
+    page.keyboard.press("Enter")
+    wait_status(page, "After move 2 of 3")
+    focused = "document.activeElement.getAttribute('aria-label')"
+    assert page.evaluate(focused) == "Move 2, O: b2"
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    wait_status(page, "O to move")
+    assert page.evaluate(focused) == "Move 3, X: c3"
+
+
+def test_the_keys_stay_on_a_move_without_a_board(open_page):
+    page = open_page(address("pig"))
+    page.focus('[data-move="roll"]')
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#move-list li:nth-child(2)")
+    assert page.evaluate("document.activeElement.dataset.move") == "roll"
+
+
+def test_a_late_answer_changes_nothing(open_page):
+    page = open_page(address("tic-tac-toe", "a1 b2 c3"))
+    late = []
+    page.route("**/positions/1", lambda route: late.append(route))
+    page.click("#move-list li:nth-child(1) button")
+    page.click("#move-list li:nth-child(2) button")
+    wait_status(page, "After move 2 of 3")
+    page.keyboard.press("ArrowLeft")  # from where one is, or goes to
+    page.keyboard.press("ArrowLeft")
+    wait_status(page, "After move 0 of 3")
+    for route in late:
+        with page.expect_response("**/positions/1"):
+            route.continue_()
+    page.evaluate("new Promise((done) => setTimeout(done, 100))")
+    assert status(page) == "After move 0 of 3"
+
+
+def restarted(found):
+    """The server again, at the same address, without its games."""
+    found.stop()
+    return server("--port", found.address.rstrip("/").rpartition(":")[2])
+
+
+@pytest.mark.parametrize("game", ["tic-tac-toe", "phantom-tic-tac-toe"])
+def test_the_server_may_forget_a_game(chromium, game):
+    page = chromium.new_page()
+    with server() as first:
+        page.goto(first.address + address(game, "b2 a1") + "&base=900")
+        page.wait_for_selector("#move-list li:nth-child(2)")
+        before = state(page)["id"]
+        again = restarted(first)
+        wait_text(page, "message", "The server is away")
+    with again:
+        wait_text(page, "message", "The server was started again")
+        page.wait_for_function("id => !location.hash.includes(id)", arg=before)
+        if game == "tic-tac-toe":
+            assert played(page) == ["b2", "a1"]
+            click(page, "c3")
+            wait_moves(page, 3)
+        assert state(page)["base"] == 900
+    page.close()
+
+
+def test_the_page_says_why_it_is_not_served(open_page):
+    """And the message goes when it is served again, though nothing has changed."""
+    page = open_page()
+    page.route_web_socket("**/live", lambda it: it.close(code=4429, reason="too many"))
+    page.reload()
+    wait_text(page, "message", "The server says: too many.")
+
+
+def test_what_was_said_of_the_server_goes_when_it_is_back(open_page):
+    page = open_page()
+    sockets = []
+
+    def pass_on(socket):
+        sockets.append(socket)
+        if len(sockets) == 2:
+            socket.close()
+        else:
+            socket.connect_to_server()
+
+    page.route_web_socket("**/live", pass_on)
+    page.reload()
+    wait_status(page, "Your turn")
+    page.evaluate(
+        """() => new MutationObserver(() => { window.said = true; })
+          .observe(document.getElementById("message"), { childList: true })"""
+    )
+    sockets[0].close()
+    page.wait_for_function("window.said")
+    wait_text(page, "message", "")
+    assert len(sockets) == 3

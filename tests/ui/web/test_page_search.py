@@ -1,0 +1,151 @@
+"""What the page asks of the search, and shows of what it answers."""
+
+import json
+
+from .browser import address, click, played, wait_moves, wait_status, wait_text
+
+#: Long enough that the search of no test proves how it ends.
+OPEN = "4 4 4 4"
+
+
+def test_analysis_updates_while_it_thinks(open_page):
+    page = open_page(address("connect-four"))
+    page.click("#analyse")
+    page.wait_for_selector("#moves-table td")
+    first = page.inner_text("#effort")
+    page.wait_for_function(
+        "text => document.getElementById('effort').textContent !== text", arg=first
+    )
+    page.wait_for_selector(".heat")
+    page.hover("#moves-table tbody tr")
+    page.wait_for_selector(".ghost")
+    page.mouse.move(0, 0)
+    page.click("#tree-box summary")
+    page.wait_for_selector("#tree button")
+    page.locator("#tree button").first.click()
+    page.wait_for_selector("#tree ul ul")
+    page.click("#analyse")
+    page.wait_for_selector("#analysis-body", state="hidden")
+    assert page.locator(".heat").count() == 0
+
+
+def test_why_not_this_move(open_page):
+    page = open_page(address("tic-tac-toe", "a1 b1 a2 b2"))
+    page.click("#why")
+    click(page, "c3")
+    page.wait_for_function(
+        "() => document.getElementById('advice').textContent.includes('blunder')"
+    )
+    assert played(page) == ["a1", "b1", "a2", "b2"]
+
+
+def test_walking_through_a_game_and_reviewing_it(open_page):
+    page = open_page(address("tic-tac-toe", "b2 a1 c3 b1 a3 c2"))
+    page.click("#review")
+    page.wait_for_selector("#graph .graph-blunder")
+    assert page.locator("#move-list .blunder").count() == 3
+    page.click("#first")
+    wait_status(page, "After move 0 of 6")
+    page.click("#forward")
+    page.click("#forward")
+    wait_status(page, "After move 2 of 6")
+    assert page.locator(".mark").count() - page.locator(".seat .mark").count() == 2
+    page.click("#from-here")
+    page.wait_for_function(
+        "() => document.querySelectorAll('#move-list li').length === 2"
+    )
+
+
+def wait_for_more(page):
+    """Until the search has told something new."""
+    before = page.inner_text("#effort")
+    page.wait_for_function(
+        "text => document.getElementById('effort').textContent !== text", arg=before
+    )
+
+
+def hold(page, selector):
+    """Press the mouse for as long as people do, while the analysis goes on."""
+    box = page.locator(selector).bounding_box()
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    wait_for_more(page)
+    page.mouse.up()
+
+
+def test_a_row_of_the_table_is_asked_about_while_it_changes(open_page):
+    page = open_page(address("connect-four", OPEN))
+    page.click("#analyse")
+    page.wait_for_selector("[data-why='1']")
+    hold(page, "[data-why='1']")
+    wait_text(page, "advice", "1 is")  # it is answered,
+    wait_for_more(page)  # and the analysis goes on
+
+
+def test_the_line_of_a_row_is_that_of_now(open_page):
+    page = open_page(address("connect-four", OPEN))
+    heard = []
+    page.on("websocket", lambda it: it.on("framereceived", lambda it: heard.append(it)))
+    page.reload()
+    page.click("#analyse")
+    page.wait_for_selector("[data-why]")
+    page.hover("#moves-table tbody tr:first-child")
+    wait_for_more(page)
+    effort, line, move = page.evaluate(
+        """() => [document.getElementById("effort").textContent,
+          document.getElementById("line").textContent,
+          document.querySelector("#moves-table tbody tr:hover").dataset.move]"""
+    )
+    thoughts = [each for each in map(json.loads, heard) if "actions" in each]
+    now = next(each for each in thoughts if effort.startswith(f"{each['visits']:,} "))
+    row = next(row for row in now["actions"] if row["move"] == move)
+    assert line == f"Expected after {move}: {' '.join(row['line'][1:])}"
+
+
+def test_rows_stay_where_they_are_under_the_pointer(open_page):
+    page = open_page(address("connect-four", OPEN))
+    page.click("#analyse")
+    page.wait_for_selector("[data-why]")
+    page.hover("#moves-table tbody tr:last-child")
+    page.evaluate("window.kept = [...document.querySelectorAll('#moves-table tr')]")
+    wait_for_more(page)
+    same = (
+        "[...document.querySelectorAll('#moves-table tr')].every(e => kept.includes(e))"
+    )
+    assert page.evaluate(same)
+
+
+def test_a_hint_of_earlier_moves_goes_away(open_page):
+    page = open_page(address("tic-tac-toe"))
+    page.click("#hint")
+    wait_text(page, "advice", "It wins")
+    click(page, "b2")
+    wait_moves(page, 1)
+    wait_text(page, "advice", "")
+
+
+def click_both(page, *ids):
+    """Click one button right after another."""
+    page.evaluate(
+        "ids => ids.forEach((id) => document.getElementById(id).click())", ids
+    )
+
+
+def test_another_wish_ends_what_is_waited_for(open_page):
+    page = open_page(address("connect-four", OPEN))
+    click_both(page, "review", "analyse")
+    page.wait_for_selector("#review:enabled")
+    click_both(page, "hint", "review")
+    wait_text(page, "advice", "")
+    click_both(page, "review", "new")
+    wait_moves(page, 0)
+    page.keyboard.press("4")
+    page.wait_for_selector("#review:enabled")
+
+
+def test_a_question_can_be_given_up(open_page):
+    page = open_page(address("tic-tac-toe"))
+    page.click("#why")
+    wait_text(page, "advice", "Choose a move")
+    page.keyboard.press("Escape")
+    wait_text(page, "advice", "")
