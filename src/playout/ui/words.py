@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import inspect
+import re
 from collections.abc import Mapping, Sequence
 
 from ..arena.record import GameRecord
@@ -14,6 +16,7 @@ __all__ = [
     "fault_of",
     "faults",
     "label_of",
+    "meanings",
     "movers",
     "name_of",
     "names_of",
@@ -52,6 +55,22 @@ def label_of(position: Position, seat: int) -> str:
     marks = board.marks if isinstance(board, Board) else ()
     mark = marks[seat] if seat < len(marks) else name
     return name if mark == name else f"{name}, {mark}"
+
+
+def meanings(described: type) -> dict[str, str]:
+    """What the fields of a class mean, as its docstring's `Attributes` say.
+
+    >>> from playout.games.gomoku import Gomoku
+    >>> meanings(Gomoku)["size"]
+    'rows and columns, 5 to 22.'
+    """
+    _, _, section = (inspect.getdoc(described) or "").partition("Attributes:\n")
+    section = re.split(r"\n\S|\n\n", section)[0]
+    entries = re.split(r"^ {4}(\w+): ", section, flags=re.MULTILINE)[1:]
+    return {
+        name: " ".join(text.replace("`", "").split())
+        for name, text in zip(entries[::2], entries[1::2], strict=True)
+    }
 
 
 def result_of(

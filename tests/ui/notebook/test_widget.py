@@ -5,6 +5,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from playout.arena.table import Table
 from playout.core.errors import UsageError
 from playout.ui import notebook
 from playout.ui.notebook import GameBoard
@@ -74,6 +75,19 @@ def test_programs_are_watched_step_by_step():
     board = GameBoard("tic-tac-toe", "random", "random")
     assert board.status == "X is to move."
     assert len(board.step().step().position.moves) == 2
+    assert board.steps
+    send(board, do="step")
+    assert len(board.position.moves) == 3
+    assert not GameBoard("tic-tac-toe", "human", "random").steps
+
+
+def test_players_end_with_the_board(monkeypatch):
+    ended = []
+    monkeypatch.setattr(Table, "close", lambda table: ended.append(table))
+    board = GameBoard("tic-tac-toe", "human", "greedy")
+    table = board._table
+    board.close()
+    assert table in ended
 
 
 def test_a_game_without_a_board_has_buttons():

@@ -31,7 +31,7 @@ def open_page(running, chromium):
 
     def open_one(address="", **options):
         context = chromium.new_context(**options)
-        context.set_default_timeout(30_000)
+        context.set_default_timeout(60_000)
         contexts.append(context)
         page = context.new_page()
         page.on("pageerror", lambda error: problems.append(str(error)))

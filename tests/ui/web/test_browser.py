@@ -100,6 +100,15 @@ def test_ultimate_tic_tac_toe_by_clicks_and_keys(open_page):
     assert page.locator(".owner").count() >= 3
 
 
+def test_a_double_click_is_one_move(open_page):
+    page = open_page(address("tic-tac-toe"))
+    page.dblclick('.cell[aria-label^="b2"]')
+    page.wait_for_selector("#move-list li")
+    page.wait_for_timeout(150)
+    assert played(page) == ["b2"]
+    assert not page.is_visible("#message")
+
+
 # -- with programs ---------------------------------------------------------------------
 
 
@@ -202,6 +211,8 @@ def test_a_new_game_with_options(open_page):
     page = open_page()
     page.click("#open-options")
     page.select_option("dialog select >> nth=0", label="Gomoku")
+    page.click("dialog summary")
+    assert "5 to 22" in page.inner_text("dialog dl")
     page.fill('dialog input[type="number"] >> nth=0', "9")
     page.select_option("dialog fieldset select >> nth=0", "renju")
     page.click("#options button[value=begin]")

@@ -12,17 +12,19 @@ from ...toys import Nim
 #: A page with what Jupyter gives a widget: `model`, and an element to draw in.
 PAGE = """
 async ([script, state]) => {
-  const listeners = [];
+  const listeners = window.listeners = [];
   const model = {
     get: (name) => state[name],
-    on: (event, call) => listeners.push(call),
+    on: (event, call) => listeners.push([event, call]),
+    off: (event, call) => listeners.splice(
+      listeners.findIndex((each) => each[0] === event && each[1] === call), 1),
     send: async (message) => {
       state = await window.python(message);
-      listeners.forEach((call) => call());
+      listeners.forEach(([, call]) => call());
     },
   };
   const { default: widget } = await import("data:text/javascript;base64," + script);
-  widget.render({ model, el: document.body });
+  window.remove = widget.render({ model, el: document.body });
 }
 """
 
@@ -48,7 +50,8 @@ def show(chromium):
 
 
 def state(board):
-    return {name: getattr(board, name) for name in ("picture", "moves", "status")}
+    names = ("picture", "moves", "status", "steps")
+    return {name: getattr(board, name) for name in names}
 
 
 def answer(board, message):
@@ -90,6 +93,34 @@ def test_moves_that_are_no_cells_are_buttons(show):
     page.get_by_role("button", name="3", exact=True).click()
     wait(page, "wins")
     assert page.locator(".playout-moves button").count() == 0
+
+
+def test_programs_are_watched_by_a_button(show):
+    board = GameBoard("tic-tac-toe", "random", "random")
+    page = show(board)
+    page.get_by_role("button", name="Step").click()
+    wait(page, "O is to move")
+    assert len(board.position.moves) == 1
+    page = show(GameBoard("tic-tac-toe"))
+    assert page.get_by_role("button", name="Step").count() == 0
+
+
+def test_a_change_is_drawn_once_and_a_board_that_is_gone_not_at_all(show):
+    page = show(GameBoard("tic-tac-toe", "human", "human"))
+    page.evaluate(
+        """() => {
+          window.drawn = 0;
+          new MutationObserver((seen) => { window.drawn += seen.length; })
+            .observe(document.querySelector(".playout-place"), { childList: true });
+        }"""
+    )
+    page.locator('[data-move="b2"]').click()
+    wait(page, "Your move (O)")
+    page.evaluate("new Promise((done) => setTimeout(done))")
+    assert page.evaluate("drawn") == 1
+    assert page.evaluate("listeners.length") > 0
+    page.evaluate("remove()")
+    assert page.evaluate("listeners.length") == 0
 
 
 def test_dark_colours(show):

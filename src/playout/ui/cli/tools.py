@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import inspect
-import re
 import textwrap
 
 import click
 
 from ...core.errors import UsageError
+from ..words import meanings
 from .options import (
     HelpfulCommand,
     game_argument,
@@ -59,7 +59,7 @@ def _describe(name: str, game_class: type) -> list[str]:
         sentence, 76, initial_indent="    ", subsequent_indent="    "
     )
     for parameter, default in _defaults(game_class).items():
-        meaning = _attribute_texts(documentation).get(parameter, "")
+        meaning = meanings(game_class).get(parameter, "")
         lines += _describe_parameter(f"{parameter}={default}", meaning)
     return lines
 
@@ -73,17 +73,6 @@ def _defaults(game_class: type) -> dict[str, str]:
         field.name: show_value(field.default)
         for field in dataclasses.fields(game_class)
         if field.init
-    }
-
-
-def _attribute_texts(documentation: str) -> dict[str, str]:
-    """The entries of a docstring's `Attributes` section by name."""
-    _, _, section = documentation.partition("Attributes:\n")
-    section = re.split(r"\n\S|\n\n", section)[0]
-    entries = re.split(r"^ {4}(\w+): ", section, flags=re.MULTILINE)[1:]
-    return {
-        name: " ".join(text.replace("`", "").split())
-        for name, text in zip(entries[::2], entries[1::2], strict=True)
     }
 
 

@@ -22,9 +22,9 @@ function render({ model, el }) {
     made.addEventListener("click", does);
     return made;
   };
-  for (const [text, what] of [["Undo", "undo"], ["Redo", "redo"], ["Hint", "hint"], ["New game", "new"]]) {
-    buttons.append(button(text, () => model.send({ do: what })));
-  }
+  const asks = (text, what) => button(text, () => model.send({ do: what }));
+  const step = asks("Step", "step");
+  buttons.append(step, asks("Undo", "undo"), asks("Redo", "redo"), asks("Hint", "hint"), asks("New game", "new"));
 
   board.addEventListener("click", (event) => {
     const cell = event.target.closest("[data-move]");
@@ -40,7 +40,9 @@ function render({ model, el }) {
   });
 
   const cells = () => [...board.querySelectorAll("[data-move]")];
+  let waits = false; // some values have changed, and are drawn together
   const show = () => {
+    waits = false;
     const focused = cells().indexOf(el.getRootNode().activeElement);
     const picture = model.get("picture");
     if (picture.startsWith("<svg")) board.innerHTML = picture;
@@ -51,10 +53,17 @@ function render({ model, el }) {
     }
     moves.replaceChildren(...model.get("moves").map((move) => button(move, () => play(move))));
     status.textContent = model.get("status");
+    step.hidden = !model.get("steps");
     if (focused >= 0) cells()[Math.min(focused, cells().length - 1)]?.focus();
   };
-  for (const name of ["picture", "moves", "status"]) model.on(`change:${name}`, show);
+  const changed = () => {
+    if (!waits) queueMicrotask(show);
+    waits = true;
+  };
+  const names = ["picture", "moves", "status", "steps"].map((name) => `change:${name}`);
+  for (const name of names) model.on(name, changed);
   show();
+  return () => names.forEach((name) => model.off(name, changed));
 }
 
 export default { render };

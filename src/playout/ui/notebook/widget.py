@@ -43,6 +43,7 @@ class GameBoard(anywidget.AnyWidget):
         picture: the board as SVG, or what the game shows instead.
         moves: the legal moves, where they are not cells of the board.
         status: whose turn it is, how the game ended, a hint, or what was wrong.
+        steps: whether only programs play, and `step` has one of them move.
 
     >>> GameBoard("tic-tac-toe", "human", "human").play("b2").position.moves
     ['b2']
@@ -53,6 +54,7 @@ class GameBoard(anywidget.AnyWidget):
     picture = traitlets.Unicode().tag(sync=True)
     moves = traitlets.List(traitlets.Unicode()).tag(sync=True)
     status = traitlets.Unicode().tag(sync=True)
+    steps = traitlets.Bool().tag(sync=True)
 
     def __init__(
         self, game: Game | str, *players: str, seconds: float = 1.0, seed: int = 0
@@ -134,6 +136,14 @@ class GameBoard(anywidget.AnyWidget):
         self._show(f"Hint: {move} ({decision.comment})")
         return move
 
+    def close(self) -> None:
+        """Remove the board, and end its players."""
+        if hasattr(self, "_table"):  # else it could not be made
+            self._table.close()
+            if self._helper is not None:
+                self._helper.close()
+        super().close()
+
     # -- details -----------------------------------------------------------------------
 
     def _begin(self) -> Table:
@@ -154,7 +164,12 @@ class GameBoard(anywidget.AnyWidget):
 
     def _hear(self, _: Any, content: dict[str, Any], buffers: Any = None) -> None:
         """What is clicked on the page."""
-        commands = {"undo": self.undo, "redo": self.redo, "new": self.new}
+        commands = {
+            "undo": self.undo,
+            "redo": self.redo,
+            "new": self.new,
+            "step": self.step,
+        }
         what = content.get("do")
         try:
             if what == "play":
@@ -172,13 +187,15 @@ class GameBoard(anywidget.AnyWidget):
         cells = moves_by_cell(seen) if mine else {}
         name = self._game.action_name
         named = {cell: name(action) for cell, action in cells.items()}
-        if board is None:
-            self.picture = seen.render()
-        else:
-            self.picture = draw_board(board, self._game.title, named)
         listed = seen.legal_actions() if mine and not cells else []
-        self.moves = [name(action) for action in listed]
-        self.status = said or self._usual()
+        with self.hold_sync():  # the page draws once
+            if board is None:
+                self.picture = seen.render()
+            else:
+                self.picture = draw_board(board, self._game.title, named)
+            self.moves = [name(action) for action in listed]
+            self.status = said or self._usual()
+            self.steps = not self._table.people and not self._table.over
         return self
 
     def _usual(self) -> str:

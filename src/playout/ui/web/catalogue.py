@@ -15,6 +15,7 @@ from ...games.gomoku import RULES
 from ...games.registry import game_class, game_names
 from ...players.levels import levels_of
 from ...players.registry import make_player
+from ..words import meanings
 from .models import GameEntry, Parameter
 from .settings import Settings
 from .view import labels
@@ -97,4 +98,5 @@ def _parameter(game: Game, field: Any, kind: Any) -> Parameter:
         choices=CHOICES.get((game.name, field.name), []),
         least=least,
         most=most,
+        meaning=meanings(type(game)).get(field.name, ""),
     )

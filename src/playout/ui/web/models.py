@@ -93,6 +93,7 @@ class Parameter(BaseModel):
     choices: list[str] = []
     least: int | None = None
     most: int | None = None
+    meaning: str = ""
 
 
 class GameEntry(BaseModel):

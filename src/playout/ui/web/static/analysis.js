@@ -40,7 +40,7 @@ function showBar(view, thought) {
   [first, 1 - first].forEach((rate, seat) => {
     bar.children[seat].style.flexGrow = Math.max(0.001, rate);
     bar.children[seat].style.flexBasis = "0";
-    bar.children[seat].textContent = rate < 0.12 ? "" : `${seatLabel(view, seat)} ${percent(rate, 1)}`;
+    bar.children[seat].textContent = rate < 0.22 ? "" : `${seatLabel(view, seat)} ${percent(rate, 1)}`;
   });
   bar.setAttribute("role", "img");
   bar.setAttribute("aria-label", `Win rate of ${seatLabel(view, 0)}: ${percent(first, 1)}`);

@@ -206,7 +206,7 @@ export class Board {
     if (hint) {
       const cell = this.cellOf(hint);
       if (cell) parts.push(svg("g", { class: "hint", ...at(cell) },
-        svg("circle", { r: 16 }), svg("text", { y: 6, "text-anchor": "middle" }, "?")));
+        svg("circle", { r: 16 }), svg("text", { y: 6, "text-anchor": "middle" }, "★")));
     }
     line.forEach(({ cell, player }, index) => parts.push(
       svg("g", { class: `ghost ghost-${player}`, ...at(cell) },

@@ -23,6 +23,7 @@ let since = 0; // when `view` came
 let called = 0; // when a flag was seen to fall
 let away = ""; // why nothing is heard from the server; "" while it is
 let begun = 0; // how many games were asked for
+let sending = false; // whether a move is on its way
 let looking = null; // the position that is asked for: {ply}
 
 const study = new Study({
@@ -135,13 +136,14 @@ function drawBoard() {
 function showButtons() {
   const people = view.players.filter((spec) => spec === "human").length;
   const two = view.players.length === 2;
-  $("undo").disabled = view.moves.length === 0;
+  $("undo").disabled = view.moves.length === 0 && !view.outcome;
   $("redo").disabled = view.redo === 0;
   $("hint").disabled = !canPlay();
   $("resign").disabled = people === 0 || Boolean(view.outcome);
   $("swap").hidden = !two;
   $("hurry").hidden = view.busy !== "thinking" || view.seconds < 2;
   $("watching").hidden = people > 0;
+  if (document.activeElement !== $("delay")) $("delay").value = String(view.delay);
   $("pause").textContent = view.playing ? "Pause" : "Play";
   $("step").disabled = view.playing;
   $("analyse").disabled = Boolean(shown.to_move === null);
@@ -167,8 +169,11 @@ async function attempt(work) {
 
 async function play(move) {
   if (study.asking && move !== undefined) return study.askWhy(move);
-  if (move === undefined || !canPlay()) return undefined;
-  return attempt(async () => take(await post(`tables/${view.id}/moves`, { move, ply: view.board.ply })));
+  if (move === undefined || !canPlay() || sending) return undefined; // a second click is none
+  sending = true;
+  await attempt(async () => take(await post(`tables/${view.id}/moves`, { move, ply: view.board.ply })));
+  sending = false;
+  return undefined;
 }
 
 const command = (name, body = {}) => attempt(async () => take(await post(`tables/${view.id}/${name}`, body)));
@@ -209,7 +214,7 @@ function wire() {
   on("swap", () => command("players", { players: [...view.players].reverse() }));
   on("hurry", () => live.say("hurry"));
   on("pause", () => live.say("watch", { playing: !view.playing, delay: Number($("delay").value) }));
-  on("step", () => live.say("watch", { playing: false, steps: 1, delay: 0 }));
+  on("step", () => live.say("watch", { playing: false, steps: 1, delay: view.delay }));
   $("delay").addEventListener("change", () => live.say("watch", { playing: view.playing, delay: Number($("delay").value) }));
   on("first", () => look(0));
   on("back", () => walk(-1));

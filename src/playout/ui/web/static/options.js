@@ -25,7 +25,7 @@ export function openOptions(games, view, begin) {
     form.replaceChildren(
       el("h2", { id: "options-title" }, "New game"),
       el("label", {}, "Game", parts.game), el("p", { class: "quiet" }, entry.about),
-      ...(parts.fields.length ? [el("fieldset", {}, el("legend", {}, "Rules"), ...parts.fields.map((each) => each.label))] : []),
+      ...(parts.fields.length ? [el("fieldset", {}, el("legend", {}, "Rules"), ...parts.fields.map((each) => each.label), meaningsOf(entry))] : []),
       el("fieldset", {}, el("legend", {}, "Players, in order of play"), ...parts.seats.map((each) => each.label)),
       el("fieldset", {}, el("legend", {}, "Time in seconds"),
         el("label", {}, "A program's move", parts.seconds),
@@ -62,6 +62,14 @@ function fieldOf(field, given) {
   else if (field.kind === "whole") input = number(value, field.least, field.most, 1);
   else input = el("input", { value });
   return { field, input, label: el("label", {}, field.name.replaceAll("_", " "), input) };
+}
+
+// What the rules' fields mean, for who asks.
+function meaningsOf(entry) {
+  const known = entry.parameters.filter((field) => field.meaning);
+  if (!known.length) return "";
+  return el("details", { class: "wide" }, el("summary", {}, "What these mean"),
+    el("dl", {}, ...known.flatMap((field) => [el("dt", {}, field.name.replaceAll("_", " ")), el("dd", {}, field.meaning)])));
 }
 
 function seatOf(entry, label, spec) {
