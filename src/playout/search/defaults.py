@@ -1,7 +1,7 @@
 """What a search uses where nothing is said.
 
-For Playout's own games some constants come from `playout tune` and from matches; the
-commands and what they found are in `docs/benchmarks.md`, "Constants".
+For Playout's own games some policies come from matches; the commands and what they
+found are in `docs/benchmarks.md`, "Enhancements" and "Constants".
 """
 
 from __future__ import annotations
@@ -12,8 +12,9 @@ from ..games.game import Game
 from .backup import Mean
 from .choice import MostVisits
 from .hidden import default_selection
+from .knowledge import PUCT
+from .playouts import Truncated
 from .rollout import Decisive, Uniform
-from .selection import UCT
 from .solver import default_solver
 
 __all__ = ["defaults"]
@@ -21,7 +22,8 @@ __all__ = ["defaults"]
 #: What was found to be better than the general policies, by the game's name.
 TUNED: dict[str, dict[str, Any]] = {
     "connect-four": {"rollout": Decisive()},
-    "gomoku": {"selection": UCT(c_uct=0.2)},
+    "gomoku": {"selection": PUCT(), "rollout": Truncated()},
+    "ultimate-tic-tac-toe": {"selection": PUCT()},
 }
 
 
@@ -29,8 +31,8 @@ def defaults(game: Game) -> dict[str, Any]:
     """The policies for a game by phase; which expansion is for the selection to say.
 
     >>> from playout.games.gomoku import Gomoku
-    >>> defaults(Gomoku())["selection"].c_uct
-    0.2
+    >>> defaults(Gomoku())["rollout"]
+    Truncated(rollout_plies=6)
     """
     general = {
         "selection": default_selection(game),

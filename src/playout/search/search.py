@@ -58,12 +58,12 @@ class MCTS:
     Args:
         game: the rules.
         selection: which child a simulation goes on to; by default `UCT()`, in Gomoku
-            with `c_uct` 0.2, `ISUCT()` where information is hidden, or
+            and ultimate tic-tac-toe `PUCT()`, `ISUCT()` where information is hidden, or
             `NormalizedUCT()` for one player.
         expansion: which children a leaf is given; by default what suits the selection,
             mostly `RandomChild()`.
         rollout: how games are played to their end; by default `Uniform()`, in Connect
-            Four `Decisive()`.
+            Four `Decisive()`, in Gomoku `Truncated()`.
         backup: what nodes learn from a result; `Mean()` by default.
         solver: what is proven from the ends of games; by default `ScoreBounds()` where
             two players play for returns that add up to 0, `MaxNBounds()` in other games
