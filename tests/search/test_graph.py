@@ -13,7 +13,7 @@ from playout.games.pig import Pig
 from playout.search.expansion import AllChildren
 from playout.search.graph import Graph
 from playout.search.proofs import lower_of, upper_of
-from playout.search.selection import UCB1Tuned
+from playout.search.selection import UCT, UCB1Tuned
 from playout.search.solver import Unsolved
 from playout.search.tree import ROOT
 
@@ -62,6 +62,47 @@ class Diamond(Game):
         return value if player == 0 else -value
 
 
+@dataclass(frozen=True)
+class Junction(Diamond):
+    """Two ways, each of which may go on alone or to a place that both lead to.
+
+    Then one of three ends is taken. They bring 0.5 on average where the ways have met,
+    -0.5 on the left and 0.2 on the right.
+    """
+
+    def initial_state(self, state):
+        state.ply = 0
+        state.way = -1
+
+    def state_dtype(self):
+        return np.dtype([("ply", "i1"), ("way", "i1"), ("end", "i1")])
+
+    def legal_actions(self, state, actions):
+        if state.ply == 3:
+            return 0
+        count = 3 if state.ply == 2 else 2
+        for action in range(count):
+            actions[action] = action
+        return count
+
+    def apply(self, state, action):
+        if state.ply == 0:
+            state.way = action
+        elif state.ply == 1:
+            state.way = 2 if action == 1 else state.way
+        else:
+            state.end = action
+        state.ply += 1
+
+    def returns(self, state, player):
+        value = 0.2 + 0.1 * (state.end - 1)
+        if state.way == 0:
+            value = -0.5 + 0.5 * (state.end - 1)
+        elif state.way == 2:
+            value = 0.5 + 0.5 * (state.end - 1)
+        return value if player == 0 else -value
+
+
 def rows(search: MCTS) -> Any:
     return search.tree.nodes.array[: search.tree.num_nodes]
 
@@ -95,6 +136,29 @@ def test_a_diamond_is_one_node_with_its_known_value() -> None:
     assert node["visits"] == node["own_visits"] + below["visits"].sum()
     assert node["visits"] <= edges[0]["visits"] + edges[1]["visits"]
     assert len(nodes_of(search)) == 7  # the start, and three times two instead of three
+
+
+def test_what_two_ways_lead_to_counts_once_in_each() -> None:
+    """Exploration alone takes all actions alike: the exact means are half the sums.
+
+    To count what came the other way, too, would make 0.17 and 0.4 of 0 and 0.35.
+    """
+    search = MCTS(
+        Junction(),
+        seed=1,
+        interpreted=True,
+        transpositions=True,
+        selection=UCT(c_uct=1e6),
+        solver=Unsolved(),
+    )
+    result = search.search(limit=Limit(simulations=1000))
+    means = {row.move: row.mean for row in result.actions}
+    assert means["0"] == pytest.approx((-0.5 + 0.5) / 2, abs=0.02)
+    assert means["1"] == pytest.approx((0.2 + 0.5) / 2, abs=0.02)
+    assert result.actions[0].visits == result.actions[1].visits == 500
+    left, right = targets(search, ROOT, (0, 1))
+    assert targets(search, left - 1, (1,)) == targets(search, right - 1, (1,))
+    check_counts(search)
 
 
 def check_counts(search: MCTS) -> None:

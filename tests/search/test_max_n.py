@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from playout import MCTS, Limit, Position, RandomChild, UsageError
+from playout import MCTS, Game, Limit, Position, RandomChild, UsageError
 from playout.core.rows import Rows
 from playout.games.line_three import LineThree
 from playout.search.proofs import bounds, lower_of, upper_of
@@ -158,15 +158,73 @@ def test_nobody_is_proven_to_be_made_king() -> None:
     assert last.proven == "loss"
 
 
+@dataclass(frozen=True)
+class Fork(Game):
+    """The first of three ends it, all even (0) or lost (1), or twelve bits follow.
+
+    Then the ones, counted round the table, name the winner.
+    """
+
+    zero_sum = False
+
+    def num_actions(self):
+        return 3
+
+    def num_players(self):
+        return 3
+
+    def max_game_length(self):
+        return 13
+
+    def state_dtype(self):
+        return np.dtype([("ply", "i1"), ("first", "i1"), ("ones", "i1")])
+
+    def initial_state(self, state):
+        state.ply = 0
+
+    def current_player(self, state):
+        return state.ply % 3
+
+    def legal_actions(self, state, actions):
+        if self.is_terminal(state):
+            return 0
+        count = 3 if state.ply == 0 else 2
+        for i in range(count):
+            actions[i] = i
+        return count
+
+    def apply(self, state, action):
+        if state.ply == 0:
+            state.first = action
+        else:
+            state.ones += action
+        state.ply += 1
+
+    def is_terminal(self, state):
+        return state.ply == 13 or (state.ply > 0 and state.first < 2)
+
+    def returns(self, state, player):
+        if state.first == 0:
+            return 0.0
+        if state.first == 1:
+            return -1.0 if player == 0 else 1.0
+        return 1.0 if state.ones % 3 == player else -1.0
+
+
 def test_a_worse_move_is_not_entered_again() -> None:
-    """A sure win closes what cannot win, and leaves what may be as good."""
-    search = MCTS(LineThree(3, 3, 3), seed=1, expansion=RandomChild(urgent="never"))
-    position = Position.from_moves(search.game, ["a1", "a2", "b3", "b1", "b2", "c3"])
-    search.search(position, Limit(simulations=200))
-    nodes = search.tree.nodes.array[search.tree.children(ROOT)]
-    closed = {int(r["action"]) for r in nodes if int(r["proven"]) & CLOSED}
-    assert all(upper_of(int(r["proven"])) < 1 for r in nodes if r["proven"] & CLOSED)
-    assert len(closed) < len(nodes)
+    """What is sure of one move closes those that bring less, and none as good."""
+    search = MCTS(Fork(), seed=1, interpreted=True)
+    known = []
+    for _ in range(2):
+        search.search(limit=Limit(simulations=150))
+        rows = search.tree.nodes.array[search.tree.children(ROOT)]
+        rows = rows[np.argsort(rows["action"])]
+        assert [bool(row["proven"] & CLOSED) for row in rows] == [False, True, False]
+        assert [upper_of(int(row["proven"])) for row in rows] == [0, -1, 1]
+        known.append(rows["visits"].tolist())
+    assert known[0][1] == known[1][1]
+    assert known[0][0] < known[1][0]
+    assert known[0][2] < known[1][2]
 
 
 def test_bounds_by_hand() -> None:

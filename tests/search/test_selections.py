@@ -14,6 +14,7 @@ from playout import (
     ConnectFour,
     Limit,
     Position,
+    RandomChild,
     TicTacToe,
     UsageError,
 )
@@ -25,6 +26,7 @@ from playout.search.kernel import Work
 from playout.search.knowledge import PUCT, ProgressiveBias, draw_gamma, draw_normal
 from playout.search.selection import UCT, UCB1Tuned
 from playout.search.tree import ROOT, UNKNOWN
+from playout.search.widening import ProgressiveWidening
 
 from ..toys import Knowing, Nim, ThreeWays
 from .trees import SINGLE, search_of
@@ -184,6 +186,28 @@ def test_noise_is_the_roots_alone_and_keeps_no_subtree() -> None:
         assert len({round(p, 6) for priors in tied for p in priors}) <= 1
     search.advance("b2")
     assert search.tree.visits == 0
+
+
+def test_noise_takes_all_children_at_once() -> None:
+    """Of a single child's share, a draw is the whole: it would be none at all."""
+    for one_by_one in (RandomChild(), ProgressiveWidening()):
+        with pytest.raises(UsageError, match=r"takes AllChildren\(\), not .*\(\)"):
+            MCTS(Knowing(), selection=PUCT(noise=0.9), expansion=one_by_one)
+        MCTS(Knowing(), selection=PUCT(), expansion=one_by_one)
+    priors = []
+    for noise in (0.0, 0.9):
+        search = MCTS(
+            Knowing(),
+            seed=1,
+            selection=PUCT(noise=noise),
+            expansion=AllChildren(),
+            interpreted=True,
+        )
+        search.search(limit=Limit(simulations=9))
+        rows = search.tree.nodes.array[search.tree.children(ROOT)]
+        priors.append(rows["prior"][np.argsort(rows["action"])])
+        assert priors[-1].sum() == pytest.approx(1)
+    assert np.abs(priors[0] - priors[1]).max() > 0.05
 
 
 def test_gamma_and_normal_variates_have_their_moments() -> None:

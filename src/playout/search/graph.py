@@ -46,6 +46,7 @@ from .tree import (
     ROOT,
     STUCK,
     Tree,
+    all_closed,
     allocate,
     has_room,
     list_children,
@@ -156,6 +157,8 @@ def take_edge(policies: Any, tree: Any, work: Any, node: int, depth: int) -> int
             tree.info[0].full = STUCK
     if tree.nodes[node].num_children == 0:
         return NO_NODE
+    if tree.info[0].full == STUCK and all_closed(tree, node):
+        return NO_NODE  # only a rollout tells of the actions that have no edge
     return int(policies.selection.select(policies.game, tree, node, work, depth))
 
 

@@ -34,6 +34,7 @@ from .tree import (
     GraphColumns,
     TableColumns,
     add_child,
+    all_closed,
     find_child,
 )
 
@@ -215,8 +216,9 @@ def select_leaf(policies: Any, tree: Any, work: Any) -> int:
             child = draw_child(game, tree, work, depth, max_depth(policies, work))
             if child == NO_NODE:
                 break
-        elif tree.nodes[node].num_children > 0 and (
-            stuck or not policies.expansion.is_due(tree, node)
+        elif tree.nodes[node].num_children > 0 and not (
+            # Where all that were tried are settled, only a rollout tells of the others.
+            all_closed(tree, node) if stuck else policies.expansion.is_due(tree, node)
         ):
             child = policies.selection.select(game, tree, node, work, depth)
         else:

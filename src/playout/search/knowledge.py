@@ -14,7 +14,7 @@ from .policy import CURRENT, SCRATCH, expect_own
 from .selection import Selection, expect_at_least, inverse_root, root_of_log
 from .tree import ROOT
 
-__all__ = ["PUCT", "ProgressiveBias"]
+__all__ = ["PUCT", "ProgressiveBias", "check_noise"]
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,8 @@ class PUCT(Selection):
         c_puct: exploration constant, at least 0, for returns in [-1, 1].
         first_play: the value of a child without visits, in [-1, 1].
         noise: the share of random noise in the root's priors, 0 to 1; the default is
-            none. With noise no subtree is kept between moves.
+            none. It takes an expansion that makes all children at once (`AllChildren`),
+            and no subtree is kept between moves.
         concentration: of the noise, above 0: the sum of the parameters of its Dirichlet
             distribution, which all legal actions share equally (10 in the paper).
 
@@ -84,6 +85,22 @@ class PUCT(Selection):
         set_priors(game, tree, work, node, first, count)
         if node == ROOT and self.noise > 0.0:
             add_noise(tree, work.rng, first, count, self.noise, self.concentration)
+
+
+def check_noise(selection: Selection, expansion: Expansion) -> None:
+    """Complain about noise where children are made one by one.
+
+    All of them have to share it: a draw for a single one says nothing.
+
+    Raises:
+        UsageError: there would be none.
+    """
+    noisy = isinstance(selection, PUCT) and selection.noise > 0
+    if noisy and not (isinstance(expansion, AllChildren) or expansion.leaves_choice()):
+        raise UsageError(
+            f"noise is for all children at once: it takes AllChildren(), not "
+            f"{type(expansion).__name__}()"
+        )
 
 
 def set_priors(

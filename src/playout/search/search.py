@@ -30,6 +30,7 @@ from .forest import Forest, follows, new_tree
 from .graph import check_graph
 from .hidden import check_hidden
 from .kernel import Policies
+from .knowledge import check_noise
 from .limit import Limit
 from .pondering import Pondering
 from .recycle import compile_recycler
@@ -130,6 +131,7 @@ class MCTS:
             one.check(game)
         check_hidden(self.policies)
         check_graph(self.policies)
+        check_noise(chosen, self.policies.expansion)
         self.choice = policy("choice", choice, Choice, usual["choice"])
         self.early_stop = expect_early_stop(early_stop, self.choice)
         self.num_trees = at_least_one("trees", trees)

@@ -38,7 +38,17 @@ from .kernel import Work, descend, expand, simulation
 from .policy import AT_ROOT, CURRENT
 from .sharing import DESK_DTYPE, burden
 from .solver import is_proven
-from .tree import FREE, FULL, NO_NODE, OWNED, ROOT, STUCK, TRUNK, clear_nodes
+from .tree import (
+    FREE,
+    FULL,
+    NO_NODE,
+    OWNED,
+    ROOT,
+    STUCK,
+    TRUNK,
+    all_closed,
+    clear_nodes,
+)
 
 __all__ = ["BranchWork", "LeafWork", "share_branches", "share_leaves"]
 
@@ -262,7 +272,10 @@ def give_back(policies: Any, tree: Any, view: Any, trunk: Any, work: Any) -> Non
     )
     row.owner = FREE
     if row.num_children > 0 and row.visits >= enough:
-        if info.full == STUCK or not policies.expansion.is_due(tree, node):
+        is_leaf = policies.expansion.is_due(tree, node)
+        if info.full == STUCK:
+            is_leaf = all_closed(tree, node)
+        if not is_leaf:
             row.owner = TRUNK
 
 

@@ -322,6 +322,22 @@ def find_child(tree: Any, node: int, action: int) -> int:
     return NO_NODE
 
 
+def all_closed(tree: Any, node: int) -> bool:
+    """Whether no child may be entered any more."""
+    nodes = tree.nodes
+    row = nodes[node]
+    block = row.first_child
+    done = 0
+    while done < row.num_children:
+        size = min(block_size(done, row.num_legal), row.num_children - done)
+        for child in range(block, block + size):
+            if not nodes[child].proven & CLOSED:
+                return False
+        block = nodes[block].link
+        done += size
+    return True
+
+
 def add_child(tree: Any, node: int, action: int) -> int:
     """Make one more child of a node; its number, or `NO_NODE` without room."""
     nodes = tree.nodes

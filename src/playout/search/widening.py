@@ -8,7 +8,7 @@ from typing import Any
 
 from ..core.errors import UsageError
 from .expansion import LeafExpansion
-from .tree import CLOSED, NO_NODE, add_child, block_size, find_child
+from .tree import NO_NODE, add_child, all_closed, find_child
 
 __all__ = ["ProgressiveWidening"]
 
@@ -75,19 +75,3 @@ def likeliest(
             best = int(action)
         top = prior
     return best
-
-
-def all_closed(tree: Any, node: int) -> bool:
-    """Whether no child may be entered any more."""
-    nodes = tree.nodes
-    row = nodes[node]
-    block = row.first_child
-    done = 0
-    while done < row.num_children:
-        size = min(block_size(done, row.num_legal), row.num_children - done)
-        for child in range(block, block + size):
-            if not nodes[child].proven & CLOSED:
-                return False
-        block = nodes[block].link
-        done += size
-    return True

@@ -37,6 +37,21 @@ def new_table(requests, game="tic-tac-toe", players=("human", "human"), **more):
     return answer.json()
 
 
+def play(requests, state, *moves):
+    """Make a person's moves; returns the state after them."""
+    for move in moves:
+        answer = requests.post(f"/api/tables/{state['id']}/moves", json={"move": move})
+        assert answer.status_code == 200, answer.text
+        state = answer.json()
+    return state
+
+
+def problem(answer, status=400):
+    """Why a request was refused."""
+    assert answer.status_code == status, answer.text
+    return answer.json()["detail"]
+
+
 def follow(requests, state, **options):
     """The socket of a game."""
     path = f"ws://localhost/api/tables/{state['id']}/live"
