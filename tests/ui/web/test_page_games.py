@@ -122,7 +122,7 @@ def test_the_page_says_why_it_is_not_served(open_page):
 
 
 def test_what_was_said_of_the_server_goes_when_it_is_back(open_page):
-    page = open_page()
+    page = open_page(address("tic-tac-toe", "b2"))
     sockets = []
 
     def pass_on(socket):
@@ -134,7 +134,7 @@ def test_what_was_said_of_the_server_goes_when_it_is_back(open_page):
 
     page.route_web_socket("**/live", pass_on)
     page.reload()
-    wait_status(page, "Your turn")
+    page.click("#review")
     page.evaluate(
         """() => new MutationObserver(() => { window.said = true; })
           .observe(document.getElementById("message"), { childList: true })"""
@@ -142,4 +142,5 @@ def test_what_was_said_of_the_server_goes_when_it_is_back(open_page):
     sockets[0].close()
     page.wait_for_function("window.said")
     wait_text(page, "message", "")
+    page.wait_for_selector("#review:enabled")  # nothing will come of it
     assert len(sockets) == 3

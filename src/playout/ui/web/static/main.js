@@ -23,7 +23,7 @@ let since = 0; // when `view` came
 let called = 0; // when a flag was seen to fall
 let away = ""; // why nothing is heard from the server; "" while it is
 let begun = 0; // how many games were asked for
-let sending = false; // whether a move is on its way
+let sent = ""; // the turn for which a move is on its way
 let looking = null; // the position that is asked for: {ply}
 
 const study = new Study({
@@ -169,10 +169,11 @@ async function attempt(work) {
 
 async function play(move) {
   if (study.asking && move !== undefined) return study.askWhy(move);
-  if (move === undefined || !canPlay() || sending) return undefined; // a second click is none
-  sending = true;
+  const turn = `${view.id} ${view.version}`;
+  if (move === undefined || !canPlay() || sent === turn) return undefined; // a second click is none
+  sent = turn;
   await attempt(async () => take(await post(`tables/${view.id}/moves`, { move, ply: view.board.ply })));
-  sending = false;
+  if (sent === turn) sent = "";
   return undefined;
 }
 
