@@ -21,7 +21,7 @@ __all__ = ["defaults"]
 
 #: What was found to be better than the general policies, by the game's name.
 TUNED: dict[str, dict[str, Any]] = {
-    "connect-four": {"rollout": Decisive()},
+    "connect-four": {"selection": PUCT(), "rollout": Decisive()},
     "gomoku": {"selection": PUCT(), "rollout": Truncated()},
     "ultimate-tic-tac-toe": {"selection": PUCT()},
 }

@@ -57,9 +57,9 @@ class MCTS:
 
     Args:
         game: the rules.
-        selection: which child a simulation goes on to; by default `UCT()`, in Gomoku
-            and ultimate tic-tac-toe `PUCT()`, `ISUCT()` where information is hidden, or
-            `NormalizedUCT()` for one player.
+        selection: which child a simulation goes on to; by default `UCT()`, in Connect
+            Four, Gomoku and ultimate tic-tac-toe `PUCT()`, `ISUCT()` where information
+            is hidden, or `NormalizedUCT()` for one player.
         expansion: which children a leaf is given; by default what suits the selection,
             mostly `RandomChild()`.
         rollout: how games are played to their end; by default `Uniform()`, in Connect
