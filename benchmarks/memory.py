@@ -7,6 +7,7 @@ import resource
 
 from playout import (
     MCTS,
+    UCT,
     ConnectFour,
     Gomoku,
     Limit,
@@ -23,6 +24,7 @@ MILLION = 1_000_000
 def main() -> None:
     search = MCTS(
         ConnectFour(),
+        selection=UCT(),
         expansion=RandomChild(urgent="never"),
         rollout=Uniform(),
         solver=Unsolved(),
@@ -43,6 +45,7 @@ def main() -> None:
     ):
         search = MCTS(
             game,
+            selection=UCT(),
             expansion=RandomChild(urgent="never"),
             rollout=Uniform(),
             solver=Unsolved(),

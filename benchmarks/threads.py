@@ -14,7 +14,7 @@ import argparse
 import statistics
 import threading
 
-from playout import MCTS, Limit, RandomChild, Unsolved
+from playout import MCTS, UCT, Limit, RandomChild, Uniform, Unsolved
 from playout.games.registry import make_game
 
 GAMES = ("connect-four", "gomoku")
@@ -52,7 +52,9 @@ def report(name: str, threads: int, seconds: float, rounds: int) -> None:
 def search_of(name: str, threads: int, seed: int) -> MCTS:
     search = MCTS(
         make_game(name),
+        selection=UCT(),
         expansion=RandomChild(urgent="never"),
+        rollout=Uniform(),
         solver=Unsolved(),
         threads=threads,
         seed=seed,

@@ -24,10 +24,10 @@ __all__ = ["Progress", "Run"]
 
 #: How long a chunk of simulations should take between two looks at the clock.
 CHUNK_SECONDS = 0.01
-#: How many times as large as one chunk the next may be.
-FASTER = 4
 #: The same where threads have to be brought together at its end.
 SHARED_CHUNK_SECONDS = 0.016
+#: How many times as large as one chunk the next may be.
+FASTER = 4
 #: How often a search of counted simulations looks whether it may stop early.
 EARLY_LOOKS = 64
 #: The part of the time after which the speed of the rest can be estimated.
