@@ -39,13 +39,14 @@ GAMES = {
 DEFAULT = "mcts"
 ONE_OF_ALL = "expansion=all-children,visit_all=no"
 #: What is changed, and how; the first three take away what the default search has.
-#: `C` is the default's exploration constant in the game. What a game has by default
+#: `C` is the default's constant of UCT in the game, or 1. What a game has by default
 #: anyway is not played.
 CHANGES = {
     "no solver": "solver=unsolved",
     "urgent moves nowhere": "urgent=never",
     "urgent moves at the root only": "urgent=root",
     "first-play urgency 0.5": f"first_play=0.5,{ONE_OF_ALL}",
+    "UCT": "selection=uct",
     "UCB1-Tuned": "selection=ucb1-tuned",
     "PUCT": "selection=puct",
     "progressive bias (evaluate)": "selection=progressive-bias,c_uct=C",
@@ -164,8 +165,8 @@ def is_change(change: str, game: str) -> bool:
 
 def specs(change: str, game: str) -> tuple[str, str]:
     """The players: the search with the change, and the default."""
-    usual = defaults(make_game(game))["selection"]
-    return f"{DEFAULT}:{CHANGES[change].replace('=C', f'={usual.c_uct}')}", DEFAULT
+    usual = getattr(defaults(make_game(game))["selection"], "c_uct", 1.0)
+    return f"{DEFAULT}:{CHANGES[change].replace('=C', f'={usual}')}", DEFAULT
 
 
 def match_of(change: str, game: str, seconds: float, games: int) -> Match:

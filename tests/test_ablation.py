@@ -30,8 +30,9 @@ def test_every_cell_can_be_played_or_is_a_default(ablation: Any) -> None:
         for game in ablation.GAMES
         if not ablation.is_change(change, game)
     }
-    assert len(same) >= len(ablation.GAMES)  # one of uniform and decisive rollouts
-    assert {change for change, _ in same} <= {"uniform rollouts", "decisive rollouts"}
+    assert len(same) >= 2 * len(ablation.GAMES)  # a selection and rollouts in each
+    usual = {"uniform rollouts", "decisive rollouts", "truncated rollouts", "PUCT"}
+    assert {change for change, _ in same} <= usual
 
 
 def test_no_policy_is_left_out(ablation: Any) -> None:

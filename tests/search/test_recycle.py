@@ -326,7 +326,7 @@ def test_moves_are_played_on_from_a_recycled_tree() -> None:
 
 
 def test_only_a_limit_of_size_ends_when_the_tree_is_full() -> None:
-    search = MCTS(ConnectFour(), seed=1)
+    search = MCTS(ConnectFour(), selection=UCT(), seed=1)
     result = search.search(limit=Limit(nodes=2000))
     assert result.stopped_by == "tree full"
     assert search.tree.info[0].full == FULL

@@ -7,6 +7,7 @@ import pytest
 
 from playout import (
     MCTS,
+    UCT,
     AllChildren,
     ConnectFour,
     Limit,
@@ -230,9 +231,10 @@ def test_the_visit_counter_stops_the_search_at_its_end() -> None:
 
 
 def test_a_million_simulations_take_at_most_40_bytes_each() -> None:
-    result = MCTS(ConnectFour(), seed=1, expansion=RandomChild(urgent="never")).search(
-        limit=Limit(simulations=1_000_000)
+    search = MCTS(
+        ConnectFour(), selection=UCT(), seed=1, expansion=RandomChild(urgent="never")
     )
+    result = search.search(limit=Limit(simulations=1_000_000))
     assert result.tree_bytes <= 40 * result.simulations
 
 

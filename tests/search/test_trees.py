@@ -125,7 +125,8 @@ def test_a_proven_move_is_shown_with_the_line_that_proves_it() -> None:
         search = MCTS(
             TicTacToe(), expansion=RandomChild(urgent="never"), seed=seed, trees=2
         )
-        result = search.search(Position.from_moves(TicTacToe(), ["b2", "b1"]))
+        position = Position.from_moves(TicTacToe(), ["b2", "b1"])
+        result = search.search(position, Limit(simulations=4000))
         best = next(row for row in result.actions if row.move == result.move)
         assert result.proven == "win"
         assert len(result.pv) == best.proof_plies

@@ -70,6 +70,8 @@ MODULES = (
     spread,
     widening,
 )
+#: A parameter that only selections by UCT have.
+UCT_CONSTANT = "c_uct"
 #: What a search can be told besides its policies.
 SEARCH_OPTIONS: dict[str, Any] = {
     "early_stop": bool,
@@ -92,7 +94,7 @@ def mcts(game: Game, **values: Any) -> Player:
     player = {name: values.pop(name) for name in PLAYER_OPTIONS if name in values}
     limits = {name: values.pop(name, None) for name in _fields(Limit)}
     own = {name: values.pop(name) for name in SEARCH_OPTIONS if name in values}
-    policies = make_policies(game, values)
+    policies = make_policies(game, values, bool(own.get("transpositions")))
     return MCTSPlayer("mcts", game, {**policies, **own}, **player, **limits)
 
 
@@ -239,14 +241,21 @@ def policies_of(phase: str) -> dict[str, type[Compiled]]:
     return {_kebab(cls.__name__): cls for cls in policies}
 
 
-def make_policies(game: Game, values: dict[str, Any]) -> dict[str, Any]:
+def make_policies(
+    game: Game, values: dict[str, Any], transpositions: bool = False
+) -> dict[str, Any]:
     """The keywords of `MCTS` for a preset, policies by name, and fields of policies.
 
-    A policy that is named takes the place of the preset's, with its own defaults.
+    A policy that is named takes the place of the preset's, with its own defaults. A
+    constant of UCT names UCT.
     """
     values = dict(values)
     name = values.pop("preset", None)
-    search = MCTS(game, **({} if name is None else preset_policies(name)))
+    given = {} if name is None else preset_policies(name)
+    search = MCTS(game, **given, transpositions=transpositions)
+    usual = _fields(type(search.policies.selection))
+    if UCT_CONSTANT in values and UCT_CONSTANT not in usual:
+        values.setdefault("selection", "uct")
     chosen: dict[str, Any] = {
         phase: search.choice if phase == "choice" else getattr(search.policies, phase)
         for phase in PHASES

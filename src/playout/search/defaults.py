@@ -27,8 +27,10 @@ TUNED: dict[str, dict[str, Any]] = {
 }
 
 
-def defaults(game: Game) -> dict[str, Any]:
+def defaults(game: Game, transpositions: bool = False) -> dict[str, Any]:
     """The policies for a game by phase; which expansion is for the selection to say.
+
+    With transpositions the selection is a general one: the others look at single nodes.
 
     >>> from playout.games.gomoku import Gomoku
     >>> defaults(Gomoku())["rollout"]
@@ -41,4 +43,7 @@ def defaults(game: Game) -> dict[str, Any]:
         "solver": default_solver(game),
         "choice": MostVisits(),
     }
-    return general | TUNED.get(game.name, {})
+    tuned = dict(TUNED.get(game.name, {}))
+    if transpositions:
+        tuned.pop("selection", None)
+    return general | tuned

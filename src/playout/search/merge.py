@@ -58,10 +58,14 @@ def best_known(trees: Sequence[Tree], move: Any) -> tuple[Tree, int]:
         for child in map(int, tree.children(ROOT)):
             row = tree.nodes[child]
             if row.action == move.action:
-                same = row.proven == move.proven and row.proof_plies == move.proof_plies
+                same = _knowledge(row) == _knowledge(move)
                 found.append((same, row.visits, -index, child))
     _, _, index, child = max(found)
     return trees[-index], child
+
+
+def _knowledge(row: Any) -> tuple[int, int, int]:
+    return lower_of(row.proven), upper_of(row.proven), row.proof_plies
 
 
 def _children_by_action(trees: Sequence[Tree]) -> dict[int, list[Any]]:

@@ -116,7 +116,7 @@ class MCTS:
                 f"{MAX_ACTIONS} apart"
             )
         self.game = game
-        usual = defaults(game)
+        usual = defaults(game, bool(transpositions))
         chosen = policy("selection", selection, Selection, usual["selection"])
         self.policies = Policies(
             game,

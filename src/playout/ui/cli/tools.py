@@ -8,7 +8,6 @@ import textwrap
 import click
 
 from ...core.errors import UsageError
-from ..words import meanings
 from .options import (
     HelpfulCommand,
     game_argument,
@@ -49,6 +48,8 @@ def games() -> None:
 
 def _describe(name: str, game_class: type) -> list[str]:
     """A heading, the docstring's first sentence, and the parameters."""
+    from ..words import meanings
+
     heading = f"{name}  ({game_class.title})"  # type: ignore[attr-defined]
     documentation = inspect.getdoc(game_class) or ""
     lines = [click.style(name, bold=True) + heading[len(name) :]]
