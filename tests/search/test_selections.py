@@ -426,7 +426,7 @@ def test_parameters_out_of_range_are_refused(make: Any, wrong: Any) -> None:
 
 
 def test_nobody_pays_for_columns_or_notes_that_nobody_asks_for() -> None:
-    plain = MCTS(ConnectFour(), seed=1)
+    plain = MCTS(ConnectFour(), selection=UCT(), seed=1)
     assert plain.policies.node_dtype.itemsize == 32
     assert not plain.policies.notes_actions
     with_priors = MCTS(ConnectFour(), selection=PUCT(), seed=1)

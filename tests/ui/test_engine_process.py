@@ -15,6 +15,7 @@ from playout.players.external import ExternalPlayer
 from playout.players.registry import make_player
 from playout.protocols.process import ProcessTransport
 from playout.protocols.transport import EngineClosed
+from playout.search.search import MCTS
 
 ENGINE = [sys.executable, "-m", "playout", "engine"]
 PBRAIN = [
@@ -88,6 +89,7 @@ def gomocup(*infos):
 
 def test_the_first_move_comes_in_time():
     """Always; and from the search, unless the machine is too busy to load the rules."""
+    MCTS(Gomoku()).compile()  # onto the disk, for as long as that takes
     for _ in range(5):
         with Talk(*PBRAIN) as talk:
             talk.say("INFO timeout_turn 500", "INFO timeout_match 60000", "START 15")

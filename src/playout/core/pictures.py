@@ -101,9 +101,9 @@ def shown_name(name: str) -> str:
 
 def _figure_class() -> type[Figure]:
     try:
-        from matplotlib.figure import Figure
+        import matplotlib.figure
     except ImportError:
         raise UsageError(
             "pictures need the package matplotlib: pip install playout[plots]"
         ) from None
-    return Figure
+    return matplotlib.figure.Figure
