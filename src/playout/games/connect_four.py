@@ -329,13 +329,15 @@ class ConnectFour(Game):
         grid = [[EMPTY] * self.columns for _ in range(self.rows)]
         for column in range(self.columns):
             word, shift = self.place(column)
+            layers = (
+                ("X", int(state.stones[0, word]) >> shift),
+                ("O", int(state.stones[1, word]) >> shift),
+                (BLOCKED, int(state.occupied[word]) >> shift),
+            )
             for row in range(self.rows):
-                bit = shift + self.rows - 1 - row
-                taken = [int(state.stones[p, word]) >> bit & 1 for p in (0, 1)]
-                if any(taken):
-                    grid[row][column] = "XO"[taken.index(1)]
-                elif int(state.occupied[word]) >> bit & 1:
-                    grid[row][column] = BLOCKED
+                bit = self.rows - 1 - row
+                taken = (sign for sign, layer in layers if layer >> bit & 1)
+                grid[row][column] = next(taken, EMPTY)
         return ["".join(row) for row in grid]
 
     def state_to_text(self, state: State) -> str:

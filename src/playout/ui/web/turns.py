@@ -25,7 +25,7 @@ __all__ = ["COMPILER", "Pool", "Turns"]
 Value = TypeVar("Value")
 
 #: How long a search may keep a core while others wait.
-SLICE_SECONDS = 0.02
+SLICE_SECONDS = 0.008
 #: More would only take the interpreter from the pages, which have one thread.
 SHORT_AT_A_TIME = 2
 #: What the name of the thread that compiles begins with.

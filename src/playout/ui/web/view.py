@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...arena.table import Table
-from ...games.board import Board
+from ...games.board import EMPTY, Board
 from ...games.game import Game
 from ...games.position import Position
 from ..words import ending_of, names_of
@@ -58,9 +58,12 @@ def _legal(
     """Every move with its cell: the one it names, or where its stone comes to lie."""
     game, moves = position.game, []
     tried = position.copy() if drops else position
+    a_column_each = board is not None and game.num_actions() == len(board.column_labels)
     for action in legal:
         cell = None
-        if drops:
+        if drops and a_column_each and board is not None:
+            cell = _landing(board, action)
+        elif drops:
             after = game.board(tried.play(action).state, action)
             cell = None if after is None else after.last
             tried.undo()
@@ -69,6 +72,12 @@ def _legal(
         row, column = (-1, -1) if cell is None else cell
         moves.append((game.action_name(action), row, column))
     return moves
+
+
+def _landing(board: Board, column: int) -> tuple[int, int] | None:
+    """The lowest empty cell of a column, where there is one."""
+    rows = [row for row, cells in enumerate(board.cells) if cells[column] == EMPTY]
+    return (rows[-1], column) if rows else None
 
 
 def outcome(table: Table) -> Outcome | None:
