@@ -42,8 +42,10 @@ def test_why_not_this_move(open_page):
 def test_walking_through_a_game_and_reviewing_it(open_page):
     page = open_page(address("tic-tac-toe", "b2 a1 c3 b1 a3 c2"))
     page.click("#review")
-    page.wait_for_selector("#graph .graph-blunder")
-    assert page.locator("#move-list .blunder").count() == 3
+    page.wait_for_function(
+        "() => document.querySelectorAll('#move-list .blunder').length === 3"
+    )
+    assert page.locator("#graph .graph-blunder").count() == 3
     page.click("#first")
     wait_status(page, "After move 0 of 6")
     page.click("#forward")
