@@ -72,19 +72,11 @@ class Pennies(Game):
 
 
 @dataclass(frozen=True)
-class Safe(Game):
+class Safe(Pennies):
     """The first player guesses whether a number is even; the second knows the number.
 
     There are a million of them, and so many information sets.
     """
-
-    has_hidden: ClassVar[bool] = True
-
-    def num_actions(self):
-        return 2
-
-    def max_game_length(self):
-        return 2
 
     def state_dtype(self):
         return np.dtype([("number", "i4"), ("ply", "i1"), ("guess", "i1")])
@@ -92,21 +84,10 @@ class Safe(Game):
     def initial_state(self, state):
         state.number = 7
 
-    def current_player(self, state):
-        return state.ply % 2
-
-    def legal_actions(self, state, actions):
-        actions[0] = 0
-        actions[1] = 1
-        return 2 if state.ply < 2 else 0
-
     def apply(self, state, action):
         if state.ply == 0:
             state.guess = action
         state.ply += 1
-
-    def is_terminal(self, state):
-        return state.ply == 2
 
     def returns(self, state, player):
         right = state.guess == state.number % 2

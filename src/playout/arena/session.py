@@ -305,8 +305,7 @@ class Session:
         clock = self.clocks[seat]
         before = clock.remaining
         if not clock.spend(seconds):
-            late = _late(clock, seconds)
-            self._early = _End(late.reason, seat, late.detail, before)
+            self._lose(seat, _late(clock, seconds), before)
             return
         self.position.play(decision.action)
         played = replace(decision, result=None)  # which is large, and not recorded
@@ -331,8 +330,10 @@ class Session:
             raise fault
         self._lose(seat, failure_of(error))
 
-    def _lose(self, seat: int, failure: PlayerFailure) -> None:
-        self._early = _End(failure.reason, seat, failure.detail)
+    def _lose(
+        self, seat: int, failure: PlayerFailure, clock: float | None = None
+    ) -> None:
+        self._early = _End(failure.reason, seat, failure.detail, clock)
 
 
 def _late(clock: Clock, seconds: float) -> PlayerFailure:

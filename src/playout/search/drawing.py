@@ -9,11 +9,9 @@ from __future__ import annotations
 
 from xml.sax.saxutils import escape
 
-from ..core.pictures import heading
 from ..games.game import Game
 from ..games.position import Position
-from ..games.registry import game_spec
-from .export import ExportedNode, caption
+from .export import ExportedNode, caption, title
 
 __all__ = ["draw_tree"]
 
@@ -51,14 +49,14 @@ def draw_tree(nodes: list[ExportedNode], position: Position) -> str:
     places = _rows(nodes)
     width = 2 * MARGIN + ACROSS * max(node.depth for node in nodes) + BOX
     height = 2 * MARGIN + TITLE + DOWN * (max(places) + 1)
-    title = heading(game_spec(position.game), position.moves)
+    heading = title(position)
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" '
         f'height="{height:g}" viewBox="0 0 {width} {height:g}" role="img" '
-        f'aria-label="{escape(title, {chr(34): "&quot;"})}">',
+        f'aria-label="{escape(heading, {chr(34): "&quot;"})}">',
         f"<style>{_STYLE}</style>",
         f'<rect class="paper" width="{width}" height="{height:g}"/>',
-        f'<text class="title" x="{MARGIN}" y="{MARGIN + 14}">{escape(title)}</text>',
+        f'<text class="title" x="{MARGIN}" y="{MARGIN + 14}">{escape(heading)}</text>',
     ]
     corners = [
         (MARGIN + ACROSS * node.depth, MARGIN + TITLE + DOWN * row)

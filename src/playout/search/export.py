@@ -28,6 +28,7 @@ __all__ = [
     "ExportedNode",
     "caption",
     "exported_nodes",
+    "title",
     "to_dict",
     "to_dot",
 ]
@@ -117,7 +118,7 @@ def to_dot(nodes: list[ExportedNode], position: Position) -> str:
     """
     lines = [
         "digraph tree {",
-        f"  label={_quoted(heading(game_spec(position.game), position.moves))};",
+        f"  label={_quoted(title(position))};",
         '  node [shape=box, style="rounded,filled", fontname="sans-serif"];',
     ]
     for node in nodes:
@@ -129,6 +130,11 @@ def to_dot(nodes: list[ExportedNode], position: Position) -> str:
         if node.parent is not None:
             lines.append(f"  n{node.parent} -> n{node.id};")
     return "\n".join([*lines, "}"]) + "\n"
+
+
+def title(position: Position) -> str:
+    """The game and the moves that led to the root."""
+    return heading(game_spec(position.game), position.moves)
 
 
 def caption(game: Game, node: ExportedNode) -> tuple[str, str, str]:

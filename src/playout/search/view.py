@@ -9,16 +9,15 @@ from pathlib import Path
 from typing import Any
 
 from ..core.errors import UsageError
-from ..core.pictures import heading
 from ..core.rng import make_rng
 from ..games.position import Position
-from ..games.registry import game_spec
 from .drawing import draw_tree
 from .export import (
     READABLE_NODES,
     READABLE_SHARE,
     ExportedNode,
     exported_nodes,
+    title,
     to_dict,
     to_dot,
 )
@@ -184,8 +183,7 @@ class TreeView:
         Raises:
             UsageError: Matplotlib is missing, or the file cannot be written.
         """
-        title = heading(game_spec(self.position.game), self.position.moves)
-        return plot_tree(list(self.readable()), path, title)
+        return plot_tree(list(self.readable()), path, title(self.position))
 
     def _repr_svg_(self) -> str:
         return self.readable().to_svg()

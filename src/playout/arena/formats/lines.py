@@ -102,12 +102,11 @@ class Lines:
         by_rules, written = result_of(position), written.strip()
         if written and written not in _RESULTS:
             place.fail(f"{written[:40]!r} is not a result: {', '.join(_RESULTS)}")
-        if by_rules is None and not written and place.unfinished:
-            written = "1/2-1/2"
-        if by_rules is None and not written:
-            place.fail("the game is not over; its result must follow the moves")
         returns = _RESULTS[written] if written else by_rules
-        assert returns is not None
+        if returns is None:
+            returns = place.no_result(
+                "the game is not over; its result must follow the moves"
+            )
         if by_rules not in (None, returns):
             place.fail(f"the result of these moves is not {written}")
         unfinished = "resignation" if any(returns) else "adjudicated draw"

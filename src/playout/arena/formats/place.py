@@ -25,8 +25,7 @@ class Place:
     Attributes:
         file: its name.
         line: counted from 1.
-        unfinished: whether games are read, too, that are not over and tell no result;
-            it is then a draw.
+        unfinished: whether games are read, too, that are not over and tell no result.
     """
 
     file: str
@@ -40,6 +39,12 @@ class Place:
     def fail(self, message: str) -> NoReturn:
         """Say what cannot be read here."""
         raise PositionError(f"{self.file}, line {self.line}: {message}")
+
+    def no_result(self, message: str) -> tuple[float, float]:
+        """A draw, as nobody knows better; or this is said where a result must be."""
+        if not self.unfinished:
+            self.fail(message)
+        return 0.0, 0.0
 
 
 def game_of(record: GameRecord, kind: type[Game], what: str) -> Game:

@@ -91,10 +91,9 @@ def _read_game(
     if returns is None and code == ON_TIME:
         late = position.current_player
         returns, reason = (-1.0, 1.0) if late == 0 else (1.0, -1.0), "time"
-    if returns is None and place.unfinished:
-        returns, reason = (0.0, 0.0), "adjudicated draw"
     if returns is None:
-        place.at(len(lines) + 1).fail("the game is not over after these moves")
+        here, reason = place.at(len(lines) + 1), "adjudicated draw"
+        returns = here.no_result("the game is not over after these moves")
     spec = game_spec(game)
     return make_record(
         spec, position, returns, reason, players=names, seconds=tuple(seconds)

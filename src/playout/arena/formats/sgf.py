@@ -118,10 +118,10 @@ def _read_game(nodes: Sequence[Node], place: Place) -> GameRecord:
     position = replay(game, [(action, place.at(line)) for action, line in actions])
     by_rules, written = result_of(position), _read_result(root, here)
     returns = by_rules or written
-    if returns is None and here.unfinished:
-        returns = 0.0, 0.0
     if returns is None:
-        here.fail("the game is not over, and RE does not tell its result")
+        returns = here.no_result(
+            "the game is not over, and RE does not tell its result"
+        )
     if written is not None and by_rules not in (None, written):
         here.fail(f"RE[{root.get('RE')}] is not the result of these moves")
     given = re.fullmatch(r"(\d{1,4}) given moves", root.get("ON"))

@@ -58,10 +58,9 @@ def _legal(
     """Every move with its cell: the one it names, or where its stone comes to lie."""
     game, moves = position.game, []
     tried = position.copy() if drops else position
-    a_column_each = board is not None and game.num_actions() == len(board.column_labels)
     for action in legal:
         cell = None
-        if drops and a_column_each and board is not None:
+        if drops and board is not None and _are_columns(game, board):
             cell = _landing(board, action)
         elif drops:
             after = game.board(tried.play(action).state, action)
@@ -72,6 +71,11 @@ def _legal(
         row, column = (-1, -1) if cell is None else cell
         moves.append((game.action_name(action), row, column))
     return moves
+
+
+def _are_columns(game: Game, board: Board) -> bool:
+    """Whether there are as many actions as columns; they are these where they drop."""
+    return game.num_actions() == len(board.column_labels)
 
 
 def _landing(board: Board, column: int) -> tuple[int, int] | None:
@@ -107,7 +111,7 @@ def cells_of(game: Game) -> dict[str, tuple[int, int]]:
     found = {}
     for action in range(game.num_actions()):
         cell = game.cell(action)
-        falls = cell is None and game.num_actions() == len(board.column_labels)
+        falls = cell is None and _are_columns(game, board)
         if cell is not None or falls:
             found[game.action_name(action)] = cell or (-1, action)
     return found
