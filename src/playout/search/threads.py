@@ -58,6 +58,9 @@ MOST_RESULTS, VISITS_PER_RESULT = 32, 16
 #: A node becomes `TRUNK` with so many visits, or with the root's divided by so many for
 #: every thread if that is more: then there are branches enough for all.
 LEAST_TRUNK, BRANCHES_PER_THREAD = 16, 64
+#: Before that it must have so many visits for every child, for what is done in a branch
+#: between two locks would be little; unless it holds more than one of so few branches.
+VISITS_PER_BRANCH, FEWEST_PER_THREAD = 64, 8
 #: How often a thread finds a branch that another owns before it gives up its turn.
 MOST_LOOKS = 2000
 #: The most nodes that a thread takes at a time to make children of.
@@ -223,23 +226,23 @@ def take_branch(
     desk = work.desk[0]
     left = until - tree.nodes[ROOT].visits
     share = (left + desk.threads - 1) // desk.threads
-    size = min(MOST_RESULTS, row.visits // VISITS_PER_RESULT, share)
-    own = view.info[0]
-    if own.full != STUCK:  # each may make so many nodes
-        size = min(size, (own.capacity - own.num_nodes) // len(work.actions))
-    desk.size = max(1, size)
+    desk.size = max(1, min(MOST_RESULTS, row.visits // VISITS_PER_RESULT, share))
     desk.count = 0
     desk.above = depth
     desk.learned = 0
     burden(tree, trunk, depth, desk.size)
-    own.max_depth = 0
+    view.info[0].max_depth = 0
     work.path[0] = trunk.path[depth]
     work.states[AT_ROOT] = trunk.states[CURRENT]
 
 
 def search_branch(policies: Any, view: Any, work: Any) -> None:
-    """Run simulations from the branch's node on, each instead of a virtual loss."""
+    """Run simulations from the branch's node on, each instead of a virtual loss.
+
+    They end early where the thread's nodes might not be enough for one more.
+    """
     desk = work.desk[0]
+    own = view.info[0]
     branch = view.nodes[work.path[0].node]
     going_on = True
     while going_on:
@@ -247,8 +250,9 @@ def search_branch(policies: Any, view: Any, work: Any) -> None:
         before = desk.count
         simulation(policies, view, work, branch.visits + desk.size - before)
         burden(view, work, 0, 1 - (desk.count - before))
-        going_on = desk.count < desk.size and view.info[0].full != FULL
-        going_on = going_on and not is_proven(branch.proven)
+        going_on = desk.count < desk.size and not is_proven(branch.proven)
+        enough = own.capacity - own.num_nodes >= len(work.actions)
+        going_on = going_on and (enough or own.full == STUCK) and own.full != FULL
 
 
 def give_back(policies: Any, tree: Any, view: Any, trunk: Any, work: Any) -> None:
@@ -267,16 +271,22 @@ def give_back(policies: Any, tree: Any, view: Any, trunk: Any, work: Any) -> Non
     row = tree.nodes[node]
     if desk.learned == 1:
         policies.solver.rise(policies.game, tree, trunk, depth)
-    enough = max(
-        LEAST_TRUNK, tree.nodes[ROOT].visits // (BRANCHES_PER_THREAD * desk.threads)
-    )
     row.owner = FREE
-    if row.num_children > 0 and row.visits >= enough:
+    if row.num_children > 0 and row.visits >= visits_of_trunk(tree, row, desk.threads):
         is_leaf = policies.expansion.is_due(tree, node)
         if info.full == STUCK:
             is_leaf = all_closed(tree, node)
         if not is_leaf:
             row.owner = TRUNK
+
+
+def visits_of_trunk(tree: Any, row: Any, threads: int) -> int:
+    """With how many visits a node becomes `TRUNK`."""
+    total = tree.nodes[ROOT].visits
+    worthwhile = min(
+        VISITS_PER_BRANCH * row.num_children, total // (FEWEST_PER_THREAD * threads)
+    )
+    return max(LEAST_TRUNK, total // (BRANCHES_PER_THREAD * threads), worthwhile)
 
 
 def tell_trunk(policies: Any, tree: Any, trunk: Any, work: Any) -> None:
