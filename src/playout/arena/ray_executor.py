@@ -7,13 +7,10 @@ lost with its machine is replaced, and its game, which nobody lost, is played ag
 
 from __future__ import annotations
 
-import importlib
-import logging
 import os
-import re
-import socket
 from typing import Any
 
+from ..core.cluster import start_ray
 from ..core.errors import PlayoutError, UsageError
 from .executors import MOST_ATTEMPTS, Finished, LocalExecutor, Notify
 from .record import GameRecord
@@ -44,7 +41,7 @@ class RayExecutor:
     ) -> None:
         if concurrency < 1:
             raise UsageError(f"concurrency must be at least 1, not {concurrency}")
-        self._ray = _start_ray(address, concurrency)
+        self._ray = start_ray(address, "--executor ray", concurrency)
         self._expect_processors(concurrency)
         self.concurrency = concurrency
         self.say = say or (lambda sentence: None)
@@ -147,36 +144,3 @@ class _Actor:
         except PlayoutError as error:
             return error
         return finished[0][1]
-
-
-def _start_ray(address: str | None, concurrency: int) -> Any:
-    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
-    try:
-        ray = importlib.import_module("ray")
-    except ImportError:
-        raise UsageError(
-            "--executor ray: this needs `pip install playout[cluster]`"
-        ) from None
-    quiet = {"log_to_driver": False, "logging_level": logging.ERROR}
-    try:
-        _expect_listener(address)
-        if address is None:
-            ray.init(
-                address="local",
-                num_cpus=concurrency,
-                include_dashboard=False,
-                **quiet,
-            )
-        else:
-            ray.init(address=address, **quiet)
-    except (OSError, ValueError, RuntimeError) as error:
-        where = "here" if address is None else f"at {address}"
-        raise UsageError(f"--executor ray: no Ray {where}: {error}") from None
-    return ray
-
-
-def _expect_listener(address: str | None) -> None:
-    """Complain at once where nobody listens; Ray takes two minutes to find out."""
-    place = re.fullmatch(r"(?:ray://)?(.+):(\d+)", address or "")
-    if place is not None:
-        socket.create_connection((place[1], int(place[2])), timeout=10).close()

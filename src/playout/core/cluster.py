@@ -1,0 +1,120 @@
+"""Ray: whether it is there, how to reach a cluster, and what has to be sent along."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import logging
+import os
+import re
+import socket
+import sys
+from importlib.metadata import packages_distributions
+from types import ModuleType
+from typing import Any
+
+from .errors import UsageError
+
+__all__ = ["expect_ray", "join_ray", "pack", "start_ray"]
+
+#: The address that `join_ray` has last connected this process to; None for its own Ray.
+_joined: list[str | None] = [None]
+
+
+def expect_ray(asked: str) -> None:
+    """Complain where Ray is not installed.
+
+    Args:
+        asked: how it was asked for, as a message says it.
+
+    Raises:
+        UsageError: it is not; says what to install.
+    """
+    if importlib.util.find_spec("ray") is None:
+        raise UsageError(f"{asked}: this needs `pip install playout[cluster]`")
+
+
+def start_ray(address: str | None, asked: str, processors: int | None = None) -> Any:
+    """Ray's module, connected to a cluster.
+
+    Args:
+        address: of the cluster, as `ray.init` takes it; None to start one here.
+        asked: how it was asked for, as a message says it.
+        processors: of one that is started here; by default all there are.
+
+    Raises:
+        UsageError: Ray is not installed, or does not answer at the address.
+    """
+    expect_ray(asked)
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+    ray = importlib.import_module("ray")
+    quiet = {"log_to_driver": False, "logging_level": logging.ERROR}
+    try:
+        _expect_listener(address)
+        if address is None:
+            ray.init("local", num_cpus=processors, include_dashboard=False, **quiet)
+        else:
+            ray.init(address, **quiet)
+    except (OSError, ValueError, RuntimeError) as error:
+        where = "here" if address is None else f"at {address}"
+        raise UsageError(f"{asked}: no Ray {where}: {error}") from None
+    return ray
+
+
+def join_ray(address: str | None, asked: str) -> Any:
+    """The same, but a Ray that this process is connected to already will do.
+
+    Raises:
+        UsageError: it is connected to another than the one at the address.
+    """
+    expect_ray(asked)
+    ray = importlib.import_module("ray")
+    if not ray.is_initialized():
+        ray = start_ray(address, asked)
+        _joined[0] = address
+    elif address is not None and address != _joined[0]:
+        raise UsageError(f"{asked}: this process is connected to another Ray already")
+    return ray
+
+
+def pack(ray: Any, value: Any, asked: str) -> bytes:
+    """A value as bytes, for `pickle.loads` on any machine that has Playout.
+
+    The code of modules that may be missing there goes along.
+
+    Raises:
+        UsageError: a part of it cannot be sent.
+    """
+    pickler = ray.cloudpickle
+    known = pickler.list_registry_pickle_by_value()
+    own = [module for module in _own_modules() if module.__name__ not in known]
+    for module in own:
+        pickler.register_pickle_by_value(module)
+    try:
+        return bytes(pickler.dumps(value))
+    except Exception as error:
+        raise UsageError(
+            f"{asked}: the game or a policy cannot be sent there: {error}"
+        ) from None
+    finally:
+        for module in own:
+            pickler.unregister_pickle_by_value(module)
+
+
+def _own_modules() -> list[ModuleType]:
+    """Modules that another machine may not have: neither Python's, nor installed."""
+    installed = {"playout", *sys.stdlib_module_names, *packages_distributions()}
+    return [
+        module
+        for name, module in list(sys.modules.items())
+        if name.partition(".")[0] not in installed
+        and getattr(module, "__file__", None) is not None
+        and module.__name__ == name
+    ]
+
+
+def _expect_listener(address: str | None) -> None:
+    """Complain at once where nobody listens; Ray takes two minutes to find out."""
+    place = re.fullmatch(r"(?:ray://)?(.+):(\d+)", address or "")
+    if place is not None:
+        socket.create_connection((place[1], int(place[2])), timeout=10).close()
