@@ -121,7 +121,7 @@ def main() -> None:
 def measure_search(search: MCTS, tree: Tree, simulations: int) -> float:
     """Simulations a second of the untouched kernel."""
     search.compile()
-    native, work, best = search._native, search._forest.crews[0].works[0], 0.0
+    native, work, best = search._forest.native, search._forest.crews[0].works[0], 0.0
     assert native is not None
     for _ in range(5):
         tree.clear(1)

@@ -264,7 +264,7 @@ def test_a_node_with_children_is_no_leaf_when_there_is_no_room(nodes: int) -> No
     tree.info[0].capacity = tree.num_nodes
     tree.info[0].full = STUCK
     own = own_visits(tree)
-    native, work = search._native, search._forest.crews[0].works[0]
+    native, work = search._forest.native, search._forest.crews[0].works[0]
     assert native is not None
     native(search.policies, tree, work, 5000, 5000)
     assert tree.visits == 5000

@@ -25,7 +25,7 @@ from playout import (
     Unsolved,
     UsageError,
 )
-from playout.search.run import CHUNK_SECONDS
+from playout.search.forest import CHUNK_SECONDS
 from playout.search.tree import ROOT
 
 from ..toys import (
@@ -258,9 +258,9 @@ class FakeClock:
 
     def __init__(self, search: MCTS, cost: float) -> None:
         search.compile()
-        self.now, self.cost, self.native = 0.0, cost, search._native
+        self.now, self.cost, self.native = 0.0, cost, search._forest.native
         self.chunks: list[int] = []
-        search.clock, search._native = lambda: self.now, self.run
+        search.clock, search._forest.native = lambda: self.now, self.run
 
     def run(self, policies: Any, tree: Any, work: Any, until: int, most: int) -> None:
         self.chunks.append(until - int(tree.nodes[ROOT].visits))

@@ -165,11 +165,11 @@ def test_the_slow_twin_grows_the_same_tree(kernel: str) -> None:
         search.compile()
         search._forest.make_room(Limit(nodes=5000), Position(TicTacToe()))
         crew, tree = search._forest.crews[0], search._forest.trees[0]
-        assert search._native is not None
+        assert search._forest.native is not None
         for until in (10, 100, 250):
             for call in crew.calls(tree, until, until, in_turn=True):
                 with np.errstate(over="ignore"):
-                    search._native(*call)
+                    search._forest.native(*call)
         crew.hand_in(tree)
         trees.append(tree.nodes.array[: tree.num_nodes].tolist())
         assert tree.visits == 250

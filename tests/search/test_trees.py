@@ -16,7 +16,7 @@ from playout import (
     TicTacToe,
     UsageError,
 )
-from playout.search.growth import Growth
+from playout.search.forest import Forest
 from playout.search.merge import merge_roots
 from playout.search.solver import bounds, is_proven, lower_of
 from playout.search.together import Together
@@ -230,17 +230,17 @@ def test_the_trees_are_tidied_up_when_all_threads_have_ended(
 ) -> None:
     """Even those that an interrupt has lost: what they took must not be given away."""
     ended: list[bool] = []
-    exit_of, finish_of = Together.__exit__, Growth.finish
+    exit_of, hand_in_of = Together.__exit__, Forest.hand_in
 
     def exit_noting(self: Together, *error: Any) -> None:
         exit_of(self, *error)
         ended.append(True)
 
-    def finish_after(self: Growth) -> None:
+    def hand_in_after(self: Forest) -> None:
         assert ended
-        finish_of(self)
+        hand_in_of(self)
 
     monkeypatch.setattr(Together, "__exit__", exit_noting)
-    monkeypatch.setattr(Growth, "finish", finish_after)
+    monkeypatch.setattr(Forest, "hand_in", hand_in_after)
     MCTS(TicTacToe(), seed=1, trees=2).search(limit=Limit(simulations=10))
     assert ended

@@ -75,6 +75,7 @@ UCT_CONSTANT = "c_uct"
 #: What a search can be told besides its policies.
 SEARCH_OPTIONS: dict[str, Any] = {
     "early_stop": bool,
+    "executor": str,
     "threads": int,
     "transpositions": bool,
     "trees": int,

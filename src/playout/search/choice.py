@@ -35,7 +35,13 @@ class Choice(Compiled):
         raise NotImplementedError
 
     def choose(self, tree: Tree, node: int, rng: Any) -> int:
-        """The best visited child of a node; ties uniform.
+        """The best visited child of a node; ties uniform."""
+        found = self.best(tree, node)
+        with np.errstate(over="ignore"):
+            return int(found[rng.below(len(found)) if len(found) > 1 else 0])
+
+    def best(self, tree: Tree, node: int) -> NDArray[np.int64]:
+        """The best visited children of a node, equally good.
 
         What is proven goes before statistics: a win is played, a loss is not while
         anything else was tried, and a draw is taken where all else looks worse. Of
@@ -56,8 +62,7 @@ class Choice(Compiled):
             first = rows[found[0]]
             if sure == 0 and first["value_sum"] < 0:
                 found = self._best(rows, safe)
-        with np.errstate(over="ignore"):
-            return int(children[found[rng.below(len(found)) if len(found) > 1 else 0]])
+        return children[found]
 
     def _best(self, rows: Any, among: NDArray[np.int64]) -> NDArray[np.int64]:
         """Those of the rows that have the highest score."""

@@ -6,12 +6,12 @@ import dataclasses
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..core.atomics import apart, make_signals, raise_stop
 from ..core.native import Kernel
 from ..core.rng import Rng, make_rng
 from ..core.rows import Rows
-from ..games.position import Position
 from .graph import simulate_graph
 from .hidden import simulate_hidden
 from .kernel import Policies, Work, simulate
@@ -76,11 +76,10 @@ class Crew:
         for rng, stream in zip(self.rngs, streams, strict=True):
             rng.state[:] = make_rng(seed, stream=stream).state
 
-    def go_to(self, tree: Tree, position: Position) -> None:
-        """Get ready to search a tree from a position."""
-        seen = position.seen_by(position.current_player)
+    def go_to(self, tree: Tree, seen: NDArray[np.void]) -> None:
+        """Get ready to search a tree from what the player to move knows: `[1]`."""
         for work in (*self.works, *self.trunks):
-            work.states.array[AT_ROOT] = seen.array[0]
+            work.states.array[AT_ROOT] = seen[0]
         self.views = []
         if self.kernel is share_branches:
             self.views = [

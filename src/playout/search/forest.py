@@ -2,54 +2,146 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from types import TracebackType
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..core.rng import make_rng
 from ..games.game import CHANCE
 from ..games.position import Position
-from .crew import Crew
+from .crew import Call, Crew
 from .graph import Graph
 from .hidden import SetTree
 from .kernel import Policies
 from .limit import Limit, default_memory
+from .recycle import recycle, recycling_seconds
 from .table import TABLE_BYTES
-from .tree import ROOM, ROOT, Tree
+from .together import Together
+from .tree import FULL, ROOM, ROOT, STUCK, Tree
 
-__all__ = ["Forest", "follows", "new_tree"]
+__all__ = ["Forest", "follows", "streams_for"]
 
 #: The random numbers of a search's second tree or thread; the first one's stream is 0,
 #: and choices draw from 1 and 2.
 FIRST_STREAM = 16
+#: How long a chunk of simulations should take between two looks at the clock.
+CHUNK_SECONDS = 0.01
+#: The same where threads have to be brought together at its end.
+SHARED_CHUNK_SECONDS = 0.016
+#: A full tree makes room if so many times as much time is left.
+HURRY = 4
 
 
 class Forest:
     """One tree, or several of the same position that grow apart.
 
+    `with` it, the trees can grow: there are threads for them.
+
+    Args:
+        policies: what they are searched by.
+        seed: of the random numbers.
+        streams: for each tree, the streams of its threads' random numbers.
+        virtual_loss: what a simulation under way is feared to cost.
+        interpreted: whether it is searched as plain Python.
+
     Attributes:
         trees: as many as were asked for, or none before there is room for them.
         crews: who searches each of them.
+        native: what the crews run; None before it is compiled.
+        delay: of the last chunk's seconds those that were spent on asking for it.
     """
+
+    delay = 0.0
 
     def __init__(
         self,
         policies: Policies,
         seed: int,
-        num_trees: int,
-        threads: int,
+        streams: list[list[int]],
         virtual_loss: float,
+        interpreted: bool,
     ) -> None:
-        self.policies = policies
+        self.policies, self.interpreted = policies, interpreted
         self.trees: list[Tree] = []
-        streams = [0, *range(FIRST_STREAM, FIRST_STREAM + num_trees * threads - 1)]
-        self.streams = np.array(streams).reshape(num_trees, threads).tolist()
-        self.node_dtype = policies.node_dtype
+        self.streams = streams
+        self.threads = len(streams[0])
         self.default_memory: int | None = None  # before it is first needed
         self.crews = [
             Crew(policies, [make_rng(seed, stream) for stream in row], virtual_loss)
-            for row in self.streams
+            for row in streams
         ]
+        self.native: Callable[..., Any] | None = None
+
+    @property
+    def chunk_seconds(self) -> float:
+        """How long it should grow at a time."""
+        return CHUNK_SECONDS if self.threads == 1 else SHARED_CHUNK_SECONDS
+
+    def __enter__(self) -> Forest:
+        self._together = Together(len(self.crews) * self.threads, self.interpreted)
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._together.__exit__(kind, error, trace)
+        self.hand_in()  # when all threads have ended, even those an interrupt has lost
+
+    @property
+    def spare(self) -> int:
+        """Nodes that threads took and have not used yet."""
+        return sum(crew.spare for crew in self.crews)
+
+    def compile(self) -> float:
+        """Compile or load what a search runs; the seconds that compiling took."""
+        crew = self.crews[0]
+        if self.interpreted:
+            self.native = crew.kernel.function
+            return 0.0
+        tree = _new_tree(self.policies, 1)
+        crew.go_to(tree, np.zeros(1, self.policies.game.state_dtype()))
+        native = crew.kernel.compile(*crew.calls(tree, 0, 0, in_turn=False)[0])
+        self.native = native
+        return native.compile_seconds
+
+    def clear(self, position: Position) -> None:
+        """Begin anew in a position."""
+        self.restart(_root_mover(position))
+
+    def advance(self, position: Position, mover: int) -> None:
+        """Keep what is below the last move to a position; a player's, or chance's."""
+        if self.trees:
+            if mover == CHANCE:
+                mover = int(self.trees[0].info[0].root_mover)
+            self.keep(position.actions[-1], _root_mover(position, mover))
+
+    def make_room(self, limit: Limit, position: Position) -> None:
+        """Have trees for a position, as large as the limit allows; they divide it."""
+        game, policies = position.game, self.policies
+        moves = game.num_actions()
+        moves *= 3 if policies.transpositions else 1  # edges, nodes, and to spare
+        if self.default_memory is None:
+            self.default_memory = default_memory()
+        node_bytes = policies.node_dtype.itemsize
+        if policies.transpositions or game.has_hidden:
+            node_bytes += TABLE_BYTES
+        capacity = limit.node_capacity(
+            node_bytes, moves, self.default_memory, len(self.streams)
+        )
+        seen = position.seen_by(position.current_player)
+        self.plant(capacity, _root_mover(position), seen.array)
+
+    def deepen(self, tree: Tree, node: int) -> tuple[Tree, int]:
+        """Where a node can be found with what is below it."""
+        return tree, node
+
+    # What each tree is told; it needs no position for it.
 
     def reseed(self, seed: int) -> None:
         """Begin the random numbers of a seed."""
@@ -62,35 +154,67 @@ class Forest:
         for crew in self.crews:
             crew.forget()
 
-    def clear(self, position: Position) -> None:
-        """Begin anew in a position."""
+    def restart(self, root_mover: int) -> None:
+        """Begin anew; the root's own value is for a player."""
         for tree in self.trees:
-            tree.clear(_root_mover(position))
+            tree.clear(root_mover)
 
-    def advance(self, position: Position, mover: int) -> None:
-        """Keep what is below the last move to a position; a player's, or chance's."""
+    def keep(self, action: int, root_mover: int) -> None:
+        """Keep what is below an action of the root, and no more."""
         for index, tree in enumerate(self.trees):
-            last = tree.info[0].root_mover if mover == CHANCE else mover
-            below = self._below(tree, position.actions[-1])
-            below.info[0].root_mover = _root_mover(position, last)
+            below = self._below(tree, action)
+            below.info[0].root_mover = root_mover
             self.trees[index] = below
 
-    def make_room(self, limit: Limit, position: Position) -> None:
-        """Have trees for a position, as large as the limit allows; they divide it."""
-        moves = position.game.num_actions()
-        moves *= 3 if self.policies.transpositions else 1  # edges, nodes, and to spare
-        if self.default_memory is None:
-            self.default_memory = default_memory()
-        node_bytes = self.node_dtype.itemsize
-        if self.policies.transpositions or position.game.has_hidden:
-            node_bytes += TABLE_BYTES
-        capacity = limit.node_capacity(
-            node_bytes, moves, self.default_memory, len(self.crews)
-        )
+    def plant(self, capacity: int, root_mover: int, seen: NDArray[np.void]) -> None:
+        """Have trees with room for so many nodes each, to be searched from a state.
+
+        Args:
+            capacity: of each tree.
+            root_mover: whom the root's own value is for, where a tree is new.
+            seen: `[1]` the state, as the player to move knows it.
+        """
         trees: list[Any] = self.trees or [None] * len(self.crews)
-        self.trees = [_fit(tree, capacity, self.policies, position) for tree in trees]
+        self.trees = [_fit(tree, capacity, self.policies, root_mover) for tree in trees]
         for crew, tree in zip(self.crews, self.trees, strict=True):
-            crew.go_to(tree, position)
+            crew.go_to(tree, seen)
+
+    def grow(
+        self, untils: Sequence[int], ends: Sequence[int], seconds: float | None
+    ) -> None:
+        """Run simulations; a tree that is full then makes room.
+
+        Args:
+            untils: the visits that each tree's root is to have.
+            ends: the visits that it must not pass.
+            seconds: how much time is left, for making room must take but a part of it;
+                None to make none.
+        """
+        calls = [
+            (crew, self.native, call)
+            for crew, tree, until, end in zip(
+                self.crews, self.trees, untils, ends, strict=True
+            )
+            for call in crew.calls(tree, until, end, self._together.in_turn)
+        ]
+        with np.errstate(over="ignore"):
+            self._together.run(_search, calls)
+            for crew, tree in zip(self.crews, self.trees, strict=True):
+                if tree.info[0].full == FULL and seconds is not None:
+                    self._recycle(crew, tree, seconds)
+
+    def hand_in(self) -> None:
+        """Give back what the threads have no use for any more."""
+        for crew, tree in zip(self.crews, self.trees, strict=False):
+            crew.hand_in(tree)
+
+    def _recycle(self, crew: Crew, tree: Tree, seconds: float) -> None:
+        """Make room in a tree, if that takes but a part of the seconds left."""
+        if HURRY * recycling_seconds(tree) < seconds:
+            crew.hand_in(tree)
+            recycle(tree, self.interpreted)
+        else:
+            tree.info[0].full = STUCK
 
     def _below(self, tree: Tree, action: int) -> Tree:
         """What is kept of a tree when a move is played."""
@@ -106,7 +230,28 @@ class Forest:
         return tree
 
 
-def new_tree(policies: Policies, capacity: int) -> Tree:
+def streams_for(trees: int, threads: int) -> list[list[int]]:
+    """The streams of random numbers for each thread of each tree.
+
+    >>> streams_for(2, 2)
+    [[0, 16], [17, 18]]
+    """
+    streams = [0, *range(FIRST_STREAM, FIRST_STREAM + trees * threads - 1)]
+    return [
+        streams[first : first + threads] for first in range(0, len(streams), threads)
+    ]
+
+
+def _search(crew: Crew, native: Callable[..., Any], call: Call) -> None:
+    """What a thread runs; a failure ends the others, too."""
+    try:
+        native(*call)
+    except Exception:
+        crew.fail()
+        raise
+
+
+def _new_tree(policies: Policies, capacity: int) -> Tree:
     """An empty tree, or graph, with room for so many nodes."""
     if policies.game.has_hidden:
         return SetTree.with_room(capacity, policies.node_dtype)
@@ -115,9 +260,7 @@ def new_tree(policies: Policies, capacity: int) -> Tree:
     return Tree.reserve(capacity, policies.node_dtype)
 
 
-def _fit(
-    tree: Tree | None, capacity: int, policies: Policies, position: Position
-) -> Tree:
+def _fit(tree: Tree | None, capacity: int, policies: Policies, root_mover: int) -> Tree:
     """A tree of this capacity; the one there is where it will do.
 
     One with more nodes than that is given up, its memory with it, and so is a larger
@@ -127,11 +270,11 @@ def _fit(
         if not 1 < tree.num_nodes <= capacity:
             tree = None
     elif tree is not None and len(tree.nodes) < capacity:
-        if position.game.has_hidden or policies.transpositions:
+        if policies.game.has_hidden or policies.transpositions:
             tree = None  # only what is below the root could be copied
     if tree is None:
-        tree = new_tree(policies, capacity)
-        tree.clear(_root_mover(position))
+        tree = _new_tree(policies, capacity)
+        tree.clear(root_mover)
     elif capacity > len(tree.nodes):
         tree = tree.subtree(ROOT, capacity)
     tree.info[0].capacity = max(capacity, tree.num_nodes)

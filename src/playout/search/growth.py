@@ -2,26 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
-
-from .crew import Call, Crew
+from .forest import Forest
 from .limit import Limit
-from .recycle import recycle, recycling_seconds
 from .solver import is_proven
-from .together import Together
-from .tree import FULL, MAX_VISITS, ROOT, STUCK, Tree
-
-if TYPE_CHECKING:
-    from .search import MCTS
+from .tree import MAX_VISITS, ROOT, Tree
 
 __all__ = ["Growth"]
 
 #: A tree of several is not asked for a proof before it had so many simulations; then
 #: again whenever it had a fourth more.
 FIRST_ROUND = 64
-#: A full tree makes room if so many times as much time is left.
-HURRY = 4
 
 
 class Growth:
@@ -32,10 +22,8 @@ class Growth:
     until all have had equally many.
     """
 
-    def __init__(self, search: MCTS, limit: Limit, together: Together) -> None:
-        self.search, self.together = search, together
-        self.trees = search._forest.trees
-        self.crews = search._forest.crews
+    def __init__(self, forest: Forest, limit: Limit) -> None:
+        self.forest, self.trees = forest, forest.trees
         self.starts = [tree.visits for tree in self.trees]
         self.counted = len(self.trees) > 1 and limit.simulations is not None
         self.makes_room = limit.simulations is not None or limit.seconds is not None
@@ -53,8 +41,7 @@ class Growth:
     @property
     def num_nodes(self) -> int:
         """Nodes in use, of all trees."""
-        reserved = sum(tree.num_nodes for tree in self.trees)
-        return reserved - sum(crew.spare for crew in self.crews)
+        return sum(tree.num_nodes for tree in self.trees) - self.forest.spare
 
     @property
     def is_full(self) -> bool:
@@ -87,34 +74,12 @@ class Growth:
         if self.counted and self._round_is_over():
             self.round += max(FIRST_ROUND, self.round // 4)
         each = -(-simulations // len(self.trees))
-        each = max(each, len(self.crews[0].works))
-        native = self.search._native
-        calls = [
-            (crew, native, call)
-            for crew, tree, stop, end in zip(
-                self.crews, self.trees, self._stops(), self.ends, strict=True
-            )
-            for call in crew.calls(
-                tree, min(tree.visits + each, stop), end, self.together.in_turn
-            )
+        each = max(each, self.forest.threads)
+        untils = [
+            min(tree.visits + each, stop)
+            for tree, stop in zip(self.trees, self._stops(), strict=True)
         ]
-        self.together.run(_search, calls)
-        for crew, tree in zip(self.crews, self.trees, strict=True):
-            if tree.info[0].full == FULL and self.makes_room:
-                self._recycle(crew, tree, seconds)
-
-    def finish(self) -> None:
-        """Give back what the threads have no use for any more."""
-        for crew, tree in zip(self.crews, self.trees, strict=True):
-            crew.hand_in(tree)
-
-    def _recycle(self, crew: Crew, tree: Tree, seconds: float) -> None:
-        """Make room in a tree, if that takes but a part of the seconds left."""
-        if HURRY * recycling_seconds(tree) < seconds:
-            crew.hand_in(tree)
-            recycle(tree, self.search.interpreted)
-        else:
-            tree.info[0].full = STUCK
+        self.forest.grow(untils, self.ends, seconds if self.makes_room else None)
 
     def _stops(self) -> list[int]:
         """The visits at which each tree's round is over."""
@@ -139,15 +104,6 @@ class Growth:
             limit.simulations // count + (index < limit.simulations % count)
             for index in range(count)
         ]
-
-
-def _search(crew: Crew, native: Callable[..., Any], call: Call) -> None:
-    """What a thread runs; a failure ends the others, too."""
-    try:
-        native(*call)
-    except Exception:
-        crew.fail()
-        raise
 
 
 def _proven(tree: Tree) -> bool:

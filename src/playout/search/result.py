@@ -12,6 +12,7 @@ from typing import Any
 from ..games.position import Position
 from ..games.registry import game_spec
 from .choice import Choice, MostVisits
+from .excerpt import LONGEST_LINE
 from .merge import best_known, merge_roots
 from .shown import plot_result, result_html
 from .solver import is_proven, lower_of
@@ -261,7 +262,7 @@ def root_statistics(position: Position, tree: Tree) -> tuple[ActionStatistics, .
 
 
 def principal_variation(
-    position: Position, tree: Tree, first: int, rng: Any, most: int = 24
+    position: Position, tree: Tree, first: int, rng: Any, most: int = LONGEST_LINE
 ) -> tuple[str, ...]:
     """The moves of the chosen child and then of the most visited one at every node.
 
@@ -288,11 +289,11 @@ def summarize(
     position: Position, trees: Sequence[Tree], choice: Choice, **facts: Any
 ) -> Result:
     """The result of a search: what the choice policy takes from what the trees say."""
-    rng = facts.pop("rng")
+    rng, deepen = facts.pop("rng"), facts.pop("deepen")
     mover = position.current_player
     tree = merge_roots(trees, mover)
     row, root = tree.nodes[choice.choose(tree, ROOT, rng)], tree.nodes[ROOT]
-    known, child = best_known(trees, row)
+    known, child = deepen(*best_known(trees, row))
     return Result(
         game=game_spec(position.game),
         moves=tuple(position.moves),

@@ -14,7 +14,6 @@ from .limit import Limit
 from .merge import merge_roots
 from .result import Result, summarize
 from .solver import lower_of, upper_of
-from .together import Together
 from .tree import MAX_VISITS, ROOT, Tree
 
 if TYPE_CHECKING:
@@ -22,10 +21,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Progress", "Run"]
 
-#: How long a chunk of simulations should take between two looks at the clock.
-CHUNK_SECONDS = 0.01
-#: The same where threads have to be brought together at its end.
-SHARED_CHUNK_SECONDS = 0.016
 #: How many times as large as one chunk the next may be.
 FASTER = 4
 #: How often a search of counted simulations looks whether it may stop early.
@@ -67,18 +62,14 @@ class Run:
 
     def think(self) -> str:
         """Run until a limit is reached; returns which."""
-        search = self.search
-        most = len(self.trees) * search.threads
-        together = Together(most, search.interpreted)
-        self.growth = Growth(search, self.limit, together)
+        forest = self.search._forest
+        self.growth = Growth(forest, self.limit)
         try:
-            with together, np.errstate(over="ignore"):
+            with forest:
                 return self._think()
         except Exception:
-            search._forest.forget()  # what threads were at is left half done
+            forest.forget()  # what threads were at is left half done
             raise
-        finally:  # when all threads have ended, even those an interrupt has lost
-            self.growth.finish()
 
     def think_until(self, is_told_to_end: Callable[[], bool]) -> str:
         """Run until a limit is reached or one is told to end."""
@@ -101,6 +92,7 @@ class Run:
             stopped_by=stopped_by,
             seed=search.seed,
             rng=search._choice_rng if stopped_by else make_rng(search.seed, stream=2),
+            deepen=search._forest.deepen,
         )
 
     def _think(self) -> str:
@@ -121,7 +113,7 @@ class Run:
         growth = self.growth
         before, nodes, started = growth.done, growth.num_nodes, self.search.clock()
         growth.grow(simulations, self._seconds_left())
-        took = self.search.clock() - started
+        took = self.search.clock() - started - self.search._forest.delay
         done = growth.done - before
         self.still = done >= STILL_SIMULATIONS and growth.num_nodes == nodes
         most = FASTER * simulations
@@ -138,8 +130,8 @@ class Run:
         return max(1, simulations // EARLY_LOOKS)
 
     def _chunk_seconds(self) -> float:
-        chunk = CHUNK_SECONDS if self.search.threads == 1 else SHARED_CHUNK_SECONDS
-        return min(chunk, max(0.0, self._seconds_left()))
+        forest = self.search._forest
+        return min(forest.chunk_seconds, max(0.0, self._seconds_left() - forest.delay))
 
     def _seconds_left(self) -> float:
         if self.limit.seconds is None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import secrets
 import time
 from collections.abc import Callable
-from typing import Any
 
 from ..core.errors import UsageError, quote
 from ..core.rng import make_rng
@@ -26,13 +25,14 @@ from .backup import Backup
 from .choice import Choice
 from .defaults import defaults
 from .expansion import Expansion
-from .forest import Forest, follows, new_tree
+from .forest import follows, streams_for
 from .graph import check_graph
 from .hidden import check_hidden
 from .kernel import Policies
 from .knowledge import check_noise
 from .limit import Limit
 from .pondering import Pondering
+from .ray_forest import make_forest
 from .recycle import compile_recycler
 from .result import Result
 from .rollout import Rollout
@@ -71,8 +71,10 @@ class MCTS:
         choice: which move is played in the end; `MostVisits()` by default.
         early_stop: end as soon as the most visited move cannot be caught up with any
             more by the limit, counted in simulations or estimated from the time.
-        trees: how many trees are searched apart, each on a thread of its own, and
-            merged at the root; at least 1. They divide simulations and memory.
+        trees: how many trees are searched apart and merged at the root, at least 1;
+            they divide simulations and memory.
+        executor: where trees are: `"local"`, each on a thread of its own; `"ray"` or
+            `"ray:ADDRESS"`, each in an actor of a Ray cluster.
         transpositions: take positions that are reached in several ways for one, in
             games of two players without chance or hidden information; on one thread. A
             node then takes about three times the memory, and none is kept after a move.
@@ -103,6 +105,7 @@ class MCTS:
         choice: Choice | None = None,
         early_stop: bool = False,
         trees: int = 1,
+        executor: str = "local",
         transpositions: bool = False,
         threads: int = 1,
         virtual_loss: float = 1.0,
@@ -141,11 +144,15 @@ class MCTS:
         self.clock: Callable[[], float] = time.perf_counter
         self._position = Position(game)
         self.virtual_loss = at_least_zero("virtual_loss", virtual_loss)
-        self._forest = Forest(
-            self.policies, self.seed, self.num_trees, self.threads, self.virtual_loss
+        self._forest = make_forest(
+            executor,
+            self.policies,
+            self.seed,
+            streams_for(self.num_trees, self.threads),
+            self.virtual_loss,
+            self.interpreted,
         )
         self._choice_rng = make_rng(self.seed, stream=1)
-        self._native: Callable[..., Any] | None = None
         self._pondering: Pondering | None = None
         self._compiling = 0.0  # seconds, which the next result tells
 
@@ -159,21 +166,15 @@ class MCTS:
             CompileError: names the method and line that cannot be compiled.
             RulesError: the rules read or write outside their arrays.
         """
-        if self._native is not None:
-            return 0.0
-        crew = self._forest.crews[0]
-        if self.interpreted:
-            self._native = crew.kernel.function
+        if self._forest.native is not None:
             return 0.0
         started = time.perf_counter()
-        if not type(self.game).__module__.startswith("playout."):
+        is_own = type(self.game).__module__.startswith("playout.")
+        if not (is_own or self.interpreted):
             check_bounds(self.game)
-        tree = new_tree(self.policies, 1)
-        crew.go_to(tree, self._position)
-        native = crew.kernel.compile(*crew.calls(tree, 0, 0, in_turn=False)[0])
-        self._native = native
-        seconds = time.perf_counter() - started
-        self._compiling = seconds if native.compile_seconds > 0 else 0.0
+        compiled = self._forest.compile() > 0
+        seconds = 0.0 if self.interpreted else time.perf_counter() - started
+        self._compiling = seconds if compiled else 0.0
         return seconds
 
     def search(
@@ -328,6 +329,8 @@ class MCTS:
     @property
     def tree(self) -> Tree:
         """The tree of the last search; the first one, of several.
+
+        Of trees on a cluster there are the root and its children.
 
         Raises:
             UsageError: nothing has been searched yet.
