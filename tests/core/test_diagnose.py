@@ -1,5 +1,6 @@
 """Rules that do not compile: the error names the user's method and line."""
 
+import gc
 from dataclasses import dataclass
 
 import numpy as np
@@ -155,6 +156,17 @@ def test_the_users_method_and_line_are_named(game, method, said) -> None:
     assert len(message.splitlines()) <= 5
     assert "Traceback" not in message
     assert "pipeline" not in message
+
+
+def test_the_garbage_collector_is_left_as_it_was() -> None:
+    usual = gc.get_threshold()
+    try:
+        gc.set_threshold(0, 7, 8)  # as somebody might have wished
+        with pytest.raises(CompileError):
+            MCTS(WrongField()).search(limit=Limit(simulations=1))
+        assert gc.get_threshold() == (0, 7, 8)
+    finally:
+        gc.set_threshold(*usual)
 
 
 @dataclass(frozen=True)

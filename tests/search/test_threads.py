@@ -25,6 +25,7 @@ from playout import (
     Unsolved,
     UsageError,
 )
+from playout.core.atomics import news
 from playout.search.sharing import burden
 from playout.search.solver import is_proven, lower_of
 from playout.search.threads import share_branches, share_leaves
@@ -40,6 +41,17 @@ class WholeMean(Mean):
     """The mean, which says that it has to see whole paths."""
 
     splits = False
+
+
+@dataclass(frozen=True)
+class Heap(Nim):
+    """Nim with as many moves as Gomoku has."""
+
+    stones: int = 3000
+    most: int = 225
+
+    def num_actions(self):
+        return 226
 
 
 KERNELS = {"branches": Mean(), "leaves": WholeMean()}
@@ -474,3 +486,11 @@ def test_two_threads_know_as_much_as_one() -> None:
         means.append(result.value)
     assert np.ptp(means) < 0.1
     assert RandomChild() == search.policies.expansion
+
+
+def test_a_stay_in_a_branch_is_worth_the_way_there():
+    """Where moves are many, too, a thread runs many simulations between two locks."""
+    simulations = 200_000
+    search = grown(2, simulations, Heap(), expansion=RandomChild(), selection=UCT())
+    stays = news(search._forest.crews[0].signals)
+    assert simulations / stays > 6  # it was below 2

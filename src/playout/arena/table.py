@@ -148,9 +148,19 @@ class Table:
 
     # -- programs ----------------------------------------------------------------------
 
-    def prepare(self) -> None:
-        """Compile what the program to move needs, and tell it of the game."""
-        seat = self.mover
+    @property
+    def unprepared(self) -> list[int]:
+        """The seats of programs that `prepare` has not been called for."""
+        seats = range(len(self.specs))
+        return [seat for seat in seats if seat not in {*self._prepared, *self.people}]
+
+    def prepare(self, seat: int | None = None) -> None:
+        """Compile what a program needs, and tell it of the game; once for each.
+
+        Args:
+            seat: whose program; by default that of the one to move.
+        """
+        seat = self.mover if seat is None else seat
         player = None if seat is None else self.session.players[seat]
         if seat is None or player is None or seat in self._prepared:
             return

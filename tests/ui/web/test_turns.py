@@ -6,9 +6,19 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 
+import pytest
+
+from playout.arena.turn import Turn
+from playout.games.mnk import TicTacToe
+from playout.games.position import Position
+from playout.players.player import Allowance
+from playout.players.registry import make_player
+from playout.ui.web.asking import late
 from playout.ui.web.turns import SLICE_SECONDS, Pool, Turns
 
 from .support import Slowness
+
+GAME = TicTacToe()
 
 
 def busy(pool: Pool, seconds: float) -> float:
@@ -93,3 +103,18 @@ def test_a_failing_search_gives_its_place_back():
         return found
 
     assert in_a_loop(run) == 5
+
+
+@pytest.mark.parametrize(("waited", "most"), [(0.0, 2.0), (1.0, 1.0), (99.0, 0.2)])
+def test_to_wait_for_a_core_takes_time_from_a_move(waited, most):
+    allowance = Allowance(seconds=2.0, simulations=7)
+    turn = Turn(0, make_player("random", GAME), Position(GAME), allowance, time.time)
+    left = late(turn, time.perf_counter() - waited).allowance
+    assert 0.2 <= left.seconds <= most
+    assert left.simulations == 7
+
+
+def test_who_has_no_limit_waits_for_nothing():
+    allowance = Allowance(remaining=60.0)
+    turn = Turn(0, make_player("random", GAME), Position(GAME), allowance, time.time)
+    assert late(turn, time.perf_counter() - 5) is turn

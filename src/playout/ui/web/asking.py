@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -17,6 +18,9 @@ from .thoughts import thought
 from .turns import Pool
 
 __all__ = ["Asking", "share_cores"]
+
+#: Of its time a search has at least this part, however long it had to wait.
+LEAST_SHARE = 0.1
 
 
 class Asking:
@@ -67,7 +71,8 @@ class Asking:
 
         by_turns = share_cores(self.turn.player, pool)
         run = pool.run if by_turns else pool.outside
-        answer = await run(lambda: self.turn.ask(report))
+        began = time.perf_counter()
+        answer = await run(lambda: late(self.turn, began).ask(report))
         if not self._is_wanted():
             return None
         if (result := getattr(answer.decision, "result", None)) is not None:
@@ -83,6 +88,21 @@ class Asking:
     def _say(self, message: dict[str, Any]) -> None:
         if self._is_wanted():
             self._hear(message)
+
+
+def late(turn: Turn, began: float) -> Turn:
+    """A turn with what is left of its time: to wait for a core takes some of it.
+
+    Args:
+        turn: whom to ask.
+        began: when somebody began to wait, by `time.perf_counter`.
+    """
+    seconds = turn.allowance.seconds
+    if seconds is None:
+        return turn
+    left = seconds - (time.perf_counter() - began)
+    left = max(left, LEAST_SHARE * seconds)
+    return replace(turn, allowance=replace(turn.allowance, seconds=left))
 
 
 def within(allowance: Allowance, settings: Settings) -> Allowance:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -66,6 +67,7 @@ class Room:
             table.game, pool, settings.memory, self._hear, lambda: self.pages
         )
         self._driver: asyncio.Task[None] | None = None
+        self._preparing: asyncio.Task[None] | None = None
         self._asking: Asking | None = None
         self._turn = asyncio.Lock()  # held while a program prepares and is asked
         self._seating = asyncio.Lock()
@@ -247,6 +249,8 @@ class Room:
         self.pages.clear()
         self.analyst.stop()
         self._drop()
+        if self._preparing is not None:
+            self._preparing.cancel()
         if self._driver is not None:
             await asyncio.wait([self._driver], timeout=patience)
             self._driver.cancel()
@@ -261,9 +265,23 @@ class Room:
         return not self.table.people
 
     def go_on(self) -> None:
-        """Have a program think if it is to."""
+        """Have a program think if it is to, and get ready where its turn will come."""
         if self._driver is None or self._driver.done():
             self._driver = asyncio.create_task(self._drive())
+        if self._preparing is None or self._preparing.done():
+            self._preparing = asyncio.create_task(self._prepare_others())
+
+    async def _prepare_others(self) -> None:
+        """Compile for the programs that are not to move, while somebody else thinks."""
+        for seat in self.table.unprepared:
+            if seat != self.table.mover and not self._is_external(seat):
+                with suppress(Exception):  # it is said when its turn has come
+                    await self.pool.prepare(partial(self._prepare, seat))
+
+    def _prepare(self, seat: int) -> None:
+        """Compile for a program, unless everybody has gone before its turn came."""
+        if self.pages:
+            self.table.prepare(seat)
 
     def _wanted(self, version: int) -> bool:
         table = self.table
@@ -287,9 +305,11 @@ class Room:
         """Have the program to move answer; its answer counts if it is still wanted."""
         if self.watched and self.delay and not self.steps:
             await asyncio.sleep(self.delay)
-        self._be("preparing", None)
-        waits = isinstance(self._mover(), ExternalPlayer)
-        await (self.pool.outside if waits else self.pool.prepare)(self.table.prepare)
+        if (seat := self.table.mover) in self.table.unprepared:
+            self._be("preparing", None)
+            waits = self._is_external(seat)
+            run = self.pool.outside if waits else self.pool.prepare
+            await run(partial(self.table.prepare, seat))
         if not self._wanted(version):
             return
         line = tuple(self.table.position.actions)
@@ -312,9 +332,9 @@ class Room:
         self.busy = ""
         self.show()
 
-    def _mover(self) -> Player | None:
-        seat = self.table.mover
-        return None if seat is None else self.table.session.players[seat]
+    def _is_external(self, seat: int) -> bool:
+        """Whether a seat's program is another process, which need not be compiled."""
+        return isinstance(self.table.session.players[seat], ExternalPlayer)
 
     def _be(self, busy: str, asking: Asking | None) -> None:
         self._asking = asking
