@@ -20,8 +20,9 @@ from typing import Any, NamedTuple
 from numba.core import types
 
 from .advice import advice_on, unknown_field
-from .compiled import Compiled, compiled_type, known_dispatcher
+from .compiled import Compiled, compiled_type
 from .errors import CompileError
+from .lowering import known_dispatcher
 from .pipeline import failure
 from .signatures import parameters, place_of
 

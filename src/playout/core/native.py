@@ -28,10 +28,11 @@ from numba.core.errors import NumbaExperimentalFeatureWarning
 from numba.core.typing.templates import Signature
 
 from .cache import DiskCache
-from .compiled import Compiled, CompiledType, compiled_type, compiling, jit_options
+from .compiled import Compiled, CompiledType, compiled_type
 from .diagnose import explain, unwritten_method
 from .digest import Digest
 from .errors import CompileError, PlayoutError
+from .lowering import compiling, jit_options
 from .pipeline import failure, set_environments
 
 __all__ = ["Kernel", "NativeFunction", "kernel", "on_compile"]

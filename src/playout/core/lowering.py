@@ -1,0 +1,276 @@
+"""How Numba sees `Compiled` instances: their fields, attributes and methods.
+
+An instance is a struct of its run-time fields. Static fields, constants and class
+attributes are values the compiler knows. Methods, and the plain functions that they
+call, are compiled when a kernel first calls them, and with it.
+"""
+
+from __future__ import annotations
+
+import functools
+import threading
+from types import FunctionType
+from typing import Any
+
+from numba import njit
+from numba.core import cgutils, types
+from numba.core.datamodel import models
+from numba.core.extending import (
+    NativeValue,
+    infer_getattr,
+    lower_builtin,
+    lower_getattr_generic,
+    register_model,
+    typeof_impl,
+    unbox,
+)
+from numba.core.registry import cpu_target
+from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, signature
+from numba.np.arrayobj import populate_array
+
+from .compiled import CheckedType, CompiledType
+from .pipeline import KernelCompiler
+
+__all__ = ["compiling", "jit_options", "known_dispatcher"]
+
+#: How every function of a kernel is compiled. Division by zero gives inf or nan.
+_OPTIONS = {"nogil": True, "error_model": "numpy", "pipeline_class": KernelCompiler}
+#: A function that only kernels call needs no entry from Python or C.
+_INNER = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+
+
+def jit_options(checked: bool) -> dict[str, Any]:
+    """Numba's options for a function in a kernel; `checked` tests array bounds."""
+    return {**_OPTIONS, "boundscheck": checked}
+
+
+# -- fields ----------------------------------------------------------------------------
+
+
+class _Borrowed(types.Type):
+    """How a struct holds an array: address and length, without a reference count.
+
+    The caller's Python objects keep the array alive while a kernel runs. Counting
+    references would cost an atomic operation wherever a field is read.
+    """
+
+    def __init__(self, array: types.Array) -> None:
+        self.array = array
+        super().__init__(name=f"Borrowed<{array.name}>")
+
+
+@register_model(_Borrowed)
+class _BorrowedModel(models.StructModel):
+    def __init__(self, dmm: Any, fe_type: _Borrowed) -> None:
+        members = [("data", types.CPointer(fe_type.array.dtype)), ("size", types.intp)]
+        super().__init__(dmm, fe_type, members)
+
+
+@register_model(CompiledType)
+@register_model(CheckedType)
+class _CompiledModel(models.StructModel):
+    def __init__(self, dmm: Any, fe_type: CompiledType) -> None:
+        members = [
+            (name, _Borrowed(typ) if isinstance(typ, types.Array) else typ)
+            for name, typ in fe_type.members
+        ]
+        super().__init__(dmm, fe_type, members)
+
+
+def _borrow(context: Any, builder: Any, typ: types.Array, array: Any) -> Any:
+    source = context.make_array(typ)(context, builder, value=array)
+    borrowed = cgutils.create_struct_proxy(_Borrowed(typ))(context, builder)
+    borrowed.data, borrowed.size = source.data, source.nitems
+    return borrowed._getvalue()
+
+
+def _lend(context: Any, builder: Any, typ: types.Array, value: Any) -> Any:
+    """An array value over borrowed memory: no owner, so nothing to count."""
+    borrowed = cgutils.create_struct_proxy(_Borrowed(typ))(context, builder, value)
+    array = context.make_array(typ)(context, builder)
+    itemsize = context.get_constant(
+        types.intp, context.get_abi_sizeof(context.get_data_type(typ.dtype))
+    )
+    populate_array(array, borrowed.data, [borrowed.size], [itemsize], itemsize, None)
+    return array._getvalue()
+
+
+# -- attributes and methods ------------------------------------------------------------
+
+
+@infer_getattr
+class _CompiledAttributes(AttributeTemplate):
+    key = CompiledType
+
+    def generic_resolve(self, typ: CompiledType, attr: str) -> types.Type | None:
+        for name, member in typ.members:
+            if name == attr:
+                return member
+        try:
+            value = typ.source.value(attr)
+        except AttributeError:
+            return self._method(typ, attr)
+        if isinstance(value, str):
+            return types.literal(value)
+        return self.context.resolve_value_type(value)
+
+    def _method(self, typ: CompiledType, attr: str) -> types.Type | None:
+        getter = typ.source.getter(attr)
+        if getter is not None:
+            dispatcher = types.Dispatcher(dispatcher_of(getter, typ.checked))
+            return dispatcher.get_call_type(self.context, (typ,), {}).return_type
+        template = _method_template(typ, attr)
+        return None if template is None else types.BoundFunction(template, typ)
+
+
+@lower_getattr_generic(CompiledType)
+def _lower_attribute(
+    context: Any, builder: Any, typ: CompiledType, value: Any, attr: str
+) -> Any:
+    for name, member in typ.members:
+        if name == attr:
+            struct = cgutils.create_struct_proxy(typ)(context, builder, value=value)
+            found = getattr(struct, name)
+            if isinstance(member, types.Array):
+                return _lend(context, builder, member, found)
+            return found
+    getter = typ.source.getter(attr)
+    if getter is not None:
+        return _call(context, builder, getter, signature(None, typ), (value,))
+    found = typ.source.value(attr)
+    if isinstance(found, str):
+        return context.get_dummy_value()
+    found_type = context.typing_context.resolve_value_type(found)
+    return context.get_constant_generic(builder, found_type, found)
+
+
+@unbox(CompiledType)
+def _unbox(typ: CompiledType, obj: Any, c: Any) -> NativeValue:
+    struct = cgutils.create_struct_proxy(typ)(c.context, c.builder)
+    cleanups = []
+    failed = cgutils.alloca_once_value(c.builder, cgutils.false_bit)
+    for name, member in typ.members:
+        attribute = c.pyapi.object_getattr_string(obj, name)
+        native = c.pyapi.to_native_value(member, attribute)
+        value = native.value
+        if isinstance(member, types.Array):
+            value = _borrow(c.context, c.builder, member, value)
+            c.context.nrt.decref(c.builder, member, native.value)
+        setattr(struct, name, value)
+        with c.builder.if_then(native.is_error):
+            c.builder.store(cgutils.true_bit, failed)
+        c.pyapi.decref(attribute)
+        if native.cleanup is not None:
+            cleanups.append(native.cleanup)
+
+    def cleanup() -> None:
+        for undo in reversed(cleanups):
+            undo()
+
+    return NativeValue(
+        struct._getvalue(), c.builder.load(failed), cleanup if cleanups else None
+    )
+
+
+def _method_template(typ: CompiledType, name: str) -> type[AbstractTemplate] | None:
+    function = typ.source.method(name)
+    if function is None:
+        return None
+    dispatcher = types.Dispatcher(dispatcher_of(function, typ.checked))
+    _register(name)
+
+    class Method(AbstractTemplate):
+        key = (CompiledType, name)
+
+        def generic(self, args: Any, kws: Any) -> Any:
+            args = tuple(map(_plain, args))
+            kws = {key: _plain(value) for key, value in dict(kws).items()}
+            call = dispatcher.get_call_type(self.context, (typ, *args), kws)
+            return call.as_method()
+
+    return Method
+
+
+def _plain(typ: types.Type) -> types.Type:
+    """The type an argument is passed as: one compile for all that differ too little.
+
+    Numbers known at compile time are passed as numbers, and narrow signed integers (a
+    field of a state, say) as 64 bits wide, which is how interpreted code sees them.
+    """
+    if isinstance(typ, types.StringLiteral):
+        return typ
+    typ = types.unliteral(typ)
+    narrow = isinstance(typ, types.Integer) and typ.signed and typ.bitwidth < 64
+    return types.int64 if narrow else typ
+
+
+class _Helper(types.Dispatcher):
+    """The type of a plain function that compiled code calls."""
+
+    def get_call_type(self, context: Any, args: Any, kws: Any) -> Any:
+        args = tuple(map(_plain, args))
+        kws = {key: _plain(value) for key, value in dict(kws).items()}
+        return super().get_call_type(context, args, kws)
+
+
+register_model(_Helper)(models.OpaqueModel)
+
+
+def _call(
+    context: Any, builder: Any, function: FunctionType, sig: Any, args: Any
+) -> Any:
+    """Generate a call of a Python function compiled for these argument types."""
+    dispatcher = types.Dispatcher(dispatcher_of(function, sig.args[0].checked))
+    sig = dispatcher.get_call_type(context.typing_context, sig.args, {})
+    call = context.get_function(dispatcher, sig)
+    context.add_linking_libs(getattr(call, "libs", ()))
+    return call(builder, args)
+
+
+@functools.cache
+def _register(name: str) -> None:
+    """Tell Numba, once per name, how a method of that name is called."""
+
+    @lower_builtin((CompiledType, name), CompiledType, types.VarArg(types.Any))
+    def lower_method(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        function = sig.args[0].source.method(name)
+        return _call(context, builder, function, sig, args)
+
+
+# -- plain functions called from compiled code -----------------------------------------
+
+
+class _Compiling(threading.local):
+    """Whether this thread is compiling a kernel, and with bounds checks or not."""
+
+    active = False
+    checked = False
+
+
+compiling = _Compiling()
+_dispatchers: dict[tuple[FunctionType, bool], Any] = {}
+_lock = threading.RLock()
+
+
+@typeof_impl.register(FunctionType)
+def _typeof_function(value: FunctionType, context: Any) -> types.Type | None:
+    """While a kernel compiles, an ordinary helper function is compiled with it."""
+    if not compiling.active:
+        return None
+    if cpu_target.typing_context._lookup_global(value) is not None:
+        return None  # Numba has an implementation of its own for this function
+    return _Helper(dispatcher_of(value, compiling.checked))
+
+
+def dispatcher_of(function: FunctionType, checked: bool) -> Any:
+    """Numba's dispatcher for a plain function, the same one every time."""
+    with _lock:
+        key = (function, checked)
+        if key not in _dispatchers:
+            _dispatchers[key] = njit(**jit_options(checked), **_INNER)(function)
+        return _dispatchers[key]
+
+
+def known_dispatcher(function: FunctionType, checked: bool) -> Any:
+    """The dispatcher of a function that some kernel called; None if none did."""
+    return _dispatchers.get((function, checked))
