@@ -223,3 +223,15 @@ def test_wrap_is_modulo_two_to_the_width() -> None:
         for value in (-(2**70) + 3, -1, 0, 1, 2**31, 2**63, 2**64 + 5):
             expected = np.array([value % 2**64], dtype=np.uint64).astype(dtype)[0]
             assert wrap(value, dtype) == expected
+
+
+def test_the_order_of_members_does_not_count():
+    """A class that came in a pickle has another one, and is the same all the same."""
+    members = {
+        name: value
+        for name, value in reversed(vars(Thing).items())
+        if name not in ("__dict__", "__weakref__")
+    }
+    again = type("Thing", Thing.__bases__, members)
+    assert list(vars(again))[:5] != list(vars(Thing))[:5]
+    assert compiled_type(again()).digest == compiled_type(Thing()).digest

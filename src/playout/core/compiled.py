@@ -17,6 +17,7 @@ type of its own making:
 from __future__ import annotations
 
 import dataclasses
+import operator
 import threading
 from collections.abc import Callable, Iterator
 from types import FunctionType
@@ -209,9 +210,9 @@ def compiled_type(instance: Compiled, checked: bool = False) -> CompiledType:
         else:
             members.append((field.name, _member_type(cls, field.name, value, checked)))
     digest.add(cls.__qualname__).add(repr(members)).add(checked)
-    for name in _methods(cls):
+    for name in sorted(_methods(cls)):  # a class that was pickled has another order
         digest.add_method(cls, name)
-    for name, value in _class_attributes(cls):
+    for name, value in sorted(_class_attributes(cls), key=operator.itemgetter(0)):
         digest.add((name, value))
     key = digest.hexdigest()
     with _lock:
