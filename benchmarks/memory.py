@@ -53,6 +53,9 @@ def main() -> None:
         )
         result = search.search(limit=Limit(simulations=MILLION))
         print(f"{result.game}: {result.tree_bytes / MILLION:.1f} bytes a simulation")
+        result = MCTS(game, seed=1).search(limit=Limit(simulations=MILLION // 10))
+        each = result.tree_bytes / result.simulations
+        print(f"{result.game}, by default: {each:.1f} bytes a simulation")
 
 
 if __name__ == "__main__":

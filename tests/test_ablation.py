@@ -38,7 +38,7 @@ def test_every_cell_can_be_played_or_is_a_default(ablation: Any) -> None:
 def test_no_policy_is_left_out(ablation: Any) -> None:
     """But for the defaults, and those that are for games of another kind."""
     named = " ".join(ablation.CHANGES.values()).replace(",", " ").split()
-    defaults = {"uct", "random-child", "mean", "score-bounds"}
+    defaults = {"uct", "random-child", "likeliest-first", "mean", "score-bounds"}
     others = {"most-visits", "isuct", "normalized-uct", "max-nbounds"}
     for phase in PHASES:
         for policy in set(policies_of(phase)) - defaults - others:

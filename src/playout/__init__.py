@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from .search.expansion import AllChildren, Expansion, RandomChild
     from .search.history import ProgressiveHistory
     from .search.knowledge import PUCT, ProgressiveBias
+    from .search.likeliest import LikeliestFirst
     from .search.limit import Limit
     from .search.mixing import ImplicitMinimax, MaxMix, RobustMix
     from .search.playouts import MAST, NST, Truncated, Weighted
@@ -85,6 +86,7 @@ __all__ = [
     "HighestMean",
     "IllegalMoveError",
     "ImplicitMinimax",
+    "LikeliestFirst",
     "Limit",
     "MaxMix",
     "Mean",
@@ -146,6 +148,7 @@ _HOMES = {
     "HighestMean": ".search.choice",
     "IllegalMoveError": ".core.errors",
     "ImplicitMinimax": ".search.mixing",
+    "LikeliestFirst": ".search.likeliest",
     "Limit": ".search.limit",
     "MAST": ".search.playouts",
     "MCTS": ".search.search",

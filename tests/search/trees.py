@@ -2,7 +2,15 @@
 
 from typing import Any
 
-from playout import MCTS, AllChildren, Limit, Mean, RandomChild, Unsolved
+from playout import (
+    MCTS,
+    AllChildren,
+    LikeliestFirst,
+    Limit,
+    Mean,
+    RandomChild,
+    Unsolved,
+)
 from playout.search.amaf import GRAVE, RAVE
 from playout.search.history import ProgressiveHistory
 from playout.search.knowledge import PUCT, ProgressiveBias
@@ -33,6 +41,10 @@ SINGLE: dict[str, dict[str, Any]] = {
     "grave": {"selection": GRAVE(ref=20)},
     "random-child": {"expansion": RandomChild(urgent="never")},
     "all-children": {"expansion": AllChildren()},
+    "likeliest-first": {
+        "selection": PUCT(first_play=-0.5),
+        "expansion": LikeliestFirst(threshold=2),
+    },
     "progressive-widening": {"expansion": ProgressiveWidening()},
     "decisive": {"rollout": Decisive()},
     "mast": {"rollout": MAST()},
@@ -63,6 +75,7 @@ TOGETHER: dict[str, dict[str, Any]] = {
     },
     "RAVE, weighted": {**SINGLE["rave"], **SINGLE["weighted"]},
     "GRAVE, robust mix": {**SINGLE["grave"], **SINGLE["robust-mix"]},
+    "PUCT, likeliest first": {**SINGLE["puct"], **SINGLE["unsolved"]},
     "bias, decisive": {**SINGLE["progressive-bias"], **SINGLE["decisive"]},
     "bias by prior, widening": {
         **SINGLE["progressive-bias-prior"],

@@ -21,6 +21,7 @@ from ..search import (
     expansion,
     history,
     knowledge,
+    likeliest,
     mixing,
     playouts,
     rollout,
@@ -62,6 +63,7 @@ MODULES = (
     expansion,
     history,
     knowledge,
+    likeliest,
     mixing,
     playouts,
     rollout,
@@ -261,15 +263,14 @@ def make_policies(
         phase: search.choice if phase == "choice" else getattr(search.policies, phase)
         for phase in PHASES
     }
-    if "selection" in values and name is None:
-        usual = find_policy("selection", values["selection"])().usual_expansion()
-        chosen["expansion"] = usual
     for phase in PHASES:
         if phase in values:
             chosen[phase] = find_policy(phase, values.pop(phase))()
-    for phase, policy in chosen.items():
-        own = {key: values.pop(key) for key in _fields(type(policy)) if key in values}
-        chosen[phase] = dataclasses.replace(policy, **own)
+        elif phase == "expansion" and name is None:
+            chosen[phase] = chosen["selection"].usual_expansion()
+        fields = _fields(type(chosen[phase]))
+        own = {key: values.pop(key) for key in fields if key in values}
+        chosen[phase] = dataclasses.replace(chosen[phase], **own)
     if values:
         used = ", ".join(_kebab(type(policy).__name__) for policy in chosen.values())
         raise UsageError(f"{next(iter(values))} is no parameter of {used}")

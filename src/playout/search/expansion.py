@@ -26,6 +26,17 @@ class Expansion(Policy):
         """Whether a simulation that has come to this node should expand it."""
         raise NotImplementedError
 
+    def can_grow(self, tree: Any, node: int) -> bool:
+        """Whether the node where a simulation has stopped may be given children."""
+        return self.is_due(tree, node)
+
+    def is_preferred(self, selection: Any, tree: Any, node: int, child: int) -> bool:
+        """Whether a node that is not due gets a new child all the same.
+
+        Asked where selection would take `child`, which is then not visited.
+        """
+        return False
+
     def expand(
         self, game: Any, state: Any, tree: Any, node: int, work: Any
     ) -> tuple[int, int]:

@@ -181,14 +181,14 @@ def simulation(policies: Any, tree: Any, work: Any, at_most: int) -> None:
 def expand(policies: Any, tree: Any, work: Any, depth: int) -> tuple[int, int]:
     """Expansion of the node at this depth: the first child to go to, and how many.
 
-    None where it is not due, and where there is no room.
+    None where it may not have any, and where there is no room.
     """
     leaf = work.path[depth].node
     first, count = NO_NODE, 0
     may_grow = not (policies.game.has_chance and work.path[depth].chance == 1)
     above = work.desk[0].above if work.sharing == "branches" else 0
     may_grow = may_grow and above + depth < max_depth(policies, work)
-    if may_grow and policies.expansion.is_due(tree, leaf):
+    if may_grow and policies.expansion.can_grow(tree, leaf):
         first, count = policies.expansion.expand(
             policies.game, work.states[CURRENT], tree, leaf, work
         )
@@ -196,7 +196,9 @@ def expand(policies: Any, tree: Any, work: Any, depth: int) -> tuple[int, int]:
         policies.selection.meet(policies.game, tree, work, depth, first, count)
         policies.backup.meet(policies.game, tree, work, depth, first, count)
         if policies.expansion.leaves_choice():
-            first = policies.selection.select(policies.game, tree, leaf, work, depth)
+            child = policies.selection.select(policies.game, tree, leaf, work, depth)
+            if tree.nodes[child].visits == 0:  # else it is none of these
+                first = child
             count = 1
     return first, count
 
@@ -208,25 +210,36 @@ def select_leaf(policies: Any, tree: Any, work: Any) -> int:
     """
     game = policies.game
     work.states[CURRENT] = work.states[AT_ROOT]
-    stuck = tree.info[0].full == STUCK  # then nodes have all children they will get
     depth = 0
     node = work.path[0].node
     while not policies.solver.knows(game, tree, node):
         if chance_moves(game, work, depth):
             child = draw_child(game, tree, work, depth, max_depth(policies, work))
-            if child == NO_NODE:
-                break
-        elif tree.nodes[node].num_children > 0 and not (
-            # Where all that were tried are settled, only a rollout tells of the others.
-            all_closed(tree, node) if stuck else policies.expansion.is_due(tree, node)
-        ):
-            child = policies.selection.select(game, tree, node, work, depth)
         else:
+            child = take_child(policies, tree, work, depth)
+        if child == NO_NODE:
             break
         descend(policies, tree, work, depth, child)
         depth += 1
         node = child
     return depth
+
+
+def take_child(policies: Any, tree: Any, work: Any, depth: int) -> int:
+    """The child that selection takes; `NO_NODE` where the way ends at the node."""
+    node = work.path[depth].node
+    if tree.nodes[node].num_children == 0:
+        return NO_NODE
+    stuck = tree.info[0].full == STUCK  # then nodes have all children they will get
+    # Where all that were tried are settled, only a rollout tells of the others.
+    if all_closed(tree, node) if stuck else policies.expansion.is_due(tree, node):
+        return NO_NODE
+    child = policies.selection.select(policies.game, tree, node, work, depth)
+    if not stuck and policies.expansion.is_preferred(
+        policies.selection, tree, node, child
+    ):
+        return NO_NODE
+    return int(child)
 
 
 def max_depth(policies: Any, work: Any) -> int:

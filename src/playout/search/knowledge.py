@@ -10,6 +10,7 @@ from ..core.compiled import static
 from ..core.errors import UsageError
 from ..games.game import Game
 from .expansion import AllChildren, Expansion
+from .likeliest import LikeliestFirst
 from .policy import CURRENT, SCRATCH, expect_own
 from .selection import Selection, expect_at_least, inverse_root, root_of_log
 from .tree import ROOT
@@ -66,7 +67,7 @@ class PUCT(Selection):
         return self.noise > 0
 
     def usual_expansion(self) -> Expansion:
-        return AllChildren(visit_all=False)
+        return AllChildren(visit_all=False) if self.noise > 0 else LikeliestFirst()
 
     def parent_term(self, parent: Any) -> float:
         return self.c_puct * math.sqrt(max(1, parent.visits))
@@ -76,11 +77,16 @@ class PUCT(Selection):
         return child.value_sum / child.visits + exploration
 
     def first_score(self, child: Any, parent_term: float) -> float:
-        return self.first_play + parent_term * child.prior
+        return self.promise(child.prior, parent_term)
+
+    def promise(self, prior: float, parent_term: float) -> float:
+        return self.first_play + parent_term * prior
 
     def meet(
         self, game: Any, tree: Any, work: Any, depth: int, first: int, count: int
     ) -> None:
+        if tree.nodes[first].prior > 0.0:
+            return  # the expansion went by it, and has written it
         node = work.path[depth].node
         set_priors(game, tree, work, node, first, count)
         if node == ROOT and self.noise > 0.0:
@@ -96,7 +102,7 @@ def check_noise(selection: Selection, expansion: Expansion) -> None:
         UsageError: there would be none.
     """
     noisy = isinstance(selection, PUCT) and selection.noise > 0
-    if noisy and not (isinstance(expansion, AllChildren) or expansion.leaves_choice()):
+    if noisy and not isinstance(expansion, AllChildren):
         raise UsageError(
             f"noise is for all children at once: it takes AllChildren(), not "
             f"{type(expansion).__name__}()"

@@ -87,6 +87,13 @@ class Selection(Policy):
         """The score of a child without visits."""
         return math.inf
 
+    def promise(self, prior: float, parent_term: float) -> float:
+        """The score of an action without a child, by its share of the sum of priors.
+
+        Asked by `LikeliestFirst`; it should be what `first_score` says of the child.
+        """
+        return math.inf
+
     def offer(self, child: Any) -> None:
         """Learn that a child could have been taken, in games of hidden information.
 
@@ -158,8 +165,9 @@ class UCT(Selection):
         c_uct: exploration constant, at least 0, on the scale of returns in [-1, 1]
             (twice what it would be for win rates in [0, 1]).
         first_play: the score of a child without visits; the default, infinity, takes
-            every child once before any is taken twice. It matters where all children
-            are made at once, as by `AllChildren(visit_all=False)`.
+            every child once before any is taken twice. It matters where selection says
+            when a child is visited first: with `LikeliestFirst()`, and with
+            `AllChildren(visit_all=False)`.
 
     >>> from types import SimpleNamespace as Row
     >>> uct = UCT(c_uct=1.0)
@@ -187,6 +195,9 @@ class UCT(Selection):
         return (child.value_sum * root + parent_term) * root
 
     def first_score(self, child: Any, parent_term: float) -> float:
+        return self.first_play
+
+    def promise(self, prior: float, parent_term: float) -> float:
         return self.first_play
 
 

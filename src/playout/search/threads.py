@@ -34,7 +34,7 @@ from ..core.atomics import (
 )
 from ..core.native import kernel
 from ..core.rows import Rows
-from .kernel import Work, descend, expand, simulation
+from .kernel import Work, descend, expand, simulation, take_child
 from .policy import AT_ROOT, CURRENT
 from .sharing import DESK_DTYPE, burden
 from .solver import is_proven
@@ -190,10 +190,10 @@ def find_branch(policies: Any, tree: Any, trunk: Any) -> int:
     while tree.nodes[node].owner == TRUNK and not policies.solver.knows(
         policies.game, tree, node
     ):
-        child, count = NO_NODE, 0
-        if not stuck:
-            child, count = expand(policies, tree, trunk, depth)
-        if count == 0:
+        child = take_child(policies, tree, trunk, depth)
+        if child == NO_NODE and not stuck:
+            child, _ = expand(policies, tree, trunk, depth)
+        if child == NO_NODE:
             child = policies.selection.select(policies.game, tree, node, trunk, depth)
         descend(policies, tree, trunk, depth, child)
         depth += 1

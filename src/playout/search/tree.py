@@ -322,6 +322,20 @@ def find_child(tree: Any, node: int, action: int) -> int:
     return NO_NODE
 
 
+def last_child(tree: Any, node: int) -> int:
+    """The child made last, of a node that has some."""
+    nodes = tree.nodes
+    row = nodes[node]
+    block = row.first_child
+    before = 0
+    size = block_size(0, row.num_legal)
+    while row.num_children > before + size:
+        before += size
+        block = nodes[block].link
+        size = block_size(before, row.num_legal)
+    return int(block + row.num_children - before - 1)
+
+
 def all_closed(tree: Any, node: int) -> bool:
     """Whether no child may be entered any more."""
     nodes = tree.nodes
@@ -340,6 +354,18 @@ def all_closed(tree: Any, node: int) -> bool:
 
 def add_child(tree: Any, node: int, action: int) -> int:
     """Make one more child of a node; its number, or `NO_NODE` without room."""
+    child, _ = room_for_children(tree, node)
+    if child != NO_NODE:
+        tree.nodes[child].action = action
+        tree.nodes[node].num_children += 1
+    return int(child)
+
+
+def room_for_children(tree: Any, node: int) -> tuple[int, int]:
+    """Where the next children of a node are to stand: the first, and how many can.
+
+    That is what is left of the last block, or a new one; `NO_NODE` without room.
+    """
     nodes = tree.nodes
     parent = nodes[node]
     count = parent.num_children
@@ -356,15 +382,12 @@ def add_child(tree: Any, node: int, action: int) -> int:
     if count == before:
         block = allocate(tree, size)
         if block == NO_NODE:
-            return NO_NODE
+            return NO_NODE, 0
         if last == NO_NODE:
             parent.first_child = block
         else:
             nodes[last].link = block
-    child = block + count - before
-    nodes[child].action = action
-    parent.num_children = count + 1
-    return child
+    return block + count - before, before + size - count
 
 
 @kernel
