@@ -45,7 +45,7 @@ class PUCT(Selection):
 
     c_puct: float = 1.5
     first_play: float = 0.0
-    noise: float = 0.0
+    noise: float = static(0.0)  # without, nothing of it is compiled
     concentration: float = 10.0
 
     columns = (("prior", "f4"),)
@@ -89,7 +89,7 @@ class PUCT(Selection):
             return  # the expansion went by it, and has written it
         node = work.path[depth].node
         set_priors(game, tree, work, node, first, count)
-        if node == ROOT and self.noise > 0.0:
+        if self.noise > 0.0 and node == ROOT:
             add_noise(tree, work.rng, first, count, self.noise, self.concentration)
 
 
