@@ -13,10 +13,10 @@ from playout.games.mnk import TicTacToe
 from playout.games.position import Position
 from playout.players.player import Allowance
 from playout.players.registry import make_player
-from playout.ui.web.asking import late
+from playout.ui.web.asking import hurried
 from playout.ui.web.turns import SLICE_SECONDS, Pool, Turns
 
-from .support import Slowness
+from .support import Slowness, until
 
 GAME = TicTacToe()
 
@@ -105,16 +105,30 @@ def test_a_failing_search_gives_its_place_back():
     assert in_a_loop(run) == 5
 
 
-@pytest.mark.parametrize(("waited", "most"), [(0.0, 2.0), (1.0, 1.0), (99.0, 0.2)])
-def test_to_wait_for_a_core_takes_time_from_a_move(waited, most):
+@pytest.mark.parametrize(("waited", "left"), [(0.0, 2.0), (1.5, 0.5), (99.0, 0.2)])
+def test_to_wait_for_a_core_takes_time_from_a_move(waited, left):
     allowance = Allowance(seconds=2.0, simulations=7)
     turn = Turn(0, make_player("random", GAME), Position(GAME), allowance, time.time)
-    left = late(turn, time.perf_counter() - waited).allowance
-    assert 0.2 <= left.seconds <= most
-    assert left.simulations == 7
+    assert hurried(turn, waited).allowance == Allowance(seconds=left, simulations=7)
 
 
 def test_who_has_no_limit_waits_for_nothing():
     allowance = Allowance(remaining=60.0)
     turn = Turn(0, make_player("random", GAME), Position(GAME), allowance, time.time)
-    assert late(turn, time.perf_counter() - 5) is turn
+    assert hurried(turn, 5.0) is turn
+
+
+def test_a_round_is_as_long_as_all_who_wait_take():
+    turns = Turns(2)
+    turns.take()
+    turns.take()
+    assert turns.round_seconds == 0
+    waiting = [threading.Thread(target=turns.take) for _ in range(3)]
+    for thread in waiting:
+        thread.start()
+    until(lambda: len(turns._waiting) == 3)
+    assert turns.round_seconds == pytest.approx(1.5 * SLICE_SECONDS)
+    for _ in waiting:
+        turns.leave()
+    for thread in waiting:
+        thread.join()

@@ -72,7 +72,12 @@ class Asking:
         by_turns = share_cores(self.turn.player, pool)
         run = pool.run if by_turns else pool.outside
         began = time.perf_counter()
-        answer = await run(lambda: late(self.turn, began).ask(report))
+
+        def ask() -> Answer:
+            waited = time.perf_counter() - began
+            return hurried(self.turn, waited + pool.round_seconds).ask(report)
+
+        answer = await run(ask)
         if not self._is_wanted():
             return None
         if (result := getattr(answer.decision, "result", None)) is not None:
@@ -90,18 +95,12 @@ class Asking:
             self._hear(message)
 
 
-def late(turn: Turn, began: float) -> Turn:
-    """A turn with what is left of its time: to wait for a core takes some of it.
-
-    Args:
-        turn: whom to ask.
-        began: when somebody began to wait, by `time.perf_counter`.
-    """
-    seconds = turn.allowance.seconds
-    if seconds is None:
+def hurried(turn: Turn, seconds: float) -> Turn:
+    """A turn with so much less time, as some goes by in waiting for a core."""
+    granted = turn.allowance.seconds
+    if granted is None:
         return turn
-    left = seconds - (time.perf_counter() - began)
-    left = max(left, LEAST_SHARE * seconds)
+    left = max(granted - seconds, LEAST_SHARE * granted)
     return replace(turn, allowance=replace(turn.allowance, seconds=left))
 
 

@@ -39,12 +39,17 @@ class Turns:
 
     def __init__(self, places: int) -> None:
         self._lock = threading.Lock()
-        self._free = places
+        self._places = self._free = places
         self._waiting: deque[threading.Lock] = deque()
 
     @property
     def anyone_waits(self) -> bool:
         return bool(self._waiting)
+
+    @property
+    def round_seconds(self) -> float:
+        """How long it takes until all who wait have had a slice."""
+        return SLICE_SECONDS * len(self._waiting) / self._places
 
     def take(self) -> None:
         """Wait for a place."""
@@ -80,6 +85,11 @@ class Pool:
         self._threads = ThreadPoolExecutor(threads, "search", _be_patient)
         self._short = ThreadPoolExecutor(SHORT_AT_A_TIME, "aside")
         self._compiler = ThreadPoolExecutor(1, COMPILER, _be_patient)
+
+    @property
+    def round_seconds(self) -> float:
+        """How long a search may have to wait until it can look at the clock again."""
+        return self._turns.round_seconds
 
     def clock(self) -> float:
         """`time.perf_counter`; a search that asks lets others go when it must."""
