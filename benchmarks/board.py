@@ -2,9 +2,8 @@
 
 Fifty games of Connect Four against a search of a second a move. All people move at the
 same moment, twice; printed is how late the answers are, beyond that second, how long
-the server takes to accept a move, and to give a static page meanwhile. Before the first
-answers every search is made ready. The moves come from this program, which takes a part
-of the same processors.
+the server takes to accept a move, and to give a static page meanwhile. The moves come
+from this program, which takes a part of the same processors.
 
     pip install ".[web]"
     python benchmarks/board.py [--games 50] [--seconds 1]
