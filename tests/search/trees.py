@@ -75,7 +75,7 @@ TOGETHER: dict[str, dict[str, Any]] = {
     },
     "RAVE, weighted": {**SINGLE["rave"], **SINGLE["weighted"]},
     "GRAVE, robust mix": {**SINGLE["grave"], **SINGLE["robust-mix"]},
-    "PUCT, likeliest first": {**SINGLE["puct"], **SINGLE["unsolved"]},
+    "PUCT, likeliest first": {**SINGLE["puct"], **SINGLE["mast"]},
     "bias, decisive": {**SINGLE["progressive-bias"], **SINGLE["decisive"]},
     "bias by prior, widening": {
         **SINGLE["progressive-bias-prior"],

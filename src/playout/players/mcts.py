@@ -230,7 +230,7 @@ def policies_of(phase: str) -> dict[str, type[Compiled]]:
     """The policies of a phase by name.
 
     >>> list(policies_of("expansion"))
-    ['all-children', 'progressive-widening', 'random-child']
+    ['all-children', 'likeliest-first', 'progressive-widening', 'random-child']
     """
     found = {
         name: getattr(module, name) for module in MODULES for name in module.__all__

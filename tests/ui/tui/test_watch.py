@@ -53,6 +53,16 @@ def test_pausing_a_program_that_thinks_does_not_make_it_move():
     play("tic-tac-toe", programs, script, allowance=Allowance(seconds=60))
 
 
+def test_a_thought_while_the_screen_is_taken_down_comes_too_late():
+    async def script(app, pilot):
+        await until(pilot, lambda: app.host.thought is not None)
+        await app.side.query_one("#best").remove()
+        await pilot.pause(0.5)  # thoughts come ten times a second
+
+    programs = ["mcts:solver=unsolved", "mcts:solver=unsolved"]
+    play("tic-tac-toe", programs, script, allowance=Allowance(seconds=60))
+
+
 @pytest.mark.parametrize(
     "spec",
     ["tic-tac-toe", "connect-four", "ultimate-tic-tac-toe", "gomoku", "gomoku:size=20"],

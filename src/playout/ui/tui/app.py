@@ -178,7 +178,7 @@ class BoardApp(App[None]):
 
     @property
     def _is_up(self) -> bool:
-        return bool(self.query("#log"))
+        return self.side.is_whole
 
     def _prepared(self, message: Prepared) -> None:
         ask = partial(self.host.ask, message.moment)

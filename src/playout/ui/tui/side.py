@@ -16,6 +16,8 @@ __all__ = ["SidePanel", "StatusLine"]
 
 #: Top moves that are shown.
 ROWS = 5
+#: The panels above the log.
+PANELS = ("seats", "rate", "best", "progress")
 
 
 class SidePanel(Vertical):
@@ -31,7 +33,7 @@ class SidePanel(Vertical):
         self.host, self.palette = host, palette
 
     def compose(self) -> ComposeResult:
-        for name in ("seats", "rate", "best", "progress"):
+        for name in PANELS:
             yield Static(id=name)
         with VerticalScroll(id="log", can_focus=False):
             yield Static(id="said")
@@ -39,6 +41,11 @@ class SidePanel(Vertical):
     def on_mount(self) -> None:
         for panel, heading in (("seats", "Players"), ("best", "Moves"), ("log", "Log")):
             self.query_one(f"#{panel}").border_title = heading
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether every panel is there; the screen is taken down one by one."""
+        return all(self.query(f"#{panel}") for panel in (*PANELS, "log", "said"))
 
     @property
     def text_width(self) -> int:
