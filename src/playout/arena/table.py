@@ -151,8 +151,7 @@ class Table:
     @property
     def unprepared(self) -> list[int]:
         """The seats of programs that `prepare` has not been called for."""
-        seats = range(len(self.specs))
-        return [seat for seat in seats if seat not in {*self._prepared, *self.people}]
+        return sorted({*range(len(self.specs))} - self._prepared - {*self.people})
 
     def prepare(self, seat: int | None = None) -> None:
         """Compile what a program needs, and tell it of the game; once for each.

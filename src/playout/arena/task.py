@@ -7,7 +7,6 @@ import functools
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from types import TracebackType
 
 from ..core.errors import PlayoutError, UsageError
 from ..core.native import on_compile
@@ -94,12 +93,7 @@ class Table:
         on_compile(self._compile_begins)
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         on_compile(None)
         self._dismiss(list(self._players))
 

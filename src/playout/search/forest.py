@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from types import TracebackType
 from typing import Any
 
 import numpy as np
@@ -84,13 +83,8 @@ class Forest:
         self._together = Together(len(self.crews) * self.threads, self.interpreted)
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._together.__exit__(kind, error, trace)
+    def __exit__(self, *error: object) -> None:
+        self._together.__exit__(*error)
         self.hand_in()  # when all threads have ended, even those an interrupt has lost
 
     @property

@@ -15,7 +15,6 @@ import pickle
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from types import TracebackType
 from typing import Any
 
 import numpy as np
@@ -102,12 +101,7 @@ class RayForest(Forest):
     def __enter__(self) -> RayForest:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.hand_in()
 
     def compile(self) -> float:

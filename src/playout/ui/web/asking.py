@@ -69,15 +69,16 @@ class Asking:
                 pool.clock()
             return self._is_wanted()
 
-        by_turns = share_cores(self.turn.player, pool)
-        run = pool.run if by_turns else pool.outside
         began = time.perf_counter()
 
-        def ask() -> Answer:
+        def ask_in_turn() -> Answer:
             waited = time.perf_counter() - began
             return hurried(self.turn, waited + pool.round_seconds).ask(report)
 
-        answer = await run(ask)
+        if share_cores(self.turn.player, pool):
+            answer = await pool.run(ask_in_turn)
+        else:
+            answer = await pool.outside(lambda: self.turn.ask(report))
         if not self._is_wanted():
             return None
         if (result := getattr(answer.decision, "result", None)) is not None:
