@@ -17,8 +17,9 @@ FIVE_BY_KEYS = ["A5", "A6", "B5", "B6", "C5", "C6", "D5", "D6", "E5"]
 
 def test_tic_tac_toe_by_clicks(open_page):
     page = open_page(address("tic-tac-toe"))
-    for cell in ["a1", "b1", "a2", "b2", "a3"]:
+    for number, cell in enumerate(["a1", "b1", "a2", "b2", "a3"], start=1):
         click(page, cell)
+        wait_moves(page, number)
     wait_status(page, "X wins")
     assert page.locator(".wins").count() == 3
     assert page.is_visible("#end")
