@@ -165,7 +165,7 @@ def test_limits_are_for_all_trees_together() -> None:
     assert result.stopped_by == "tree full"
     result = MCTS(ConnectFour(), seed=1, trees=2).search(limit=Limit(seconds=0.1))
     assert result.stopped_by == "seconds"
-    assert result.seconds < 0.3
+    assert result.seconds < 1
 
 
 @pytest.mark.parametrize("wrong", [0, -1, 1.5, True])
