@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -30,6 +31,8 @@ FIRST_STREAM = 16
 CHUNK_SECONDS = 0.01
 #: The same where threads have to be brought together at its end.
 SHARED_CHUNK_SECONDS = 0.016
+#: One thread does a chunk where the last took less: others are not woken that fast.
+ALONE_SECONDS = 0.0006
 #: A full tree makes room if so many times as much time is left.
 HURRY = 4
 
@@ -81,6 +84,7 @@ class Forest:
 
     def __enter__(self) -> Forest:
         self._together = Together(len(self.crews) * self.threads, self.interpreted)
+        self._took = 0.0
         return self
 
     def __exit__(self, *error: object) -> None:
@@ -184,15 +188,18 @@ class Forest:
             seconds: how much time is left, for making room must take but a part of it;
                 None to make none.
         """
-        calls = [
-            (crew, self.native, call)
-            for crew, tree, until, end in zip(
-                self.crews, self.trees, untils, ends, strict=True
-            )
-            for call in crew.calls(tree, until, end, self._together.in_turn)
-        ]
+        together = self._together
+        alone = self._took < ALONE_SECONDS and not together.in_turn
+        calls: list[Any] = []
+        for crew, tree, until, end in zip(
+            self.crews, self.trees, untils, ends, strict=True
+        ):
+            parts = crew.calls(tree, until, end, together.in_turn)
+            calls += [(crew, self.native, part) for part in parts[: 1 if alone else None]]
+        started = time.perf_counter()
         with np.errstate(over="ignore"):
-            self._together.run(_search, calls)
+            together.run(_search, calls, in_turn=alone)
+            self._took = time.perf_counter() - started
             for crew, tree in zip(self.crews, self.trees, strict=True):
                 if tree.info[0].full == FULL and seconds is not None:
                     self._recycle(crew, tree, seconds)

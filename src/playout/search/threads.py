@@ -52,9 +52,8 @@ from .tree import (
 
 __all__ = ["BranchWork", "LeafWork", "share_branches", "share_leaves"]
 
-#: The most simulations in a branch at a time, and its visits for each of them: so few
-#: more or less hardly change where selection goes.
-MOST_RESULTS, VISITS_PER_RESULT = 32, 16
+#: The most simulations in a branch at a time, and its visits for each of them.
+MOST_RESULTS, VISITS_PER_RESULT = 32, 4
 #: A node becomes `TRUNK` with so many visits, or with the root's divided by so many for
 #: every thread if that is more: then there are branches enough for all.
 LEAST_TRUNK, BRANCHES_PER_THREAD = 16, 64

@@ -32,13 +32,23 @@ class Together:
         if self._pool is not None:
             self._pool.shutdown()
 
-    def run(self, function: Callable[..., Any], calls: Sequence[Call]) -> None:
+    def run(
+        self,
+        function: Callable[..., Any],
+        calls: Sequence[Call],
+        in_turn: bool = False,
+    ) -> None:
         """Make all calls; returns when the last has returned, even on Ctrl-C.
+
+        Args:
+            function: what is called.
+            calls: its arguments.
+            in_turn: make these one after the other.
 
         Raises:
             Exception: what a call has raised, once all are over.
         """
-        if self._pool is None:
+        if self._pool is None or in_turn:
             for call in calls:
                 function(*call)
             return
