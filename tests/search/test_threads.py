@@ -26,6 +26,7 @@ from playout import (
     UsageError,
 )
 from playout.core.atomics import news
+from playout.search import forest
 from playout.search.sharing import burden
 from playout.search.solver import is_proven, lower_of
 from playout.search.threads import share_branches, share_leaves
@@ -55,6 +56,11 @@ class Heap(Nim):
 
 
 KERNELS = {"branches": Mean(), "leaves": WholeMean()}
+
+
+@pytest.fixture(autouse=True)
+def threads_from_the_first_simulation_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(forest, "ALONE_SECONDS", 0.0)
 
 
 def grown(
@@ -486,6 +492,32 @@ def test_two_threads_know_as_much_as_one() -> None:
         means.append(result.value)
     assert np.ptp(means) < 0.1
     assert RandomChild() == search.policies.expansion
+
+
+@pytest.mark.parametrize(("threads", "trees"), [(3, 1), (1, 3), (2, 2)])
+def test_short_chunks_are_one_threads(
+    threads: int, trees: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Others are not woken for them; a chunk that is long has all of them at work."""
+    monkeypatch.setattr(forest, "ALONE_SECONDS", 0.01)
+    search = MCTS(ConnectFour(), threads=threads, trees=trees, solver=Unsolved())
+    search.compile()
+    native = search._forest.native
+    assert native is not None
+    seen: set[int] = set()
+    delay = 0.0
+
+    def run(*arguments: Any) -> None:
+        seen.add(threading.get_ident())
+        time.sleep(delay)
+        native(*arguments)
+
+    search._forest.native = run
+    search.search(limit=Limit(simulations=12))
+    assert seen == {threading.get_ident()}
+    delay = 0.05
+    search.search(limit=Limit(simulations=12))
+    assert len(seen) == threads * trees
 
 
 def test_a_stay_in_a_branch_is_worth_the_way_there():

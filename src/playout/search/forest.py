@@ -195,7 +195,9 @@ class Forest:
             self.crews, self.trees, untils, ends, strict=True
         ):
             parts = crew.calls(tree, until, end, together.in_turn)
-            calls += [(crew, self.native, part) for part in parts[: 1 if alone else None]]
+            if alone:
+                del parts[1:]
+            calls += [(crew, self.native, part) for part in parts]
         started = time.perf_counter()
         with np.errstate(over="ignore"):
             together.run(_search, calls, in_turn=alone)
