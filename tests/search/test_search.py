@@ -26,7 +26,7 @@ from playout import (
     UsageError,
 )
 from playout.search.forest import CHUNK_SECONDS
-from playout.search.tree import ROOT
+from playout.search.tree import MAX_VISITS, ROOT
 
 from ..toys import (
     Corridor,
@@ -306,6 +306,26 @@ def test_all_limits_are_honoured_together(limit: Limit, reason: str) -> None:
         assert result.simulations <= limit.simulations
     if limit.nodes:
         assert result.nodes <= limit.nodes
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_search_of_a_full_tree_ends(threads: int) -> None:
+    """It was full before, so that no simulation can be run."""
+    search = MCTS(ConnectFour(), seed=1, threads=threads, solver=Unsolved())
+    for _ in range(10):
+        result = search.search(limit=Limit(nodes=300))
+        assert result.stopped_by == "tree full"
+        assert result.move
+    assert result.simulations == 0
+    assert "nothing left to search" in str(result)
+
+
+def test_a_root_that_cannot_be_visited_more_says_so() -> None:
+    search = MCTS(TicTacToe(), seed=1, solver=Unsolved())
+    search.search(limit=Limit(simulations=100))
+    search.tree.nodes[ROOT].visits = MAX_VISITS
+    result = search.search(limit=Limit(simulations=100))
+    assert (result.stopped_by, result.simulations) == ("visits", 0)
 
 
 def test_compiling_is_never_charged_to_the_clock() -> None:

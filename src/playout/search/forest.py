@@ -29,9 +29,10 @@ __all__ = ["Forest", "follows", "streams_for"]
 FIRST_STREAM = 16
 #: How long a chunk of simulations should take between two looks at the clock.
 CHUNK_SECONDS = 0.01
-#: The same where threads have to be brought together at its end.
+#: The same where threads share a tree and have to be brought together at its end.
 SHARED_CHUNK_SECONDS = 0.016
-#: One thread does a chunk where the last took less: others are not woken that fast.
+#: One thread searches a tree alone until a chunk took so long: it takes a part of that
+#: to wake others, who would be in each other's way in so small a tree.
 ALONE_SECONDS = 0.0006
 #: A full tree makes room if so many times as much time is left.
 HURRY = 4
@@ -76,6 +77,7 @@ class Forest:
             for row in streams
         ]
         self.native: Callable[..., Any] | None = None
+        self.alone = False  # whether one thread does all for the others
 
     @property
     def chunk_seconds(self) -> float:
@@ -84,7 +86,7 @@ class Forest:
 
     def __enter__(self) -> Forest:
         self._together = Together(len(self.crews) * self.threads, self.interpreted)
-        self._took = 0.0
+        self.alone = len(self.crews) == 1 and not self._together.in_turn
         return self
 
     def __exit__(self, *error: object) -> None:
@@ -188,20 +190,18 @@ class Forest:
             seconds: how much time is left, for making room must take but a part of it;
                 None to make none.
         """
-        together = self._together
-        alone = self._took < ALONE_SECONDS and not together.in_turn
-        calls: list[Any] = []
-        for crew, tree, until, end in zip(
-            self.crews, self.trees, untils, ends, strict=True
-        ):
-            parts = crew.calls(tree, until, end, together.in_turn)
-            if alone:
-                del parts[1:]
-            calls += [(crew, self.native, part) for part in parts]
+        calls = [
+            (crew, self.native, call)
+            for crew, tree, until, end in zip(
+                self.crews, self.trees, untils, ends, strict=True
+            )
+            for call in crew.calls(tree, until, end, self._together.in_turn)
+        ]
         started = time.perf_counter()
         with np.errstate(over="ignore"):
-            together.run(_search, calls, in_turn=alone)
-            self._took = time.perf_counter() - started
+            self._together.run(_search, calls[:1] if self.alone else calls)
+            if time.perf_counter() - started >= ALONE_SECONDS:
+                self.alone = False
             for crew, tree in zip(self.crews, self.trees, strict=True):
                 if tree.info[0].full == FULL and seconds is not None:
                     self._recycle(crew, tree, seconds)

@@ -74,7 +74,7 @@ class Growth:
         if self.counted and self._round_is_over():
             self.round += max(FIRST_ROUND, self.round // 4)
         each = -(-simulations // len(self.trees))
-        each = max(each, self.forest.threads)
+        each = max(each, 1 if self.forest.alone else self.forest.threads)
         untils = [
             min(tree.visits + each, stop)
             for tree, stop in zip(self.trees, self._stops(), strict=True)

@@ -25,7 +25,8 @@ class PUCT(Selection):
     Rosin, "Multi-armed Bandits with Episode Context", Annals of Mathematics and AI 61,
     2011, in the form of Silver et al., "Mastering the Game of Go without Human
     Knowledge", Nature 550, 2017, Methods. P is the game's `prior` of the action as a
-    share of the sum over all legal actions; without a `prior` all are alike.
+    share of the sum over all actions that may be tried (over all legal ones, where an
+    expansion makes one child at a time); without a `prior` all are alike.
 
     Attributes:
         c_puct: exploration constant, at least 0, for returns in [-1, 1].

@@ -28,8 +28,8 @@ class LikeliestFirst(LeafExpansion):
     is the order in which they are tried.
     """
 
-    #: Shares of the sum over all actions: a node's own, and that of the likeliest
-    #: action without a child.
+    #: Shares of the sum over all actions that may be tried: a node's own, and that of
+    #: the likeliest action without a child.
     columns = (("prior", "f4"), ("next_prior", "f4"))
 
     def leaves_choice(self) -> bool:

@@ -192,7 +192,7 @@ class Result:
         )
 
     def _effort(self) -> str:
-        if self.simulations == 0:  # the kept tree was proven already
+        if self.simulations == 0:  # the kept tree was proven or full already
             return "nothing left to search"
         return (
             f"{counted(self.simulations, 'simulation')} in {self.seconds:.2f} s "

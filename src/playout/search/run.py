@@ -145,7 +145,7 @@ class Run:
             return "proven"
         if self.is_told_to_end():
             return "told to"
-        if done == 0:
+        if done == 0 and not (growth.is_full or growth.is_finished):
             return None
         if limit.simulations is not None and done >= limit.simulations:
             return "simulations"

@@ -32,23 +32,13 @@ class Together:
         if self._pool is not None:
             self._pool.shutdown()
 
-    def run(
-        self,
-        function: Callable[..., Any],
-        calls: Sequence[Call],
-        in_turn: bool = False,
-    ) -> None:
-        """Make all calls; returns when the last has returned, even on Ctrl-C.
-
-        Args:
-            function: what is called.
-            calls: its arguments.
-            in_turn: make these one after the other.
+    def run(self, function: Callable[..., Any], calls: Sequence[Call]) -> None:
+        """Make all calls; those that have begun all end, even on Ctrl-C.
 
         Raises:
             Exception: what a call has raised, once all are over.
         """
-        if self._pool is None or in_turn:
+        if self._pool is None:
             for call in calls:
                 function(*call)
             return

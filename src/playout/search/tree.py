@@ -16,7 +16,8 @@ are reserved, of which the first `num_nodes` are in use (some as room to grow).
 | `proven`       | i1   | what the solver knows; 0 while nothing is proven               |
 | `owner`        | i1   | whose it is, of several threads (see `threads`)                |
 
-Only visited children are stored. They stand side by side in blocks; a block holds
+Children stand side by side in blocks; most expansions make one only when it is visited,
+and what is never made takes no room. A block holds
 `block_size` nodes, about half of those before it, so that little room is wasted and
 nothing is ever moved. The root is node 0; the player who moved into it is the one who
 made the last move (`root_mover`); with more players or fewer, the one whose turn it is.
