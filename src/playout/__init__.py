@@ -49,8 +49,10 @@ if TYPE_CHECKING:
     from .search.result import ActionStatistics, Result
     from .search.rollout import Decisive, Rollout, Uniform
     from .search.search import MCTS
-    from .search.selection import UCT, Selection, UCB1Tuned
+    from .search.selection import ISUCT, UCT, Selection, UCB1Tuned
     from .search.solver import ScoreBounds, Solver, Unsolved
+    from .search.solver_maxn import MaxNBounds
+    from .search.spread import NormalizedUCT
     from .search.tree import Tree
     from .search.view import TreeView
     from .search.widening import ProgressiveWidening
@@ -62,6 +64,7 @@ except PackageNotFoundError:  # run from a source tree that is not installed
 
 __all__ = [
     "GRAVE",
+    "ISUCT",
     "MAST",
     "MCTS",
     "MNK",
@@ -89,8 +92,10 @@ __all__ = [
     "LikeliestFirst",
     "Limit",
     "MaxMix",
+    "MaxNBounds",
     "Mean",
     "MostVisits",
+    "NormalizedUCT",
     "PlayoutError",
     "Position",
     "PositionError",
@@ -146,6 +151,7 @@ _HOMES = {
     "Game": ".games.game",
     "Gomoku": ".games.gomoku",
     "HighestMean": ".search.choice",
+    "ISUCT": ".search.selection",
     "IllegalMoveError": ".core.errors",
     "ImplicitMinimax": ".search.mixing",
     "LikeliestFirst": ".search.likeliest",
@@ -154,9 +160,11 @@ _HOMES = {
     "MCTS": ".search.search",
     "MNK": ".games.mnk",
     "MaxMix": ".search.mixing",
+    "MaxNBounds": ".search.solver_maxn",
     "Mean": ".search.backup",
     "MostVisits": ".search.choice",
     "NST": ".search.playouts",
+    "NormalizedUCT": ".search.spread",
     "PUCT": ".search.knowledge",
     "PlayoutError": ".core.errors",
     "Position": ".games.position",

@@ -42,7 +42,8 @@ def test_what_was_pondered_is_there_when_the_other_has_moved() -> None:
     position = Position.from_moves(ConnectFour(), ["4"])
     search.ponder(position)
     assert pondering_threads() == 1
-    time.sleep(0.3)
+    forest = search._forest
+    wait_until(lambda: bool(forest.trees) and forest.trees[0].visits > 5000)
     position.play("4")
     result = search.search(position, Limit(simulations=100))
     assert pondering_threads() == 0
@@ -111,6 +112,18 @@ def test_an_error_of_the_rules_comes_out_at_the_next_call() -> None:
     search.stop_pondering()  # it is told once
 
 
+def test_what_is_no_limit_is_refused_at_once() -> None:
+    with pytest.raises(UsageError, match="limit must be a Limit"):
+        MCTS(Nim(stones=9)).ponder(limit=5)  # type: ignore[arg-type]
+
+
+def test_a_full_tree_ends_it() -> None:
+    search = MCTS(ConnectFour(), seed=1, solver=Unsolved())
+    for _ in range(3):
+        search.ponder(limit=Limit(nodes=300))
+        wait_until(lambda: pondering_threads() == 0)
+
+
 # -- early stop ------------------------------------------------------------------------
 
 #: No proof and no single candidate ends these searches.
@@ -169,3 +182,5 @@ def test_it_is_off_by_default_and_for_visits_alone() -> None:
     assert search.search(position, limit).stopped_by == "simulations"
     with pytest.raises(UsageError, match="early_stop is for the choice MostVisits"):
         MCTS(ConnectFour(), early_stop=True, choice=HighestMean())
+    with pytest.raises(UsageError, match="early_stop must be True or False"):
+        MCTS(ConnectFour(), early_stop="yes")  # type: ignore[arg-type]

@@ -247,3 +247,17 @@ def test_a_rollout_that_counts_wrongly_proves_nothing() -> None:
 def test_score_bounds_are_for_two_players_whose_returns_add_up_to_zero() -> None:
     with pytest.raises(UsageError, match="two players"):
         MCTS(ThreeWays(), solver=ScoreBounds())
+
+
+def test_what_is_half_known_is_shown() -> None:
+    """With six moves left X to move may find that a move can no longer win."""
+    result = MCTS(TicTacToe(), seed=1).search(limit=Limit(simulations=3500))
+    rows = {row.move: row for row in result.actions}
+    assert {row.bound for row in rows.values() if row.proven} <= {None}
+    half = [row for row in rows.values() if row.bound == "at most a draw"]
+    assert half
+    assert rows[result.move].bound is None
+    assert str(result).count("at most a draw") == len(half)
+    assert [row["bound"] for row in result.to_dict()["actions"]] == [
+        row.bound for row in result.actions
+    ]

@@ -263,6 +263,11 @@ def test_a_wrong_virtual_loss_is_refused(wrong: Any) -> None:
         MCTS(TicTacToe(), threads=2, virtual_loss=wrong)
 
 
+def test_there_are_not_more_threads_than_anybody_has_processors() -> None:
+    with pytest.raises(UsageError, match="threads must be at most 1024, not 1000000"):
+        MCTS(TicTacToe(), threads=10**6)
+
+
 # -- proofs ----------------------------------------------------------------------------
 
 

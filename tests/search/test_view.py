@@ -63,10 +63,27 @@ def test_filters(search):
     assert len(list(view.filter(max_nodes=5))) == 5
 
 
-@pytest.mark.parametrize("bounds", [{"visits": 3}, {"min_visits": -1}])
+@pytest.mark.parametrize(
+    "bounds",
+    [
+        {"visits": 3},
+        {"min_visits": -1},
+        {"min_visits": None},
+        {"min_share": "x"},
+        {"max_depth": 1.5},
+        {"max_nodes": "x"},
+    ],
+    ids=str,
+)
 def test_wrong_filters(search, bounds):
     with pytest.raises(UsageError, match=next(iter(bounds))):
         search.view().filter(**bounds)
+
+
+@pytest.mark.parametrize("numbers", [{"most": -1}, {"most": "x"}, {"length": 0}])
+def test_wrong_numbers_of_lines(search, numbers):
+    with pytest.raises(UsageError, match=f"{next(iter(numbers))} must be a whole"):
+        search.view().lines(**numbers)
 
 
 def test_nothing_to_see_before_a_search():

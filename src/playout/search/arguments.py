@@ -24,6 +24,9 @@ __all__ = [
 
 T = TypeVar("T")
 
+#: Every thread has buffers of its own; more than any machine has processors.
+MOST_THREADS = 1024
+
 
 def expect(name: str, value: object, kind: type[T], example: str) -> T:
     """The value, if it is of this kind.
@@ -93,6 +96,8 @@ def expect_early_stop(value: bool, choice: Choice) -> bool:
     Raises:
         UsageError: they do not.
     """
+    if not isinstance(value, bool):
+        raise UsageError(f"early_stop must be True or False, not {quote(value)}")
     if value and not isinstance(choice, MostVisits):
         raise UsageError(
             "early_stop is for the choice MostVisits: only there do visits decide"
@@ -106,7 +111,9 @@ def expect_threads(value: int, game: Game, transpositions: bool = False) -> int:
     Raises:
         UsageError: they cannot.
     """
-    if at_least_one("threads", value) > 1 and game.has_hidden:
+    if at_least_one("threads", value) > MOST_THREADS:
+        raise UsageError(f"threads must be at most {MOST_THREADS}, not {value}")
+    if value > 1 and game.has_hidden:
         raise UsageError(
             "threads share no tree where information is hidden: use trees instead"
         )

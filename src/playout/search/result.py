@@ -15,7 +15,7 @@ from .choice import Choice, MostVisits
 from .excerpt import LONGEST_LINE
 from .merge import best_known, merge_roots
 from .shown import plot_result, result_html
-from .solver import is_proven, lower_of
+from .solver import is_proven, lower_of, upper_of
 from .tree import ROOT, Tree
 
 __all__ = ["ActionStatistics", "Result"]
@@ -36,6 +36,7 @@ class ActionStatistics:
         proof_plies: actions from the root to the end, where `proven`: for a win the
             fewest known, for a loss the most. None where several players each play
             for themselves.
+        bound: "at most a draw" or "at least a draw", where that is sure and no more is.
     """
 
     action: int
@@ -46,6 +47,7 @@ class ActionStatistics:
     standard_error: float
     proven: str | None = None
     proof_plies: int | None = None
+    bound: str | None = None
 
     @property
     def shown_rate(self) -> str:
@@ -141,6 +143,7 @@ class Result:
                     "standard_error": row.standard_error,
                     "proven": row.proven,
                     "proof_plies": row.proof_plies,
+                    "bound": row.bound,
                 }
                 for row in self.actions
             ],
@@ -256,6 +259,7 @@ def root_statistics(position: Position, tree: Tree) -> tuple[ActionStatistics, .
                 error,
                 verdict(proven),
                 1 + plies if counted and is_proven(proven) else None,
+                half_known(proven) if counted else None,
             )
         )
     return tuple(sorted(rows, key=lambda row: (-row.visits, -row.mean, row.action)))
@@ -318,6 +322,15 @@ def verdict(proven: int, sign: int = 1) -> str | None:
     return ("draw", "win", "loss")[sign * lower_of(proven)]
 
 
+def half_known(proven: int) -> str | None:
+    """What the column `proven` says of a draw, where it is not the whole truth."""
+    if is_proven(proven):
+        return None
+    if upper_of(proven) == 0:
+        return "at most a draw"
+    return "at least a draw" if lower_of(proven) == 0 else None
+
+
 def _value(row: Any) -> float:
     """A node's exact value, or its mean."""
     if is_proven(row.proven):
@@ -327,11 +340,10 @@ def _value(row: Any) -> float:
 
 def _remark(row: ActionStatistics) -> str:
     """A bar for the share of the visits, and what is proven."""
-    bar = "█" * round(20 * row.share)
-    if row.proven is None:
-        return bar
     when = "" if row.proof_plies is None else f" in {row.proof_plies}"
-    return f"{bar:20}  {row.proven}{when}"
+    known = row.bound or (f"{row.proven}{when}" if row.proven else "")
+    bar = "█" * round(20 * row.share)
+    return f"{bar:20}  {known}" if known else bar
 
 
 def counted(number: int, what: str) -> str:

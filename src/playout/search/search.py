@@ -231,6 +231,8 @@ class MCTS:
             position: what to think about, as in `search`.
             limit: when to stop by itself; by default when the memory is full.
         """
+        if limit is not None:
+            expect("limit", limit, Limit, "a Limit, such as Limit(seconds=1)")
         self.stop_pondering()
         there = self._expect_position(position).copy()
         self.compile()

@@ -8,9 +8,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from ..core.errors import UsageError
+from ..core.errors import UsageError, quote
+from ..core.fields import is_whole
 from ..core.rng import make_rng
 from ..games.position import Position
+from .arguments import at_least_one, at_least_zero
 from .drawing import draw_tree
 from .export import (
     READABLE_NODES,
@@ -98,8 +100,14 @@ class TreeView:
         for name, value in bounds.items():
             if name not in ("min_visits", "min_share", "max_depth", "max_nodes"):
                 raise UsageError(f"a tree is not filtered by {name!r}")
-            if value is not None and not value >= 0:
-                raise UsageError(f"{name} must be at least 0, not {value}")
+            if value is None and name.startswith("max_"):
+                continue
+            if name == "min_share":
+                at_least_zero(name, value)
+            elif not is_whole(value) or value < 0:
+                raise UsageError(
+                    f"{name} must be a whole number of at least 0, not {quote(value)}"
+                )
         return replace(self, **bounds)
 
     def lines(self, most: int = 3, length: int = 24) -> list[Line]:
@@ -108,7 +116,11 @@ class TreeView:
         Args:
             most: how many lines.
             length: how many moves each has at most.
+
+        Raises:
+            UsageError: one of them is no whole number above 0.
         """
+        most, length = at_least_one("most", most), at_least_one("length", length)
         rng = make_rng(0)
         found = []
         for row in root_statistics(self.position, self.tree)[:most]:

@@ -154,7 +154,8 @@ def test_resigning_and_a_new_game_with_swapped_sides(open_page):
 
 
 def test_watching_two_programs(open_page):
-    page = open_page(address("tic-tac-toe", players="random random"))
+    # Games of so many moves that the second is not over before it is paused.
+    page = open_page(address("gomoku:size=9", players="random random"))
     page.select_option("#delay", "0")
     page.wait_for_selector("#end:not([hidden])")
     page.click("#end button")
