@@ -212,11 +212,12 @@ def select_leaf(policies: Any, tree: Any, work: Any) -> int:
     work.states[CURRENT] = work.states[AT_ROOT]
     depth = 0
     node = work.path[0].node
+    stuck = tree.info[0].full == STUCK
     while not policies.solver.knows(game, tree, node):
         if chance_moves(game, work, depth):
             child = draw_child(game, tree, work, depth, max_depth(policies, work))
         else:
-            child = take_child(policies, tree, work, depth)
+            child = take_child(policies, tree, work, depth, stuck)
         if child == NO_NODE:
             break
         descend(policies, tree, work, depth, child)
@@ -225,13 +226,15 @@ def select_leaf(policies: Any, tree: Any, work: Any) -> int:
     return depth
 
 
-def take_child(policies: Any, tree: Any, work: Any, depth: int) -> int:
-    """The child that selection takes; `NO_NODE` where the way ends at the node."""
+def take_child(policies: Any, tree: Any, work: Any, depth: int, stuck: bool) -> int:
+    """The child that selection takes; `NO_NODE` where the way ends at the node.
+
+    In a tree that is stuck nodes have all children they will get; where those are all
+    settled, only a rollout tells of the others.
+    """
     node = work.path[depth].node
     if tree.nodes[node].num_children == 0:
         return NO_NODE
-    stuck = tree.info[0].full == STUCK  # then nodes have all children they will get
-    # Where all that were tried are settled, only a rollout tells of the others.
     if all_closed(tree, node) if stuck else policies.expansion.is_due(tree, node):
         return NO_NODE
     child = policies.selection.select(policies.game, tree, node, work, depth)
