@@ -243,7 +243,8 @@ def root_statistics(position: Position, tree: Tree) -> tuple[ActionStatistics, .
     names = ("action", "visits", "value_sum", "proven", "proof_plies")
     columns = (nodes[name].tolist() for name in names)
     players = position.game.num_players()
-    counted = players == 1 or (players == 2 and position.game.zero_sum)
+    duel = players == 2 and position.game.zero_sum
+    counted = players == 1 or duel
     rows = []
     for action, visits, value_sum, proven, plies in zip(*columns, strict=True):
         mean = value_sum / visits if visits else 0.0
@@ -259,7 +260,7 @@ def root_statistics(position: Position, tree: Tree) -> tuple[ActionStatistics, .
                 error,
                 verdict(proven),
                 1 + plies if counted and is_proven(proven) else None,
-                half_known(proven) if counted else None,
+                half_known(proven) if duel else None,
             )
         )
     return tuple(sorted(rows, key=lambda row: (-row.visits, -row.mean, row.action)))
