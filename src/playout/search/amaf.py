@@ -129,7 +129,7 @@ class RAVE(Selection):
         block = row.first_child
         done = 0
         while done < row.num_children:
-            size = min(block_size(done, row.num_legal), row.num_children - done)
+            size = block_size(done, row.num_children)
             for child in range(block, block + size):
                 place = player * len(work.actions) + nodes[child].action
                 if later.seen[place] == later.games[0]:

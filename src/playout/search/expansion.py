@@ -182,7 +182,7 @@ def _count_tried(tree: Any, node: int, action: int) -> int:
     block = row.first_child
     done = tried = 0
     while done < count:
-        size = min(block_size(done, row.num_legal), count - done)
+        size = block_size(done, count)
         for child in range(block, block + size):
             tried += nodes[child].action <= action
         block = nodes[block].link

@@ -167,7 +167,7 @@ def open_children(game: Any, tree: Any, work: Any, node: int) -> tuple[int, int]
     block = row.first_child
     done = tried = 0
     while done < count:
-        size = min(size_of_block(done, row.num_legal), count - done)
+        size = size_of_block(done, count)
         for child in range(block, block + size):
             place = position_of(nodes[child].action, work.actions, legal - tried)
             if place == NO_NODE:
@@ -197,7 +197,7 @@ def count_offers(policies: Any, tree: Any, node: int) -> None:
     block = row.first_child
     done = 0
     while done < count:
-        size = min(size_of_block(done, row.num_legal), count - done)
+        size = size_of_block(done, count)
         for child in range(block, block + size):
             if not nodes[child].proven & CLOSED:
                 policies.selection.offer(nodes[child])

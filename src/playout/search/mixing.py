@@ -114,7 +114,7 @@ class ImplicitMinimax(Mixing):
         block = row.first_child
         done = 0
         while done < row.num_children:
-            size = min(block_size(done, row.num_legal), row.num_children - done)
+            size = block_size(done, row.num_children)
             for child in range(block, block + size):
                 best = max(best, nodes[child].minimax)
             block = nodes[block].link
@@ -190,7 +190,7 @@ class MaxMix(Mixing):
         block = row.first_child
         done = 0
         while done < row.num_children:
-            size = min(block_size(done, row.num_legal), row.num_children - done)
+            size = block_size(done, row.num_children)
             for number in range(block, block + size):
                 child = nodes[number]
                 if child.num_returns >= self.trusted_visits:
@@ -210,7 +210,7 @@ def most_visited_child(tree: Any, node: int) -> int:
     block = row.first_child
     done = 0
     while done < row.num_children:
-        size = min(block_size(done, row.num_legal), row.num_children - done)
+        size = block_size(done, row.num_children)
         for child in range(block, block + size):
             if best == NO_NODE or goes_before(nodes[child], nodes[best]):
                 best = child

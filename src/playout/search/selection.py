@@ -119,12 +119,11 @@ class Selection(Policy):
         parent = nodes[node]
         term = self.parent_term(parent)
         count = parent.num_children
-        legal = parent.num_legal
         block = parent.first_child
         best, top = block, -math.inf  # a score that is no number never wins
         done = 0
         while done < count:
-            size = min(block_size(done, legal), count - done)
+            size = block_size(done, count)
             for child in range(block, block + size):
                 row = nodes[child]
                 if row.visits == 0:

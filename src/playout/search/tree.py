@@ -185,11 +185,11 @@ class Tree(Compiled):
     def children(self, node: int) -> NDArray[np.int64]:
         """The numbers of a node's children, in the order they were made."""
         nodes = self.nodes.array
-        count, legal = int(nodes["num_children"][node]), int(nodes["num_legal"][node])
-        block, found = int(nodes["first_child"][node]), np.empty(count, dtype=np.int64)
+        count, block = int(nodes["num_children"][node]), int(nodes["first_child"][node])
+        found = np.empty(count, dtype=np.int64)
         done = 0
         while done < count:
-            size = min(block_size(done, legal), count - done)
+            size = block_size(done, count)
             found[done : done + size] = np.arange(block, block + size)
             block = int(nodes["link"][block])
             done += size
@@ -252,6 +252,8 @@ def _reserve(capacity: int, dtype: np.dtype[Any]) -> NDArray[np.void]:
 def block_size(before: int, legal: int) -> int:
     """The size of a block when `before` children have room already, of `legal` in all.
 
+    With the number of children made in place of `legal`, how many of them are in it.
+
     >>> sizes, room = [], 0
     >>> while room < 40:
     ...     sizes.append(block_size(room, 40))
@@ -298,7 +300,7 @@ def list_children(tree: Any, node: int, buffer: Any) -> int:
     block = row.first_child
     done = 0
     while done < count:
-        size = min(block_size(done, row.num_legal), count - done)
+        size = block_size(done, count)
         for offset in range(size):
             buffer[done + offset] = block + offset
         block = nodes[block].link
@@ -314,7 +316,7 @@ def find_child(tree: Any, node: int, action: int) -> int:
     block = row.first_child
     done = 0
     while done < count:
-        size = min(block_size(done, row.num_legal), count - done)
+        size = block_size(done, count)
         for child in range(block, block + size):
             if nodes[child].action == action:
                 return child
@@ -344,7 +346,7 @@ def all_closed(tree: Any, node: int) -> bool:
     block = row.first_child
     done = 0
     while done < row.num_children:
-        size = min(block_size(done, row.num_legal), row.num_children - done)
+        size = block_size(done, row.num_children)
         for child in range(block, block + size):
             if not nodes[child].proven & CLOSED:
                 return False
