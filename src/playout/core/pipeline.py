@@ -8,9 +8,9 @@ parameters does no harm.
 
 **A kernel is optimised as a whole.** Numba would optimise every function with all it
 calls, and generate its machine code, again and again on the way up. What only kernels
-call stays intermediate code until it is linked into one. There it is the kernel's own:
-nobody else can call it, so that what is called from one place is inlined, and arguments
-and errors that cannot occur go.
+call stays intermediate code, simplified, until it is linked into one. There it is the
+kernel's own: nobody else can call it, so that what is called from one place is inlined,
+and arguments and errors that cannot occur go.
 """
 
 from __future__ import annotations
@@ -71,6 +71,22 @@ def _static_value(expression: Any, arguments: dict[str, Any]) -> Any:
     return None if typ is None else typ.static_value(expression.attr)
 
 
+#: Bytes of intermediate code that make a function too large to be inlined in more than
+#: one place: it can wait for the kernel's optimisation.
+_LARGE = 40_000
+
+
+class _KernelLibrary(JITCodeLibrary):
+    """Code of a kernel: what is linked into it is its own."""
+
+    def _optimize_final_module(self) -> None:
+        """Optimise once; Numba would twice, to count fewer references."""
+        for function in self._final_module.functions:
+            if function.linkage == Linkage.linkonce_odr:
+                function.linkage = Linkage.internal
+        _optimize(self)
+
+
 class _InnerLibrary(JITCodeLibrary):
     """Code of a function that only kernels call: linked into them, never loaded."""
 
@@ -83,21 +99,17 @@ class _InnerLibrary(JITCodeLibrary):
         return 0
 
     def _optimize_final_module(self) -> None:
-        """That is left to the kernel's."""
+        if len(self._final_module.as_bitcode()) < _LARGE:
+            _optimize(self)
 
     def _finalize_final_module(self) -> None:
         self._finalize_dynamic_globals()
         self._finalized = True
 
 
-class _KernelLibrary(JITCodeLibrary):
-    """Code of a kernel: what is linked into it is its own."""
-
-    def _optimize_final_module(self) -> None:
-        for function in self._final_module.functions:
-            if function.linkage == Linkage.linkonce_odr:
-                function.linkage = Linkage.internal
-        super()._optimize_final_module()
+def _optimize(library: JITCodeLibrary) -> None:
+    manager, builder = library._codegen._module_pass_manager()
+    manager.run(library._final_module, builder)
 
 
 class _Codegen:

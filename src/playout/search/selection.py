@@ -124,7 +124,8 @@ class Selection(Policy):
         done = 0
         while done < count:
             size = block_size(done, count)
-            for child in range(block, block + size):
+            child, end = block, block + size
+            while True:  # one at least; a range would test that, and is 4 % slower
                 row = nodes[child]
                 if row.visits == 0:
                     score = self.first_score(row, term)
@@ -134,6 +135,9 @@ class Selection(Policy):
                     score = self.score(row, term)
                 if score > top and not row.proven & CLOSED:
                     best, top = child, score
+                child += 1
+                if child == end:
+                    break
             block = nodes[block].link
             done += size
         return best
