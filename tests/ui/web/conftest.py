@@ -31,7 +31,7 @@ def open_page(running, chromium):
 
     def open_one(address="", **options):
         context = chromium.new_context(**options)
-        context.set_default_timeout(60_000)
+        context.set_default_timeout(120_000)
         contexts.append(context)
         page = context.new_page()
         page.on("pageerror", lambda error: problems.append(str(error)))
@@ -45,6 +45,7 @@ def open_page(running, chromium):
         )
         page.goto(running.address + address)
         page.wait_for_selector("#games button")
+        page.wait_for_selector("#status:not(:empty), #message:visible")
         return page
 
     yield open_one

@@ -36,7 +36,7 @@ def test_an_address_that_cannot_be_followed_leaves_the_game(open_page, running):
 
 def test_the_clock_is_set_for_the_next_game_as_well(open_page):
     page = open_page(address("tic-tac-toe") + "&base=900&increment=2")
-    assert page.inner_text(".clock >> nth=1") == "15:00"
+    page.wait_for_selector(".seat:nth-child(2) .clock:text('15:00')")
     page.click("#resign")
     page.click("#end button")
     wait_status(page, "to move")
