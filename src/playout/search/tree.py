@@ -249,10 +249,11 @@ def _reserve(capacity: int, dtype: np.dtype[Any]) -> NDArray[np.void]:
 # -- compiled with the search ----------------------------------------------------------
 
 
-def block_size(before: int, legal: int) -> int:
-    """The size of a block when `before` children have room already, of `legal` in all.
+def block_size(before: int, in_all: int) -> int:
+    """The size of a block when `before` children have room already, of `in_all`.
 
-    With the number of children made in place of `legal`, how many of them are in it.
+    For all that are legal, the room that is reserved; for all that were made, how many
+    of them stand in the block.
 
     >>> sizes, room = [], 0
     >>> while room < 40:
@@ -261,7 +262,7 @@ def block_size(before: int, legal: int) -> int:
     >>> sizes
     [2, 2, 2, 3, 4, 6, 9, 12]
     """
-    return min(max(FIRST_BLOCK, before // 2), legal - before)
+    return min(max(FIRST_BLOCK, before // 2), in_all - before)
 
 
 def clear_nodes(tree: Any, first: int, count: int) -> None:
