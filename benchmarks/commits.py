@@ -62,7 +62,9 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         other = Path(folder) / "other"
         git = ["git", "-C", str(HERE), "worktree"]
-        subprocess.run([*git, "add", "--quiet", "--detach", other, asked.commit], check=True)
+        subprocess.run(
+            [*git, "add", "--quiet", "--detach", other, asked.commit], check=True
+        )
         try:
             for game in asked.games:
                 if asked.instructions:
