@@ -55,11 +55,12 @@ def best_known(trees: Sequence[Tree], move: Any) -> tuple[Tree, int]:
     """
     found = []
     for index, tree in enumerate(trees):
-        for child in map(int, tree.children(ROOT)):
+        children = tree.children(ROOT)
+        same = tree.nodes.array["action"][children] == move.action
+        for child in children[same].tolist():
             row = tree.nodes[child]
-            if row.action == move.action:
-                same = _knowledge(row) == _knowledge(move)
-                found.append((same, row.visits, -index, child))
+            knows = _knowledge(row) == _knowledge(move)
+            found.append((knows, row.visits, -index, child))
     _, _, index, child = max(found)
     return trees[-index], child
 

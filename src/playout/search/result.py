@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from textwrap import fill, shorten
-from typing import Any
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from ..games.position import Position
 from ..games.registry import game_spec
@@ -21,8 +22,7 @@ from .tree import ROOT, Tree
 __all__ = ["ActionStatistics", "Result"]
 
 
-@dataclass(frozen=True)
-class ActionStatistics:
+class ActionStatistics(NamedTuple):
     """What the search knows of one move at the root.
 
     Attributes:
@@ -239,31 +239,27 @@ class Result:
 def root_statistics(position: Position, tree: Tree) -> tuple[ActionStatistics, ...]:
     """The root's moves, most visited first, then by mean."""
     nodes = tree.nodes.array[tree.children(ROOT)]
-    total = max(1, int(nodes["visits"].sum()))
-    names = ("action", "visits", "value_sum", "proven", "proof_plies")
-    columns = (nodes[name].tolist() for name in names)
+    visits, tried = nodes["visits"].astype(np.int64), np.maximum(nodes["visits"], 1)
+    means = nodes["value_sum"] / tried
+    errors = np.sqrt(np.maximum(0.0, 1 - means * means) / tried)
+    shares = visits / max(1, visits.sum())
+    columns = [nodes["action"], visits, shares, means, errors]
+    columns += [nodes["proven"], nodes["proof_plies"]]
+    order = np.lexsort((nodes["action"], -means, -visits))
+    name = position.game.action_name
     players = position.game.num_players()
     duel = players == 2 and position.game.zero_sum
     counted = players == 1 or duel
     rows = []
-    for action, visits, value_sum, proven, plies in zip(*columns, strict=True):
-        mean = value_sum / visits if visits else 0.0
-        error = math.sqrt(max(0.0, 1 - mean * mean) / visits) if visits else 1.0
-        name = position.game.action_name(action)
-        rows.append(
-            ActionStatistics(
-                action,
-                name,
-                visits,
-                visits / total,
-                mean,
-                error,
-                verdict(proven),
-                1 + plies if counted and is_proven(proven) else None,
-                half_known(proven) if duel else None,
-            )
-        )
-    return tuple(sorted(rows, key=lambda row: (-row.visits, -row.mean, row.action)))
+    for action, *facts, proven, plies in zip(
+        *(column[order].tolist() for column in columns), strict=True
+    ):
+        known: tuple[Any, ...] = ()
+        if proven:
+            left = 1 + plies if counted and is_proven(proven) else None
+            known = verdict(proven), left, half_known(proven) if duel else None
+        rows.append(ActionStatistics(action, name(action), *facts, *known))
+    return tuple(rows)
 
 
 def principal_variation(
