@@ -17,20 +17,22 @@ def all_of(word: Any, n: Any, out: Any) -> None:
     out[1] = bits.lowest(word)
     out[2] = bits.nth(word, n)
     out[3] = np.int64(bits.nth_bit(word, n))
+    out[4] = bits.highest(word)
 
 
-_out = np.zeros(4, dtype=np.int64)
+_out = np.zeros(5, dtype=np.int64)
 _native = all_of.compile(np.uint64(1), 0, _out)
 
 
 @given(st.integers(0, 2**64 - 1), st.integers(0, 63))
 def test_compiled_equals_plain(word: int, n: int) -> None:
-    out = np.zeros(4, dtype=np.int64)
+    out = np.zeros(5, dtype=np.int64)
     _native(np.uint64(word), n, out)
     assert out[0] == word.bit_count() == bits.popcount(np.uint64(word))
     assert out[1] == bits.lowest(np.uint64(word))
     assert out[2] == bits.nth(np.uint64(word), n)
     assert np.uint64(out[3]) == bits.nth_bit(np.uint64(word), n)
+    assert out[4] == bits.highest(np.uint64(word)) == word.bit_length() - 1
 
 
 @pytest.mark.parametrize("word", [0, 1, 1 << 63, 2**64 - 1])
@@ -38,3 +40,16 @@ def test_edges(word: int) -> None:
     assert bits.lowest(np.uint64(word)) == (
         64 if word == 0 else (word & -word).bit_length() - 1
     )
+
+
+@kernel
+def sign_of(number: Any) -> int:
+    if bits.likely(number >= 0):
+        return 1
+    return -1
+
+
+def test_what_is_likely_need_not_be_true() -> None:
+    native = sign_of.compile(0)
+    for number in (3, 0, -4):
+        assert native(number) == sign_of(number) == (1 if number >= 0 else -1)

@@ -9,7 +9,7 @@ import pytest
 from playout import Compiled, CompileError, constant, static
 from playout.core.compiled import CompiledType, compiled_type
 from playout.core.native import kernel
-from playout.core.rows import Row, Rows, wrap
+from playout.core.rows import Row, Rows, fetch_ahead, wrap
 
 FACTOR = 3
 TABLE = np.array([10, 20, 30])
@@ -204,6 +204,20 @@ def test_rows_wrap_around_as_memory_does(amount: int) -> None:
             mangle(Rows(plain), amount)
             compiled(Rows(native), amount)
             assert plain.tobytes() == native.tobytes()
+
+
+@kernel
+def fetch(rows: Any, index: int) -> None:
+    fetch_ahead(rows, index)
+
+
+@pytest.mark.parametrize("index", [-1, 0, 1, 2, 10**15, -(10**15)])
+def test_any_row_may_be_fetched_ahead(index: int) -> None:
+    rows = np.arange(2 * DTYPE.itemsize, dtype=np.uint8).view(DTYPE)
+    before = rows.tobytes()
+    fetch(Rows(rows), index)
+    fetch.compile(Rows(rows), 0)(Rows(rows), index)
+    assert rows.tobytes() == before
 
 
 def test_rows_know_their_fields() -> None:

@@ -11,10 +11,11 @@ from typing import Any
 import llvmlite.binding as llvm
 import numpy as np
 from llvmlite import ir
-from numba.core import types
-from numba.core.extending import intrinsic, overload
+from numba.core import cgutils, types
+from numba.core.extending import intrinsic, lower_builtin, overload
+from numba.core.typing.templates import AbstractTemplate, infer_global, signature
 
-__all__ = ["highest", "lowest", "nth", "nth_bit", "popcount"]
+__all__ = ["highest", "likely", "lowest", "nth", "nth_bit", "popcount"]
 
 _ONE = np.uint64(1)
 _WORD = 2**64 - 1
@@ -61,28 +62,33 @@ def nth(bits: Any, n: Any) -> Any:
     return lowest(np.uint64(number))
 
 
-@intrinsic
-def _ctpop(typingctx: Any, bits: types.Type) -> Any:
-    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        return builder.ctpop(args[0])
+def _compiled(function: Any, result: Any, *arguments: Any) -> Any:
+    """Have what is written by the decorated function stand for calls of another."""
 
-    return types.int64(types.uint64), codegen
+    class Template(AbstractTemplate):
+        key = function
 
+        def generic(self, args: Any, kws: Any) -> Any:
+            return signature(result, *arguments)
 
-@intrinsic
-def _cttz(typingctx: Any, bits: types.Type) -> Any:
-    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        return builder.cttz(args[0], ir.Constant(ir.IntType(1), 0))
-
-    return types.int64(types.uint64), codegen
+    infer_global(function)(Template)
+    return lower_builtin(function, *arguments)
 
 
-@intrinsic
-def _ctlz(typingctx: Any, bits: types.Type) -> Any:
-    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        return builder.ctlz(args[0], ir.Constant(ir.IntType(1), 0))
+@_compiled(popcount, types.int64, types.uint64)
+def _lower_popcount(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    return builder.ctpop(args[0])
 
-    return types.int64(types.uint64), codegen
+
+@_compiled(lowest, types.int64, types.uint64)
+def _lower_lowest(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    return builder.cttz(args[0], ir.Constant(ir.IntType(1), 0))
+
+
+@_compiled(highest, types.int64, types.uint64)
+def _lower_highest(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    zeros = builder.ctlz(args[0], ir.Constant(ir.IntType(1), 0))
+    return builder.sub(ir.Constant(ir.IntType(64), 63), zeros)
 
 
 @intrinsic
@@ -96,31 +102,16 @@ def _pdep(typingctx: Any, source: types.Type, mask: types.Type) -> Any:
     return types.uint64(types.uint64, types.uint64), codegen
 
 
-@overload(popcount, strict=False)
-def _popcount(bits: Any) -> Any:
-    return lambda bits: _ctpop(np.uint64(bits))
-
-
-@overload(lowest, strict=False)
-def _lowest(bits: Any) -> Any:
-    return lambda bits: _cttz(np.uint64(bits))
-
-
-@overload(highest, strict=False)
-def _highest(bits: Any) -> Any:
-    return lambda bits: 63 - _ctlz(np.uint64(bits))
-
-
 @overload(nth, strict=False)
 def _nth(bits: Any, n: Any) -> Any:
     if _HAS_PDEP:
-        return lambda bits, n: _cttz(_pdep(_ONE << np.uint64(n), np.uint64(bits)))
+        return lambda bits, n: lowest(_pdep(_ONE << np.uint64(n), np.uint64(bits)))
 
     def clear_and_count(bits: Any, n: Any) -> Any:
         rest = np.uint64(bits)
         for _ in range(n):
             rest &= rest - _ONE
-        return _cttz(rest)
+        return lowest(rest)
 
     return clear_and_count
 
@@ -149,3 +140,17 @@ def _nth_bit(bits: Any, n: Any) -> Any:
         return rest & (~rest + _ONE)
 
     return clear_and_isolate
+
+
+def likely(condition: bool) -> bool:
+    """The condition, of which the compiled code expects that it is true."""
+    return condition
+
+
+@_compiled(likely, types.boolean, types.boolean)
+def _lower_likely(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    bit = ir.IntType(1)
+    kind = ir.FunctionType(bit, [bit, bit])
+    name = "llvm.expect.i1"
+    expect = cgutils.get_or_insert_function(builder.module, kind, name)
+    return builder.call(expect, [args[0], bit(1)])

@@ -13,6 +13,7 @@ import operator
 from typing import Any
 
 import numpy as np
+from llvmlite import ir
 from numba.core import cgutils, types
 from numba.core.datamodel import models
 from numba.core.extending import (
@@ -28,7 +29,7 @@ from numba.core.typing.templates import AbstractTemplate, infer_global, signatur
 from numba.np import numpy_support
 from numpy.typing import NDArray
 
-__all__ = ["Row", "Rows", "wrap"]
+__all__ = ["Row", "Rows", "fetch_ahead", "wrap"]
 
 
 class Rows:
@@ -149,6 +150,13 @@ def wrap(value: Any, dtype: np.dtype[Any]) -> Any:
     return value
 
 
+def fetch_ahead(rows: Rows, index: int) -> None:
+    """Have the processor fetch a row that will be read soon; any index is allowed.
+
+    It changes nothing, and interpreted does nothing.
+    """
+
+
 # -- compiled --------------------------------------------------------------------------
 
 
@@ -255,3 +263,25 @@ def _rows_size(typingctx: Any, rows: RowsType) -> Any:
         return struct.size
 
     return types.intp(rows), codegen
+
+
+@infer_global(fetch_ahead)
+class _FetchAhead(AbstractTemplate):
+    def generic(self, args: Any, kws: Any) -> Any:
+        return signature(types.none, args[0], types.intp)
+
+
+@lower_builtin(fetch_ahead, RowsType, types.intp)
+def _lower_fetch_ahead(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    rows, index = args
+    typ = sig.args[0]
+    struct = cgutils.create_struct_proxy(typ)(context, builder, value=rows)
+    size = context.get_constant(types.intp, typ.record.size)
+    address = builder.gep(struct.data, [builder.mul(index, size)])
+    number = ir.IntType(32)
+    kind = ir.FunctionType(ir.VoidType(), [cgutils.voidptr_t, number, number, number])
+    name = "llvm.prefetch.p0"
+    fetch = cgutils.get_or_insert_function(builder.module, kind, name)
+    to_read, to_keep, data = number(0), number(3), number(1)
+    builder.call(fetch, [address, to_read, to_keep, data])
+    return context.get_dummy_value()

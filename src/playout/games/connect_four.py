@@ -165,9 +165,15 @@ class ConnectFour(Game):
         column = np.uint64((1 << self.height) - 1) << np.uint64(shift)
         stone = self.landing(state, word) & column
         player = state.player
-        state.stones[player, word] |= stone
+        row = np.uint64(player)  # an unsigned index is not tested for being negative
+        stones = state.stones[row, word] | stone
+        state.stones[row, word] = stones
         state.occupied[word] |= stone
-        if self.would_win(state, player, action, word, stone, shift):
+        if self.words == 1:
+            won = self.has_line(stones)
+        else:
+            won = self.wins(state, player, action, lowest(stone) - shift)
+        if won:
             state.winner = player
         state.player = 1 - player
 
@@ -280,17 +286,17 @@ class ConnectFour(Game):
         occupied = state.occupied[0]
         bottom, cells = self.bottom[0], self.cells[0]
         plies = 0
-        landing = _landing(occupied, bottom, cells)
-        while state.winner < 0 and landing != _ZERO:
+        landing = _landing(occupied, bottom, cells) if state.winner < 0 else _ZERO
+        while landing != _ZERO:
             stone = nth_bit(landing, rng.below(popcount(landing)))
             occupied |= stone
-            mine |= stone
-            plies += 1
-            if self.has_line(mine):
-                state.winner = mover
-            landing = _landing(occupied, bottom, cells)
-            mine, theirs = theirs, mine
+            mine, theirs = theirs, mine | stone
             mover = 1 - mover
+            plies += 1
+            if self.has_line(theirs):
+                state.winner = 1 - mover
+                break
+            landing = _landing(occupied, bottom, cells)
         state.player = mover
         state.occupied[0] = occupied
         state.stones[mover, 0], state.stones[1 - mover, 0] = mine, theirs

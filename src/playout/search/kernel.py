@@ -16,7 +16,7 @@ from ..core.atomics import apart, lock, unlock
 from ..core.compiled import Compiled, static
 from ..core.native import kernel
 from ..core.rng import Rng
-from ..core.rows import Rows
+from ..core.rows import Rows, fetch_ahead
 from ..games.game import CHANCE, Game
 from .backup import Backup
 from .expansion import Expansion
@@ -301,6 +301,7 @@ def count_known(policies: Any, tree: Any, work: Any, depth: int) -> None:
 def descend(policies: Any, tree: Any, work: Any, depth: int, child: int) -> None:
     """Play the action that leads to a child of the node at this depth."""
     game = policies.game
+    fetch_ahead(tree.nodes, tree.nodes[child].first_child)
     action = tree.nodes[child].action
     step = work.path[depth + 1]
     step.node = child

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from ..core.bits import highest
+from ..core.bits import highest, likely
 from ..core.compiled import static
 from ..core.errors import UsageError
 from .expansion import Expansion, RandomChild
@@ -54,14 +54,14 @@ def log_of(count: int) -> float:
 
 def root_of_log(count: int) -> float:
     """`sqrt(ln count)` of a count of at least 1; 0 for 0."""
-    if count < _TABLE:
+    if likely(count < _TABLE):
         return float(_ROOT_OF_LOG[count])
     return math.sqrt(log_of(count))
 
 
 def inverse_root(count: int) -> float:
     """`1 / sqrt(count)` of a count of at least 1."""
-    if count < _TABLE:
+    if likely(count < _TABLE):
         return float(_INVERSE_ROOT[count])
     return 1.0 / math.sqrt(count)
 
@@ -133,7 +133,7 @@ class Selection(Policy):
                         return child
                 else:
                     score = self.score(row, term)
-                if score > top and not row.proven & CLOSED:
+                if score > top and likely(row.proven & CLOSED == 0):
                     best, top = child, score
                 child += 1
                 if child == end:

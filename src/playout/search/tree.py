@@ -25,6 +25,7 @@ made the last move (`root_mover`); with more players or fewer, the one whose tur
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import mmap
 import sys
@@ -232,17 +233,23 @@ def _blank(dtype: np.dtype[Any]) -> NDArray[np.void]:
 
 
 def _reserve(capacity: int, dtype: np.dtype[Any]) -> NDArray[np.void]:
-    """Uninitialised memory that the system hands out only as it is touched."""
+    """Uninitialised memory that the system hands out only as it is touched.
+
+    In large pages where it can: small ones cost a search a twentieth of its time.
+    """
     size = capacity * dtype.itemsize
     if sys.platform == "linux":
         flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | _MAP_NORESERVE
         try:
-            return np.frombuffer(mmap.mmap(-1, size, flags=flags), dtype=dtype)
+            memory = mmap.mmap(-1, size, flags=flags)
         except OSError:
             raise UsageError(
                 f"there is no room for a tree of {size:,} bytes; lower the limit's "
                 "memory or nodes"
             ) from None
+        with contextlib.suppress(OSError):  # a system may have none
+            memory.madvise(mmap.MADV_HUGEPAGE)
+        return np.frombuffer(memory, dtype=dtype)
     return np.empty(capacity, dtype=dtype)
 
 
