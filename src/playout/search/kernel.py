@@ -301,8 +301,9 @@ def count_known(policies: Any, tree: Any, work: Any, depth: int) -> None:
 def descend(policies: Any, tree: Any, work: Any, depth: int, child: int) -> None:
     """Play the action that leads to a child of the node at this depth."""
     game = policies.game
-    fetch_ahead(tree.nodes, tree.nodes[child].first_child)
-    action = tree.nodes[child].action
+    row = tree.nodes[child]
+    fetch_ahead(tree.nodes, row.first_child)  # read as soon as the action is played
+    action = row.action
     step = work.path[depth + 1]
     step.node = child
     mover = game.current_player(work.states[CURRENT])
