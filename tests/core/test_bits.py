@@ -8,7 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from playout.core import bits
+from playout.core.errors import CompileError
 from playout.core.native import kernel
+from playout.core.rows import Rows
 
 
 @kernel
@@ -53,3 +55,30 @@ def test_what_is_likely_need_not_be_true() -> None:
     native = sign_of.compile(0)
     for number in (3, 0, -4):
         assert native(number) == sign_of(number) == (1 if number >= 0 else -1)
+
+
+@kernel
+def count(rows: Any) -> int:
+    return bits.popcount(rows[0].words)
+
+
+@kernel
+def count_two(word: Any) -> int:
+    return bits.popcount(word, word)
+
+
+@kernel
+def count_named(word: Any) -> int:
+    return bits.popcount(bits=word)
+
+
+@pytest.mark.parametrize("wrong", [count, count_two])
+def test_what_is_no_number_is_not_counted(wrong: Any) -> None:
+    rows = Rows(np.zeros(1, dtype=[("words", "u8", 2)]))
+    with pytest.raises(CompileError, match="popcount"):
+        wrong.compile(rows if wrong is count else np.uint64(1))
+
+
+@pytest.mark.parametrize("word", [np.int8(-1), np.uint8(255), True, 5, np.uint64(5)])
+def test_numbers_of_all_kinds_are_counted(word: Any) -> None:
+    assert count_named.compile(word)(word) == count_named(word)

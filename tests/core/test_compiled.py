@@ -216,7 +216,8 @@ def test_any_row_may_be_fetched_ahead(index: int) -> None:
     rows = np.arange(2 * DTYPE.itemsize, dtype=np.uint8).view(DTYPE)
     before = rows.tobytes()
     fetch(Rows(rows), index)
-    fetch.compile(Rows(rows), 0)(Rows(rows), index)
+    for checked in (False, True):
+        fetch.compile(Rows(rows), 0, checked=checked)(Rows(rows), index)
     assert rows.tobytes() == before
 
 

@@ -14,9 +14,11 @@ import pytest
 
 from playout.core.errors import IllegalMoveError, PositionError, UsageError
 from playout.core.native import kernel
+from playout.core.rng import make_rng
 from playout.core.rows import Rows
 from playout.games.connect_four import ConnectFour
 from playout.games.counting import divide, perft, random_play
+from playout.games.game import uniform_rollout
 from playout.games.laws import check_game
 from playout.games.position import Position
 from tests.oracles.connect_four_oracle import ConnectFourOracle
@@ -264,6 +266,37 @@ def test_rollout_draws_as_the_generic_one_does(board):
         generic.draws,
         generic.mean_plies,
     )
+
+
+@kernel
+def roll_out(game, states, buffer, rng, own):
+    if own:
+        game.rollout(states[0], buffer, rng)
+    else:
+        uniform_rollout(game, states[0], buffer, rng)
+
+
+@pytest.mark.parametrize("board", [*BOARDS[:4], BOARDS[5]], ids=str)
+@pytest.mark.parametrize("plies", [0, 1, 10, 999])
+def test_a_rollout_leaves_the_state_that_the_generic_one_does(board, plies):
+    """From the start, from later positions, and from finished ones."""
+    game = ConnectFour(**board)
+    for seed in range(10):
+        position, chance = Position(game), random.Random(seed)
+        for _ in range(plies):
+            if position.is_terminal:
+                break
+            position.play(chance.choice(position.legal_actions()))
+        left = []
+        for own in (True, False):
+            states = position.array.copy()
+            buffer = np.zeros(game.num_actions(), dtype=np.int32)
+            arguments = (game, Rows(states), buffer, make_rng(seed), own)
+            roll_out.compile(*arguments)(*arguments)
+            left.append(states.tobytes())
+        assert left[0] == left[1]
+        if position.is_terminal:
+            assert left[0] == position.array.tobytes()
 
 
 # -- known values ----------------------------------------------------------------------

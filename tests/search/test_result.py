@@ -1,6 +1,72 @@
 """What a result says to people where a plain table of numbers would mislead."""
 
-from playout import MCTS, AllChildren, Limit, Position, TicTacToe
+import math
+
+import numpy as np
+import pytest
+
+from playout import (
+    MCTS,
+    ActionStatistics,
+    AllChildren,
+    Game,
+    Limit,
+    Position,
+    TicTacToe,
+    Tree,
+)
+from playout.games.line_three import LineThree
+from playout.games.pig import Pig
+from playout.search.proofs import bounds, is_proven
+from playout.search.result import half_known, root_statistics, verdict
+from playout.search.tree import ROOT, add_child
+
+
+def rows_one_by_one(position: Position, tree: Tree) -> list[ActionStatistics]:
+    """The slow twin of `root_statistics`."""
+    game, nodes = position.game, tree.nodes
+    duel = game.num_players() == 2 and game.zero_sum
+    children = [nodes[child] for child in tree.children(ROOT).tolist()]
+    total = sum(row.visits for row in children)
+    found = []
+    for row in children:
+        mean = row.value_sum / row.visits if row.visits else 0.0
+        error = math.sqrt(max(0.0, 1 - mean**2) / row.visits) if row.visits else 1.0
+        counted = is_proven(row.proven) and (duel or game.num_players() == 1)
+        found.append(
+            ActionStatistics(
+                action=row.action,
+                move=game.action_name(row.action),
+                visits=row.visits,
+                share=row.visits / max(1, total),
+                mean=mean,
+                standard_error=error,
+                proven=verdict(row.proven),
+                proof_plies=1 + row.proof_plies if counted else None,
+                bound=half_known(row.proven) if duel else None,
+            )
+        )
+    return sorted(found, key=lambda row: (-row.visits, -row.mean, row.action))
+
+
+@pytest.mark.parametrize("game", [TicTacToe(), LineThree(), Pig()], ids=str)
+def test_root_statistics_are_those_of_each_row(game: Game) -> None:
+    """Whatever the rows hold: ties, no visits, all that a solver may know, no rows."""
+    position, draw = Position(game), np.random.default_rng(1)
+    names = min(9, game.num_actions())
+    for count in (0, *range(1, names + 1)) * 20:
+        tree = Tree.reserve(40)
+        tree.nodes[ROOT].num_legal = count
+        for action in draw.permutation(names)[:count].tolist():
+            row = tree.nodes[add_child(tree, ROOT, action)]
+            row.visits = int(draw.choice([0, 1, 1, 2, 1000, 2**32 - 1]))
+            row.value_sum = float(draw.choice([-1.0, 0.0, 0.5, 1.0])) * row.visits
+            if draw.random() < 0.5:
+                low, high = sorted(draw.integers(-1, 2, 2).tolist())
+                row.proven = bounds(low, high)
+                row.proof_plies = int(draw.integers(0, 9))
+        found = root_statistics(position, tree)
+        assert list(found) == rows_one_by_one(position, tree)
 
 
 def test_moves_without_a_visit_have_no_win_rate() -> None:

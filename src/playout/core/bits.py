@@ -1,4 +1,4 @@
-"""Bit operations that are one instruction when compiled.
+"""Bit operations that are one instruction when compiled, and a hint to the compiler.
 
 Each function has a plain Python body, which is what interpreted code runs, and a
 compiled one made of an LLVM intrinsic.
@@ -6,12 +6,13 @@ compiled one made of an LLVM intrinsic.
 
 from __future__ import annotations
 
+import inspect
 from typing import Any
 
 import llvmlite.binding as llvm
 import numpy as np
 from llvmlite import ir
-from numba.core import cgutils, types
+from numba.core import types
 from numba.core.extending import intrinsic, lower_builtin, overload
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
 
@@ -62,30 +63,39 @@ def nth(bits: Any, n: Any) -> Any:
     return lowest(np.uint64(number))
 
 
-def _compiled(function: Any, result: Any, *arguments: Any) -> Any:
-    """Have what is written by the decorated function stand for calls of another."""
+def _lowers(function: Any, result: Any, argument: Any) -> Any:
+    """Register the decorated code generator as the compiled form of a function.
+
+    Its code is written where the function is called: nothing is to be linked.
+    """
+    pysig = inspect.signature(function)
 
     class Template(AbstractTemplate):
         key = function
 
         def generic(self, args: Any, kws: Any) -> Any:
-            return signature(result, *arguments)
+            given = [*args, *dict(kws).values()]
+            if len(given) != 1 or not set(dict(kws)) <= set(pysig.parameters):
+                return None
+            if not isinstance(given[0], types.Integer | types.Boolean):
+                return None
+            return signature(result, argument).replace(pysig=pysig)
 
     infer_global(function)(Template)
-    return lower_builtin(function, *arguments)
+    return lower_builtin(function, argument)
 
 
-@_compiled(popcount, types.int64, types.uint64)
+@_lowers(popcount, types.int64, types.uint64)
 def _lower_popcount(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     return builder.ctpop(args[0])
 
 
-@_compiled(lowest, types.int64, types.uint64)
+@_lowers(lowest, types.int64, types.uint64)
 def _lower_lowest(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     return builder.cttz(args[0], ir.Constant(ir.IntType(1), 0))
 
 
-@_compiled(highest, types.int64, types.uint64)
+@_lowers(highest, types.int64, types.uint64)
 def _lower_highest(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     zeros = builder.ctlz(args[0], ir.Constant(ir.IntType(1), 0))
     return builder.sub(ir.Constant(ir.IntType(64), 63), zeros)
@@ -142,15 +152,20 @@ def _nth_bit(bits: Any, n: Any) -> Any:
     return clear_and_isolate
 
 
-def likely(condition: bool) -> bool:
-    """The condition, of which the compiled code expects that it is true."""
-    return condition
+def likely(condition: Any) -> bool:
+    """The condition, of which compiled code expects that it is true: no instruction.
+
+    What is not expected then stands out of the way of what is.
+
+    >>> likely(2 > 1), likely(0)
+    (True, False)
+    """
+    return bool(condition)
 
 
-@_compiled(likely, types.boolean, types.boolean)
+@_lowers(likely, types.boolean, types.boolean)
 def _lower_likely(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     bit = ir.IntType(1)
     kind = ir.FunctionType(bit, [bit, bit])
-    name = "llvm.expect.i1"
-    expect = cgutils.get_or_insert_function(builder.module, kind, name)
-    return builder.call(expect, [args[0], bit(1)])
+    function = builder.module.declare_intrinsic("llvm.expect", [bit], kind)
+    return builder.call(function, [args[0], bit(1)])

@@ -12,6 +12,7 @@ import threading
 from types import FunctionType
 from typing import Any
 
+from numba import njit
 from numba.core import cgutils, types
 from numba.core.datamodel import models
 from numba.core.extending import (
@@ -23,8 +24,7 @@ from numba.core.extending import (
     typeof_impl,
     unbox,
 )
-from numba.core.registry import CPUDispatcher, cpu_target
-from numba.core.sigutils import normalize_signature
+from numba.core.registry import cpu_target
 from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, signature
 from numba.np.arrayobj import populate_array
 
@@ -248,25 +248,6 @@ class _Compiling(threading.local):
 
 
 compiling = _Compiling()
-
-
-class _InnerDispatcher(CPUDispatcher):
-    """Compiles functions for a kernel, and for nothing else.
-
-    Numba's own also reports how long it held its locks, once for every function that is
-    waiting for another: a thirtieth of compiling.
-    """
-
-    def compile(self, sig: Any) -> Any:
-        args, return_type = normalize_signature(sig)
-        with self._compiling_counter:
-            found = self.overloads.get(tuple(args))
-            if found is None:
-                found = self._compiler.compile(args, return_type)
-                self.add_overload(found)
-        return found.entry_point
-
-
 _dispatchers: dict[tuple[FunctionType, bool], Any] = {}
 _lock = threading.RLock()
 
@@ -286,11 +267,7 @@ def dispatcher_of(function: FunctionType, checked: bool) -> Any:
     with _lock:
         key = (function, checked)
         if key not in _dispatchers:
-            options = {**jit_options(checked), **_INNER, "nopython": True}
-            pipeline = options.pop("pipeline_class")
-            _dispatchers[key] = _InnerDispatcher(
-                function, targetoptions=options, pipeline_class=pipeline
-            )
+            _dispatchers[key] = njit(**jit_options(checked), **_INNER)(function)
         return _dispatchers[key]
 
 

@@ -151,9 +151,10 @@ def wrap(value: Any, dtype: np.dtype[Any]) -> Any:
 
 
 def fetch_ahead(rows: Rows, index: int) -> None:
-    """Have the processor fetch a row that will be read soon; any index is allowed.
+    """Have the processor fetch the line of memory in which a row begins.
 
-    It changes nothing, and interpreted does nothing.
+    For one that will be read soon. It changes nothing, and interpreted does nothing;
+    any index is allowed.
     """
 
 
@@ -268,7 +269,10 @@ def _rows_size(typingctx: Any, rows: RowsType) -> Any:
 @infer_global(fetch_ahead)
 class _FetchAhead(AbstractTemplate):
     def generic(self, args: Any, kws: Any) -> Any:
-        return signature(types.none, args[0], types.intp)
+        rows, index = args
+        if isinstance(rows, RowsType) and isinstance(index, types.Integer):
+            return signature(types.none, rows, types.intp)
+        return None
 
 
 @lower_builtin(fetch_ahead, RowsType, types.intp)
@@ -278,10 +282,9 @@ def _lower_fetch_ahead(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     struct = cgutils.create_struct_proxy(typ)(context, builder, value=rows)
     size = context.get_constant(types.intp, typ.record.size)
     address = builder.gep(struct.data, [builder.mul(index, size)])
-    number = ir.IntType(32)
-    kind = ir.FunctionType(ir.VoidType(), [cgutils.voidptr_t, number, number, number])
-    name = "llvm.prefetch.p0"
-    fetch = cgutils.get_or_insert_function(builder.module, kind, name)
+    number, pointer = ir.IntType(32), cgutils.voidptr_t
+    kind = ir.FunctionType(ir.VoidType(), [pointer, number, number, number])
+    fetch = builder.module.declare_intrinsic("llvm.prefetch", [pointer], kind)
     to_read, to_keep, data = number(0), number(3), number(1)
     builder.call(fetch, [address, to_read, to_keep, data])
     return context.get_dummy_value()

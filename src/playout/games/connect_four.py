@@ -165,15 +165,9 @@ class ConnectFour(Game):
         column = np.uint64((1 << self.height) - 1) << np.uint64(shift)
         stone = self.landing(state, word) & column
         player = state.player
-        row = np.uint64(player)  # an unsigned index is not tested for being negative
-        stones = state.stones[row, word] | stone
-        state.stones[row, word] = stones
+        state.stones[player, word] |= stone
         state.occupied[word] |= stone
-        if self.words == 1:
-            won = self.has_line(stones)
-        else:
-            won = self.wins(state, player, action, lowest(stone) - shift)
-        if won:
+        if self.would_win(state, player, action, word, stone, shift):
             state.winner = player
         state.player = 1 - player
 

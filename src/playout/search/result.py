@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from textwrap import fill, shorten
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -22,7 +22,8 @@ from .tree import ROOT, Tree
 __all__ = ["ActionStatistics", "Result"]
 
 
-class ActionStatistics(NamedTuple):
+@dataclass(frozen=True)
+class ActionStatistics:
     """What the search knows of one move at the root.
 
     Attributes:
@@ -239,14 +240,14 @@ class Result:
 def root_statistics(position: Position, tree: Tree) -> tuple[ActionStatistics, ...]:
     """The root's moves, most visited first, then by mean."""
     nodes = tree.nodes.array[tree.children(ROOT)]
-    visits, tried = nodes["visits"].astype(np.int64), np.maximum(nodes["visits"], 1)
-    means = nodes["value_sum"] / tried
-    errors = np.sqrt(np.maximum(0.0, 1 - means * means) / tried)
+    visits, divisors = nodes["visits"].astype(np.int64), np.maximum(nodes["visits"], 1)
+    means = nodes["value_sum"] / divisors
+    errors = np.sqrt(np.maximum(0.0, 1 - means * means) / divisors)
     shares = visits / max(1, visits.sum())
-    columns = [nodes["action"], visits, shares, means, errors]
+    columns = [nodes["action"], visits, shares, means, errors]  # in the fields' order
     columns += [nodes["proven"], nodes["proof_plies"]]
     order = np.lexsort((nodes["action"], -means, -visits))
-    name = position.game.action_name
+    name_of = position.game.action_name
     players = position.game.num_players()
     duel = players == 2 and position.game.zero_sum
     counted = players == 1 or duel
@@ -256,9 +257,9 @@ def root_statistics(position: Position, tree: Tree) -> tuple[ActionStatistics, .
     ):
         known: tuple[Any, ...] = ()
         if proven:
-            left = 1 + plies if counted and is_proven(proven) else None
-            known = verdict(proven), left, half_known(proven) if duel else None
-        rows.append(ActionStatistics(action, name(action), *facts, *known))
+            proof_plies = 1 + plies if counted and is_proven(proven) else None
+            known = verdict(proven), proof_plies, half_known(proven) if duel else None
+        rows.append(ActionStatistics(action, name_of(action), *facts, *known))
     return tuple(rows)
 
 
