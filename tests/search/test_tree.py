@@ -280,7 +280,7 @@ def test_memory_is_flat_over_a_thousand_searches() -> None:
     play(50)
     before = resident_bytes()
     play(250)
-    assert resident_bytes() - before < 5_000_000
+    assert resident_bytes() - before < 3_000_000
 
 
 def test_a_kept_tree_larger_than_the_limit_is_given_up() -> None:
