@@ -204,11 +204,16 @@ def _unbox_rows(typ: RowsType, obj: Any, c: Any) -> NativeValue:
     return NativeValue(rows._getvalue(), native.is_error)
 
 
+def _is_place(rows: types.Type, index: types.Type) -> bool:
+    """Whether these are the types of rows and of an index into them."""
+    return isinstance(rows, RowsType) and isinstance(index, types.Integer)
+
+
 @infer_global(operator.getitem)
 class _GetRow(AbstractTemplate):
     def generic(self, args: Any, kws: Any) -> Any:
         rows, index = args
-        if isinstance(rows, RowsType) and isinstance(index, types.Integer):
+        if _is_place(rows, index):
             return signature(rows.record, rows, types.intp)
         return None
 
@@ -217,7 +222,7 @@ class _GetRow(AbstractTemplate):
 class _SetRow(AbstractTemplate):
     def generic(self, args: Any, kws: Any) -> Any:
         rows, index, _row = args
-        if isinstance(rows, RowsType) and isinstance(index, types.Integer):
+        if _is_place(rows, index):
             return signature(types.none, rows, types.intp, rows.record)
         return None
 
@@ -270,7 +275,7 @@ def _rows_size(typingctx: Any, rows: RowsType) -> Any:
 class _FetchAhead(AbstractTemplate):
     def generic(self, args: Any, kws: Any) -> Any:
         rows, index = args
-        if isinstance(rows, RowsType) and isinstance(index, types.Integer):
+        if _is_place(rows, index):
             return signature(types.none, rows, types.intp)
         return None
 
