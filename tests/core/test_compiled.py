@@ -8,7 +8,7 @@ import pytest
 
 from playout import Compiled, CompileError, constant, static
 from playout.core.compiled import CompiledType, compiled_type
-from playout.core.native import kernel
+from playout.core.native import Kernel, kernel
 from playout.core.rows import Row, Rows, fetch_ahead, wrap
 
 FACTOR = 3
@@ -250,3 +250,26 @@ def test_the_order_of_members_does_not_count():
     again = type("Thing", Thing.__bases__, members)
     assert list(vars(again))[:5] != list(vars(Thing))[:5]
     assert compiled_type(again()).digest == compiled_type(Thing()).digest
+
+
+@dataclass(frozen=True)
+class Large(Compiled):
+    @constant
+    def many(self) -> np.ndarray:
+        """More than Numba writes into the code: it writes an address."""
+        return np.full(200_000, 0.25)
+
+    def pick(self, number: int) -> float:
+        return float(self.many[number])
+
+
+def test_the_memory_behind_a_large_constant_is_kept() -> None:
+    def read(large: Any, number: int) -> float:
+        return large.pick(number)
+
+    native = Kernel(read).compile(Large(), 1)
+    (kept,) = compiled_type(Large()).source.constants.values()
+    assert native(Large(), 7) == 0.25
+    kept.flags.writeable = True
+    kept[7] = 0.5  # it is this memory that the code reads
+    assert native(Large(), 7) == 0.5

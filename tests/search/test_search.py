@@ -20,6 +20,7 @@ from playout import (
     Position,
     RandomChild,
     Result,
+    RulesError,
     TicTacToe,
     Uniform,
     Unsolved,
@@ -117,6 +118,20 @@ def test_a_finished_game_is_a_clear_error() -> None:
     over = Position.from_moves(TicTacToe(), ["a1", "b1", "a2", "b2", "a3"])
     with pytest.raises(UsageError, match="the game is over"):
         MCTS(TicTacToe()).search(over, Limit(simulations=10))
+
+
+class Stuck(TicTacToe):
+    """Nothing is legal after the first move, though nothing has ended (law 1)."""
+
+    def legal_actions(self, state: Any, actions: Any) -> int:
+        return 0 if state.player == 1 else super().legal_actions(state, actions)
+
+
+def test_a_game_that_goes_on_without_a_move_breaks_the_rules() -> None:
+    """Compiled, some games played with every index checked find it before."""
+    search = MCTS(Stuck(), solver=Unsolved(), interpreted=True)
+    with pytest.raises(RulesError, match=r"Stuck .*law 1"):
+        search.search(Position.from_moves(Stuck(), ["a1"]), Limit(simulations=10))
 
 
 def test_one_legal_action_returns_at_once() -> None:

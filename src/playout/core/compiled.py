@@ -108,6 +108,7 @@ class _Source:
     cls: type
     statics: dict[str, Any]
     runtime: frozenset[str]
+    constants: dict[str, Any] = dataclasses.field(default_factory=dict)
 
     def value(self, name: str) -> Any:
         """A static field, a `constant` or a class attribute; AttributeError if none."""
@@ -115,7 +116,9 @@ class _Source:
             return self.statics[name]
         found = _static_attribute(self.cls, name)
         if isinstance(found, constant):
-            return found.function(_Statics(self))
+            if name not in self.constants:  # code may hold the address of a large one
+                self.constants[name] = found.function(_Statics(self))
+            return self.constants[name]
         callables = (FunctionType, property, staticmethod, classmethod)
         if found is None or isinstance(found, callables):
             raise AttributeError(name)

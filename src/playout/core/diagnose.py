@@ -91,14 +91,14 @@ class _Frame(NamedTuple):
 
 def explain(error: Exception, args: tuple[Any, ...]) -> CompileError:
     """A `CompileError` that says what could not be compiled, where, and what to do."""
+    if unwritten := unwritten_method(args):  # whatever that led to elsewhere
+        return CompileError(unwritten)
     message = re.sub(r"\x1b\[[0-9;]*m", "", str(error))
     frame = _innermost(message)
     reason = _reason(message, frame)
     advice = advice_on(reason + "\n" + message)
     if frame is not None and not _is_own(frame.file):
         where = _describe(frame, args)
-    elif unwritten := unwritten_method(args):
-        return CompileError(unwritten)
     else:
         where = _failed_function(message, args) or _odd_return(args) or "the rules"
     if isinstance(error, KeyError) and (record := _record_of(error)):

@@ -31,7 +31,7 @@ from numba.np.arrayobj import populate_array
 from .compiled import CheckedType, CompiledType
 from .pipeline import KernelCompiler
 
-__all__ = ["compiling", "jit_options", "known_dispatcher"]
+__all__ = ["compiling", "dispatcher_of", "jit_options", "known_dispatcher"]
 
 #: How every function of a kernel is compiled. Division by zero gives inf or nan.
 _OPTIONS = {"nogil": True, "error_model": "numpy", "pipeline_class": KernelCompiler}

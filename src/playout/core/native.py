@@ -18,7 +18,7 @@ import hashlib
 import threading
 import time
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from types import FunctionType
 from typing import Any
 
@@ -27,15 +27,16 @@ from numba.core import types
 from numba.core.errors import NumbaExperimentalFeatureWarning
 from numba.core.typing.templates import Signature
 
+from .beside import Part, beside
 from .cache import DiskCache
 from .compiled import Compiled, CompiledType, compiled_type
 from .diagnose import explain, unwritten_method
 from .digest import Digest
 from .errors import CompileError, PlayoutError
-from .lowering import compiling, jit_options
+from .lowering import compiling, dispatcher_of, jit_options
 from .pipeline import failure, set_environments
 
-__all__ = ["Kernel", "NativeFunction", "kernel", "on_compile"]
+__all__ = ["ExampleCall", "Kernel", "NativeFunction", "kernel", "on_compile"]
 
 #: What a label ends with where array bounds are tested.
 CHECKED = " with every index checked"
@@ -43,6 +44,8 @@ CHECKED = " with every index checked"
 Observer = Callable[[str], Callable[[], None]]
 #: Objects made, and collections of the younger ones, between two collections.
 _SELDOM = (20_000, 50, 100)
+#: A function, and arguments like those it is called with.
+ExampleCall = tuple[Any, tuple[Any, ...]]
 _observer: list[Observer] = []
 _lock = threading.RLock()
 
@@ -81,23 +84,30 @@ class Kernel:
     def __call__(self, *args: Any) -> Any:
         return self.function(*args)
 
-    def compile(self, *args: Any, checked: bool = False) -> NativeFunction:
+    def compile(
+        self,
+        *args: Any,
+        checked: bool = False,
+        parts: Sequence[ExampleCall] = (),
+    ) -> NativeFunction:
         """Compile for the types of `args`, or fetch from memory or disk.
 
         Args:
             args: arguments like those it will be called with.
             checked: test every index against its array's bounds (IndexError).
+            parts: functions it calls that a second process may compile meanwhile, in
+                this order, each with arguments like those it is called with.
 
         Raises:
             CompileError: names the user's method and line that cannot be compiled.
         """
-        signature = tuple(_typeof(arg, checked) for arg in args)
+        signature = _types_of(args, checked)
         digest = self._digest(signature, checked)
         with _lock:
             found = self._compiled.get(digest)
             if found is not None:
                 return NativeFunction(found._entry, 0.0, found.from_cache)
-            compiled = self._compile(signature, args, digest, checked)
+            compiled = self._compile(signature, args, digest, checked, parts)
             self._compiled[digest] = compiled
             return compiled
 
@@ -113,6 +123,7 @@ class Kernel:
         args: tuple[Any, ...],
         digest: str,
         checked: bool,
+        parts: Sequence[ExampleCall],
     ) -> NativeFunction:
         dispatcher = njit(**jit_options(checked), no_cfunc_wrapper=True)(self.function)
         target = dispatcher.targetctx
@@ -133,10 +144,12 @@ class Kernel:
                 dispatcher.add_overload(cres)
                 return NativeFunction(_keep(dispatcher, cres), 0.0, True)
             how = CHECKED * checked
-            done = _observer[0](_title(signature) + how) if _observer else None
             with warnings.catch_warnings(), _seldom_collecting():
                 warnings.simplefilter("ignore", NumbaExperimentalFeatureWarning)
-                dispatcher.compile(signature)
+                with beside(_parts(parts, checked), lambda: not unwritten_method(args)):
+                    # An observer may start a thread: after the fork.
+                    done = _observer[0](_title(signature) + how) if _observer else None
+                    dispatcher.compile(signature)
             if unwritten := unwritten_method(args):
                 raise CompileError(unwritten)
             cres = dispatcher.overloads[signature]
@@ -192,6 +205,18 @@ def _typeof(value: Any, checked: bool) -> types.Type:
         return compiled_type(value, checked)
     found = typeof(value)
     return found.as_checked() if checked and hasattr(found, "as_checked") else found
+
+
+def _parts(calls: Sequence[ExampleCall], checked: bool) -> list[Part]:
+    return [
+        Part(dispatcher_of(function, checked), _types_of(args, checked))
+        for function, args in calls
+        if isinstance(function, FunctionType)  # else it is for Numba to complain of
+    ]
+
+
+def _types_of(args: Iterable[Any], checked: bool) -> tuple[types.Type, ...]:
+    return tuple(_typeof(arg, checked) for arg in args)
 
 
 def _label(signature: tuple[types.Type, ...]) -> str:

@@ -27,7 +27,13 @@ from numba.core.compiler_machinery import FunctionPass, register_pass
 from numba.core.typed_passes import PartialTypeInference
 from numba.core.untyped_passes import IRProcessing, LiteralPropagationSubPipelinePass
 
-__all__ = ["KernelCompiler", "failure", "set_environments"]
+__all__ = [
+    "InnerLibrary",
+    "KernelCompiler",
+    "environments",
+    "failure",
+    "set_environments",
+]
 
 
 @register_pass(mutates_CFG=False, analysis_only=False)
@@ -87,8 +93,13 @@ class _KernelLibrary(JITCodeLibrary):
         _optimize(self)
 
 
-class _InnerLibrary(JITCodeLibrary):
+class InnerLibrary(JITCodeLibrary):
     """Code of a function that only kernels call: linked into them, never loaded."""
+
+    def take(self, module: Any) -> None:
+        """Be the library of code that was made elsewhere."""
+        self._final_module = module
+        self._finalize_final_module()
 
     @property
     def codegen(self) -> Any:
@@ -122,16 +133,16 @@ class _Codegen:
         return getattr(self._codegen, name)
 
     def set_env(self, name: str, environment: Any) -> None:
-        _environments[name] = environment
+        environments[name] = environment
 
 
 #: Environments of inner functions by symbol; Numba's slots for Python constants.
-_environments: dict[str, Any] = {}
+environments: dict[str, Any] = {}
 
 
 def set_environments(codegen: Any) -> None:
     """Fill the slots of inner functions that a kernel just loaded has brought along."""
-    for name, environment in _environments.items():
+    for name, environment in environments.items():
         if codegen._engine.is_symbol_defined(name):
             codegen.set_env(name, environment)
 
@@ -151,7 +162,7 @@ class KernelCompiler(CompilerBase):
     def compile_extra(self, func: FunctionType) -> Any:
         if self.state.library is None:
             is_inner = self.state.flags.no_cpython_wrapper
-            kind = _InnerLibrary if is_inner else _KernelLibrary
+            kind = InnerLibrary if is_inner else _KernelLibrary
             library = kind(self.state.targetctx.codegen(), func.__qualname__)
             library.enable_object_caching()
             self.state.library = library

@@ -185,6 +185,11 @@ def _typeof_rows(value: Rows, context: Any) -> RowsType:
     return _rows_type(value.array.dtype)
 
 
+@typeof_impl.register(Row)
+def _typeof_row(value: Row, context: Any) -> types.Record:
+    return _rows_type(value._record.dtype).record
+
+
 @functools.lru_cache(maxsize=256)
 def _rows_type(dtype: np.dtype[Any]) -> RowsType:
     return RowsType(numpy_support.from_dtype(dtype))

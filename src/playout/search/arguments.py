@@ -128,10 +128,9 @@ def expect_choice(position: Position) -> None:
     Raises:
         UsageError: the game is over, or chance moves; names some outcomes to play.
     """
-    actions = position.legal_actions()
-    if not actions:
+    if position.is_terminal:
         raise UsageError("there is no move to search for: the game is over")
     if position.is_chance:
-        names = [position.game.action_name(action) for action in actions]
+        names = [position.game.action_name(a) for a in position.legal_actions()]
         shown = " ".join(names[:12]) + (" ..." if len(names) > 12 else "")
         raise UsageError(f"chance moves here: play one of its outcomes first ({shown})")

@@ -15,7 +15,7 @@ from ..games.position import Position
 from .crew import Call, Crew
 from .graph import Graph
 from .hidden import SetTree
-from .kernel import Policies
+from .kernel import Policies, parts_of
 from .limit import Limit, default_memory
 from .recycle import recycle, recycling_seconds
 from .table import TABLE_BYTES
@@ -106,7 +106,9 @@ class Forest:
             return 0.0
         tree = _new_tree(self.policies, 1)
         crew.go_to(tree, np.zeros(1, self.policies.game.state_dtype()))
-        native = crew.kernel.compile(*crew.calls(tree, 0, 0, in_turn=False)[0])
+        call = crew.calls(tree, 0, 0, in_turn=False)[0]
+        parts = parts_of(self.policies, tree, crew.works[0])
+        native = crew.kernel.compile(*call, parts=parts)
         self.native = native
         return native.compile_seconds
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from ..core.atomics import apart, lock, unlock
 from ..core.compiled import Compiled, static
-from ..core.native import kernel
+from ..core.native import ExampleCall, kernel
 from ..core.rng import Rng
 from ..core.rows import Rows, fetch_ahead
 from ..games.game import CHANCE, Game
@@ -38,7 +38,7 @@ from .tree import (
     find_child,
 )
 
-__all__ = ["Policies", "Work", "simulate"]
+__all__ = ["Policies", "Work", "parts_of", "simulate"]
 
 
 @dataclass(frozen=True)
@@ -152,6 +152,20 @@ def simulate(policies: Any, tree: Any, work: Any, until: int, at_most: int) -> N
     info = tree.info[0]
     while root.visits < until and info.full != FULL and not is_proven(root.proven):
         simulation(policies, tree, work, at_most)
+
+
+def parts_of(policies: Policies, tree: Any, work: Any) -> list[ExampleCall]:
+    """Calls for a second process to compile, those needed first first; see `beside`.
+
+    They take long to compile, are needed late, and have little in common with the rest
+    (what has is compiled twice). Not every kernel makes them all.
+    """
+    game, state = policies.game, work.states[CURRENT]
+    return [
+        (type(game).urgent_actions, (game, state, work.actions)),
+        (evaluate, (game, policies.rollout, state, work.returns)),
+        (learn, (policies, tree, work, 0)),
+    ]
 
 
 def simulation(policies: Any, tree: Any, work: Any, at_most: int) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from textwrap import fill, shorten
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -22,8 +22,7 @@ from .tree import ROOT, Tree
 __all__ = ["ActionStatistics", "Result"]
 
 
-@dataclass(frozen=True)
-class ActionStatistics:
+class ActionStatistics(NamedTuple):
     """What the search knows of one move at the root.
 
     Attributes:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..core.errors import RulesError
 from ..core.rng import make_rng
 from .growth import Growth
 from .limit import Limit
@@ -100,6 +101,7 @@ class Run:
         try:
             while (reason := self._why_stop()) is None:
                 chunk = min(self._run_chunk(chunk), self._most())
+                self._expect_moves()
         except KeyboardInterrupt:
             if self.search.interpreted:  # it came amid a simulation
                 self.search._forest.forget()
@@ -107,6 +109,19 @@ class Run:
                 raise
             return "interrupted"
         return reason
+
+    def _expect_moves(self) -> None:
+        """Complain, after a simulation, of rules by which the root has none.
+
+        Raises:
+            RulesError: names the law and the position.
+        """
+        if self.trees[0].nodes[ROOT].num_legal == 0:
+            search = self.search
+            raise RulesError(
+                f"{type(search.game).__name__} breaks law 1: is_terminal is false, but "
+                f"there is no legal action in {search._position.to_text()!r}"
+            )
 
     def _run_chunk(self, simulations: int) -> int:
         """Run a chunk; returns how large the next should be."""
