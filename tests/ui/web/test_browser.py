@@ -159,6 +159,7 @@ def test_watching_two_programs(open_page):
     page.select_option("#delay", "0")
     page.wait_for_selector("#end:not([hidden])")
     page.click("#end button")
+    page.wait_for_selector("#end", state="hidden")
     page.click("#pause")
     wait_status(page, "paused")
     before = len(played(page))
@@ -166,6 +167,23 @@ def test_watching_two_programs(open_page):
     page.wait_for_function(
         "n => document.querySelectorAll('#move-list li').length === n + 1", arg=before
     )
+    wait_status(page, "paused")
+
+
+def test_a_button_that_is_pressed_before_the_page_is_connected(open_page):
+    moves = "b2 a1 a2 c2 b1 b3 a3 c1"  # one cell is open
+    page = open_page(address("tic-tac-toe", moves, players="random random"))
+    page.wait_for_selector("#end:not([hidden])")
+    page.evaluate("""() => {
+      const end = document.getElementById("end");
+      const pause = (changes, observer) => {
+        if (!end.hidden) return;
+        observer.disconnect();
+        document.getElementById("pause").click();
+      };
+      new MutationObserver(pause).observe(end, { attributes: true });
+      end.querySelector("button").click();
+    }""")
     wait_status(page, "paused")
 
 

@@ -31,7 +31,7 @@ const SOON = 300, LATER = 5000, MUCH_LATER = 15000;
 // after the first message to `ready` as well.
 export class Live {
   constructor(id, { hear, ready, lost, gone }) {
-    Object.assign(this, { id, hear, ready, lost, gone, closed: false, wait: SOON });
+    Object.assign(this, { id, hear, ready, lost, gone, closed: false, wait: SOON, unsaid: [] });
     this.open();
   }
 
@@ -39,6 +39,7 @@ export class Live {
     const scheme = location.protocol === "https:" ? "wss" : "ws";
     this.socket = new WebSocket(`${scheme}://${location.host}/api/tables/${this.id}/live`);
     let silent = true;
+    this.socket.onopen = () => this.unsaid.splice(0).forEach((text) => this.socket.send(text));
     this.socket.onmessage = ({ data }) => {
       if (this.closed) return;
       this.wait = SOON;
@@ -49,6 +50,7 @@ export class Live {
     };
     this.socket.onclose = ({ code, reason }) => {
       if (this.closed) return;
+      this.unsaid = [];
       if (code === MISSING) return this.gone();
       const refused = REFUSED.includes(code);
       this.lost(refused ? reason : "");
@@ -57,9 +59,11 @@ export class Live {
     };
   }
 
+  // What is said while the socket opens is sent then; if it does not open, never.
   say(type, message = {}) {
-    if (this.socket.readyState === WebSocket.OPEN)
-      this.socket.send(JSON.stringify({ type, ...message }));
+    const text = JSON.stringify({ type, ...message });
+    if (this.socket.readyState === WebSocket.OPEN) this.socket.send(text);
+    else this.unsaid.push(text);
   }
 
   close() {
