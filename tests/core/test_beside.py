@@ -82,15 +82,25 @@ def fetched(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[list[bo
         return answer
 
     monkeypatch.setattr(beside._Helper, "fetch", noting)
-    files = open_files()
+    before = children()
     yield answers
-    assert open_files() == files
-    with pytest.raises(ChildProcessError):  # none is left
-        os.waitpid(-1, os.WNOHANG)
+    assert memory_files() == 0
+    assert children() <= before  # tests that ran before may have left some
 
 
-def open_files() -> int:
-    return len(os.listdir("/proc/self/fd"))
+def memory_files() -> int:
+    """How many files in memory are open that parts come in."""
+    links = (
+        os.path.join("/proc/self/fd", name) for name in os.listdir("/proc/self/fd")
+    )
+    there = filter(os.path.lexists, links)  # that of the listing itself is gone
+    return sum("memfd:playout" in os.readlink(link) for link in there)
+
+
+def children() -> set[str]:
+    """Processes that this one has started and not seen the end of."""
+    found = Path("/proc/self/task").glob("*/children")
+    return {pid for listed in found for pid in listed.read_text().split()}
 
 
 def test_parts_made_by_the_second_process_are_linked_in(fetched: list[bool]) -> None:
