@@ -28,6 +28,7 @@ from playout import (
     UsageError,
 )
 from playout.core.rng import make_rng
+from playout.search.selection import _TABLE
 from playout.search.tree import ROOT, add_child
 
 from ..toys import Nim
@@ -62,7 +63,7 @@ def test_uct_by_hand(
 
 def test_tables_and_formulas_meet() -> None:
     uct = UCT(c_uct=1.0)
-    for n in (1, 2, 1022, 1023, 1024, 1025, 10**6):
+    for n in (1, 2, 1023, 1024, _TABLE - 1, _TABLE, _TABLE + 1, 10**6, 2**32 - 1):
         assert uct.parent_term(row(n)) == pytest.approx(math.sqrt(math.log(n)))
         assert uct.score(row(n, 0.5 * n), 1.0) == pytest.approx(0.5 + 1 / math.sqrt(n))
 

@@ -146,12 +146,6 @@ class Gomoku(Game):
         """`[cells]` the bit of a cell's column."""
         return (1 << (np.arange(self.size**2) % self.size)).astype(np.uint32)
 
-    @constant
-    def thresholds(self) -> np.ndarray:
-        """`[cells + 1]` 2**32 modulo n, as in Lemire's method (see `core.rng`)."""
-        sizes = range(1, self.size**2 + 1)
-        return np.array([0] + [2**32 % n for n in sizes], dtype=np.uint32)
-
     # -- the rules ---------------------------------------------------------------------
 
     def num_actions(self) -> int:

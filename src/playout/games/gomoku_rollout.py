@@ -55,23 +55,42 @@ def _scatter(
     where a draw has to be rejected, to be uniform: the block is then drawn anew as a
     whole, which happens about once in a million times.
     """
-    size = np.uint64(left)
-    shift = np.uint64(state.player) * np.uint64(game.lane)
-    seed = rng.state[0]
-    rejected = False
-    for _ in range(plies):
+    size, last = np.uint64(left), np.uint64(left - plies)
+    half = np.uint64(game.lane)
+    shift = np.uint64(state.player) * half
+    before = seed = rng.state[0]
+    is_rare = False
+    while size > last:
         seed += _GOLDEN
-        product = (mix(seed) >> _32) * size
-        rejected |= (product & _LOW_32) < np.uint64(game.thresholds[size])
+        product = _draw(seed, size)
+        is_rare |= (product & _LOW_32) < size
         drawn = product >> _32
         size -= _ONE
         cell = actions[drawn]
         actions[drawn] = actions[size]
         actions[size] = cell
         game.turn(state, np.uint64(cell), shift)
-        shift = np.uint64(game.lane) - shift
+        shift ^= half
     rng.state[0] = seed
-    return not rejected
+    return not is_rare or _is_uniform(before, left, plies)
+
+
+def _draw(seed: Any, size: Any) -> Any:
+    """A number below `size` in the high half; the low one says whether to reject it."""
+    return (mix(seed) >> _32) * size
+
+
+def _is_uniform(seed: Any, left: int, plies: int) -> bool:
+    """Whether none of a block's draws is to be rejected (Lemire; see `core.rng`).
+
+    Looked at where the low half of one is less than its size, as the remainder is.
+    """
+    for k in range(plies):
+        size = np.uint64(left - k)
+        seed += _GOLDEN
+        if (_draw(seed, size) & _LOW_32) < (_LOW_32 - size + _ONE) % size:
+            return False
+    return True
 
 
 def _gather(game: Any, state: State, actions: Actions, left: int, plies: int) -> None:

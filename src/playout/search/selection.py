@@ -24,11 +24,13 @@ from .tree import CLOSED, block_size
 __all__ = ["ISUCT", "UCT", "Selection", "UCB1Tuned"]
 
 
-#: Counts below this are looked up: most are small, and logarithms, roots and divisions
-#: were a third of a search's time.
-_TABLE = 1024
-_ROOT_OF_LOG = np.array([math.sqrt(math.log(max(n, 1))) for n in range(_TABLE)])
-_INVERSE_ROOT = np.array([1.0 / math.sqrt(max(n, 1)) for n in range(_TABLE)])
+#: Counts below this are looked up: logarithms, roots and divisions were a third of a
+#: search's time. The tables are large, but a count grows by one: what is read next to
+#: what was read last is in the cache.
+_TABLE = 1 << 14
+_COUNTS = [1, *range(1, _TABLE)]
+_ROOT_OF_LOG = np.sqrt([math.log(n) for n in _COUNTS])
+_INVERSE_ROOT = 1.0 / np.sqrt(_COUNTS)
 
 
 #: For larger ones: 1 / m and ln m in the middle of 128 parts of [1, 2), and 2^-e.
