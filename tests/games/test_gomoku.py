@@ -459,6 +459,26 @@ def test_interpreted_rollout_is_the_compiled_one():
     assert states[0].tobytes() == states[1].tobytes()
 
 
+@pytest.mark.parametrize(("size", "anew"), [(15, True), (16, False)])
+def test_a_block_with_a_draw_that_favours_some_cells_is_drawn_anew(size, anew):
+    """The first random number is 0, Lemire's case to reject but for powers of two."""
+    golden = 0x9E3779B97F4A7C15  # what one number adds to the stream's state
+    game = Gomoku(size)
+    states = np.zeros(2, dtype=game.state_dtype())
+    states[:] = Position(game).array
+    buffer, streams = np.zeros(size**2, dtype=np.int32), [make_rng(0), make_rng(0)]
+    for rng in streams:
+        rng.state[0] = 2**64 - golden
+    native = rollout_natively.compile(game, Rows(states), buffer, streams[0])
+    plies = native(game, Rows(states), buffer, streams[0])
+    with np.errstate(over="ignore"):
+        assert game.rollout(Rows(states)[1], buffer, streams[1]) == plies
+    assert states[0].tobytes() == states[1].tobytes()
+    assert streams[0].state == streams[1].state
+    used = (int(streams[0].state[0]) + golden) * pow(golden, -1, 2**64) % 2**64
+    assert used == min(16 * math.ceil(plies / 16), size**2) + 16 * anew
+
+
 # -- for people ------------------------------------------------------------------------
 
 

@@ -153,11 +153,13 @@ class ConnectFour(Game):
         count = 0
         if state.winner < 0:
             column = np.uint64((1 << self.height) - 1)
+            landing = self.landing(state, 0)
             for action in range(self.columns):
                 word, shift = self.place(action)
+                if self.words > 1:
+                    landing = self.landing(state, word)
                 actions[count] = action  # counted only if a stone can land there
-                bits = self.landing(state, word) >> np.uint64(shift)
-                count += 1 if bits & column != _ZERO else 0
+                count += 1 if landing >> np.uint64(shift) & column != _ZERO else 0
         return count
 
     def apply(self, state: State, action: int) -> None:
@@ -165,7 +167,7 @@ class ConnectFour(Game):
         column = np.uint64((1 << self.height) - 1) << np.uint64(shift)
         stone = self.landing(state, word) & column
         player = state.player
-        state.stones[player, word] |= stone
+        state.stones[np.uint64(player), word] |= stone
         state.occupied[word] |= stone
         if self.would_win(state, player, action, word, stone, shift):
             state.winner = player
@@ -250,9 +252,12 @@ class ConnectFour(Game):
     def would_win(
         self, state: State, player: int, column: int, word: int, stone: Any, shift: int
     ) -> bool:
-        """Whether a stone of the player at this bit would complete a line."""
+        """Whether a stone of the player at this bit would complete a line.
+
+        An unsigned index spares the compiler a test for negative ones.
+        """
         if self.words == 1:
-            return self.has_line(state.stones[player, 0] | stone)
+            return self.has_line(state.stones[np.uint64(player), 0] | stone)
         return self.wins(state, player, column, lowest(stone) - shift)
 
     def evaluate(self, state: State, player: int) -> float:
@@ -275,8 +280,8 @@ class ConnectFour(Game):
     def rollout(self, state: State, actions: Actions, rng: Any) -> int:
         if self.words > 1:
             return uniform_rollout(self, state, actions, rng)
-        mover = state.player
-        mine, theirs = state.stones[mover, 0], state.stones[1 - mover, 0]
+        mover = np.uint64(state.player)
+        mine, theirs = state.stones[mover, 0], state.stones[_ONE - mover, 0]
         occupied = state.occupied[0]
         bottom, cells = self.bottom[0], self.cells[0]
         plies = 0
@@ -285,15 +290,15 @@ class ConnectFour(Game):
             stone = nth_bit(landing, rng.below(popcount(landing)))
             occupied |= stone
             mine, theirs = theirs, mine | stone
-            mover = 1 - mover
             plies += 1
             if self.has_line(theirs):
-                state.winner = 1 - mover
+                state.winner = (state.player + plies + 1) & 1
                 break
             landing = _landing(occupied, bottom, cells)
+        mover ^= np.uint64(plies & 1)
         state.player = mover
         state.occupied[0] = occupied
-        state.stones[mover, 0], state.stones[1 - mover, 0] = mine, theirs
+        state.stones[mover, 0], state.stones[_ONE - mover, 0] = mine, theirs
         return plies
 
     # -- for people --------------------------------------------------------------------

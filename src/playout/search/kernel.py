@@ -231,7 +231,7 @@ def select_leaf(policies: Any, tree: Any, work: Any) -> int:
         if chance_moves(game, work, depth):
             child = draw_child(game, tree, work, depth, max_depth(policies, work))
         else:
-            child = take_child(policies, tree, work, depth, stuck)
+            child = take_child(policies, tree, work, depth, node, stuck)
         if child == NO_NODE:
             break
         descend(policies, tree, work, depth, child)
@@ -240,13 +240,15 @@ def select_leaf(policies: Any, tree: Any, work: Any) -> int:
     return depth
 
 
-def take_child(policies: Any, tree: Any, work: Any, depth: int, stuck: bool) -> int:
+def take_child(
+    policies: Any, tree: Any, work: Any, depth: int, node: int, stuck: bool
+) -> int:
     """The child that selection takes; `NO_NODE` where the way ends at the node.
 
-    In a tree that is stuck nodes have all children they will get; where those are all
-    settled, only a rollout tells of the others.
+    The node is that of the path, known without a look at it: what selection reads next
+    waits for its number. In a tree that is stuck nodes have all children they will get;
+    where those are all settled, only a rollout tells of the others.
     """
-    node = work.path[depth].node
     if tree.nodes[node].num_children == 0:
         return NO_NODE
     if all_closed(tree, node) if stuck else policies.expansion.is_due(tree, node):

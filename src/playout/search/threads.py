@@ -189,7 +189,7 @@ def find_branch(policies: Any, tree: Any, trunk: Any) -> int:
     while tree.nodes[node].owner == TRUNK and not policies.solver.knows(
         policies.game, tree, node
     ):
-        child = take_child(policies, tree, trunk, depth, stuck)
+        child = take_child(policies, tree, trunk, depth, node, stuck)
         if child == NO_NODE and not stuck:
             child, _ = expand(policies, tree, trunk, depth)
         if child == NO_NODE:
