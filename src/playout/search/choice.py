@@ -50,6 +50,8 @@ class Choice(Compiled):
         children = tree.children(node)
         children = children[tree.nodes.array["visits"][children] > 0]
         rows = tree.nodes.array[children]
+        if not rows["proven"].any():
+            return children[self._best(rows, np.arange(len(rows)))]
         lower, upper = lower_of(rows["proven"]), upper_of(rows["proven"])
         sure = lower.max()
         safe = np.flatnonzero(lower == sure)

@@ -243,23 +243,32 @@ def root_statistics(position: Position, tree: Tree) -> tuple[ActionStatistics, .
     means = nodes["value_sum"] / divisors
     errors = np.sqrt(np.maximum(0.0, 1 - means * means) / divisors)
     shares = visits / max(1, visits.sum())
-    columns = [nodes["action"], visits, shares, means, errors]  # in the fields' order
-    columns += [nodes["proven"], nodes["proof_plies"]]
     order = np.lexsort((nodes["action"], -means, -visits))
-    name_of = position.game.action_name
+    columns = nodes["action"], visits, shares, means, errors
+    actions, *facts = (column[order].tolist() for column in columns)
+    names = map(position.game.action_name, actions)
+    rows = map(ActionStatistics, actions, names, *facts)
+    if not nodes["proven"].any():
+        return tuple(rows)
+    proofs = nodes[["proven", "proof_plies"]][order].tolist()
+    return tuple(
+        _with_proof(row, position, *proof)
+        for row, proof in zip(rows, proofs, strict=True)
+    )
+
+
+def _with_proof(
+    row: ActionStatistics, position: Position, proven: int, plies: int
+) -> ActionStatistics:
+    """What the columns `proven` and `proof_plies` add to a move's statistics."""
     players = position.game.num_players()
     duel = players == 2 and position.game.zero_sum
-    counted = players == 1 or duel
-    rows = []
-    for action, *facts, proven, plies in zip(
-        *(column[order].tolist() for column in columns), strict=True
-    ):
-        known: tuple[Any, ...] = ()
-        if proven:
-            proof_plies = 1 + plies if counted and is_proven(proven) else None
-            known = verdict(proven), proof_plies, half_known(proven) if duel else None
-        rows.append(ActionStatistics(action, name_of(action), *facts, *known))
-    return tuple(rows)
+    counts = is_proven(proven) and (players == 1 or duel)
+    return row._replace(
+        proven=verdict(proven),
+        proof_plies=1 + plies if counts else None,
+        bound=half_known(proven) if duel else None,
+    )
 
 
 def principal_variation(

@@ -190,14 +190,12 @@ class Tree(Compiled):
         """The numbers of a node's children, in the order they were made."""
         nodes = self.nodes.array
         count, block = int(nodes["num_children"][node]), int(nodes["first_child"][node])
-        found = np.empty(count, dtype=np.int64)
-        done = 0
-        while done < count:
-            size = block_size(done, count)
-            found[done : done + size] = np.arange(block, block + size)
-            block = int(nodes["link"][block])
-            done += size
-        return found
+        links = nodes["link"]
+        found: list[int] = []
+        while len(found) < count:
+            found += range(block, block + block_size(len(found), count))
+            block = int(links[block])
+        return np.array(found, dtype=np.int64)
 
     def entry(self, node: int) -> int:
         """The node whose children come next; in a tree the node itself."""

@@ -28,8 +28,8 @@ def play(
 ) -> BoardApp:
     """Open a board, and do to it what the script does."""
     loaded = make_game(game) if isinstance(game, str) else game
-    options = {"allowance": Allowance(simulations=200), "seed": 1, **options}
-    app = BoardApp(Evening(loaded, seats, delay=0.0, **options))
+    usual = {"allowance": Allowance(simulations=200), "seed": 1, "delay": 0.0}
+    app = BoardApp(Evening(loaded, seats, **{**usual, **options}))
 
     async def run() -> None:
         async with app.run_test(size=size) as pilot:

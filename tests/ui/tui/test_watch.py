@@ -23,9 +23,8 @@ def test_pause_and_single_steps():
     async def script(app, pilot):
         await until(pilot, lambda: len(moves(app)) >= 2)
         await pilot.press("p")
-        await pilot.pause(0.2)
+        await until(pilot, lambda: said(app).startswith("Paused"))
         stood = len(moves(app))
-        assert said(app).startswith("Paused")
         await pilot.press("full_stop")
         await until(pilot, lambda: len(moves(app)) == stood + 1)
         await pilot.pause(0.2)
@@ -34,8 +33,10 @@ def test_pause_and_single_steps():
         assert len(moves(app)) == stood
         await pilot.press("p")
         await until(pilot, lambda: app.host.table.over)
+        assert len(moves(app)) == 9
 
-    play("gomoku:size=13", ["random", "random"], script)
+    # Slowly, so that the game is not over before it is paused.
+    play("tic-tac-toe", ["perfect", "perfect"], script, delay=0.5)
 
 
 def test_pausing_a_program_that_thinks_does_not_make_it_move():
