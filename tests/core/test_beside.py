@@ -115,6 +115,32 @@ def test_parts_made_by_the_second_process_are_linked_in(fetched: list[bool]) -> 
     assert error.value.args == ("negative", -7)
 
 
+def test_a_part_has_all_it_needs_where_the_one_before_is_not_wanted(
+    fetched: list[bool],
+) -> None:
+    """What both call was compiled for the first, which nobody fetches."""
+
+    def squared(number: int) -> int:
+        if number < 0:
+            raise ValueError("negative", number)  # made by its environment
+        return number * number
+
+    def unused(number: int) -> int:
+        return squared(number) - 1
+
+    def used(number: int) -> int:
+        return squared(number) + 1
+
+    def kernel(number: int) -> int:
+        return used(number)
+
+    compiled = Kernel(kernel).compile(1, parts=[(unused, (1,)), (used, (1,))])
+    assert fetched == [True]
+    assert compiled(3) == 10
+    with pytest.raises(ValueError, match="negative"):
+        compiled(-1)
+
+
 def test_what_was_linked_in_is_kept_on_disk(fetched: list[bool]) -> None:
     kernel, parts = sums()
     compiled = kernel.compile(Weights(), 1, parts=parts)
@@ -339,6 +365,9 @@ def test_one_process_where_another_would_be_of_no_use(
         with monkeypatch.context() as patch:
             patch.setattr(where, name, value)
             assert not beside._can_help()
+    with monkeypatch.context() as patch:
+        patch.delattr(os, "memfd_create")
+        assert not beside._can_help()
     monkeypatch.setenv("PLAYOUT_COMPILE_ALONE", "1")
     assert not beside._can_help()
 
@@ -386,6 +415,7 @@ def test_a_search_compiled_by_two_processes_is_the_same_search(tmp_path: Path) -
         found.append(json.loads(run.stdout))
     (together, fetched), (alone_result, none) = found
     assert together == alone_result
+    assert len(fetched) == 3, "a part's types are not those that the kernel calls"
     assert any(fetched)
     assert none == []
     here = MCTS(TicTacToe(), seed=5).search(limit=Limit(simulations=3000))

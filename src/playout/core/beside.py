@@ -23,7 +23,7 @@ import sys
 import threading
 import time
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from llvmlite import binding as llvm
@@ -94,6 +94,7 @@ def _can_help() -> bool:
     """Whether a copy of this process can be made, and has a core to run on."""
     return (
         sys.platform == "linux"  # elsewhere libraries do not outlive a fork
+        and hasattr(os, "memfd_create")  # some builds of Python lack it
         and not os.environ.get("PLAYOUT_COMPILE_ALONE")
         and len(os.sched_getaffinity(0)) > 1
         and threading.active_count() <= MOST_THREADS
@@ -117,7 +118,7 @@ class _Helper:
             warnings.simplefilter("ignore", DeprecationWarning)  # see `MOST_THREADS`
             for _ in self.parts:
                 self._files.append(os.memfd_create("playout"))
-            with global_compiler_lock, _no_interrupts():
+            with global_compiler_lock, _no_signals():
                 self._pid = os.fork()  # with the lock, for nobody else holds it there
                 if self._pid == 0:
                     try:
@@ -141,12 +142,14 @@ class _Helper:
 
     def end(self) -> None:
         """End the process, whatever it is doing."""
-        if self._is_alive():
-            os.kill(self._pid, signal.SIGKILL)
-            with contextlib.suppress(ChildProcessError):
-                os.waitpid(self._pid, 0)
-        for file in self._files:
-            os.close(file)
+        try:
+            if self._is_alive():  # or was: somebody may wait for all
+                with contextlib.suppress(ProcessLookupError, ChildProcessError):
+                    os.kill(self._pid, signal.SIGKILL)
+                    os.waitpid(self._pid, 0)
+        finally:
+            for file in self._files:
+                os.close(file)
 
     def _is_alive(self) -> bool:
         if self._pid > 0:
@@ -162,30 +165,37 @@ class _Helper:
             ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
         gc.disable()
         FunctionIdentity._unique_ids = itertools.count(first)
+        known = set(environments)
         for number, part in enumerate(self.parts):
             if self._becomes[number] == _FREE and os.getppid() == parent:
                 self._becomes[number] = _THERE
                 is_made = False
                 with contextlib.suppress(Exception):  # the first will find it
-                    made = _compile(part)
+                    made = _compile(part, known)
                     size = os.pwrite(self._files[number], made, 0) if accept() else 0
                     is_made = size == len(made)
                 self._becomes[number] = _MADE if is_made else _FAILED
 
 
 @contextlib.contextmanager
-def _no_interrupts() -> Iterator[None]:
-    """Put Ctrl-C off; in the copy for ever, as it is ended by the first process."""
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+def _no_signals() -> Iterator[None]:
+    """Put signals off; in the copy for ever, as it is ended by the first process.
+
+    Handlers that its owner has set would do there what they do here.
+    """
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
     try:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _compile(part: Part) -> bytes:
-    """Compile a part; its code with all that it calls, as bytes."""
-    known = set(environments)
+def _compile(part: Part, known: Collection[str]) -> bytes:
+    """Compile a part; its code with all that it calls, as bytes.
+
+    Among that are the environments that the first process does not know. It may not
+    have fetched the part before, so what came with that is told again.
+    """
     part.dispatcher.compile(part.args)
     made = part.dispatcher.overloads[part.args]
     if made.library.has_dynamic_globals:

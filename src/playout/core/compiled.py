@@ -67,10 +67,15 @@ class constant:
     def __get__(self, instance: object | None, owner: type | None = None) -> Any:
         if instance is None:
             return self
+        value = self.compute(instance)
+        vars(instance)[self.name] = value
+        return value
+
+    def compute(self, instance: object) -> Any:
+        """The value; an array cannot be written to."""
         value = self.function(instance)
         if isinstance(value, np.ndarray):
             value.flags.writeable = False
-        vars(instance)[self.name] = value
         return value
 
 
@@ -117,7 +122,7 @@ class _Source:
         found = _static_attribute(self.cls, name)
         if isinstance(found, constant):
             if name not in self.constants:  # code may hold the address of a large one
-                self.constants[name] = found.function(_Statics(self))
+                self.constants[name] = found.compute(_Statics(self))
             return self.constants[name]
         callables = (FunctionType, property, staticmethod, classmethod)
         if found is None or isinstance(found, callables):

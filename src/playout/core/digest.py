@@ -44,7 +44,7 @@ _LIBRARIES = frozenset({"numpy", "numba", "math", "operator", "builtins", "cmath
 #: (its module globals change while it works).
 _MACHINERY = tuple(
     f"{__package__}.{name}"
-    for name in ("bits", "compiled", "native", "pipeline", "rows")
+    for name in ("beside", "bits", "compiled", "lowering", "native", "pipeline", "rows")
 )
 
 
@@ -81,7 +81,8 @@ class Digest:
         elif isinstance(value, np.generic):
             self._token("scalar", value.dtype.str, value.tobytes())
         elif isinstance(value, np.ndarray):
-            self._token("array", value.dtype.str, value.shape, value.tobytes())
+            self._token("array", value.dtype.str, value.shape)
+            self._hash.update(value.tobytes())
         elif isinstance(value, enum.Enum):
             self._token("enum", type(value).__qualname__, value.name)
             self.add(value.value, owner)

@@ -114,7 +114,7 @@ def walk(policies: Any, tree: Any, work: Any, observer: int) -> int:
     while depth + 3 < len(work.path):
         node = work.path[depth].node
         player = game.current_player(work.states[CURRENT])
-        child, is_new = take_child(policies, tree, work, node, depth)
+        child, is_new = take_child(policies, tree, work, depth, node)
         if child == NO_NODE:
             return depth
         depth += 1
@@ -133,7 +133,7 @@ def walk(policies: Any, tree: Any, work: Any, observer: int) -> int:
 
 
 def take_child(
-    policies: Any, tree: Any, work: Any, node: int, depth: int
+    policies: Any, tree: Any, work: Any, depth: int, node: int
 ) -> tuple[int, bool]:
     """The child of an action that is legal here, and whether it is new.
 

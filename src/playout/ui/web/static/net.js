@@ -59,11 +59,11 @@ export class Live {
     };
   }
 
-  // What is said while the socket opens is sent then; if it does not open, never.
+  // What is said while the socket opens is sent then; while the server is away, never.
   say(type, message = {}) {
     const text = JSON.stringify({ type, ...message });
     if (this.socket.readyState === WebSocket.OPEN) this.socket.send(text);
-    else this.unsaid.push(text);
+    else if (this.socket.readyState === WebSocket.CONNECTING) this.unsaid.push(text);
   }
 
   close() {
