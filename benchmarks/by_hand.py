@@ -3,7 +3,9 @@
 `by_hand.c` is the same search of Connect Four on the same kind of tree. Both run in
 turn, one thread, each the best of some searches in a process of its own; processor
 time. Prints the ratio of the speeds, and, to show that they do the same, the size of
-their trees and the visits of the middle column.
+their trees and the visits of the middle column. Playout's time has all that a search
+does, a new tree and the result for its user; the program in C has one tree for all its
+searches.
 
     python benchmarks/by_hand.py [--rounds 9] [--searches 15]
 

@@ -97,6 +97,7 @@ def main() -> None:
             solver=Unsolved(),
             seed=1,
         )
+        search.compile()  # leaves a state of its own at the root
         tree = Tree.reserve(2 * simulations + 1000)
         spent = np.zeros(4, dtype=np.int64)
         work = search._forest.crews[0].works[0]
@@ -120,7 +121,6 @@ def main() -> None:
 
 def measure_search(search: MCTS, tree: Tree, simulations: int) -> float:
     """Simulations a second of the untouched kernel."""
-    search.compile()
     native, work, best = search._forest.native, search._forest.crews[0].works[0], 0.0
     assert native is not None
     for _ in range(5):
@@ -128,6 +128,7 @@ def measure_search(search: MCTS, tree: Tree, simulations: int) -> float:
         started = time.process_time()
         native(search.policies, tree, work, simulations, simulations)
         best = max(best, simulations / (time.process_time() - started))
+    assert tree.num_nodes > 1, "the kernel found the game to be over"
     return best
 
 
