@@ -141,6 +141,35 @@ def test_a_part_has_all_it_needs_where_the_one_before_is_not_wanted(
         compiled(-1)
 
 
+@dataclass(frozen=True)
+class Drawn(Compiled):
+    @constant
+    def table(self) -> np.ndarray:
+        return np.random.default_rng().random(8)
+
+    def first(self) -> float:
+        return float(self.table[0])
+
+
+@dataclass(frozen=True)
+class Owner(Compiled):
+    drawn: Drawn = Drawn()
+
+
+def test_a_random_constant_has_one_value_in_both_processes(fetched: list[bool]) -> None:
+    """That is how tables for hashing are made."""
+
+    def there(owner: Any) -> float:
+        return owner.drawn.first()
+
+    def difference(owner: Any) -> float:
+        return there(owner) - owner.drawn.first()
+
+    compiled = Kernel(difference).compile(Owner(), parts=[(there, (Owner(),))])
+    assert fetched == [True]
+    assert compiled(Owner()) == 0.0
+
+
 def test_what_was_linked_in_is_kept_on_disk(fetched: list[bool]) -> None:
     kernel, parts = sums()
     compiled = kernel.compile(Weights(), 1, parts=parts)

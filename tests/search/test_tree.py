@@ -1,5 +1,7 @@
 """The tree: layout, growth, copies, counters."""
 
+import subprocess
+import sys
 from typing import Any
 
 import numpy as np
@@ -252,6 +254,27 @@ def test_a_tree_is_not_given_up_for_the_memory_that_it_takes_itself(
     search = MCTS(ConnectFour(), seed=1)
     search.search(limit=Limit(simulations=1000))
     assert search.search(limit=Limit(simulations=500)).visits == 1500
+
+
+LIMITED = """
+import resource
+from playout import MCTS, Limit, TicTacToe
+
+search = MCTS(TicTacToe(), seed=1)
+search.compile()
+with open("/proc/self/statm") as file:
+    taken = int(file.read().split()[0]) * resource.getpagesize()
+resource.setrlimit(resource.RLIMIT_AS, (taken + 100_000_000, resource.RLIM_INFINITY))
+print(search.search(limit=Limit(simulations=2000)).visits)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="asks Linux what is taken")
+def test_a_process_whose_addresses_are_limited_has_a_smaller_tree() -> None:
+    run = subprocess.run(
+        [sys.executable, "-c", LIMITED], capture_output=True, text=True, check=False
+    )
+    assert (run.stdout, run.stderr) == ("2000\n", "")
 
 
 def test_the_memory_of_a_graph_includes_its_table() -> None:

@@ -35,6 +35,7 @@ from numba.core.compiler_lock import global_compiler_lock
 from numba.core.serialize import dumps
 from numba.core.typing.templates import Signature
 
+from .compiled import CompiledType
 from .pipeline import InnerLibrary, environments
 
 __all__ = ["Part", "beside"]
@@ -78,6 +79,9 @@ def beside(parts: Sequence[Part], accept: Callable[[], bool]) -> Iterator[None]:
     if not (unknown and _can_help()):
         yield
         return
+    for typ in {typ for part in unknown for typ in part.args}:
+        if isinstance(typ, CompiledType):
+            typ.compute_constants()  # one that is random is the same in both then
     helper = _Helper(unknown)
     try:
         helper.start(accept)

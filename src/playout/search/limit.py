@@ -18,6 +18,8 @@ DEFAULT_MEMORY = 2 << 30
 #: Where Linux says how much there is, what it can give back included.
 _MEMINFO = Path("/proc/meminfo")
 _AVAILABLE = re.compile(r"^MemAvailable:\s+(\d+) kB$", re.MULTILINE)
+#: Where it says how many pages of address space this process has.
+_STATM = Path("/proc/self/statm")
 
 
 @dataclass(frozen=True)
@@ -33,7 +35,8 @@ class Limit:
             room for the root's moves. A larger tree, kept from searches before, is
             given up. Several trees divide them.
         memory: bytes the tree may take, at least 1; like `nodes`. By default 2 GiB, or
-            half of the free memory if that is less. While a part of the tree is copied
+            half of the free memory, or of the addresses that the system grants
+            (`ulimit -v`), if that is less. While a part of the tree is copied
             to be kept after a move, it takes that much more; while a full tree makes
             room, an eighth. What is free is looked at once for every `MCTS`.
 
@@ -86,7 +89,7 @@ class Limit:
 
 def default_memory() -> int:
     """What a search may take where nothing is said, in bytes."""
-    return min(DEFAULT_MEMORY, _free_memory() // 2)
+    return min(DEFAULT_MEMORY, _free_memory() // 2, _free_addresses() // 2)
 
 
 def _free_memory() -> int:
@@ -101,3 +104,17 @@ def _free_memory() -> int:
         return os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     except (AttributeError, ValueError, OSError):
         return 2 * DEFAULT_MEMORY
+
+
+def _free_addresses() -> int:
+    """What a process may still reserve that has a limit (`ulimit -v`)."""
+    try:
+        import resource
+
+        most, _ = resource.getrlimit(resource.RLIMIT_AS)
+        pages = int(_STATM.read_text("ascii").split()[0])
+    except (ImportError, OSError, ValueError):
+        return 2 * DEFAULT_MEMORY
+    if most == resource.RLIM_INFINITY:
+        return 2 * DEFAULT_MEMORY
+    return max(0, most - pages * resource.getpagesize())
