@@ -112,9 +112,9 @@ def _free_addresses() -> int:
         import resource
 
         most, _ = resource.getrlimit(resource.RLIMIT_AS)
+        if most == resource.RLIM_INFINITY:
+            return 2 * DEFAULT_MEMORY
         pages = int(_STATM.read_text("ascii").split()[0])
     except (ImportError, OSError, ValueError):
-        return 2 * DEFAULT_MEMORY
-    if most == resource.RLIM_INFINITY:
         return 2 * DEFAULT_MEMORY
     return max(0, most - pages * resource.getpagesize())
