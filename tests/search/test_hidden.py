@@ -197,11 +197,11 @@ def test_offers_against_a_recount(monkeypatch: pytest.MonkeyPatch) -> None:
     take = hidden.take_child
 
     def noting(
-        policies: Any, tree: Any, work: Any, node: int, depth: int
+        policies: Any, tree: Any, work: Any, depth: int, node: int
     ) -> tuple[int, bool]:
         state, buffer = work.states[CURRENT], np.zeros(9, np.int32)
         legal = buffer[: search.game.legal_actions(state, buffer)].tolist()
-        child, is_new = take(policies, tree, work, node, depth)
+        child, is_new = take(policies, tree, work, depth, node)
         visits[node, int(tree.nodes[child].action)] += 1
         for action in range(9):
             if visits[node, action] > 0 and action in legal:
