@@ -231,7 +231,7 @@ def test_help_and_light_colours():
 def test_leaving_ends_the_thread(key):
     async def script(app, pilot):
         await pilot.press("a")
-        await pilot.pause(0.1)
+        await until(pilot, lambda: app.host.thought is not None)  # compiled by then
         await pilot.press(key)
 
     app = play(LINE, TWO, script)
