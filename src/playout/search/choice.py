@@ -50,7 +50,7 @@ class Choice(Compiled):
         children = tree.children(node)
         children = children[tree.nodes.array["visits"][children] > 0]
         rows = tree.nodes.array[children]
-        if not rows["proven"].any():
+        if not rows["proven"].any():  # as below, in half the time
             return children[self._best(rows, np.arange(len(rows)))]
         lower, upper = lower_of(rows["proven"]), upper_of(rows["proven"])
         sure = lower.max()
