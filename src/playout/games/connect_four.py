@@ -24,7 +24,7 @@ from typing import Any
 
 import numpy as np
 
-from ..core.bits import lowest, nth_bit, popcount
+from ..core.bits import likely, lowest
 from ..core.compiled import constant, static
 from ..core.errors import PositionError, UsageError, quote
 from .board import BLOCKED, EMPTY, Board, line_cells, read_grid
@@ -33,7 +33,7 @@ from .game import Actions, Game, State, decided, uniform_rollout
 
 __all__ = ["ConnectFour"]
 
-_ZERO, _ONE = np.uint64(0), np.uint64(1)
+_ZERO, _ONE, _63 = np.uint64(0), np.uint64(1), np.uint64(63)
 
 
 @dataclass(frozen=True)
@@ -106,6 +106,21 @@ class ConnectFour(Game):
     def cells(self) -> np.ndarray:
         """`[words]` the bits of all cells of the board."""
         return self.bottom * np.uint64((1 << self.rows) - 1)
+
+    @constant
+    def column(self) -> Any:
+        """The bits of the first column."""
+        return np.uint64((1 << self.height) - 1)
+
+    @constant
+    def listed(self) -> int:
+        """Of how many columns a rollout can keep a list in one word; 0 for none."""
+        return 10 if self.words == 1 else 0
+
+    @constant
+    def entry(self) -> Any:
+        """Bits of an entry of that list."""
+        return np.uint64(8 if self.columns <= 8 else 6)
 
     def place(self, column: int) -> tuple[int, int]:
         """The word of a column, and the bit of its bottom cell in that word."""
@@ -278,16 +293,24 @@ class ConnectFour(Game):
         return 1.0 + central
 
     def rollout(self, state: State, actions: Actions, rng: Any) -> int:
-        if self.words > 1:
+        """Play uniformly random moves to the end; returns how many.
+
+        The columns that are not full are kept in a list, which does not wait for the
+        board: the next move can be drawn while the last one is looked at.
+        """
+        if self.columns > self.listed:
             return uniform_rollout(self, state, actions, rng)
         mover = np.uint64(state.player)
         mine, theirs = state.stones[mover, 0], state.stones[_ONE - mover, 0]
         occupied = state.occupied[0]
         bottom, cells = self.bottom[0], self.cells[0]
-        plies = 0
         landing = _landing(occupied, bottom, cells) if state.winner < 0 else _ZERO
-        while landing != _ZERO:
-            stone = nth_bit(landing, rng.below(popcount(landing)))
+        shifts, count = self.list_columns(landing)
+        plies = 0
+        while count > 0:
+            place = np.uint64(rng.below(count)) * self.entry
+            column = self.column << (shifts >> place & _63)
+            stone = landing & column
             occupied |= stone
             mine, theirs = theirs, mine | stone
             plies += 1
@@ -295,11 +318,26 @@ class ConnectFour(Game):
                 state.winner = (state.player + plies + 1) & 1
                 break
             landing = _landing(occupied, bottom, cells)
+            if not likely(landing & column != _ZERO):
+                before = (_ONE << place) - _ONE
+                shifts = shifts & before | shifts >> self.entry & ~before
+                count -= 1
         mover ^= np.uint64(plies & 1)
         state.player = mover
         state.occupied[0] = occupied
         state.stones[mover, 0], state.stones[_ONE - mover, 0] = mine, theirs
         return plies
+
+    def list_columns(self, landing: Any) -> tuple[Any, int]:
+        """The columns that are not full, as shifts to them in one word; how many."""
+        shifts, end, count = _ZERO, _ZERO, 0
+        for action in range(self.columns):
+            shift = np.uint64(action * self.height)
+            if landing >> shift & self.column != _ZERO:
+                shifts |= shift << end
+                end += self.entry
+                count += 1
+        return shifts, count
 
     # -- for people --------------------------------------------------------------------
 

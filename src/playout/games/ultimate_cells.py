@@ -6,6 +6,7 @@ one (see `ultimate_tic_tac_toe`). A local board is a mask of 9 bits.
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from .game import Actions
 
 __all__ = [
     "COMPLETING", "FIRST_WORD", "HAS_LINE", "LINES", "SECOND_WORD", "SPLIT",
-    "cells_of", "close_board", "flip", "list_actions", "list_nine", "nth_action",
+    "cells_of", "close_board", "flip", "list_actions", "list_nine", "nth_action", "nth_cell",
 ]  # fmt: skip
 
 _ZERO, _ONE = np.uint64(0), np.uint64(1)
@@ -33,6 +34,20 @@ COMPLETING = np.array(
     [sum(1 << c for c in range(9) if HAS_LINE[m | 1 << c]) for m in range(512)],
     dtype=np.int64,
 )
+#: `[512 * 9]` at `9 * mask + n` the n-th cell of a mask, 0 where it has no so many.
+_NTH_CELL = np.array(
+    [
+        next(islice((c for c in range(9) if m >> c & 1), n, None), 0)
+        for m in range(512)
+        for n in range(9)
+    ],
+    dtype=np.uint8,
+)
+
+
+def nth_cell(cells: Any, n: int) -> Any:
+    """The n-th open cell of a local board, of 9 bits that have so many."""
+    return np.int64(_NTH_CELL[cells * np.uint64(9) + np.uint64(n)])
 
 
 def cells_of(first: Any, second: Any, board: int) -> Any:

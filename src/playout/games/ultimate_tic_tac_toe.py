@@ -24,7 +24,7 @@ from typing import Any
 
 import numpy as np
 
-from ..core.bits import nth, popcount
+from ..core.bits import popcount
 from ..core.compiled import static
 from ..core.errors import PositionError, UsageError
 from .board import EMPTY, Board
@@ -40,6 +40,7 @@ from .ultimate_cells import (
     list_actions,
     list_nine,
     nth_action,
+    nth_cell,
 )
 from .ultimate_text import (
     LETTERS,
@@ -226,7 +227,7 @@ class UltimateTicTacToe(Game):
             board: Any = cell
             pick = rng.below(popcount(cells) if cells != _ZERO else left)
             if cells != _ZERO:
-                cell = nth(cells, pick)
+                cell = nth_cell(cells, pick)
             else:
                 action = nth_action(first, second, pick)
                 board = np.int64(np.uint64(action) // _WIDTH)
