@@ -234,6 +234,8 @@ def select_leaf(policies: Any, tree: Any, work: Any) -> int:
             child = take_child(policies, tree, work, depth, node, stuck)
         if child == NO_NODE:
             break
+        # Read as soon as the action is played.
+        fetch_ahead(tree.nodes, tree.nodes[child].first_child)
         descend(policies, tree, work, depth, child)
         depth += 1
         node = child
@@ -318,7 +320,6 @@ def descend(policies: Any, tree: Any, work: Any, depth: int, child: int) -> None
     """Play the action that leads to a child of the node at this depth."""
     game = policies.game
     row = tree.nodes[child]
-    fetch_ahead(tree.nodes, row.first_child)  # read as soon as the action is played
     action = row.action
     step = work.path[depth + 1]
     step.node = child
