@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..core.bits import highest, likely
 from ..core.compiled import static
@@ -33,32 +34,41 @@ _ROOT_OF_LOG = np.sqrt([math.log(n) for n in _COUNTS])
 _INVERSE_ROOT = 1.0 / np.sqrt(_COUNTS)
 
 
-#: For larger ones: 1 / m and ln m in the middle of 128 parts of [1, 2), and 2^-e.
+#: Larger ones, of up to 32 bits, fall into parts, 128 from a power of two to the next.
 _PARTS = 128
-_MIDDLES = [1 + (part + 0.5) / _PARTS for part in range(_PARTS)]
-_INVERSE_MIDDLE = np.array([1 / middle for middle in _MIDDLES])
-_LOG_MIDDLE = np.array([math.log(middle) for middle in _MIDDLES])
-_INVERSE_POWER = np.array([math.ldexp(1.0, -exponent) for exponent in range(64)])
-_LOG_2 = math.log(2)
+_SMALLEST, _BITS = _TABLE.bit_length() - 1, 32
 
 
-def log_of(count: int) -> float:
-    """`ln count` of a count of at least 128, to 10 digits.
+def _cubics() -> NDArray[np.float64]:
+    """`[parts, 4]` polynomials of a count that are `sqrt(ln count)` to 11 digits.
 
-    With count = 2^e m and m near a known middle, the rest is ln(1 + r) for |r| < 1/256.
+    Each passes through the values at four Chebyshev nodes of its part.
     """
-    exponent = highest(count)
-    part = (count >> (exponent - 7)) & (_PARTS - 1)
-    rest = count * _INVERSE_POWER[exponent] * _INVERSE_MIDDLE[part] - 1.0
-    series = rest * (1.0 - rest * (0.5 - rest * 0.3333333333333333))
-    return float(exponent * _LOG_2 + _LOG_MIDDLE[part] + series)
+    halves = np.repeat(0.5 / _PARTS * 2.0 ** np.arange(_SMALLEST, _BITS), _PARTS)
+    middles = halves * np.tile(2 * np.arange(_PARTS, 2 * _PARTS) + 1, _BITS - _SMALLEST)
+    nodes = np.cos(np.pi * (np.arange(4) + 0.5) / 4)
+    values = np.sqrt(np.log(middles[:, None] + halves[:, None] * nodes))
+    # By powers of (count - middle) / half, then by those of the count.
+    centred = np.linalg.solve(np.vander(nodes, increasing=True), values.T).T
+    cubics = np.zeros_like(centred)
+    for power in range(4):
+        for k in range(power + 1):
+            shifted = math.comb(power, k) * (-middles) ** (power - k)
+            cubics[:, k] += centred[:, power] * shifted / halves**power
+    return cubics
+
+
+_CUBICS = _cubics()
 
 
 def root_of_log(count: int) -> float:
-    """`sqrt(ln count)` of a count of at least 1; 0 for 0."""
+    """`sqrt(ln count)` of a count of 1 to 2**32 - 1; 0 for 0."""
     if likely(count < _TABLE):
         return float(_ROOT_OF_LOG[count])
-    return math.sqrt(log_of(count))
+    exponent = highest(count)
+    part = (exponent - _SMALLEST - 1) * _PARTS + (count >> (exponent - 7))
+    c = _CUBICS[np.uint64(part)]  # unsigned: no test for a negative index
+    return float(c[0] + count * (c[1] + count * (c[2] + count * c[3])))
 
 
 def inverse_root(count: int) -> float:
