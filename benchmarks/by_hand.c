@@ -51,13 +51,10 @@ static uint32_t below(uint32_t n) {
 static uint64_t landing(uint64_t occupied) { return (occupied + BOTTOM) & ~occupied & CELLS; }
 
 static int has_line(uint64_t stones) {
-    uint64_t found = 0;
-    for (int shift = HEIGHT - 1; shift <= HEIGHT + 1; shift++) {
-        uint64_t pairs = stones & stones >> shift;
-        found |= pairs & pairs >> 2 * shift;
-    }
-    uint64_t pairs = stones & stones >> 1;
-    return (found | (pairs & pairs >> 2)) != 0;
+    __m256i s = _mm256_set1_epi64x(stones);
+    __m256i p = _mm256_and_si256(s, _mm256_srlv_epi64(s, _mm256_set_epi64x(1, 6, 7, 8)));
+    __m256i q = _mm256_srlv_epi64(p, _mm256_set_epi64x(2, 12, 14, 16));
+    return !_mm256_testz_si256(p, q);
 }
 
 static void put(State *state, uint64_t stone) {
@@ -71,10 +68,21 @@ static uint64_t nth_bit(uint64_t bits, uint32_t n) { return _pdep_u64(1ull << n,
 static double random_game(State state) {
     double sign = 1;
     if (has_line(state.mine ^ state.occupied)) return 1;
-    for (uint64_t free; (free = landing(state.occupied)); sign = -sign) {
-        uint64_t stone = nth_bit(free, below(_mm_popcnt_u64(free)));
+    uint64_t free = landing(state.occupied), list = 0; uint32_t count = 0;
+    for (uint64_t c = 0; c < 7; c++) { int open = (free >> (c * 7) & 0x7f) != 0; list |= (open ? c * 7 : 0) << (8 * count); count += open; }
+
+    for (; count; sign = -sign) {
+        uint32_t pick = below(count);
+        uint64_t column = 0x7full << (list >> 8 * pick & 63);
+        uint64_t stone = free & column;
         if (has_line(state.mine | stone)) return -sign;
         put(&state, stone);
+        free = landing(state.occupied);
+        if (__builtin_expect(!(free & column), 0)) {
+            uint64_t low = (1ull << 8 * pick) - 1;
+            list = (list & low) | (list >> 8 & ~low);
+            count--;
+        }
     }
     return 0;
 }

@@ -37,6 +37,45 @@ def test_compiled_equals_plain(word: int, n: int) -> None:
     assert out[4] == bits.highest(np.uint64(word)) == word.bit_length() - 1
 
 
+@kernel
+def run_of(word: Any, length: int, steps: Any) -> bool:
+    return bits.any_run(word, length, steps[0], steps[1], steps[2], steps[3])
+
+
+_run_of = run_of.compile(np.uint64(1), 0, np.zeros(4, dtype=np.int64))
+
+
+@given(
+    st.integers(0, 2**64 - 1),
+    st.integers(1, 64),
+    st.lists(st.integers(1, 63), min_size=4, max_size=4),
+    st.integers(0, 63),
+    st.booleans(),
+)
+def test_runs(
+    word: int, length: int, steps: list[int], first: int, planted: bool
+) -> None:
+    if planted:  # a line, or all but its last bit
+        for k in range(length):
+            word |= 1 << min(63, first + k * steps[2])
+    word &= 2**64 - 1
+    plain = any(
+        all(word >> (start + k * step) & 1 for k in range(length))
+        for step in steps
+        for start in range(64)
+    )
+    assert bits.any_run(np.uint64(word), length, *steps) == plain
+    assert _run_of(np.uint64(word), length, np.array(steps)) == plain
+
+
+@pytest.mark.parametrize("length", [1, 2, 3, 4, 5, 8, 9, 16, 33, 63, 64])
+def test_a_run_of_exactly_so_many(length: int) -> None:
+    steps = np.array([40, 1, 50, 60])
+    word = np.uint64((1 << length) - 1)
+    assert _run_of(word, length, steps)
+    assert length == 64 or not _run_of(word, length + 1, steps)
+
+
 @pytest.mark.parametrize("word", [0, 1, 1 << 63, 2**64 - 1])
 def test_edges(word: int) -> None:
     assert bits.lowest(np.uint64(word)) == (

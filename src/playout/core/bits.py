@@ -16,7 +16,7 @@ from numba.core import types
 from numba.core.extending import intrinsic, lower_builtin, overload
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
 
-__all__ = ["highest", "likely", "lowest", "nth", "nth_bit", "popcount"]
+__all__ = ["any_run", "highest", "likely", "lowest", "nth", "nth_bit", "popcount"]
 
 _ZERO, _ONE, _TWO, _THREE, _FOUR, _EIGHT = (np.uint64(n) for n in (0, 1, 2, 3, 4, 8))
 _56, _BYTE = np.uint64(56), np.uint64(255)
@@ -78,7 +78,26 @@ def nth(bits: Any, n: Any) -> Any:
     return lowest(np.uint64(number))
 
 
-def _lowers(function: Any, result: Any, argument: Any) -> Any:
+def any_run(bits: Any, length: int, a: int, b: int, c: int, d: int) -> bool:
+    """Whether `length` set bits follow each other at a distance of a, b, c or d.
+
+    On a board of bits: whether it holds a line. All four are looked at in one pass.
+
+    >>> any_run(np.uint64(0b1001001), 3, 1, 2, 3, 4)
+    True
+    >>> any_run(np.uint64(0b1001001), 3, 1, 2, 4, 6)
+    False
+    """
+    for distance in (a, b, c, d):
+        run = int(bits) & _WORD
+        for _ in range(length - 1):
+            run &= run >> distance
+        if run:
+            return True
+    return False
+
+
+def _lowers(function: Any, result: Any, *arguments: Any) -> Any:
     """Register the decorated code generator as the compiled form of a function.
 
     Its code is written where the function is called: nothing is to be linked.
@@ -89,15 +108,16 @@ def _lowers(function: Any, result: Any, argument: Any) -> Any:
         key = function
 
         def generic(self, args: Any, kws: Any) -> Any:
-            given = [*args, *dict(kws).values()]
-            if len(given) != 1 or not set(dict(kws)) <= set(pysig.parameters):
+            try:
+                given = pysig.bind(*args, **dict(kws)).arguments.values()
+            except TypeError:
                 return None
-            if not isinstance(given[0], types.Integer | types.Boolean):
+            if not all(isinstance(arg, types.Integer | types.Boolean) for arg in given):
                 return None
-            return signature(result, argument).replace(pysig=pysig)
+            return signature(result, *arguments).replace(pysig=pysig)
 
     infer_global(function)(Template)
-    return lower_builtin(function, argument)
+    return lower_builtin(function, *arguments)
 
 
 @_lowers(popcount, types.int64, types.uint64)
@@ -114,6 +134,35 @@ def _lower_lowest(context: Any, builder: Any, sig: Any, args: Any) -> Any:
 def _lower_highest(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     zeros = builder.ctlz(args[0], ir.Constant(ir.IntType(1), 0))
     return builder.sub(ir.Constant(ir.IntType(64), 63), zeros)
+
+
+@_lowers(any_run, types.boolean, types.uint64, *[types.int64] * 5)
+def _lower_any_run(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    """Shift and intersect, doubling: 16 in a row after four steps, 64 after six."""
+    word = ir.IntType(64)
+    lanes = ir.VectorType(word, 4)
+    bits, length, *distances = args
+
+    def vector(values: Any) -> Any:
+        found = ir.Constant(lanes, ir.Undefined)
+        for lane, value in enumerate(values):
+            place = ir.Constant(ir.IntType(32), lane)
+            found = builder.insert_element(found, value, place)
+        return found
+
+    zero = ir.Constant(lanes, [0] * 4)
+    runs, distance = vector([bits] * 4), vector(distances)
+    for found in (word(2**power) for power in range(6)):
+        missing = builder.sub(length, found)
+        step = builder.select(builder.icmp_signed("<", missing, found), missing, found)
+        step = builder.select(builder.icmp_signed("<", step, word(0)), word(0), step)
+        shift = builder.mul(distance, vector([step] * 4))
+        inside = builder.icmp_unsigned("<", shift, ir.Constant(lanes, [64] * 4))
+        shifted = builder.select(inside, builder.lshr(runs, shift), zero)
+        runs = builder.and_(runs, shifted)
+    kind = ir.FunctionType(word, [lanes])
+    function = builder.module.declare_intrinsic("llvm.vector.reduce.or.v4i64", (), kind)
+    return builder.icmp_unsigned("!=", builder.call(function, [runs]), word(0))
 
 
 @intrinsic

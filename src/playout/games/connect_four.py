@@ -24,7 +24,7 @@ from typing import Any
 
 import numpy as np
 
-from ..core.bits import likely, lowest
+from ..core.bits import any_run, likely, lowest
 from ..core.compiled import constant, static
 from ..core.errors import PositionError, UsageError, quote
 from .board import BLOCKED, EMPTY, Board, line_cells, read_grid
@@ -198,17 +198,9 @@ class ConnectFour(Game):
         )
 
     def has_line(self, stones: Any) -> bool:
-        """Whether a one-word board holds a line: shift and intersect, doubling."""
-        found = _ZERO
-        for shift in (1, self.height - 1, self.height, self.height + 1):
-            run = stones
-            length = 1
-            while length < self.line:
-                step = min(length, self.line - length)
-                run &= run >> np.uint64(step * shift)
-                length += step
-            found |= run
-        return found != _ZERO
+        """Whether a one-word board holds a line."""
+        height = self.height
+        return any_run(stones, self.line, 1, height - 1, height, height + 1)
 
     def along(
         self, state: State, player: int, column: int, row: int, dx: int, dy: int
