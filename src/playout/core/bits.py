@@ -179,7 +179,7 @@ def _pdep(typingctx: Any, source: types.Type, mask: types.Type) -> Any:
 def _select(bits: Any, n: Any) -> Any:
     """`nth` by arithmetic on all bytes at once, for 0 <= `n` < 64.
 
-    Source: Vigna, "Broadword Implementation of Rank/Select Queries", WEA 2008, section 3.
+    Source: Vigna, "Broadword Implementation of Rank/Select Queries", WEA 2008.
     """
     word, rank = np.uint64(bits), np.uint64(n)
     sums = word - (word >> _ONE & _EVEN)

@@ -16,7 +16,8 @@ from .game import Actions
 
 __all__ = [
     "COMPLETING", "FIRST_WORD", "HAS_LINE", "LINES", "SECOND_WORD", "SPLIT",
-    "cells_of", "close_board", "flip", "list_actions", "list_nine", "nth_action", "nth_cell",
+    "cells_of", "close_board", "flip", "list_actions", "list_nine", "nth_action",
+    "nth_cell",
 ]  # fmt: skip
 
 _ZERO, _ONE = np.uint64(0), np.uint64(1)
