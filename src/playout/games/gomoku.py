@@ -36,7 +36,7 @@ from .game import Actions, Game, State, decided, uniform_rollout
 from .gomoku_lines import EDGE, wins
 from .gomoku_renju import forbidden_cells, is_forbidden, is_stuck, list_allowed
 from .gomoku_rollout import block_rollout
-from .gomoku_text import grid_of, read_cell, winning_cells
+from .gomoku_text import cell_names, grid_of, read_cell, winning_cells
 from .gomoku_threats import find_urgent
 from .gomoku_value import judge, neighbourhood
 
@@ -270,8 +270,7 @@ class Gomoku(Game):
 
     def action_name(self, action: int) -> str:
         """Column letter and row number from the bottom: `H8`."""
-        row, column = divmod(int(action), self.size)
-        return f"{chr(ord('A') + column)}{self.size - row}"
+        return cell_names(self.size)[action]
 
     def parse_action(self, text: str) -> int:
         """Read `H8` (in either case), or Gomocup's `7,7`: x,y from the upper left."""

@@ -2,13 +2,30 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 from .board import EMPTY, Cell, runs
 from .game import State
 from .gomoku_lines import EDGE
 
-__all__ = ["grid_of", "read_cell", "winning_cells"]
+__all__ = ["cell_names", "grid_of", "read_cell", "winning_cells"]
+
+
+@functools.lru_cache(maxsize=32)
+def cell_names(size: int) -> tuple[str, ...]:
+    """Column letter and row number from the bottom of every cell, by action.
+
+    Kept, as a search names every move of its root.
+
+    >>> cell_names(15)[112]
+    'H8'
+    """
+    return tuple(
+        f"{chr(ord('A') + column)}{size - row}"
+        for row in range(size)
+        for column in range(size)
+    )
 
 
 def read_cell(text: str, size: int) -> tuple[int, int]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import repeat
 from pathlib import Path
 from textwrap import fill, shorten
 from typing import Any, NamedTuple
@@ -244,10 +245,12 @@ def root_statistics(position: Position, tree: Tree) -> tuple[ActionStatistics, .
     errors = np.sqrt(np.maximum(0.0, 1 - means * means) / divisors)
     shares = visits / max(1, visits.sum())
     order = np.lexsort((nodes["action"], -means, -visits))
-    columns = nodes["action"], visits, shares, means, errors
-    actions, *facts = (column[order].tolist() for column in columns)
+    numbers = nodes["action"], visits, shares, means, errors
+    actions, *facts = (column[order].tolist() for column in numbers)
     names = map(position.game.action_name, actions)
-    rows = map(ActionStatistics, actions, names, *facts)
+    unknown = repeat(None)
+    columns = actions, names, *facts, unknown, unknown, unknown
+    rows = map(ActionStatistics._make, zip(*columns, strict=False))
     if not nodes["proven"].any():
         return tuple(rows)
     proofs = nodes[["proven", "proof_plies"]][order].tolist()
