@@ -459,24 +459,39 @@ def test_interpreted_rollout_is_the_compiled_one():
     assert states[0].tobytes() == states[1].tobytes()
 
 
-@pytest.mark.parametrize(("size", "anew"), [(15, True), (16, False)])
-def test_a_block_with_a_draw_that_favours_some_cells_is_drawn_anew(size, anew):
-    """The first random number is 0, Lemire's case to reject but for powers of two."""
+def unmixed(number: int) -> int:
+    """What `mix` makes this number of."""
+    for shift, factor in ((31, 0x94D049BB133111EB), (27, 0xBF58476D1CE4E5B9)):
+        number ^= number >> shift ^ number >> 2 * shift
+        number = number * pow(factor, -1, 2**64) % 2**64
+    return number ^ number >> 30 ^ number >> 60
+
+
+@pytest.mark.parametrize(
+    ("size", "first", "anew"),
+    [(15, 12345, True), (16, 12345, False), (15, 12345 << 32, True)],
+)
+def test_a_block_with_a_draw_that_favours_some_cells_is_drawn_anew(size, first, anew):
+    """Of the first number a half is 0, Lemire's case to reject but for powers of two.
+
+    The high half is for the first draw, the low one for the second.
+    """
     golden = 0x9E3779B97F4A7C15  # what one number adds to the stream's state
     game = Gomoku(size)
     states = np.zeros(2, dtype=game.state_dtype())
     states[:] = Position(game).array
     buffer, streams = np.zeros(size**2, dtype=np.int32), [make_rng(0), make_rng(0)]
     for rng in streams:
-        rng.state[0] = 2**64 - golden
+        rng.state[0] = (unmixed(first) - golden) % 2**64
     native = rollout_natively.compile(game, Rows(states), buffer, streams[0])
     plies = native(game, Rows(states), buffer, streams[0])
     with np.errstate(over="ignore"):
         assert game.rollout(Rows(states)[1], buffer, streams[1]) == plies
     assert states[0].tobytes() == states[1].tobytes()
     assert streams[0].state == streams[1].state
-    used = (int(streams[0].state[0]) + golden) * pow(golden, -1, 2**64) % 2**64
-    assert used == min(16 * math.ceil(plies / 16), size**2) + 16 * anew
+    used = (int(streams[0].state[0]) - unmixed(first) + golden) % 2**64
+    draws = min(16 * math.ceil(plies / 16), size**2)  # two a number
+    assert used * pow(golden, -1, 2**64) % 2**64 == math.ceil(draws / 2) + 8 * anew
 
 
 # -- for people ------------------------------------------------------------------------

@@ -17,7 +17,7 @@ from .gomoku_lines import EDGE, has_line, wins
 
 __all__ = ["block_rollout"]
 
-_ONE = np.uint64(1)
+_ZERO, _ONE = np.uint64(0), np.uint64(1)
 _32 = np.uint64(32)
 _LOW_32 = np.uint64(0xFFFFFFFF)
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
@@ -62,22 +62,30 @@ def _scatter(
     is_rare = False
     while size > last:
         seed += _GOLDEN
-        product = _draw(seed, size)
-        is_rare |= (product & _LOW_32) < size
-        drawn = product >> _32
+        bits = mix(seed)  # for two draws
+        is_rare |= _put(game, state, actions, bits >> _32, size, shift)
         size -= _ONE
-        cell = actions[drawn]
-        actions[drawn] = actions[size]
-        actions[size] = cell
-        game.turn(state, np.uint64(cell), shift)
-        shift ^= half
+        if size > last:
+            is_rare |= _put(game, state, actions, bits & _LOW_32, size, shift ^ half)
+            size -= _ONE
     rng.state[0] = seed
     return not is_rare or _is_uniform(before, left, plies)
 
 
-def _draw(seed: Any, size: Any) -> Any:
-    """A number below `size` in the high half; the low one says whether to reject it."""
-    return (mix(seed) >> _32) * size
+def _put(
+    game: Any, state: State, actions: Actions, bits: Any, size: Any, shift: Any
+) -> Any:
+    """Place a stone on one of the first `size` cells, by 32 random bits.
+
+    Returns whether these bits may be some that are to be rejected.
+    """
+    product = bits * size
+    drawn, end = product >> _32, size - _ONE
+    cell = actions[drawn]
+    actions[drawn] = actions[end]
+    actions[end] = cell
+    game.turn(state, np.uint64(cell), shift)
+    return (product & _LOW_32) < size
 
 
 def _is_uniform(seed: Any, left: int, plies: int) -> bool:
@@ -85,10 +93,14 @@ def _is_uniform(seed: Any, left: int, plies: int) -> bool:
 
     Looked at where the low half of one is less than its size, as the remainder is.
     """
+    bits = _ZERO
     for k in range(plies):
         size = np.uint64(left - k)
-        seed += _GOLDEN
-        if (_draw(seed, size) & _LOW_32) < (_LOW_32 - size + _ONE) % size:
+        if k % 2 == 0:
+            seed += _GOLDEN
+            bits = mix(seed)
+        half = bits >> _32 if k % 2 == 0 else bits & _LOW_32
+        if (half * size & _LOW_32) < (_LOW_32 - size + _ONE) % size:
             return False
     return True
 
