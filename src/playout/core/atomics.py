@@ -49,7 +49,8 @@ def apart(array: NDArray[Any]) -> NDArray[Any]:
     different words of it ("false sharing").
     """
     room = np.zeros(array.nbytes + 2 * LINE, dtype=np.uint8)
-    found = room[LINE : LINE + array.nbytes].view(array.dtype)
+    first = LINE - room.ctypes.data % LINE
+    found = room[first : first + array.nbytes].view(array.dtype)
     found[:] = array
     return found
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import functools
 import operator
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -29,7 +30,7 @@ from numba.core.typing.templates import AbstractTemplate, infer_global, signatur
 from numba.np import numpy_support
 from numpy.typing import NDArray
 
-__all__ = ["Row", "Rows", "fetch_ahead", "wrap"]
+__all__ = ["Row", "Rows", "fetch_ahead", "in_lines", "wrap"]
 
 
 class Rows:
@@ -148,6 +149,27 @@ def wrap(value: Any, dtype: np.dtype[Any]) -> Any:
     if dtype.kind == "i" and value >> (bits - 1):
         value -= 1 << bits
     return value
+
+
+def in_lines(fields: Sequence[tuple[Any, ...]]) -> np.dtype[Any]:
+    """A dtype of these fields whose rows fill whole lines of the cache, 64 bytes each.
+
+    Every row is then aligned as the first is. For rows with a large field, which comes
+    first, that is written by vectors: one that lies across two lines is two writes.
+
+    >>> in_lines([("cells", "u1", 70), ("count", "i4")]).itemsize
+    128
+    """
+    packed = np.dtype(list(fields))
+    places = dict(packed.fields or {})
+    return np.dtype(
+        {
+            "names": list(places),
+            "formats": [place[0] for place in places.values()],
+            "offsets": [place[1] for place in places.values()],
+            "itemsize": -(-packed.itemsize // 64) * 64,
+        }
+    )
 
 
 def fetch_ahead(rows: Rows, index: int) -> None:

@@ -31,6 +31,7 @@ import numpy as np
 
 from ..core.compiled import constant, static
 from ..core.errors import PositionError, UsageError, quote
+from ..core.rows import in_lines
 from .board import EMPTY, Board, read_grid
 from .game import Actions, Game, State, decided, uniform_rollout
 from .gomoku_lines import EDGE, wins
@@ -155,14 +156,14 @@ class Gomoku(Game):
         return self.size * self.size
 
     def state_dtype(self) -> np.dtype[Any]:
-        return np.dtype(
+        return in_lines(
             [
+                ("cells", "u1" if self.size <= 16 else "u2", (self.capacity + 8,)),
                 (
                     "rows",
                     "u4" if self.size <= 15 else "u8",
                     (self.size + EDGE + _BELOW,),
                 ),
-                ("cells", "u1" if self.size <= 16 else "u2", (self.capacity + 8,)),
                 ("count", "i4"),  # legal actions, renju's fouls among them
                 ("player", "i1"),
                 ("winner", "i1"),  # -1 while nobody has won
