@@ -50,11 +50,13 @@ static uint32_t below(uint32_t n) {
 
 static uint64_t landing(uint64_t occupied) { return (occupied + BOTTOM) & ~occupied & CELLS; }
 
+/* All four directions at once. */
 static int has_line(uint64_t stones) {
-    __m256i s = _mm256_set1_epi64x(stones);
-    __m256i p = _mm256_and_si256(s, _mm256_srlv_epi64(s, _mm256_set_epi64x(1, 6, 7, 8)));
-    __m256i q = _mm256_srlv_epi64(p, _mm256_set_epi64x(2, 12, 14, 16));
-    return !_mm256_testz_si256(p, q);
+    __m256i shifts = _mm256_set_epi64x(1, HEIGHT - 1, HEIGHT, HEIGHT + 1);
+    __m256i all = _mm256_set1_epi64x(stones);
+    __m256i pairs = _mm256_and_si256(all, _mm256_srlv_epi64(all, shifts));
+    __m256i ahead = _mm256_srlv_epi64(pairs, _mm256_slli_epi64(shifts, 1));
+    return !_mm256_testz_si256(pairs, ahead);
 }
 
 static void put(State *state, uint64_t stone) {
@@ -64,23 +66,27 @@ static void put(State *state, uint64_t stone) {
 
 static uint64_t nth_bit(uint64_t bits, uint32_t n) { return _pdep_u64(1ull << n, bits); }
 
-/* The value for the player who has just moved. */
+static uint64_t column_of(int column) { return 0x7full << HEIGHT * column; }
+
+/* The value for the player who has just moved. The columns that are not full are listed,
+   a byte each: where the next move goes does not wait for the board. */
 static double random_game(State state) {
     double sign = 1;
+    uint64_t free = landing(state.occupied), shifts = 0;
+    uint32_t count = 0;
     if (has_line(state.mine ^ state.occupied)) return 1;
-    uint64_t free = landing(state.occupied), list = 0; uint32_t count = 0;
-    for (uint64_t c = 0; c < 7; c++) { int open = (free >> (c * 7) & 0x7f) != 0; list |= (open ? c * 7 : 0) << (8 * count); count += open; }
-
-    for (; count; sign = -sign) {
-        uint32_t pick = below(count);
-        uint64_t column = 0x7full << (list >> 8 * pick & 63);
+    for (int column = 0; column < COLUMNS; column++)
+        if (free & column_of(column)) shifts |= (uint64_t)(HEIGHT * column) << 8 * count++;
+    for (; count > 0; sign = -sign) {
+        uint32_t place = 8 * below(count);
+        uint64_t column = column_of(0) << (shifts >> place & 63);
         uint64_t stone = free & column;
         if (has_line(state.mine | stone)) return -sign;
         put(&state, stone);
         free = landing(state.occupied);
         if (__builtin_expect(!(free & column), 0)) {
-            uint64_t low = (1ull << 8 * pick) - 1;
-            list = (list & low) | (list >> 8 & ~low);
+            uint64_t before = (1ull << place) - 1;
+            shifts = (shifts & before) | (shifts >> 8 & ~before);
             count--;
         }
     }
@@ -132,8 +138,6 @@ static int add_child(Node *parent, int column) {
     return child;
 }
 
-static uint64_t column_of(int column) { return 0x7full << HEIGHT * column; }
-
 /* One random untried move; its stone. */
 static uint64_t untried(const Node *parent, State state) {
     uint64_t free = landing(state.occupied);
@@ -182,11 +186,12 @@ int main(int count, char **arguments) {
         root_of_log[n] = sqrt(log(n));
         inverse_root[n] = 1 / sqrt(n);
     }
-    size_t bytes = 2 * ((size_t)simulations + COLUMNS) * sizeof(Node);
+    size_t bytes = 2 * (1 + (size_t)simulations + COLUMNS) * sizeof(Node);
     int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
     nodes = mmap(NULL, bytes, PROT_READ | PROT_WRITE, flags, -1, 0);
     if (nodes == MAP_FAILED) return 1;
     madvise(nodes, bytes, MADV_HUGEPAGE);
+    nodes += 2; /* what is before them may be fetched ahead */
     for (int search = 0; search < searches; search++) {
         clock_t began = clock();
         num_nodes = 1;

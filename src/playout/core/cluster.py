@@ -13,12 +13,27 @@ from importlib.metadata import packages_distributions
 from types import ModuleType
 from typing import Any
 
-from .errors import UsageError
+from .errors import UsageError, quote
 
-__all__ = ["expect_ray", "join_ray", "pack", "start_ray"]
+__all__ = ["expect_ray", "join_ray", "pack", "read_executor", "start_ray"]
 
 #: The address that `join_ray` has last connected this process to; None for its own Ray.
 _joined: list[str | None] = [None]
+
+
+def read_executor(text: object, asked: str) -> tuple[str, str | None]:
+    """What an executor's text says: `local` or `ray`, and the cluster's address.
+
+    >>> read_executor("ray:10.0.0.1:6379", "executor")
+    ('ray', '10.0.0.1:6379')
+
+    Raises:
+        UsageError: it is neither `local`, `ray` nor `ray:ADDRESS`.
+    """
+    kind, colon, address = text.partition(":") if isinstance(text, str) else ("",) * 3
+    if text == "local" or (kind == "ray" and bool(colon) == bool(address)):
+        return kind, address or None
+    raise UsageError(f"{asked}: {quote(text)} is not local, ray or ray:ADDRESS")
 
 
 def expect_ray(asked: str) -> None:

@@ -20,8 +20,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..core.cluster import expect_ray, join_ray, pack
-from ..core.errors import PlayoutError, UsageError, quote
+from ..core.cluster import expect_ray, join_ray, pack, read_executor
+from ..core.errors import PlayoutError
 from .excerpt import Top, line_below, top_of
 from .forest import Forest
 from .recycle import compile_recycler
@@ -44,14 +44,10 @@ def make_forest(executor: str, *arguments: Any) -> Forest:
     Raises:
         UsageError: there is no such executor, or it is not installed.
     """
-    kind, _, address = (
-        executor.partition(":") if isinstance(executor, str) else ("",) * 3
-    )
-    if executor == "local":
+    kind, address = read_executor(executor, "executor")
+    if kind == "local":
         return Forest(*arguments)
-    if kind == "ray":
-        return RayForest(address or None, *arguments)
-    raise UsageError(f"executor: {quote(executor)} is not local, ray or ray:ADDRESS")
+    return RayForest(address, *arguments)
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ...core.errors import UsageError
+from ...core.cluster import read_executor
 from .failure import is_cut, one_line
 from .match_options import Running
 from .terminal import compiling_sentence, is_terminal
@@ -210,18 +210,14 @@ def make_executor(running: Running, say: Callable[[str], None]) -> Executor:
             told.add(sentence)
             say(sentence)
 
-    kind, _, address = running.executor.partition(":")
-    if kind == "local" and not address:
+    kind, address = read_executor(running.executor, "--executor")
+    if kind == "local":
         from ...arena.executors import LocalExecutor
 
         return LocalExecutor(running.games_at_once, notify, say)
-    if kind == "ray":
-        from ...arena.ray_executor import RayExecutor
+    from ...arena.ray_executor import RayExecutor
 
-        return RayExecutor(address or None, running.games_at_once, say)
-    raise UsageError(
-        f"--executor: {running.executor!r} is not local, ray or ray:ADDRESS"
-    )
+    return RayExecutor(address, running.games_at_once, say)
 
 
 def _processors() -> int:
