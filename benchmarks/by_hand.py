@@ -9,7 +9,8 @@ searches.
 
     python benchmarks/by_hand.py [--rounds 9] [--searches 15]
 
-Needs an x86 processor with AVX2 and BMI2, and a C compiler: `cc`, or the one that `CC` names.
+Needs an x86 processor with AVX2 and BMI2, and a C compiler: `cc`, or the one that `CC`
+names.
 """
 
 from __future__ import annotations

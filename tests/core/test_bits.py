@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from playout.core import bits
@@ -35,6 +35,31 @@ def test_compiled_equals_plain(word: int, n: int) -> None:
     assert out[2] == bits.nth(np.uint64(word), n)
     assert np.uint64(out[3]) == bits.nth_bit(np.uint64(word), n)
     assert out[4] == bits.highest(np.uint64(word)) == word.bit_length() - 1
+
+
+@kernel
+def by_arithmetic(word: Any, n: int) -> int:
+    return bits._select(word, n)
+
+
+@kernel
+def by_pdep(word: Any, n: int) -> int:
+    return bits.lowest(bits._pdep(np.uint64(1) << np.uint64(n), word))
+
+
+_WAYS = [by_arithmetic, *([by_pdep] if bits._HAS_PDEP else [])]
+_natives = [way.compile(np.uint64(1), 0) for way in _WAYS]
+
+
+@given(st.integers(0, 2**64 - 1), st.integers(0, 63))
+@example(2**64 - 1, 63)
+@example(1 << 63, 0)
+def test_both_ways_to_the_nth_bit(word: int, n: int) -> None:
+    """`nth` takes the one that is fast on this processor; here are those it can."""
+    expected = bits.nth(np.uint64(word), n)
+    assert [native(np.uint64(word), n) for native in _natives] == [expected] * len(
+        _WAYS
+    )
 
 
 @kernel

@@ -219,7 +219,9 @@ def test_without_ray_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) ->
         MCTS(TicTacToe(), executor="ray")
 
 
-@pytest.mark.parametrize("wrong", ["", "Ray", "rays", "ray:", "local:", "local:1", None, 3])
+@pytest.mark.parametrize(
+    "wrong", ["", "Ray", "rays", "ray:", "local:", "local:1", None, 3]
+)
 def test_wrong_executors_are_refused(wrong: Any) -> None:
     with pytest.raises(UsageError, match="is not local, ray or ray:ADDRESS"):
         MCTS(TicTacToe(), executor=wrong)

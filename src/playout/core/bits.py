@@ -27,9 +27,9 @@ _EVEN, _PAIRS, _NIBBLES = (np.uint64(_WORD // n) for n in (3, 5, 17))
 
 #: BMI2's `pdep` finds the n-th bit in three cycles; AMD's first two Zen make it of some
 #: hundred steps (Fog, "Instruction tables").
-_PDEP_IS_FAST = llvm.get_host_cpu_features().get("bmi2", False) and (
-    llvm.get_host_cpu_name() not in ("bdver4", "znver1", "znver2")
-)
+_HAS_PDEP = llvm.get_host_cpu_features().get("bmi2", False)
+_SLOW = ("bdver4", "znver1", "znver2")
+_PDEP_IS_FAST = _HAS_PDEP and llvm.get_host_cpu_name() not in _SLOW
 
 #: `[256 * 8]` at `8 * byte + n` the index of the byte's n-th bit.
 _NTH_OF_BYTE = np.zeros(256 * 8, dtype=np.uint8)
