@@ -2,10 +2,11 @@
 
 import re
 
+import numpy as np
 import pytest
 
 from playout import ConnectFour, Gomoku, Position, TicTacToe, UsageError
-from playout.arena.openings import make_book
+from playout.arena.openings import RandomBook, make_book
 
 from ..toys import Nim
 
@@ -18,6 +19,20 @@ def read(tmp_path, text, game, prefix=""):
 
 def test_no_openings():
     assert make_book(None, TicTacToe(), 0).opening(7) == ()
+
+
+class PaddedNim(Nim):
+    """Nim with bytes between the fields of its states, and behind them."""
+
+    def state_dtype(self):
+        return np.dtype([("player", "i1"), ("left", "i4"), ("end", "i1")], align=True)
+
+
+@pytest.mark.parametrize(
+    ("game", "number"), [(Gomoku(7), 49), (TicTacToe(), 9), (PaddedNim(), 3)]
+)
+def test_every_opening_is_drawn_once(game, number):
+    assert RandomBook(game, plies=1, seed=1).count(1000) == number
 
 
 @pytest.mark.parametrize(

@@ -175,6 +175,14 @@ def test_strange_answers_lose(answer, reason):
     assert (record.reason, record.forfeit) == (reason, 1)
 
 
+def test_what_is_no_action_is_not_called_by_a_moves_name():
+    for answer, said in ((-1, "-1 is not a move"), (GAME.num_actions(), "9 is not a")):
+        second = Scripted([])
+        second.choose = lambda position, allowance, answer=answer: Decision(answer)
+        record = play(Scripted([GAME.action_name(0)]), second)
+        assert said in record.detail
+
+
 def test_a_player_that_cannot_begin_loses():
     first = Scripted(X)
     first.new_game = lambda seed: 1 / 0

@@ -90,4 +90,5 @@ def test_arrays_apart_share_no_line() -> None:
     arrays = [apart(np.array([float(i)])) for i in range(20)]
     addresses = sorted(array.ctypes.data for array in arrays)
     assert min(np.diff(addresses)) >= 128
+    assert all(address % 128 == 0 for address in addresses)
     assert [array[0] for array in arrays] == list(range(20))

@@ -16,6 +16,7 @@ from playout.core.native import kernel
 from playout.core.rows import Rows
 from playout.games.counting import perft, random_play
 from playout.games.position import Position
+from playout.games.ultimate_cells import nth_cell
 from playout.games.ultimate_tic_tac_toe import UltimateTicTacToe
 from tests.oracles.ultimate_oracle import UltimateOracle
 
@@ -32,6 +33,12 @@ VARIANTS = [
 EMPTY = "/".join(["." * 9] * 9)
 #: Larger counts take more than a few seconds.
 MOST = 300_000_000
+
+
+def test_the_nth_cell_of_every_mask():
+    for mask in range(512):
+        cells = [cell for cell in range(9) if mask >> cell & 1]
+        assert [nth_cell(np.uint64(mask), n) for n in range(len(cells))] == cells
 
 
 @kernel

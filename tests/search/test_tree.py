@@ -64,6 +64,21 @@ def test_blocks_fill_up_exactly(legal: int) -> None:
     assert blocks <= 2 + 4 * np.log(max(2, legal))
 
 
+@pytest.mark.parametrize("platform", ["linux", "elsewhere"])
+def test_there_is_room_before_the_first_node(
+    platform: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What a node without children has fetched ahead lies in the tree's own memory."""
+    monkeypatch.setattr("sys.platform", platform)
+    nodes = Tree.reserve(100).nodes.array
+    assert len(nodes) == 100
+    memory = np.frombuffer(nodes.base, dtype=np.uint8)
+    assert memory.ctypes.data <= nodes.ctypes.data - nodes.itemsize
+    assert nodes.ctypes.data + nodes.nbytes <= memory.ctypes.data + memory.nbytes
+    if platform == "linux":
+        assert nodes.ctypes.data % 64 == 0
+
+
 def test_children_keep_their_numbers_as_more_are_made() -> None:
     tree = Tree.reserve(200)
     tree.nodes[ROOT].num_legal = 60

@@ -14,6 +14,7 @@ from datetime import UTC, datetime
 from typing import NamedTuple
 
 from ..core.errors import UsageError
+from ..core.fields import is_whole
 from ..games.chance import roll
 from ..games.game import CHANCE, Game
 from ..games.position import Position
@@ -360,8 +361,8 @@ def player_seed(seed: int, seat: int) -> int:
     return (seed * 0x9E3779B1 + seat * 0x85EBCA77 + 1) % 2**32
 
 
-def _name(game: Game, action: object) -> str:
-    try:
-        return f"{game.action_name(int(action))} is not legal here"  # type: ignore[call-overload]
-    except Exception:
-        return f"{action!r:.100} is not a move"
+def _name(game: Game, action: Any) -> str:
+    """What to say of an action that is not legal, or is none."""
+    if is_whole(action) and 0 <= int(action) < game.num_actions():
+        return f"{game.action_name(int(action))} is not legal here"
+    return f"{action!r:.100} is not a move"

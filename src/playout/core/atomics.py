@@ -43,7 +43,7 @@ _LOCK, _STOP, _NEWS, _WORDS = 16, 32, 48, 64
 
 
 def apart(array: NDArray[Any]) -> NDArray[Any]:
-    """A copy that shares no line of memory with anything else.
+    """A copy that begins on a line of memory and shares none with anything else.
 
     Threads that write to one line slow each other down even where they write to
     different words of it ("false sharing").

@@ -25,8 +25,8 @@ _WORD = 2**64 - 1
 _EACH, _TOPS = np.uint64(_WORD // 255), np.uint64(_WORD // 255 << 7)
 _EVEN, _PAIRS, _NIBBLES = (np.uint64(_WORD // n) for n in (3, 5, 17))
 
-#: BMI2's `pdep` finds the n-th bit in three cycles; AMD's first two Zen make it of some
-#: hundred steps (Fog, "Instruction tables").
+#: BMI2's `pdep` finds the n-th bit in three cycles, but on some of AMD's processors, up
+#: to the second Zen, it is made of a hundred steps (Fog, "Instruction tables").
 _HAS_PDEP = llvm.get_host_cpu_features().get("bmi2", False)
 _SLOW = ("bdver4", "znver1", "znver2")
 _PDEP_IS_FAST = _HAS_PDEP and llvm.get_host_cpu_name() not in _SLOW
@@ -82,6 +82,7 @@ def any_run(bits: Any, length: int, a: int, b: int, c: int, d: int) -> bool:
     """Whether `length` set bits follow each other at a distance of a, b, c or d.
 
     On a board of bits: whether it holds a line. All four are looked at in one pass.
+    A length is at most 64, a distance at least 0.
 
     >>> any_run(np.uint64(0b1001001), 3, 1, 2, 3, 4)
     True

@@ -30,7 +30,7 @@ from numba.core.typing.templates import AbstractTemplate, infer_global, signatur
 from numba.np import numpy_support
 from numpy.typing import NDArray
 
-__all__ = ["Row", "Rows", "fetch_ahead", "in_lines", "wrap"]
+__all__ = ["Row", "Rows", "copy_rows", "fetch_ahead", "in_lines", "wrap"]
 
 
 class Rows:
@@ -154,22 +154,24 @@ def wrap(value: Any, dtype: np.dtype[Any]) -> Any:
 def in_lines(fields: Sequence[tuple[Any, ...]]) -> np.dtype[Any]:
     """A dtype of these fields whose rows fill whole lines of the cache, 64 bytes each.
 
-    Every row is then aligned as the first is. For rows with a large field, which comes
-    first, that is written by vectors: one that lies across two lines is two writes.
+    Every row is then aligned as the first is. Put a large field first that is written
+    by vectors: one that lies across two lines is two writes. What is left of the last
+    line is a field, `spare`, and not padding, which NumPy's copies leave to chance.
 
     >>> in_lines([("cells", "u1", 70), ("count", "i4")]).itemsize
     128
     """
-    packed = np.dtype(list(fields))
-    places = dict(packed.fields or {})
-    return np.dtype(
-        {
-            "names": list(places),
-            "formats": [place[0] for place in places.values()],
-            "offsets": [place[1] for place in places.values()],
-            "itemsize": -(-packed.itemsize // 64) * 64,
-        }
-    )
+    spare = -np.dtype(list(fields)).itemsize % 64
+    return np.dtype([*fields, ("spare", "u1", (spare,))] if spare else list(fields))
+
+
+def copy_rows(array: NDArray[np.void]) -> NDArray[np.void]:
+    """A copy with all bytes, those between fields too, which NumPy's leaves to chance.
+
+    For states that are compared or hashed by their bytes.
+    """
+    whole = array.view(np.dtype((np.void, array.dtype.itemsize)))
+    return whole.copy().view(array.dtype)
 
 
 def fetch_ahead(rows: Rows, index: int) -> None:

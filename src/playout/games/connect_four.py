@@ -35,6 +35,9 @@ __all__ = ["ConnectFour"]
 
 _ZERO, _ONE, _63 = np.uint64(0), np.uint64(1), np.uint64(63)
 
+#: As many entries of six bits, shifts of up to 63, fit into one word.
+_MOST_LISTED = 10
+
 
 @dataclass(frozen=True)
 class ConnectFour(Game):
@@ -108,18 +111,13 @@ class ConnectFour(Game):
         return self.bottom * np.uint64((1 << self.rows) - 1)
 
     @constant
-    def column(self) -> Any:
+    def first_column(self) -> Any:
         """The bits of the first column."""
         return np.uint64((1 << self.height) - 1)
 
     @constant
-    def listed(self) -> int:
-        """Of how many columns a rollout can keep a list in one word; 0 for none."""
-        return 10 if self.words == 1 else 0
-
-    @constant
     def entry(self) -> Any:
-        """Bits of an entry of that list."""
+        """Bits of an entry in a rollout's list of columns."""
         return np.uint64(8 if self.columns <= 8 else 6)
 
     def place(self, column: int) -> tuple[int, int]:
@@ -167,19 +165,19 @@ class ConnectFour(Game):
     def legal_actions(self, state: State, actions: Actions) -> int:
         count = 0
         if state.winner < 0:
-            column = np.uint64((1 << self.height) - 1)
             landing = self.landing(state, 0)
             for action in range(self.columns):
                 word, shift = self.place(action)
                 if self.words > 1:
                     landing = self.landing(state, word)
                 actions[count] = action  # counted only if a stone can land there
-                count += 1 if landing >> np.uint64(shift) & column != _ZERO else 0
+                here = landing >> np.uint64(shift) & self.first_column
+                count += 1 if here != _ZERO else 0
         return count
 
     def apply(self, state: State, action: int) -> None:
         word, shift = self.place(action)
-        column = np.uint64((1 << self.height) - 1) << np.uint64(shift)
+        column = self.first_column << np.uint64(shift)
         stone = self.landing(state, word) & column
         player = state.player
         state.stones[np.uint64(player), word] |= stone
@@ -245,7 +243,7 @@ class ConnectFour(Game):
             count = 0
             for column in range(self.columns):
                 word, shift = self.place(column)
-                mask = np.uint64((1 << self.height) - 1) << np.uint64(shift)
+                mask = self.first_column << np.uint64(shift)
                 stone = self.landing(state, word) & mask
                 if stone == _ZERO:
                     continue
@@ -275,7 +273,7 @@ class ConnectFour(Game):
         """More towards the middle, and much more where a line would be completed."""
         central = min(action, self.columns - 1 - action)
         word, shift = self.place(action)
-        column = np.uint64((1 << self.height) - 1) << np.uint64(shift)
+        column = self.first_column << np.uint64(shift)
         stone = self.landing(state, word) & column
         player = state.player
         if self.would_win(state, player, action, word, stone, shift):
@@ -290,7 +288,7 @@ class ConnectFour(Game):
         The columns that are not full are kept in a list, which does not wait for the
         board: the next move can be drawn while the last one is looked at.
         """
-        if self.columns > self.listed:
+        if self.words > 1 or self.columns > _MOST_LISTED:
             return uniform_rollout(self, state, actions, rng)
         mover = np.uint64(state.player)
         mine, theirs = state.stones[mover, 0], state.stones[_ONE - mover, 0]
@@ -301,7 +299,7 @@ class ConnectFour(Game):
         plies = 0
         while count > 0:
             place = np.uint64(rng.below(count)) * self.entry
-            column = self.column << (shifts >> place & _63)
+            column = self.first_column << (shifts >> place & _63)
             stone = landing & column
             occupied |= stone
             mine, theirs = theirs, mine | stone
@@ -325,7 +323,7 @@ class ConnectFour(Game):
         shifts, end, count = _ZERO, _ZERO, 0
         for action in range(self.columns):
             shift = np.uint64(action * self.height)
-            if landing >> shift & self.column != _ZERO:
+            if landing >> shift & self.first_column != _ZERO:
                 shifts |= shift << end
                 end += self.entry
                 count += 1

@@ -99,8 +99,8 @@ def _is_uniform(seed: Any, left: int, plies: int) -> bool:
         if k % 2 == 0:
             seed += _GOLDEN
             bits = mix(seed)
-        half = bits >> _32 if k % 2 == 0 else bits & _LOW_32
-        if (half * size & _LOW_32) < (_LOW_32 - size + _ONE) % size:
+        drawn = bits >> _32 if k % 2 == 0 else bits & _LOW_32
+        if (drawn * size & _LOW_32) < (_LOW_32 - size + _ONE) % size:
             return False
     return True
 

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from ..core.native import kernel
-from ..core.rows import Rows
+from ..core.rows import Rows, copy_rows
 from .game import Game
 from .position import Position
 
@@ -51,7 +51,7 @@ class NativePosition(Position):
 
     def play(self, move: str | int) -> Position:
         action = self.find(move)
-        state = self._states[-1].copy()
+        state = copy_rows(self._states[-1])
         self._facts.append(self._ask(state, action))
         self._states.append(state)
         self.actions.append(action)
@@ -66,7 +66,7 @@ class NativePosition(Position):
         other = object.__new__(type(self))
         other.__dict__.update(self.__dict__)
         other.actions, other._facts = list(self.actions), list(self._facts)
-        other._states = [*self._states[:-1], self._states[-1].copy()]
+        other._states = [*self._states[:-1], copy_rows(self._states[-1])]
         other._buffer = self._buffer.copy()
         return other
 

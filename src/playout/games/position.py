@@ -21,7 +21,7 @@ from ..core.errors import (
 )
 from ..core.fields import expect_whole, is_whole
 from ..core.rng import Rng
-from ..core.rows import Row, Rows
+from ..core.rows import Row, Rows, copy_rows
 from .game import CHANCE, Game
 from .picture import draw_board
 from .soundness import expect_answer, expect_game, expect_position, expect_text
@@ -151,7 +151,7 @@ class Position:
             IllegalMoveError: the move is not legal here, or the game is over.
         """
         action = self.find(move)
-        self._states.append(self._states[-1].copy())
+        self._states.append(copy_rows(self._states[-1]))
         with np.errstate(over="ignore"):
             self.game.apply(self.state, action)
         self.actions.append(action)
@@ -178,7 +178,7 @@ class Position:
         other = Position.__new__(Position)  # which sets up no start
         other.game, other.start_text = self.game, self.start_text
         other.actions = list(self.actions)
-        other._states = [state.copy() for state in self._states]
+        other._states = [copy_rows(state) for state in self._states]
         other._buffer = np.zeros_like(self._buffer)
         return other
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..core.native import kernel
 from ..core.rng import make_rng
-from ..core.rows import Rows
+from ..core.rows import Rows, copy_rows
 from .game import Game
 
 __all__ = ["compile_secrecy", "secrecy_fault"]
@@ -75,7 +75,7 @@ def _fault(game: Game, states: np.ndarray, player: int) -> str | None:
             f"determinize gives {drawn}, of which {hidden_again} is known, but known "
             f"is {hidden}"
         )
-    twice = states[_HIDDEN : _HIDDEN + 1].copy()
+    twice = copy_rows(states[_HIDDEN : _HIDDEN + 1])
     game.hide(Rows(twice)[0], player)
     if twice.tobytes() != hidden.tobytes():
         return f"hide gives {hidden}, and hiding that gives {twice[0]}"

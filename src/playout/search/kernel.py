@@ -234,7 +234,7 @@ def select_leaf(policies: Any, tree: Any, work: Any) -> int:
             child = take_child(policies, tree, work, depth, node, stuck)
         if child == NO_NODE:
             break
-        # Read as soon as the action is played.
+        # Read as soon as the action is played. A child made just now has none.
         fetch_ahead(tree.nodes, tree.nodes[child].first_child)
         descend(policies, tree, work, depth, child)
         depth += 1

@@ -248,7 +248,7 @@ def root_statistics(position: Position, tree: Tree) -> tuple[ActionStatistics, .
     numbers = nodes["action"], visits, shares, means, errors
     actions, *facts = (column[order].tolist() for column in numbers)
     names = map(position.game.action_name, actions)
-    unknown = repeat(None)
+    unknown = repeat(None)  # all fields are given: `_make` is a fifth faster then
     columns = actions, names, *facts, unknown, unknown, unknown
     rows = map(ActionStatistics._make, zip(*columns, strict=False))
     if not nodes["proven"].any():

@@ -20,7 +20,7 @@ from ..core.compiled import static
 from ..core.errors import UsageError
 from .expansion import Expansion, RandomChild
 from .policy import Policy
-from .tree import CLOSED, block_size
+from .tree import CLOSED, MAX_VISITS, block_size
 
 __all__ = ["ISUCT", "UCT", "Selection", "UCB1Tuned"]
 
@@ -34,13 +34,13 @@ _ROOT_OF_LOG = np.sqrt([math.log(n) for n in _COUNTS])
 _INVERSE_ROOT = 1.0 / np.sqrt(_COUNTS)
 
 
-#: Larger ones, of up to 32 bits, fall into parts, 128 from a power of two to the next.
+#: Larger ones fall into parts, 128 from a power of two to the next.
 _PARTS = 128
-_SMALLEST, _BITS = _TABLE.bit_length() - 1, 32
+_SMALLEST, _BITS = _TABLE.bit_length() - 1, MAX_VISITS.bit_length()
 
 
 def _cubics() -> NDArray[np.float64]:
-    """`[parts, 4]` polynomials of a count that are `sqrt(ln count)` to 11 digits.
+    """`[parts, 4]` polynomials of a count that are `sqrt(ln count)` to 12 digits.
 
     Each passes through the values at four Chebyshev nodes of its part.
     """
@@ -62,7 +62,7 @@ _CUBICS = _cubics()
 
 
 def root_of_log(count: int) -> float:
-    """`sqrt(ln count)` of a count of 1 to 2**32 - 1; 0 for 0."""
+    """`sqrt(ln count)` of a count of 1 to `MAX_VISITS`; 0 for 0."""
     if likely(count < _TABLE):
         return float(_ROOT_OF_LOG[count])
     exponent = highest(count)

@@ -33,7 +33,7 @@ from ..core.atomics import (
     wait_for_news,
 )
 from ..core.native import kernel
-from ..core.rows import Rows
+from ..core.rows import Rows, fetch_ahead
 from .kernel import Work, descend, expand, simulation, take_child
 from .policy import AT_ROOT, CURRENT
 from .sharing import DESK_DTYPE, burden
@@ -194,6 +194,7 @@ def find_branch(policies: Any, tree: Any, trunk: Any) -> int:
             child, _ = expand(policies, tree, trunk, depth)
         if child == NO_NODE:
             child = policies.selection.select(policies.game, tree, node, trunk, depth)
+        fetch_ahead(tree.nodes, tree.nodes[child].first_child)
         descend(policies, tree, trunk, depth, child)
         depth += 1
         node = child

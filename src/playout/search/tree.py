@@ -242,7 +242,7 @@ def _reserve(capacity: int, dtype: np.dtype[Any]) -> NDArray[np.void]:
     Before the first row is room for one more: the children of a node without any are
     fetched ahead from there, and to look for an address that is nobody's takes long.
     """
-    before = (dtype.itemsize | 63) + 1  # rows begin on a line of the cache
+    before = (dtype.itemsize | 63) + 1  # the first is aligned as the memory is
     size = before + capacity * dtype.itemsize
     if sys.platform == "linux":
         flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | _MAP_NORESERVE
@@ -255,8 +255,9 @@ def _reserve(capacity: int, dtype: np.dtype[Any]) -> NDArray[np.void]:
             ) from None
         with contextlib.suppress(OSError):  # a system may have none
             memory.madvise(_MADV_HUGEPAGE)
-        return np.frombuffer(memory, dtype=dtype, count=capacity, offset=before)
-    return np.empty(capacity, dtype=dtype)
+    else:
+        memory = np.empty(size, dtype=np.uint8)
+    return np.frombuffer(memory, dtype=dtype, count=capacity, offset=before)
 
 
 # -- compiled with the search ----------------------------------------------------------
