@@ -42,20 +42,27 @@ _SMALLEST, _BITS = _TABLE.bit_length() - 1, MAX_VISITS.bit_length()
 def _cubics() -> NDArray[np.float64]:
     """`[parts, 4]` polynomials of a count that are `sqrt(ln count)` to 12 digits.
 
-    Each passes through the values at four Chebyshev nodes of its part.
+    Each passes through the values at four Chebyshev nodes of its part (Newton's form,
+    then by powers of the count). All steps are exactly rounded but the logarithm, so
+    that searches are the same on all processors; NumPy's own logarithms are not.
     """
-    halves = np.repeat(0.5 / _PARTS * 2.0 ** np.arange(_SMALLEST, _BITS), _PARTS)
-    middles = halves * np.tile(2 * np.arange(_PARTS, 2 * _PARTS) + 1, _BITS - _SMALLEST)
-    nodes = np.cos(np.pi * (np.arange(4) + 0.5) / 4)
-    values = np.sqrt(np.log(middles[:, None] + halves[:, None] * nodes))
-    # By powers of (count - middle) / half, then by those of the count.
-    centred = np.linalg.solve(np.vander(nodes, increasing=True), values.T).T
-    cubics = np.zeros_like(centred)
-    for power in range(4):
-        for k in range(power + 1):
-            shifted = math.comb(power, k) * (-middles) ** (power - k)
-            cubics[:, k] += centred[:, power] * shifted / halves**power
-    return cubics
+    halves = np.repeat(np.ldexp(0.5 / _PARTS, np.arange(_SMALLEST, _BITS)), _PARTS)
+    middles = np.tile(2.0 * np.arange(_PARTS, 2 * _PARTS) + 1, _BITS - _SMALLEST)
+    nodes = [math.cos(math.pi * (k + 0.5) / 4) for k in range(4)]
+    steps = [
+        np.sqrt([math.log(count) for count in halves * (middles + node)])
+        for node in nodes
+    ]
+    for order in range(1, 4):
+        for k in range(3, order - 1, -1):
+            steps[k] = (steps[k] - steps[k - 1]) / (nodes[k] - nodes[k - order])
+    cubic = [steps[3]]
+    for k in (2, 1, 0):  # times (count / half - middle - node), plus the next
+        by_count = [np.zeros_like(halves), *(factor / halves for factor in cubic)]
+        by_place = [-(middles + nodes[k]) * factor for factor in cubic]
+        cubic = [a + b for a, b in zip(by_count, [*by_place, 0.0], strict=True)]
+        cubic[0] = cubic[0] + steps[k]
+    return np.stack(cubic, axis=1)
 
 
 _CUBICS = _cubics()
