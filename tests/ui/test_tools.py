@@ -1,9 +1,11 @@
 """`playout games`, `check`, `perft`, `bench`, `warm`, `cache`, and the help."""
 
 import json
+from types import SimpleNamespace
 
 import pytest
 
+from playout import MCTS, TicTacToe
 from playout.games.registry import GAMES
 from playout.search.bench import measure, signature
 from playout.search.presets import PRESETS
@@ -143,3 +145,13 @@ def test_what_is_compiled_is_told_apart(tmp_path, monkeypatch):
         f"Compiling Fresh's rules{how} for the first time (then kept on disk) ..."
         for how in (" with every index checked", "")
     ]
+
+
+@pytest.mark.parametrize("measured", [lambda: measure(TicTacToe(), 1000), signature])
+def test_a_search_that_is_cut_short_is_not_measured(measured, monkeypatch):
+    def interrupted(self, position, limit):
+        return SimpleNamespace(stopped_by="interrupted")
+
+    monkeypatch.setattr(MCTS, "search", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        measured()

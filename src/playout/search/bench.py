@@ -71,7 +71,7 @@ def measure(game: Game, simulations: int | None = None) -> Measurement:
         search = _plain(game)
         search.compile()
         started = time.process_time()
-        search.search(None, Limit(simulations=simulations))
+        _search_all(search, Position(game), simulations)
         times.append(time.process_time() - started)
     played = random_play(game, simulations)
     return Measurement(
@@ -130,5 +130,12 @@ def _signature_searches(game: Game) -> list[MCTS]:
 
 
 def _nodes(search: MCTS, position: Position) -> int:
-    search.search(position, Limit(simulations=SIGNATURE_SIMULATIONS))
+    _search_all(search, position, SIGNATURE_SIMULATIONS)
     return search.tree.num_nodes
+
+
+def _search_all(search: MCTS, position: Position, simulations: int) -> None:
+    """Search; one that Ctrl-C cuts short is no measurement, so that goes on upwards."""
+    found = search.search(position, Limit(simulations=simulations))
+    if found.stopped_by == "interrupted":
+        raise KeyboardInterrupt
