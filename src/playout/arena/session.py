@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
@@ -363,6 +364,7 @@ def player_seed(seed: int, seat: int) -> int:
 
 def _name(game: Game, action: Any) -> str:
     """What to say of an action that is not legal, or is none."""
-    if is_whole(action) and 0 <= int(action) < game.num_actions():
-        return f"{game.action_name(int(action))} is not legal here"
+    with suppress(Exception):  # the game's own words may fail
+        if is_whole(action) and 0 <= int(action) < game.num_actions():
+            return f"{game.action_name(int(action))} is not legal here"
     return f"{action!r:.100} is not a move"

@@ -35,7 +35,7 @@ COMPLETING = np.array(
     [sum(1 << c for c in range(9) if HAS_LINE[m | 1 << c]) for m in range(512)],
     dtype=np.int64,
 )
-#: `[512 * 9]` at `9 * mask + n` the n-th cell of a mask, 0 where it has no so many.
+#: `[512 * 9]` at `9 * mask + n` the n-th cell of a mask, 0 where there are fewer.
 _NTH_CELL = np.array(
     [
         next(islice((c for c in range(9) if m >> c & 1), n, None), 0)

@@ -71,7 +71,7 @@ def measure(game: Game, simulations: int | None = None) -> Measurement:
         search = _plain(game)
         search.compile()
         started = time.process_time()
-        _search_all(search, Position(game), simulations)
+        _search_all(search, None, simulations)
         times.append(time.process_time() - started)
     played = random_play(game, simulations)
     return Measurement(
@@ -134,7 +134,7 @@ def _nodes(search: MCTS, position: Position) -> int:
     return search.tree.num_nodes
 
 
-def _search_all(search: MCTS, position: Position, simulations: int) -> None:
+def _search_all(search: MCTS, position: Position | None, simulations: int) -> None:
     """Search; one that Ctrl-C cuts short is no measurement, so that goes on upwards."""
     found = search.search(position, Limit(simulations=simulations))
     if found.stopped_by == "interrupted":
