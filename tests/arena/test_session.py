@@ -9,6 +9,7 @@ from playout.arena.adjudication import Adjudication
 from playout.arena.clock import Clock, TimeControl
 from playout.arena.record import FORFEITS, REASONS
 from playout.arena.session import Conduct, Session, player_seed
+from playout.arena.task import GameTask, Listener, Table
 from playout.players.player import Decision, Player, PlayerFailure
 from tests.toys import ThreeWays
 
@@ -271,6 +272,36 @@ def test_nothing_after_the_end():
     for action in (session.step, lambda: session.play("b2")):
         with pytest.raises(UsageError, match="the game is over"):
             action()
+
+
+def test_a_record_can_leave_out_what_is_known():
+    session = Session(TicTacToe(), [None, None], opening=["b2", "a1"])
+    known = [session.record()]
+    for move in ["a2", "c2", "b1"]:
+        known.append(session.play(move, seconds=0.5).record())
+    for earlier in known:
+        assert session.record(since=len(earlier.moves)).after(earlier) == known[-1]
+    rest = session.record(since=1)  # within the opening
+    assert (rest.moves, rest.opening) == (("a1", "a2", "c2", "b1"), 2)
+    assert rest.seconds == (0.0, 0.5, 0.5, 0.5)
+
+
+def test_a_listener_is_told_each_move_once():
+    class Listening(Listener):
+        def __init__(self):
+            self.heard = []
+
+        def thinking(self, seat, limit, record):
+            self.heard += record.moves
+
+    listener = Listening()
+    players = ("random", "random")
+    task = GameTask("", 0, "tic-tac-toe", players, (0, 1), opening=("b2", "a1"), seed=1)
+    with Table(listener) as table:
+        record = table.play(task)
+    told = len(listener.heard)
+    assert len(record.moves) - 1 == told  # no one is asked after the last
+    assert tuple(listener.heard) == record.moves[:told]
 
 
 def test_watch_names_seat_and_limit():

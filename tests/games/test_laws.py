@@ -173,6 +173,25 @@ class TriesItOut(Nim):
         return 1.0
 
 
+@dataclass(frozen=True)
+class AlikeInName(Nim):
+    def action_name(self, action):
+        return "x"
+
+
+@dataclass(frozen=True)
+class StopsEarly(Nim):
+    def rollout(self, state, actions, rng):
+        return 3
+
+
+@dataclass(frozen=True)
+class DoesNotCount(Nim):
+    def rollout(self, state, actions, rng):
+        state.left = 0
+        return 0
+
+
 @pytest.mark.parametrize(
     ("game", "law"),
     [
@@ -192,12 +211,48 @@ class TriesItOut(Nim):
         (IsOversure(), 12),
         (SeesNothing(), 12),
         (TriesItOut(), 12),
+        (AlikeInName(), 7),
+        (StopsEarly(), 13),
+        (DoesNotCount(), 13),
     ],
     ids=lambda value: type(value).__name__ if isinstance(value, Game) else str(value),
 )
 def test_every_broken_law_is_named(game: Game, law: int) -> None:
     with pytest.raises(RulesError, match=f"breaks law {law}: .*after the moves"):
         check_game(game, games=3, compiled=False)
+
+
+@dataclass(frozen=True)
+class Unseen(Nim):
+    def render(self, state, last_action=None, color=False):
+        return None if color else "21"
+
+
+@dataclass(frozen=True)
+class Fragile(Nim):
+    def render(self, state, last_action=None, color=False):
+        return ["one"][last_action or 0]
+
+
+@pytest.mark.parametrize(
+    ("game", "message"),
+    [
+        (Unseen(), r"Unseen.render returned None, .*; after the moves: \(none\)$"),
+        (Fragile(), r"Fragile.render, .*: IndexError: .*; after the moves: \d"),
+    ],
+    ids=["Unseen", "Fragile"],
+)
+def test_what_people_would_be_shown_is_looked_at(game: Game, message: str) -> None:
+    with pytest.raises(RulesError, match=message):
+        check_game(game, games=3, compiled=False)
+
+
+def test_long_paths_and_long_lists_are_cut() -> None:
+    with pytest.raises(RulesError) as caught:
+        check_game(Wheel(most=10_000), games=1, compiled=False)
+    said = str(caught.value)
+    assert said.endswith(" and 9,980 more")
+    assert len(said) < 300
 
 
 @pytest.mark.filterwarnings("ignore:overflow")

@@ -92,7 +92,7 @@ def test_stop_ends_a_search_with_the_best_so_far():
         player.stop()
 
     decision = player.choose(START, Allowance(seconds=100, progress=progress))
-    assert decision.result.stopped_by == "callback"
+    assert decision.result.stopped_by == "interrupted"
     assert decision.action in START.legal_actions()
     decision = player.choose(START, Allowance(simulations=10))  # not stopped any more
     assert decision.result.stopped_by == "simulations"

@@ -27,7 +27,7 @@ def test_the_first_interrupt_has_the_search_move_and_the_second_leaves():
     interrupt(terminal)
     shown = terminal.expect("Your move (O): ")
     assert "X plays " in shown
-    assert "stopped by callback" in shown
+    assert ", interrupted" in shown
     assert "Ctrl-C again to leave" in shown
     terminal.shown = ""
     terminal.type("4\n")

@@ -34,7 +34,7 @@ class HangsLate(Nim):
     ("name", "said"),
     [
         ("Hangs", "still running Hangs.legal_actions, rules.py line "),
-        ("HangsLate", "still running compiled rules (Ctrl-C ends)"),
+        ("HangsLate", "still running HangsLate.apply, rules.py line "),
     ],
 )
 def test_a_rule_that_hangs_is_named_and_can_be_ended(tmp_path, name, said):
@@ -55,6 +55,83 @@ def test_a_rule_that_hangs_is_named_and_can_be_ended(tmp_path, name, said):
     finally:
         process.kill()
         process.communicate()
+
+
+SPINS = """
+import sys, threading
+import numpy as np
+from playout.core.native import kernel
+from playout.core.rows import Rows
+from playout.ui.cli import watchdog
+
+@kernel
+def spin(rows, times):
+    while rows[0].turns < times:
+        rows[0].turns += rows[0].step
+
+rows = Rows(np.zeros(1, dtype=[("turns", "i8"), ("step", "i8")]))
+native = spin.compile(rows, 1)
+watchdog.GRACE_SECONDS = 0.5
+watchdog.end_what_hangs()
+rows[0].step = int(sys.argv[1])
+threading.Timer(0.5, print, ["ready"], {"flush": True}).start()  # from beside it
+try:
+    while True:
+        rows[0].turns = 0
+        native(rows, 10**7)
+except KeyboardInterrupt:
+    sys.exit("interrupted")
+"""
+
+
+@pytest.mark.parametrize(
+    ("step", "code", "said"),
+    [
+        (0, 130, "playout: compiled rules do not come back; ended"),
+        (1, 1, "interrupted"),
+    ],
+)
+def test_ctrl_c_ends_compiled_code_that_does_not_come_back(step, code, said):
+    process = subprocess.Popen(
+        [sys.executable, "-c", SPINS, str(step)],
+        env={**os.environ, "PYTHONPATH": str(ROOT / "src")},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        assert process.stdout.readline() == "ready\n"
+        process.send_signal(signal.SIGINT)
+        assert process.wait(20) == code
+        assert said in process.stderr.read()
+    finally:
+        process.kill()
+        process.communicate()
+
+
+IMPORTING = """
+import os, signal, sys
+
+class Finder:
+    def find_spec(self, name, *_):
+        if name == "playout.ui.cli.main":
+            os.kill(os.getpid(), signal.SIGINT)
+
+sys.meta_path.insert(0, Finder())
+from playout.__main__ import main
+main()
+"""
+
+
+def test_ctrl_c_while_modules_are_imported_ends_quietly():
+    done = subprocess.run(
+        [sys.executable, "-c", IMPORTING],
+        env={**os.environ, "PYTHONPATH": str(ROOT / "src")},
+        capture_output=True,
+        check=False,
+    )
+    assert done.returncode == -signal.SIGINT
+    assert done.stderr == done.stdout == b""
 
 
 def test_what_comes_back_in_time_is_not_named(monkeypatch, capsys):

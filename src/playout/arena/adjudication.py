@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -96,8 +97,8 @@ class Adjudication:
     def _is_lost(self, said: Sequence[Said]) -> bool:
         if not self.resign_moves:
             return False
-        own = [value for mover, value in said if mover == said[-1][0]]
-        last = own[-self.resign_moves :]
+        own = (value for mover, value in reversed(said) if mover == said[-1][0])
+        last = list(itertools.islice(own, self.resign_moves))
         return len(last) == self.resign_moves and all(
             value is not None and value <= -self.resign_score for value in last
         )

@@ -232,6 +232,7 @@ class _Worker:
         self._errors.start()
         threading.Thread(target=self._listen, daemon=True).start()
         self.task: GameTask | None = None
+        self.record: GameRecord | None = None
         self.order = ""
         self.refused: Exception | None = None
         self._idle()
@@ -253,7 +254,8 @@ class _Worker:
         assert self.task is not None
         conduct = self.task.conduct
         if kind == "thinking":
-            self.seat, self._limit, self.record = values
+            self.seat, self._limit, news = values
+            self.record = news if self.record is None else news.after(self.record)
             self._last = self.seat
         if kind == "answered":
             self.seat, self._limit = None, RULES_SECONDS

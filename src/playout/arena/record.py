@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 __all__ = ["FORFEITS", "REASONS", "GameRecord"]
 
@@ -43,6 +43,22 @@ class GameRecord:
     detail: str = ""
     seed: int = 0
     started: str = field(default="", compare=False)
+
+    def after(self, earlier: GameRecord) -> GameRecord:
+        """The whole game, where this one leaves out the moves of an earlier record.
+
+        >>> first = GameRecord("g", ("a", "b"), ("1",), 0, (0.5,), ("",), (0.0, 0.0))
+        >>> rest = GameRecord("g", ("a", "b"), ("2",), 0, (0.1,), ("hm",), (1.0, -1.0))
+        >>> whole = rest.after(first)
+        >>> whole.moves, whole.seconds, whole.comments, whole.returns
+        (('1', '2'), (0.5, 0.1), ('', 'hm'), (1.0, -1.0))
+        """
+        return replace(
+            self,
+            moves=earlier.moves + self.moves,
+            seconds=earlier.seconds + self.seconds,
+            comments=earlier.comments + self.comments,
+        )
 
     def points(self, seat: int) -> float:
         """What a seat scored: 1 for a win, 0.5 for a draw, 0 for a loss.

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
-from ..core.errors import UsageError
+from ..core.errors import UsageError, counted
 from ..core.fields import is_whole
 from ..games.chance import roll
 from ..games.game import CHANCE, Game
@@ -113,7 +113,8 @@ class Session:
     ) -> None:
         if len(players) != game.num_players():
             raise UsageError(
-                f"{game_spec(game)} has {game.num_players()} seats, not {len(players)}"
+                f"{game_spec(game)} has {counted(game.num_players(), 'seat')}, "
+                f"not {len(players)}"
             )
         self.game, self.players, self.seed = game, list(players), seed
         self.seeds = seeds or [player_seed(seed, seat) for seat in range(len(players))]
@@ -126,6 +127,7 @@ class Session:
         self.answered: Callable[[], None] = lambda: None
         self._plies: list[_Ply] = []
         self._undone: list[_Ply] = []
+        self._said: list[tuple[int, float | None]] = []  # by whom, of the value
         self._early: _End | None = None
         self._started = datetime.now(UTC).isoformat(timespec="seconds")
         self._play_chance()
@@ -226,6 +228,7 @@ class Session:
             self.position.undo()
         self.position.undo()
         self.clocks[ply.mover].remaining = ply.clock
+        self._said.pop()
         self._undone.append(ply)
         return self
 
@@ -258,18 +261,22 @@ class Session:
     def over(self) -> bool:
         return self._early is not None or self.position.is_terminal
 
-    def record(self) -> GameRecord:
-        """The game so far; its returns are 0 until it is over."""
-        given = self.opening
+    def record(self, since: int = 0) -> GameRecord:
+        """The game so far; its returns are 0 until it is over.
+
+        Args:
+            since: leave out so many of the first moves; see `GameRecord.after`.
+        """
+        given = max(0, self.opening - since)
+        plies = self._plies[max(0, since - self.opening) :]
         end = self._early or _End("rules")
         return GameRecord(
             game=game_spec(self.game),
             players=tuple("human" if p is None else p.spec for p in self.players),
-            moves=tuple(self.position.moves),
-            opening=given,
-            seconds=(0.0,) * given + tuple(round(p.seconds, 6) for p in self._plies),
-            comments=("",) * given
-            + tuple(str(ply.decision.comment) for ply in self._plies),
+            moves=tuple(map(self.game.action_name, self.position.actions[since:])),
+            opening=self.opening,
+            seconds=(0.0,) * given + tuple(round(ply.seconds, 6) for ply in plies),
+            comments=("",) * given + tuple(str(p.decision.comment) for p in plies),
             returns=self._returns(),
             reason=end.reason,
             forfeit=end.forfeit,
@@ -312,13 +319,11 @@ class Session:
         self.position.play(decision.action)
         played = replace(decision, result=None)  # which is large, and not recorded
         self._plies.append(_Ply(seat, played, seconds, before))
+        self._said.append((seat, decision.value))
         self._play_chance()
         if not self.position.is_terminal:
-            said = [
-                (p.mover, p.decision.value) for p in self._plies if p.mover != CHANCE
-            ]
             plies = len(self.position.actions)
-            if verdict := self.conduct.adjudication.verdict(said, plies):
+            if verdict := self.conduct.adjudication.verdict(self._said, plies):
                 self._early = _End(*verdict)
 
     def _play_chance(self) -> None:

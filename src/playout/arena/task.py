@@ -59,7 +59,13 @@ class Listener:
     """Is told what goes on at a table; here, by doing nothing, that nobody listens."""
 
     def thinking(self, seat: int, limit: float, record: GameRecord) -> None:
-        """A player's code runs now, which must end within `limit` seconds."""
+        """A player's code runs now, which must end within `limit` seconds.
+
+        Args:
+            seat: the player's.
+            limit: seconds.
+            record: the game so far, without the moves that were told before.
+        """
 
     def answered(self) -> None:
         """It has ended; the rules run until a player is asked again."""
@@ -128,9 +134,14 @@ class Table:
         if type(session.game).__module__.startswith("playout."):
             moves = session.position.actions
             session.position = NativePosition.from_moves(session.game, moves)
-        session.watch = lambda seat, limit: self.listener.thinking(
-            seat, limit, session.record()
-        )
+        told = 0
+
+        def watch(seat: int, limit: float) -> None:
+            nonlocal told
+            self.listener.thinking(seat, limit, session.record(since=told))
+            told = len(session.position.actions)
+
+        session.watch = watch
         session.answered = self.listener.answered
         record = session.run()
         if record.forfeit is not None and record.reason in FORFEITS:

@@ -13,7 +13,7 @@ Standard output belongs to the messages; what players print goes to standard err
 |---|---|
 | `("ready",)` | the players are prepared |
 | `("refused", exception)` | they cannot be |
-| `("thinking", seat, limit, record)` | a seat's code runs; the game so far |
+| `("thinking", seat, limit, record)` | a seat's code runs; what is new of the game |
 | `("answered",)` | it has ended, and the rules run |
 | `("compiling", label)`, `("compiled",)` | all clocks stand still |
 | `("done", record)` | the game is over |

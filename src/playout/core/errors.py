@@ -21,6 +21,7 @@ __all__ = [
     "PositionError",
     "RulesError",
     "UsageError",
+    "counted",
     "quote",
 ]
 
@@ -64,3 +65,12 @@ def quote(value: Any) -> str:
         return f"a number of {value.bit_length()} bits"
     shown = repr(value)
     return shown if len(shown) <= 2 * LONGEST_QUOTE else shown[:LONGEST_QUOTE] + "..."
+
+
+def counted(number: int, what: str) -> str:
+    """A number with its noun.
+
+    >>> counted(1, "simulation"), counted(2000, "simulation")
+    ('1 simulation', '2,000 simulations')
+    """
+    return f"{number:,} {what}{'s' * (number != 1)}"

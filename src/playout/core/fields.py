@@ -101,7 +101,7 @@ def _tuple_misfit(kinds: tuple[Any, ...], value: Any) -> str | None:
     if len(kinds) == 2 and kinds[1] is Ellipsis:
         kinds = (kinds[0],) * len(value)
     if len(kinds) != len(value):
-        return f"a tuple of {len(kinds)} values"
+        return f"a tuple of {len(kinds)} values (joined by / in a text, as in 4/3)"
     for part, item in zip(kinds, value, strict=True):
         if wanted := _misfit(part, item):
             return f"a tuple in which each is {wanted}"

@@ -10,28 +10,51 @@ from typing import Any, NoReturn
 import numpy as np
 
 from ..core.errors import RulesError
-from ..core.native import kernel
+from ..core.interrupt import interruptible
+from ..core.native import NativeFunction, kernel
 from ..core.rng import make_rng
 from ..core.rows import Rows
 from .game import CHANCE, Game
-from .soundness import rules_failure
+from .soundness import RETURNS_ERROR, rules_failure
 
-__all__ = ["check_bounds"]
+__all__ = ["check_bounds", "compile_bounds", "expect_bounds"]
 
 #: How far from 1 the probabilities of all outcomes may add up to.
 CHANCE_ERROR = 1e-9
+#: Set in a game that was looked at.
+_CHECKED = "_keeps_bounds"
+
+
+def expect_bounds(game: Game) -> None:
+    """Look once at a game before its rules run compiled; Playout's own are trusted.
+
+    Raises:
+        CompileError: the rules cannot be compiled.
+        RulesError: as `check_bounds`.
+    """
+    if _CHECKED in vars(game) or type(game).__module__.startswith("playout."):
+        return
+    check_bounds(game)
+    vars(game)[_CHECKED] = True
 
 
 def check_bounds(game: Game, seed: int = 0, laws: bool = True) -> None:
     """Play compiled games with every index checked; the first use of rules does this.
 
+    Args:
+        game: the game.
+        seed: of the games.
+        laws: whether to look at some of the laws, too.
+
     Raises:
-        RulesError: an index lies outside its array; names the method and line.
+        CompileError: the rules cannot be compiled.
+        RulesError: an index lies outside its array; names the method and line. Or a
+            law does not hold; names it.
     """
+    native = compile_bounds(game)
     arguments = _walk_arguments(game, seed)
-    native = _walk.compile(*arguments, checked=True)
     try:
-        fault = int(native(*arguments))
+        fault = int(interruptible(lambda: native(*arguments)))
     except Exception as error:
         _locate(game, seed, error)
     if fault and laws:
@@ -41,12 +64,21 @@ def check_bounds(game: Game, seed: int = 0, laws: bool = True) -> None:
         )
 
 
+def compile_bounds(game: Game) -> NativeFunction:
+    """Compile or load what `check_bounds` runs.
+
+    Raises:
+        CompileError: the rules cannot be compiled.
+    """
+    return _walk.compile(*_walk_arguments(game, seed=0), checked=True)
+
+
 def _walk_arguments(game: Game, seed: int) -> tuple[Any, ...]:
     states = np.zeros(3, dtype=game.state_dtype())
     with np.errstate(over="ignore"):
         game.initial_state(Rows(states)[0])
     actions = np.zeros(max(1, game.num_actions()), dtype=np.int32)
-    return game, Rows(states), actions, make_rng(seed), 20
+    return game, Rows(states), actions, np.zeros_like(actions), make_rng(seed), 20
 
 
 #: What `_walk` may find, by its answer.
@@ -55,33 +87,39 @@ _FAULTS = (
     "law 1: legal_actions returned 0 or less though is_terminal is false",
     "law 2: legal_actions returned more than num_actions",
     "law 2: legal_actions are not ascending, distinct and in 0 .. num_actions - 1",
-    "law 4: returns are not all in [-1, 1]",
+    "law 4: returns are not all in [-1, 1], or those of a zero-sum game not 0 in all",
     "law 5: current_player is not in 0 .. num_players - 1",
     "law 10: the probabilities of chance's outcomes are not above 0, or not 1 in all",
     "law 10: sample_chance drew what is no outcome",
     "law 12: evaluate is not in [-1, 1], or prior is below 0",
+    "law 2: urgent_actions are not ascending and distinct among the legal actions",
+    "law 13: rollout does not play to the end, or says that it played nothing",
 )
 
 
 @kernel
-def _walk(game: Any, states: Any, actions: Any, rng: Any, games: int) -> int:
+def _walk(
+    game: Any, states: Any, actions: Any, urgent: Any, rng: Any, games: int
+) -> int:
     """Call every rule along random games; the first of `_FAULTS` found, or 0."""
-    total = 0
     players = game.num_players()
+    limit = game.max_game_length()
     for _ in range(games):
         states[1] = states[0]
         plies = 0
-        limit = game.max_game_length()
         while plies < limit and not game.is_terminal(states[1]):
             chance = game.has_chance and game.current_player(states[1]) == CHANCE
+            num_urgent = 0
             if not chance:
-                total += game.urgent_actions(states[1], actions)
+                num_urgent = game.urgent_actions(states[1], urgent)
             count = game.legal_actions(states[1], actions)
             fault = _fault_of_actions(actions, count)
             if fault == 0 and chance:
                 fault = _fault_of_chance(game, states[1], actions, count, rng)
             elif fault == 0 and not 0 <= game.current_player(states[1]) < players:
                 fault = 5
+            if fault == 0:
+                fault = _fault_of_urgent(urgent, num_urgent, actions, count)
             if fault == 0:
                 fault = _fault_of_opinions(game, states[1], actions, count, chance)
             if fault != 0:
@@ -94,13 +132,14 @@ def _walk(game: Any, states: Any, actions: Any, rng: Any, games: int) -> int:
                 game.legal_actions(states[1], actions)
             game.apply(states[1], actions[rng.below(count)])
             plies += 1
-        if game.is_terminal(states[1]):
-            for player in range(players):
-                if not -1.0 <= game.returns(states[1], player) <= 1.0:
-                    return 4
+        fault = _fault_of_returns(game, states[1])
+        if fault != 0:
+            return fault
         states[1] = states[0]
-        total += game.rollout(states[1], actions, rng)
-    return 0 if total >= 0 else 1
+        plies = game.rollout(states[1], actions, rng)
+        if not _is_played_out(game, states, plies):
+            return 10
+    return 0
 
 
 def _fault_of_actions(actions: Any, count: int) -> int:
@@ -115,6 +154,42 @@ def _fault_of_actions(actions: Any, count: int) -> int:
             return 3
         before = actions[index]
     return 0
+
+
+def _fault_of_urgent(urgent: Any, num_urgent: int, actions: Any, count: int) -> int:
+    """What is wrong with urgent actions, as an index of `_FAULTS`."""
+    if not 0 <= num_urgent <= count:
+        return 9
+    at = 0
+    for index in range(num_urgent):
+        while at < count and actions[at] < urgent[index]:
+            at += 1
+        if at == count or actions[at] != urgent[index]:
+            return 9
+        at += 1
+    return 0
+
+
+def _fault_of_returns(game: Any, state: Any) -> int:
+    """What is wrong with the result of a game, as an index of `_FAULTS`."""
+    if not game.is_terminal(state):
+        return 0  # it was too long, and counts as a draw
+    total = 0.0
+    for player in range(game.num_players()):
+        value = game.returns(state, player)
+        if not -1.0 <= value <= 1.0:
+            return 4
+        total += value
+    return 4 if game.zero_sum and abs(total) > RETURNS_ERROR else 0
+
+
+def _is_played_out(game: Any, states: Any, plies: int) -> bool:
+    """Whether a rollout from the first state, which led to the second, kept law 13."""
+    limit = game.max_game_length()
+    least = 0 if game.is_terminal(states[0]) else 1
+    if not least <= plies <= limit:
+        return False
+    return game.is_terminal(states[1]) or plies == limit
 
 
 def _fault_of_chance(game: Any, state: Any, actions: Any, count: int, rng: Any) -> int:

@@ -18,6 +18,7 @@ from ..core.fields import expect_whole
 from ..core.native import kernel
 from ..core.rng import make_rng
 from ..core.rows import Rows
+from .bounds import expect_bounds
 from .game import Game, uniform_rollout
 from .position import Position
 
@@ -33,11 +34,13 @@ def perft(game: Game, depth: int, position: Position | None = None) -> int:
 
     Raises:
         UsageError: no game is so long, or the position is of another game.
+        RulesError: the rules read or write outside their arrays, or break a law.
     """
     position = _start(game, position)
     depth = expect_whole("depth", depth, 0, game.max_game_length())
     if depth == 0:
         return 1
+    expect_bounds(game)
     arguments = _perft_arguments(game, depth, position)
     return int(_count_paths.compile(*arguments)(*arguments))
 
@@ -129,7 +132,11 @@ def random_play(
         seed: the same seed gives the same games.
         generic: by `legal_actions` and `apply` alone, even where the game has a
             rollout of its own.
+
+    Raises:
+        RulesError: the rules read or write outside their arrays, or break a law.
     """
+    expect_bounds(game)
     states = np.zeros(2, dtype=Position(game).array.dtype)
     states[0] = Position(game).array[0]
     games = expect_whole("games", games, 0)

@@ -29,6 +29,8 @@ Laws (s a reachable state, a an action):
    away, and hiding its result gives what hiding s gives.
 12. `evaluate(s, p)` lies in [-1, 1], and for all players of a zero-sum game adds up to
    0; `prior(s, a)` is 0 or more, and not 0 for all; neither changes s.
+13. `rollout(s, ...)` plays s to the end, or `max_game_length()` actions, and returns
+   how many it played.
 """
 
 from __future__ import annotations

@@ -92,7 +92,9 @@ class Gomoku(Game):
         if not 5 <= self.size <= 22:
             raise UsageError(f"size must be 5 to 22, not {self.size}")
         if self.rule not in RULES:
-            raise UsageError(f"rule must be one of {', '.join(RULES)}, not {self.rule}")
+            raise UsageError(
+                f"rule must be one of {', '.join(RULES)}, not {quote(self.rule)}"
+            )
 
     # -- layout ------------------------------------------------------------------------
 

@@ -18,19 +18,25 @@ from ..core.errors import RulesError, quote
 from ..core.fields import expect_whole
 from ..core.rng import Rng, make_rng
 from ..core.rows import Rows
-from .bounds import CHANCE_ERROR, check_bounds
+from .bounds import CHANCE_ERROR, check_bounds, compile_bounds
 from .game import CHANCE, Game
 from .opinions import compile_opinions, has_opinions, opinion_fault
 from .secrecy import compile_secrecy, secrecy_fault
-from .soundness import expect_answer, expect_game, rules_failure
+from .soundness import (
+    RETURNS_ERROR,
+    expect_answer,
+    expect_game,
+    rules_failure,
+)
+from .texts import expect_pictures, text_fault
 from .worlds import SENTINEL, World, draw, observe, roll
 
 __all__ = ["GameReport", "check_game"]
 
-#: So many moves are named that lead to a fault.
-LONGEST_PATH = 400
-#: Opinions, which may be slow, are asked in one of so many positions.
-OPINIONS_EVERY = 8
+#: The moves that lead to a fault are all named, or the first of too many.
+LONGEST_PATH, FIRST_MOVES = 400, 20
+#: Opinions and pictures, which may be slow, are asked for in one of so many positions.
+SELDOM = 8
 
 
 @dataclass(frozen=True)
@@ -77,10 +83,13 @@ def check_game(
     """
     expect_game(game)
     games = expect_whole("games", games, 1)
-    if compiled:
-        check_bounds(game, seed, laws=False)  # the checker knows the moves
-    checker = _Checker(game, make_rng(seed), compiled)
     with np.errstate(over="ignore"):
+        if compiled:
+            compile_bounds(game)  # its errors say most
+            # What hangs or fails in Python's sight is easier to name.
+            _Checker(game, make_rng(seed), compiled=False).play_game()
+            check_bounds(game, seed, laws=False)  # the checker knows the moves
+        checker = _Checker(game, make_rng(seed), compiled)
         for _ in range(games):
             checker.play_game()
     return GameReport(games, checker.positions, checker.longest)
@@ -152,8 +161,10 @@ class _Checker:
         self._check_texts()
         if self.game.has_hidden and not self.plain.seen[2]:
             self._check_secrecy()
-        if self.positions % OPINIONS_EVERY == 1 and has_opinions(self.game):
-            self._check_opinions()
+        if self.positions % SELDOM == 1:
+            self._check_pictures(action)
+            if has_opinions(self.game):
+                self._check_opinions()
         if len(self.worlds) > 1:
             self._check_agreement()
 
@@ -168,15 +179,20 @@ class _Checker:
             )
         legal = self.plain.legal
         if any(not 0 <= action < size for action in legal):
-            self._fail(2, f"legal actions {legal} are not all in 0 .. {size - 1}")
+            self._fail(
+                2, f"legal actions {quote(legal)} are not all in 0 .. {size - 1}"
+            )
         if any(a >= b for a, b in itertools.pairwise(legal)):
-            self._fail(2, f"legal actions {legal} are not ascending and distinct")
+            self._fail(
+                2, f"legal actions {quote(legal)} are not ascending and distinct"
+            )
         if not terminal and self._chance_moves:
             self._check_chance(legal)
         elif not terminal:
             self._check_urgent(legal)
             if self.path and self.game.fills() and legal != self.expected:
-                self._fail(9, f"legal are {legal}, not what is left, {self.expected}")
+                left = quote(self.expected)
+                self._fail(9, f"legal are {quote(legal)}, not what is left, {left}")
 
     @property
     def _chance_moves(self) -> bool:
@@ -199,11 +215,13 @@ class _Checker:
             found.append((drawn, chances[: len(legal)].tolist()))
         drawn, probabilities = found[0]
         if not all(p > 0 for p in probabilities):
-            self._fail(10, f"the outcomes {legal} have probabilities {probabilities}")
+            self._fail(10, f"the outcomes have probabilities {quote(probabilities)}")
         if not abs(sum(probabilities) - 1) <= CHANCE_ERROR:
-            self._fail(10, f"probabilities {probabilities} do not add up to 1")
+            self._fail(10, f"probabilities {quote(probabilities)} do not add up to 1")
         if drawn not in legal:
-            self._fail(10, f"sample_chance drew {drawn}; the outcomes are {legal}")
+            self._fail(
+                10, f"sample_chance drew {drawn}; the outcomes are {quote(legal)}"
+            )
         if found[0] != found[-1]:
             self._fail(8, f"chance interpreted {found[0]}, compiled {found[-1]}")
 
@@ -213,7 +231,9 @@ class _Checker:
         urgent = [int(action) for action in actions[:count]]
         if not set(urgent) <= set(legal) or sorted(set(urgent)) != urgent:
             self._fail(
-                2, f"urgent actions {urgent} are not ascending among the legal {legal}"
+                2,
+                f"urgent actions {quote(urgent)} are not ascending among the legal "
+                f"{quote(legal)}",
             )
 
     def _check_apply(self, before: np.ndarray, action: int) -> None:
@@ -232,32 +252,27 @@ class _Checker:
         if seen[2]:
             if any(not (math.isfinite(r) and -1 <= r <= 1) for r in returns):
                 self._ask_again()
-                self._fail(4, f"returns {returns} are not all in [-1, 1]")
-            if self.game.zero_sum and abs(sum(returns)) > 1e-12:
+                self._fail(4, f"returns {quote(returns)} are not all in [-1, 1]")
+            if self.game.zero_sum and abs(sum(returns)) > RETURNS_ERROR:
                 self._fail(
-                    4, f"returns {returns} of a zero-sum game do not add up to 0"
+                    4, f"returns {quote(returns)} of a zero-sum game do not add up to 0"
                 )
         elif not (0 <= seen[3] < players or self._chance_moves):
             self._fail(5, f"current_player is {seen[3]:g} with {players} players")
 
     def _check_texts(self) -> None:
-        game, record = self.game, self.plain.states[1:2]
-        text = game.state_to_text(Rows(record)[0])
-        copy = np.zeros(1, dtype=game.state_dtype())
+        state = self.plain.states[1:2]
+        fault = text_fault(self.game, state, self.plain.legal)
+        if fault is not None:
+            self._fail(7, fault)
+
+    def _check_pictures(self, action: int) -> None:
         try:
-            game.state_from_text(text, Rows(copy)[0])
+            expect_pictures(self.game, self.plain.states[1:2], action)
+        except RulesError as error:
+            raise RulesError(f"{error}; {self._after()}") from None
         except Exception as error:
-            self._fail(7, f"state_from_text rejects {quote(text)}: {error}")
-        if copy[0] != record[0]:
-            self._fail(7, f"the text {text!r} reads back as {copy[0]}, not {record[0]}")
-        for action in self.plain.legal:
-            name = game.action_name(action)
-            if game.parse_action(name) != action:
-                self._fail(
-                    7,
-                    f"action {action} is called {name!r}, which reads back as "
-                    f"{game.parse_action(name)}",
-                )
+            self._explain(error)
 
     def _check_secrecy(self) -> None:
         state = self.plain.states[1:2]
@@ -298,17 +313,30 @@ class _Checker:
 
     def _check_rollout(self) -> None:
         """One rollout from here, interpreted and compiled, with the same numbers."""
-        if self.roll is None:
-            return
         ends = []
         for run in (roll.function, self.roll):
+            if run is None:
+                continue
             states, rng = self.plain.states.copy(), make_rng(len(self.path))
-            plies = run(self.game, Rows(states), self.plain.actions.copy(), rng)
-            ends.append((int(plies), states[1]))
-        if ends[0][0] < 1 and not self.plain.seen[2]:
-            self._fail(8, f"rollout says it played {ends[0][0]} actions to the end")
-        if ends[0] != ends[1]:
+            buffer = self.plain.actions.copy()
+            try:
+                plies = run(self.game, Rows(states), buffer, rng)
+                over = bool(self.game.is_terminal(Rows(states)[1]))
+            except Exception as error:
+                self._explain(error)
+            ends.append((int(expect_answer(self.game, "rollout", plies)), states[1]))
+            self._check_played_out(ends[-1][0], over)
+        if ends[0] != ends[-1]:
             self._fail(8, "a rollout ends differently interpreted and compiled")
+
+    def _check_played_out(self, plies: int, over: bool) -> None:
+        """Law 13: what a rollout says it played, and whether the game was over then."""
+        longest = self.game.max_game_length()
+        least = 0 if self.plain.seen[2] else 1
+        if not least <= plies <= longest:
+            self._fail(13, f"rollout says it played {plies} actions")
+        if not over and plies < longest:
+            self._fail(13, f"rollout played {plies} actions, and the game goes on")
 
     def _explain(self, error: Exception) -> NoReturn:
         """Say which of the rules failed: it gave no number, or raised an exception."""
@@ -334,7 +362,9 @@ class _Checker:
         raise RulesError(f"{name} breaks law {law}: {message}; {self._after()}")
 
     def _after(self) -> str:
-        names = [str(self.game.action_name(a)) for a in self.path[:LONGEST_PATH]]
-        if len(self.path) > LONGEST_PATH:
-            names.append(f"and {len(self.path) - LONGEST_PATH} more")
+        whole = len(self.path) <= LONGEST_PATH
+        shown = self.path if whole else self.path[:FIRST_MOVES]
+        names = [str(self.game.action_name(action)) for action in shown]
+        if not whole:
+            names.append(f"and {len(self.path) - FIRST_MOVES:,} more")
         return f"after the moves: {' '.join(names) or '(none)'}"

@@ -14,6 +14,7 @@ import numpy as np
 
 from ..core.native import kernel
 from ..core.rows import Rows, copy_rows
+from .bounds import expect_bounds
 from .game import Game
 from .position import Position
 
@@ -80,6 +81,7 @@ class NativePosition(Position):
 
 @functools.lru_cache(maxsize=64)
 def _native(game: Game) -> Callable[..., int]:
+    expect_bounds(game)
     states = Rows(np.zeros(1, dtype=game.state_dtype()))
     buffer = np.zeros(max(1, game.num_actions()), dtype=np.int32)
     return _advance.compile(game, states, 0, buffer, np.zeros(2, dtype=np.int64))

@@ -174,11 +174,11 @@ class Position:
         return self
 
     def copy(self) -> Position:
-        """An independent copy with the same history."""
+        """An independent copy; they share the states before, which nothing changes."""
         other = Position.__new__(Position)  # which sets up no start
         other.game, other.start_text = self.game, self.start_text
         other.actions = list(self.actions)
-        other._states = [copy_rows(state) for state in self._states]
+        other._states = [*self._states[:-1], copy_rows(self._states[-1])]
         other._buffer = np.zeros_like(self._buffer)
         return other
 

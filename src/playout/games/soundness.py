@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..core.errors import PlayoutError, PositionError, RulesError, UsageError, quote
 from ..core.fields import is_number, is_whole
@@ -21,6 +22,7 @@ from ..core.signatures import expect_signatures, parameters
 from .game import CHANCE, Game
 
 __all__ = [
+    "RETURNS_ERROR",
     "expect_answer",
     "expect_game",
     "expect_position",
@@ -28,6 +30,8 @@ __all__ = [
     "rules_failure",
 ]
 
+#: How far from 0 the returns of a zero-sum game may add up to.
+RETURNS_ERROR = 1e-9
 #: The methods without a default.
 _REQUIRED = (
     "num_actions",
@@ -50,6 +54,7 @@ _OWN_FILES = tuple(
         "opinions.py",
         "secrecy.py",
         "soundness.py",
+        "texts.py",
         "worlds.py",
     )
 )
@@ -253,10 +258,8 @@ def _expect_answers(game: Game, state: Row) -> None:
 def _expect_fit(game: Game) -> None:
     """See that no number of the start wraps around: write it into wider fields."""
     dtype = game.state_dtype()
-    wide = np.zeros(1, dtype=_widened(dtype))
-    try:
-        game.initial_state(Rows(wide)[0])
-    except Exception:  # rules that want exactly their own types
+    wide = _wide_start(game, dtype)
+    if wide is None:
         return
     for name in dtype.names or ():
         base = dtype[name].base
@@ -267,19 +270,35 @@ def _expect_fit(game: Game) -> None:
         for value in np.ravel(wide[name]).tolist():
             if not least <= value <= most:
                 raise RulesError(
-                    f"{type(game).__qualname__}.initial_state: {value} does not fit "
-                    f"the field {name!r}, which holds {least * (base.kind == 'i')} to "
-                    f"{most}; give it a wider type in state_dtype()"
+                    f"{type(game).__qualname__}.initial_state: {int(value)} does not "
+                    f"fit the field {name!r}, which holds "
+                    f"{least * (base.kind == 'i')} to {most}; give it a wider type in "
+                    "state_dtype()"
                 )
 
 
-def _widened(dtype: np.dtype[Any]) -> np.dtype[Any]:
-    """The same fields, with 64 bits where integers are narrower."""
+def _wide_start(game: Game, dtype: np.dtype[Any]) -> NDArray[np.void] | None:
+    """The start in wide fields: floats, which hold any number, or else 64 bits.
+
+    None for rules that want exactly their own types.
+    """
+    for wider in ("f8", "i8"):
+        wide = np.zeros(1, dtype=_widened(dtype, wider))
+        try:
+            game.initial_state(Rows(wide)[0])
+        except Exception:
+            continue
+        return wide
+    return None
+
+
+def _widened(dtype: np.dtype[Any], wider: str) -> np.dtype[Any]:
+    """The same fields, of another type where integers have less than 64 bits."""
     fields = []
     for name in dtype.names or ():
         base, shape = dtype[name].subdtype or (dtype[name], ())
         narrow = base.kind in "iu" and base.itemsize < 8
-        fields.append((name, np.dtype("i8") if narrow else base, shape))
+        fields.append((name, np.dtype(wider) if narrow else base, shape))
     return np.dtype(fields)
 
 
@@ -312,6 +331,6 @@ def _why_unfair(game: Game, state: Row) -> str | None:
         float(expect_answer(game, "returns", game.returns(state, p))) for p in players
     ]
     if all(-1 <= value <= 1 for value in returns):
-        if not game.zero_sum or abs(sum(returns)) < 1e-9:
+        if not game.zero_sum or abs(sum(returns)) <= RETURNS_ERROR:
             return None
-    return f"the players' returns would be {returns}"
+    return f"the players' returns would be {quote(returns)}"

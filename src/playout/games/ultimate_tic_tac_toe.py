@@ -26,7 +26,7 @@ import numpy as np
 
 from ..core.bits import popcount
 from ..core.compiled import static
-from ..core.errors import PositionError, UsageError
+from ..core.errors import PositionError, UsageError, quote
 from .board import EMPTY, Board
 from .game import Actions, Game, State, decided
 from .ultimate_cells import (
@@ -91,7 +91,8 @@ class UltimateTicTacToe(Game):
         super().__post_init__()
         if self.variant not in _VARIANTS:
             raise UsageError(
-                f"variant must be one of {', '.join(_VARIANTS)}, not {self.variant!r}"
+                f"variant must be one of {', '.join(_VARIANTS)}, "
+                f"not {quote(self.variant)}"
             )
         if self.nine_board and self.variant != "first-board":
             raise UsageError(

@@ -11,6 +11,7 @@ from random import Random
 import numpy as np
 
 from ..core.errors import UsageError
+from ..games.bounds import expect_bounds
 from ..games.game import Game
 from ..games.position import Position
 from .minimax import WIN, Minimax, clear_level, make_minimax, run
@@ -170,6 +171,7 @@ class Deepening:
         """Compile or load what a search runs, and take its memory."""
         if self._native is not None:
             return
+        expect_bounds(self.game)
         levels = min(self.game.max_game_length(), MOST_LEVELS) + 1
         bits = 0 if self.plain else TABLE_BITS
         self._minimax = make_minimax(self.game, levels, bits, self.plain, self.urgent)

@@ -179,6 +179,8 @@ class MCTSPlayer(Player):
         result = self.search.search(position, limit, progress=report)
         if result.stopped_by == "interrupted":
             raise KeyboardInterrupt
+        if self._stopped and result.stopped_by == "callback":
+            result = dataclasses.replace(result, stopped_by="interrupted")
         return Decision(result.action, result, describe(result), result.value)
 
     def _think_on(self, position: Position, memory: int | None) -> None:

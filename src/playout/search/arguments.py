@@ -115,10 +115,13 @@ def expect_threads(value: int, game: Game, transpositions: bool = False) -> int:
         raise UsageError(f"threads must be at most {MOST_THREADS}, not {value}")
     if value > 1 and game.has_hidden:
         raise UsageError(
-            "threads share no tree where information is hidden: use trees instead"
+            "threads cannot share a tree where information is hidden; several "
+            "trees can be searched side by side (MCTS(..., trees=2) in Python)"
         )
     if value > 1 and transpositions:
-        raise UsageError("threads share no graph: use trees instead")
+        raise UsageError(
+            "threads cannot share a graph; MCTS(..., trees=2) searches several"
+        )
     return int(value)
 
 

@@ -7,6 +7,7 @@ import time
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from ..core.rng import make_rng
 from ..games.counting import random_play
 from ..games.game import Game
 from ..games.position import Position
@@ -58,11 +59,14 @@ def default_simulations(game: Game) -> int:
 def measure(game: Game, simulations: int | None = None) -> Measurement:
     """Plain UCT with uniform rollouts, no rules that narrow moves, from the start.
 
+    Where chance moves first, it has drawn something; the same every time.
+
     Args:
         game: the game.
         simulations: how many, above 0; by default `default_simulations`.
     """
     simulations = simulations or default_simulations(game)
+    start = Position(game).play_chance(make_rng(seed=1))
     search = _plain(game)
     compile_seconds = search.compile()
     random_play(game, 1)  # compiles
@@ -71,7 +75,7 @@ def measure(game: Game, simulations: int | None = None) -> Measurement:
         search = _plain(game)
         search.compile()
         started = time.process_time()
-        _search_all(search, None, simulations)
+        _search_all(search, start, simulations)
         times.append(time.process_time() - started)
     played = random_play(game, simulations)
     return Measurement(
@@ -134,7 +138,7 @@ def _nodes(search: MCTS, position: Position) -> int:
     return search.tree.num_nodes
 
 
-def _search_all(search: MCTS, position: Position | None, simulations: int) -> None:
+def _search_all(search: MCTS, position: Position, simulations: int) -> None:
     """Search; one that Ctrl-C cuts short is no measurement, so that goes on upwards."""
     found = search.search(position, Limit(simulations=simulations))
     if found.stopped_by == "interrupted":

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..core.errors import counted
 from ..games.position import Position
 from ..games.registry import game_spec
 from .choice import Choice, MostVisits
@@ -77,8 +78,8 @@ class Result:
         compile_seconds: time spent compiling before that, never charged to a clock; 0
             where the rules were compiled already.
         stopped_by: why it ended: "proven", "simulations", "seconds", "tree full", "only
-            move", "decided" (by `early_stop`), "interrupted", "callback" or "visits"
-            (the counter's end).
+            move", "decided" (by `early_stop`), "interrupted" (by Ctrl-C or whoever
+            asked a player), "callback" or "visits" (the counter's end).
         pv: the principal variation: the chosen move, then the most visited answers, up
             to where chance moves.
         nodes: nodes of the tree.
@@ -153,6 +154,11 @@ class Result:
     def __str__(self) -> str:
         return self.show()
 
+    @property
+    def _ending(self) -> str:
+        is_cut = self.stopped_by == "interrupted"
+        return "interrupted" if is_cut else f"stopped by {self.stopped_by}"
+
     def show(self, rows: int = 12, width: int = 200) -> str:
         """What was found, as text, with so many moves at most; long lines are cut."""
         lines = [
@@ -163,7 +169,7 @@ class Result:
             *([self._proof()] if self.proven else []),
             f"win rate {self.win_rate:.1%}   depth {self.depth}   nodes {self.nodes:,}"
             f"   memory {_bytes(self.tree_bytes)}",
-            f"{self._effort()}, stopped by {self.stopped_by}"
+            f"{self._effort()}, {self._ending}"
             + (f", compiled in {self.compile_seconds:.1f} s" if self._compiled else ""),
             shorten("line: " + " ".join(self.pv), width, placeholder=" ..."),
         ]
@@ -353,15 +359,6 @@ def _remark(row: ActionStatistics) -> str:
     known = row.bound or (f"{row.proven}{when}" if row.proven else "")
     bar = "█" * round(20 * row.share)
     return f"{bar:20}  {known}" if known else bar
-
-
-def counted(number: int, what: str) -> str:
-    """A number with its noun.
-
-    >>> counted(1, "simulation"), counted(2000, "simulation")
-    ('1 simulation', '2,000 simulations')
-    """
-    return f"{number:,} {what}{'s' * (number != 1)}"
 
 
 def _bytes(count: int) -> str:

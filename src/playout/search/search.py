@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from ..core.errors import UsageError, quote
 from ..core.rng import make_rng
-from ..games.bounds import check_bounds
+from ..games.bounds import expect_bounds
 from ..games.game import Game
 from ..games.position import Position
 from ..games.soundness import expect_game
@@ -164,14 +164,13 @@ class MCTS:
 
         Raises:
             CompileError: names the method and line that cannot be compiled.
-            RulesError: the rules read or write outside their arrays.
+            RulesError: the rules read or write outside their arrays, or break a law.
         """
         if self._forest.native is not None:
             return 0.0
         started = time.perf_counter()
-        is_own = type(self.game).__module__.startswith("playout.")
-        if not (is_own or self.interpreted):
-            check_bounds(self.game)
+        if not self.interpreted:
+            expect_bounds(self.game)
         compiled = self._forest.compile() > 0
         seconds = 0.0 if self.interpreted else time.perf_counter() - started
         self._compiling = seconds if compiled else 0.0

@@ -215,7 +215,7 @@ class Conversation:
 
     def report(self, seat: int, decision: Decision) -> None:
         """A move and its log in a few lines, and the board from time to time."""
-        count = len(self.position.moves)
+        count = len(self.position.actions)
         self.say(f"{count:>3}. {self.announcement(seat, decision)}")
         if decision.result is not None and self.shows_log:
             self.say(decision.result.show_briefly(LOG_ROWS, indent=5))
@@ -227,7 +227,7 @@ class Conversation:
         """Who played what, and what the player thinks of it."""
         if self.is_secret:
             return f"{self.name(seat)} has moved."
-        said = f"{self.name(seat)} plays {self.position.moves[-1]}"
+        said = f"{self.name(seat)} plays {self.game.action_name(decision.action)}"
         remark = decision.comment
         if decision.result is not None:
             remark = f"{decision.result.win_rate:.1%}"

@@ -46,7 +46,8 @@ def explain(error: BaseException) -> int:
         click.echo(err=True)
         return EXIT_INTERRUPTED
     message, code = _message(error)
-    click.echo(f"playout: error: {message}", err=True)
+    with contextlib.suppress(OSError):  # there is nowhere left to say it
+        click.echo(f"playout: error: {message}", err=True)
     return code
 
 
@@ -115,8 +116,10 @@ def _message(error: BaseException) -> tuple[str, int]:
     if own := _place_in_foreign_code(error):
         return f"{own}: {what}", EXIT_USAGE
     if isinstance(error, OSError) and error.strerror:
-        name = f"{error.filename}: " if error.filename is not None else ""
-        return one_line(f"{name}{error.strerror}"), EXIT_USAGE
+        name = error.filename
+        if name is None and _is_output(error):
+            name = "standard output"
+        return one_line(f"{name or 'a file'}: {error.strerror}"), EXIT_USAGE
     if isinstance(error, MemoryError):
         return "there is not enough memory for this", EXIT_USAGE
     return (
@@ -131,8 +134,14 @@ def _click_message(error: click.ClickException) -> str:
     context = getattr(error, "ctx", None)
     if context is None:
         return message
-    see = " See" if message.endswith(("?", ")")) else "; see"
+    see = " See" if message.endswith("?") else "; see"
     return f"{message}{see} `{context.command_path} --help`"
+
+
+def _is_output(error: OSError) -> bool:
+    """Whether it happened while something was printed."""
+    frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__)]
+    return frames[-1].f_code is click.echo.__code__
 
 
 def _place_in_foreign_code(error: BaseException) -> str | None:

@@ -7,6 +7,7 @@ command has understood its arguments, so help and most errors answer at once.
 from __future__ import annotations
 
 import gc
+import io
 import os
 import sys
 import warnings
@@ -29,6 +30,7 @@ from .terminal import expect_output
 from .tools import check, games, perft
 from .tournament import tournament
 from .tune import tune
+from .watchdog import end_what_hangs
 
 __all__ = ["cli", "main"]
 
@@ -126,19 +128,21 @@ for _command in (
 
 
 def main() -> None:
-    """The console entry point."""
+    """Run this process's command line and leave with its exit code (`SystemExit`)."""
+    end_what_hangs()
     gc.disable()  # until rules are compiled: imports make no garbage, see `terminal`
     for stream in (sys.stdin, sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="replace")
+        if isinstance(stream, io.TextIOWrapper):
+            marked = stream is sys.stdin and stream.encoding.lower() == "utf-8"
+            encoding = "utf-8-sig" if marked else None  # some editors mark the start
+            stream.reconfigure(encoding=encoding, errors="replace")
     if not sys.warnoptions:
         warnings.showwarning = report_warning
     cli.main()
 
 
 def _flush() -> None:
-    if sys.stdout is not None:
-        sys.stdout.flush()
+    click.echo(nl=False)
 
 
 def _silence_stdout() -> None:

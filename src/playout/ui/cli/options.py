@@ -46,6 +46,16 @@ class HelpfulCommand(click.Command):
         kwargs["help"] = keep_examples(kwargs.get("help") or "")
         super().__init__(*args, **kwargs)
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """As usual; a negative number where none can stand is not called an option."""
+        try:
+            return super().parse_args(ctx, args)
+        except click.NoSuchOption as error:
+            if error.option_name.lstrip("-").isdigit():
+                message = f"{error.option_name} is below 0, and no option"
+                raise click.UsageError(message, ctx) from None
+            raise
+
 
 def keep_examples(text: str) -> str:
     """Mark paragraphs that begin with "Examples" for Click to leave their lines."""

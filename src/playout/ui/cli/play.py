@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ...core.errors import UsageError
+from ...core.errors import UsageError, counted
 from .options import (
     HelpfulCommand,
     game_argument,
@@ -158,7 +158,7 @@ def _seats(
             "named play in their order"
         )
     if len(named) > 1 and len(named) != count:
-        raise UsageError(f"{spec} has {count} players, not {len(named)}")
+        raise UsageError(f"{spec} has {counted(count, 'player')}, not {len(named)}")
     if len(named) > 1:
         return list(named)
     seats = list(named) * count

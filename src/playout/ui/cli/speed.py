@@ -10,8 +10,9 @@ from typing import Any
 import click
 
 from ...core.errors import UsageError
+from ...core.interrupt import interruptible
 from .options import STANDARD_GAMES, HelpfulCommand, load_game
-from .terminal import interruptible, show_compiling
+from .terminal import saying, show_compiling
 
 __all__ = ["bench", "cache", "warm"]
 
@@ -25,7 +26,7 @@ __all__ = ["bench", "cache", "warm"]
     "--signature",
     "signed",
     is_flag=True,
-    help="Only print a number that changes when the search does.",
+    help="Only print a number, which changes when the search does.",
 )
 @click.option(
     "--simulations",
@@ -51,20 +52,24 @@ def bench(
         raise UsageError(
             f"--simulations must be a whole number above 0, not {simulations}"
         )
-    if signed and names:
-        raise UsageError("--signature is taken over fixed positions: name no game")
+    if signed and (names or simulations is not None):
+        raise UsageError(
+            "--signature is of fixed searches: name neither a game nor --simulations"
+        )
     games = [load_game(name) for name in names or STANDARD_GAMES if not signed]
+    from ...games.registry import game_spec
     from ...search import bench as benchmark
 
     with show_compiling():
         if signed:
             click.echo(benchmark.signature())
             return
-        if not as_json:
-            click.echo(_HEADER)
-        rows = []
+        rows: list[dict[str, Any]] = []
         for game in games:
-            found = benchmark.measure(game, simulations).to_dict()
+            with saying(f"Measuring {game_spec(game)} ...", unless=[]):
+                found = benchmark.measure(game, simulations).to_dict()
+            if not (as_json or rows):
+                click.echo(_HEADER)
             rows.append(found)
             if not as_json:
                 click.echo(_bench_row(found))

@@ -9,24 +9,22 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from typing import Any, TextIO, TypeVar
+from typing import Any, TextIO
 
 import click
 
 from ...core.errors import UsageError
+from .watchdog import watching
 
 __all__ = [
     "compiling_sentence",
     "expect_output",
-    "interruptible",
     "is_terminal",
     "quiet_keyboard",
     "saying",
     "show_compiling",
     "use_color",
 ]
-
-Value = TypeVar("Value")
 
 #: What takes longer is explained.
 NOTICE_SECONDS = 3.0
@@ -60,7 +58,7 @@ def use_color() -> bool:
 
 @contextmanager
 def show_compiling() -> Iterator[list[str]]:
-    """Show on stderr what is being compiled; gives the list of what was.
+    """Show on stderr what is compiled, or hangs; gives the list of what was compiled.
 
     Everything is loaded when it ends, so here garbage collection begins. Started at
     once, it would look through Numba's many objects again and again: 0.2 seconds.
@@ -79,7 +77,8 @@ def show_compiling() -> Iterator[list[str]]:
 
     on_compile(observer)
     try:
-        yield compiled
+        with watching():
+            yield compiled
     finally:
         on_compile(None)
         gc.freeze()
@@ -170,23 +169,3 @@ def _owns_terminal() -> bool:
         return os.tcgetpgrp(sys.stdin.fileno()) == os.getpgrp()
     except OSError:  # it is not the terminal that jobs of ours are controlled from
         return True
-
-
-def interruptible(function: Callable[[], Value]) -> Value:
-    """Call a function in a thread, so that Ctrl-C works while it runs native code."""
-    outcome: list[Value] = []
-    failure: list[BaseException] = []
-
-    def run() -> None:
-        try:
-            outcome.append(function())
-        except BaseException as error:
-            failure.append(error)
-
-    thread = threading.Thread(target=run, daemon=True)
-    thread.start()
-    while thread.is_alive():
-        thread.join(0.1)
-    if failure:
-        raise failure[0]
-    return outcome[0]

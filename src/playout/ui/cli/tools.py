@@ -8,6 +8,7 @@ import textwrap
 import click
 
 from ...core.errors import UsageError
+from ...core.interrupt import interruptible
 from .options import (
     HelpfulCommand,
     game_argument,
@@ -15,8 +16,7 @@ from .options import (
     position_options,
     read_position,
 )
-from .terminal import interruptible, show_compiling, use_color
-from .watchdog import watching
+from .terminal import show_compiling, use_color
 
 __all__ = ["check", "games", "perft"]
 
@@ -107,18 +107,14 @@ def check(game: str, count: int, seed: int) -> None:
       playout check my_game.py:MyGame
       playout check my_game.py:MyGame:stones=30 --games 200 --seed 7
     """
-    from ...games.laws import GameReport, check_game
+    from ...games.laws import check_game
 
     if count < 1:
         raise UsageError(f"--games must be a whole number above 0, not {count}")
     loaded = load_game(game)
 
-    def judge() -> GameReport:
-        with watching():
-            return check_game(loaded, games=count, seed=seed)
-
     with show_compiling():
-        report = interruptible(judge)
+        report = interruptible(lambda: check_game(loaded, games=count, seed=seed))
     click.echo(f"{game}: {report}")
 
 

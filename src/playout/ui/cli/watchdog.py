@@ -1,64 +1,147 @@
-"""Rules that do not come back: say which method has been running for so long."""
+"""Rules that do not come back: say which method runs so long; let Ctrl-C end it.
+
+Python handles Ctrl-C between two instructions of its own, so a loop without end in
+compiled rules keeps it from that. The system tells a thread of ours of the signal; it
+ends the process if compiled rules go on and on.
+"""
 
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from types import FrameType
 
 import click
 
-__all__ = ["watching"]
+from .failure import EXIT_INTERRUPTED
+
+__all__ = ["end_what_hangs", "watching"]
 
 #: A call that takes longer is reported, once.
 PATIENCE_SECONDS = 5.0
 #: So often the watchdog looks, within that time.
 LOOKS = 10
+#: So long compiled rules may go on after Ctrl-C; a search looks up ten times a second.
+GRACE_SECONDS = 3.0
+
+_SHOW_CURSOR = b"\x1b[?25h"
 
 
 @contextmanager
 def watching() -> Iterator[None]:
-    """Watch what this thread calls; a method of a game that hangs is named on stderr.
+    """Watch what is called; a method of a game that hangs is named on stderr.
 
     Compiled rules are told by the call into them: what runs there cannot be seen.
     """
     done = threading.Event()
-    watched = threading.get_ident()
-    threading.Thread(target=_watch, args=(watched, done), daemon=True).start()
+    threading.Thread(target=_watch, args=(done,), daemon=True).start()
     try:
         yield
     finally:
         done.set()
 
 
-def _watch(thread: int, done: threading.Event) -> None:
-    last: FrameType | None = None
-    seen = 0
+def _watch(done: threading.Event) -> None:
+    seen: dict[FrameType, int] = {}
     while not done.wait(PATIENCE_SECONDS / LOOKS):
-        frame = sys._current_frames().get(thread)
-        call = None if frame is None else _call_of_rules(frame)
-        seen = seen + 1 if call is not None and call is last else 0
-        last = call
-        if seen == LOOKS and frame is not None and call is not None:
-            click.echo(f"still running {_describe(call)} (Ctrl-C ends)", err=True)
+        seen = {call: seen.get(call, -1) + 1 for call in _calls(_call_of_rules)}
+        for call, looks in seen.items():
+            if looks == LOOKS:
+                click.echo(f"still running {_describe(call)} (Ctrl-C ends)", err=True)
+
+
+def end_what_hangs() -> None:
+    """From now on Ctrl-C ends this process even where compiled rules do not come back.
+
+    To be called by the main thread of a process that belongs to the command line.
+    """
+    if not hasattr(os, "fork"):  # elsewhere signals are told to sockets alone
+        return
+    told, tell = os.pipe()
+    os.set_blocking(tell, False)
+    signal.set_wakeup_fd(tell, warn_on_full_buffer=False)
+    restore = _terminal_as_it_is()
+    threading.Thread(target=_await_signals, args=(told, restore), daemon=True).start()
+
+
+def _await_signals(told: int, restore: Callable[[], None]) -> None:
+    while signals := os.read(told, 512):
+        if signal.SIGINT in signals and _outlasts(GRACE_SECONDS):
+            restore()
+            with suppress(OSError):
+                os.write(
+                    2,
+                    b"\nplayout: compiled rules do not come back; ended "
+                    b"(`playout check` may say which)\n",
+                )
+            os._exit(EXIT_INTERRUPTED)
+
+
+def _outlasts(seconds: float) -> bool:
+    """Whether a call of compiled rules that runs now does so for some time to come."""
+    calls = set(_calls(_native_call))
+    end = time.monotonic() + seconds
+    while calls and time.monotonic() < end:
+        time.sleep(0.05)
+        calls &= set(_calls(_native_call))
+    return bool(calls)
+
+
+def _terminal_as_it_is() -> Callable[[], None]:
+    """What puts the terminal back as it is now, with its cursor."""
+    try:
+        import termios
+
+        before = termios.tcgetattr(0)
+    except (ImportError, OSError, termios.error):
+        return lambda: None
+
+    def restore() -> None:
+        with suppress(OSError, termios.error):
+            termios.tcsetattr(0, termios.TCSANOW, before)
+        with suppress(OSError):
+            if os.isatty(2):
+                os.write(2, _SHOW_CURSOR)
+
+    return restore
+
+
+def _calls(find: Callable[[FrameType], FrameType | None]) -> list[FrameType]:
+    """What is found in the stacks of all threads."""
+    found = map(find, sys._current_frames().values())
+    return [call for call in found if call is not None]
 
 
 def _call_of_rules(frame: FrameType) -> FrameType | None:
     """The call of a method of the `Game` contract that a stack is in, if it is."""
     game = _loaded("games.game", "Game")
-    native = _loaded("core.native", "NativeFunction")
     here: FrameType | None = frame
     while here is not None:
         owner = here.f_locals.get("self")
         if game and isinstance(owner, game) and here.f_code.co_name in vars(game):
             return here
-        if native and isinstance(owner, native):
+        if _is_native(here):
             return here
         here = here.f_back
     return None
+
+
+def _native_call(frame: FrameType) -> FrameType | None:
+    """The call of a native function that a stack is in, if it is."""
+    here: FrameType | None = frame
+    while here is not None and not _is_native(here):
+        here = here.f_back
+    return here
+
+
+def _is_native(frame: FrameType) -> bool:
+    native = _loaded("core.native", "NativeFunction")
+    return native is not None and isinstance(frame.f_locals.get("self"), native)
 
 
 def _loaded(module: str, name: str) -> type | None:
@@ -69,9 +152,8 @@ def _loaded(module: str, name: str) -> type | None:
 
 def _describe(call: FrameType) -> str:
     """The method and its file, or that it is compiled rules."""
-    owner, code = call.f_locals["self"], call.f_code
-    native = _loaded("core.native", "NativeFunction")
-    if native and isinstance(owner, native):
+    if _is_native(call):
         return "compiled rules"
+    owner, code = call.f_locals["self"], call.f_code
     place = f"{os.path.relpath(code.co_filename)} line {call.f_lineno}"
     return f"{type(owner).__qualname__}.{code.co_name}, {place}"

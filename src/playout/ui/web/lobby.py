@@ -9,7 +9,7 @@ from functools import cached_property
 
 from ...arena.clock import TimeControl
 from ...arena.table import Table
-from ...core.errors import UsageError
+from ...core.errors import UsageError, counted
 from ...players.player import Allowance
 from .catalogue import catalogue
 from .models import GameEntry, NewTable
@@ -137,7 +137,9 @@ def make_table(wanted: NewTable, settings: Settings) -> Table:
     specs = wanted.players or ["human", *["level:1"] * (seats - 1)]
     players = [player_named(spec, settings) for spec in specs]
     if len(players) != seats:
-        raise UsageError(f"{wanted.game} has {seats} seats, not {len(players)}")
+        raise UsageError(
+            f"{wanted.game} has {counted(seats, 'seat')}, not {len(players)}"
+        )
     time = None
     if wanted.base is not None:
         time = TimeControl(base=wanted.base, increment=wanted.increment)
