@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import signal
+import threading
 
 __all__ = ["main"]
 
 
 def main() -> None:
     """The console entry point; Ctrl-C ends it quietly before it can do so itself."""
-    handler = signal.getsignal(signal.SIGINT)
-    if handler is signal.default_int_handler:  # not ignored, as behind `nohup`
+    usual = signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    quiet = usual and threading.current_thread() is threading.main_thread()
+    if quiet:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
     from .ui.cli.main import main as run
 
-    signal.signal(signal.SIGINT, handler)
+    if quiet:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     run()
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from playout import MCTS, Game, RulesError, perft
+from playout import MCTS, Game, RulesError, UsageError, perft, static
 from playout.games import bounds
 from playout.games.bounds import check_bounds, expect_bounds
 from playout.games.counting import divide, random_play
@@ -57,6 +57,63 @@ class Rolls(Nim):
 
 
 @dataclass(frozen=True)
+class Thinks(Nim):
+    """It has this opinion of all states and actions."""
+
+    value: float = 0.0
+    weight: float = 1.0
+
+    def evaluate(self, state, player):
+        return self.value
+
+    def prior(self, state, action):
+        return self.weight
+
+
+@dataclass(frozen=True)
+class Fill(Game):
+    """Cells are filled in turn; a game has more of them than it may be long."""
+
+    cells: int = static(30)
+
+    def num_actions(self):
+        return self.cells
+
+    def state_dtype(self):
+        return np.dtype([("filled", "i1", (self.cells,)), ("count", "i4")])
+
+    def initial_state(self, state):
+        state.count = 0
+
+    def current_player(self, state):
+        return state.count % 2
+
+    def legal_actions(self, state, actions):
+        count = 0
+        for cell in range(self.cells):
+            if state.filled[cell] == 0:
+                actions[count] = cell
+                count += 1
+        return count
+
+    def apply(self, state, action):
+        state.filled[action] = 1
+        state.count += 1
+
+    def is_terminal(self, state):
+        return state.count == self.cells
+
+    def returns(self, state, player):
+        return 0.0
+
+    def max_game_length(self):
+        return 10
+
+    def fills(self):
+        return True
+
+
+@dataclass(frozen=True)
 class Many(Nim):
     """At the end there are more legal actions than actions."""
 
@@ -96,6 +153,12 @@ def fault(game: Game) -> str:
         (Rolls(plies=0), "law 13"),
         (Rolls(plies=-3), "law 13"),
         (Rolls(plies=10_001), "law 13"),
+        (Thinks(), ""),
+        (Thinks(value=0.5), "law 12"),
+        (Thinks(value=-1.5), "law 12"),
+        (Thinks(weight=0.0), "law 12"),
+        (Thinks(weight=-1.0), "law 12"),
+        (Fill(), ""),
         (Many(), "law 2: legal_actions returned more"),
     ],
     ids=str,
@@ -137,6 +200,17 @@ def test_a_game_that_was_refused_is_refused_again() -> None:
     for _ in range(2):
         with pytest.raises(RulesError, match="law 2"):
             expect_bounds(game)
+
+
+def test_rollouts_that_fill_end_where_a_game_is_too_long() -> None:
+    played = random_play(Fill(), 5)
+    assert (played.mean_plies, played.draws) == (10, 5)
+
+
+@pytest.mark.parametrize("use", [perft, random_play])
+def test_what_is_no_game_is_not_looked_at(use: Any) -> None:
+    with pytest.raises(UsageError, match="'tic-tac-toe' is not a game"):
+        use("tic-tac-toe", 1)
 
 
 def test_laws_can_be_left_to_others() -> None:

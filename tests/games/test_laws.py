@@ -192,6 +192,11 @@ class DoesNotCount(Nim):
         return 0
 
 
+@dataclass(frozen=True)
+class NeverBegins(DoesNotCount):
+    """Seen at the start alone: its games are over after a move."""
+
+
 @pytest.mark.parametrize(
     ("game", "law"),
     [
@@ -214,6 +219,7 @@ class DoesNotCount(Nim):
         (AlikeInName(), 7),
         (StopsEarly(), 13),
         (DoesNotCount(), 13),
+        (NeverBegins(stones=1), 13),
     ],
     ids=lambda value: type(value).__name__ if isinstance(value, Game) else str(value),
 )
@@ -234,13 +240,23 @@ class Fragile(Nim):
         return ["one"][last_action or 0]
 
 
+@dataclass(frozen=True)
+class FragileAtWork(Fragile):
+    """Its `returns` is asked of finished games only, as it may be."""
+
+    def returns(self, state, player):
+        assert state.left == 0
+        return 1.0 if state.player != player else -1.0
+
+
 @pytest.mark.parametrize(
     ("game", "message"),
     [
+        (FragileAtWork(), r"FragileAtWork.render, .*: IndexError: "),
         (Unseen(), r"Unseen.render returned None, .*; after the moves: \(none\)$"),
         (Fragile(), r"Fragile.render, .*: IndexError: .*; after the moves: \d"),
     ],
-    ids=["Unseen", "Fragile"],
+    ids=["FragileAtWork", "Unseen", "Fragile"],
 )
 def test_what_people_would_be_shown_is_looked_at(game: Game, message: str) -> None:
     with pytest.raises(RulesError, match=message):

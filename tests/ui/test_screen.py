@@ -1,8 +1,13 @@
 """When `playout play` takes the whole screen, and that it does so in a terminal."""
 
 import fcntl
+import os
 import struct
 import termios
+import threading
+import time
+from contextlib import suppress
+from pathlib import Path
 
 import pytest
 
@@ -43,6 +48,38 @@ def test_not_without_textual(terminal):
 
 def test_clocks_need_the_screen():
     assert "need the whole screen" in error_of("play", LINE, "--time", "60+1")
+
+
+def children(process: int) -> list[str]:
+    """What a process has started and is there, by its entry in /proc."""
+    found = []
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):
+            parent = stat.read_text().rpartition(")")[2].split()[1]
+            found += [stat.parent.name] * (parent == str(process))
+    return found
+
+
+@needs_terminal
+@pytest.mark.skipif(len(os.sched_getaffinity(0)) < 2, reason="needs two cores")
+def test_two_processes_compile_behind_the_screen(tmp_path):
+    """As the screen has threads of its own, which a copy of the process lacks."""
+    given = {"PLAYOUT_CACHE_DIR": str(tmp_path), "PLAYOUT_COMPILE_ALONE": ""}
+    terminal = Terminal("play", LINE, "--second", **given)
+    started: set[str] = set()
+
+    def watch():
+        while terminal.process.poll() is None:
+            started.update(children(terminal.process.pid))
+            time.sleep(0.05)
+
+    watcher = threading.Thread(target=watch)
+    watcher.start()
+    terminal.expect("Your move (O)")
+    terminal.type("q")
+    assert terminal.close() == 0
+    watcher.join()
+    assert started
 
 
 @needs_terminal

@@ -71,7 +71,7 @@ def spin(rows, times):
 
 rows = Rows(np.zeros(1, dtype=[("turns", "i8"), ("step", "i8")]))
 native = spin.compile(rows, 1)
-watchdog.GRACE_SECONDS = 0.5
+watchdog.NOTICE_SECONDS, watchdog.GRACE_SECONDS = 0.2, float(sys.argv[2])
 watchdog.end_what_hangs()
 rows[0].step = int(sys.argv[1])
 threading.Timer(0.5, print, ["ready"], {"flush": True}).start()  # from beside it
@@ -85,15 +85,17 @@ except KeyboardInterrupt:
 
 
 @pytest.mark.parametrize(
-    ("step", "code", "said"),
+    ("step", "grace", "signals", "code", "said"),
     [
-        (0, 130, "playout: compiled rules do not come back; ended"),
-        (1, 1, "interrupted"),
+        (0, 0.5, 1, 130, "playout: compiled rules do not come back"),
+        (0, 100.0, 2, 130, "playout: compiled rules do not come back"),
+        (1, 0.5, 1, 1, "interrupted"),
     ],
+    ids=["in the end", "at the second", "it comes back"],
 )
-def test_ctrl_c_ends_compiled_code_that_does_not_come_back(step, code, said):
+def test_ctrl_c_ends_compiled_code_that_goes_on(step, grace, signals, code, said):
     process = subprocess.Popen(
-        [sys.executable, "-c", SPINS, str(step)],
+        [sys.executable, "-c", SPINS, str(step), str(grace)],
         env={**os.environ, "PYTHONPATH": str(ROOT / "src")},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -102,6 +104,10 @@ def test_ctrl_c_ends_compiled_code_that_does_not_come_back(step, code, said):
     try:
         assert process.stdout.readline() == "ready\n"
         process.send_signal(signal.SIGINT)
+        if signals > 1:
+            process.stderr.readline()
+            assert "go on; Ctrl-C again ends" in process.stderr.readline()
+            process.send_signal(signal.SIGINT)
         assert process.wait(20) == code
         assert said in process.stderr.read()
     finally:

@@ -13,12 +13,13 @@ from types import FrameType
 
 from ..core import native
 from ..core.errors import PlayoutError, RulesError
+from ..games.bounds import is_own
 from ..games.game import Game
 from ..games.position import Position
 from ..games.soundness import rules_failure
 from ..players.player import PlayerFailure
 
-__all__ = ["after_moves", "are_trusted", "failure_of", "fault_of_rules", "judging"]
+__all__ = ["after_moves", "failure_of", "fault_of_rules", "judging"]
 
 #: So many of the last moves are named.
 LONGEST_PATH = 100
@@ -37,18 +38,13 @@ def failure_of(error: BaseException) -> PlayerFailure:
     return PlayerFailure("crash", f"{where}: {type(error).__name__}: {error}")
 
 
-def are_trusted(game: Game) -> bool:
-    """Whether the rules are Playout's, which are tested: then it was the player."""
-    return type(game).__module__.startswith("playout.")
-
-
 def fault_of_rules(game: Game, error: BaseException) -> BaseException | None:
     """What the rules raised, if that is why a player failed; None if they did not.
 
     They did if Playout's own code had asked them, or if they ran compiled. A player
     that calls them by itself may do so wrongly, or ask for a move that is none.
     """
-    if are_trusted(game):
+    if is_own(game):
         return None
     if isinstance(error, PlayerFailure):  # a function's player has wrapped it
         cause = error.__cause__

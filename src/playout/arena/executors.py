@@ -27,10 +27,11 @@ from collections.abc import Callable
 from typing import Any, Protocol
 
 from ..core.errors import PlayoutError, RulesError, UsageError
+from ..games.bounds import is_own
 from ..games.registry import make_game
 from ..players.player import PlayerFailure
 from ..protocols.process import kill_family, marked, new_mark
-from .blame import after_moves, are_trusted
+from .blame import after_moves
 from .record import GameRecord
 from .session import forfeit_returns
 from .task import GameTask
@@ -274,7 +275,7 @@ class _Worker:
         What a player has started may end the process when it has answered.
         """
         if self.seat is None and self.task is not None:
-            return self._last if are_trusted(make_game(self.task.game)) else None
+            return self._last if is_own(make_game(self.task.game)) else None
         return self.seat
 
     @property

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 from ..core.errors import PlayoutError, UsageError
 from ..core.native import on_compile
+from ..games.bounds import is_own
 from ..games.game import Game
 from ..games.native_position import NativePosition
 from ..games.position import Position
@@ -131,7 +132,7 @@ class Table:
             seeds=[player_seed(task.seed, role) for role in task.roles],
             clock=self._clock,
         )
-        if type(session.game).__module__.startswith("playout."):
+        if is_own(session.game):
             moves = session.position.actions
             session.position = NativePosition.from_moves(session.game, moves)
         told = 0

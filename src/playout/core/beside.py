@@ -43,8 +43,9 @@ __all__ = ["Part", "beside"]
 #: What a part is waited for at most; then the second process is taken to hang.
 PATIENCE_SECONDS = 60.0
 #: Threads of Python there may be, or no copy is made: what others have locked stays
-#: locked in it. The board in the terminal has three that wait while a fourth compiles.
-MOST_THREADS = 4
+#: locked in it. The board in the terminal has four that wait while a fifth compiles,
+#: one of them for signals, as all commands have.
+MOST_THREADS = 6
 #: Numba numbers functions, and the number is part of a symbol: those that another
 #: process compiles have numbers that this one does not reach.
 _numbers = itertools.count(10**9, 10**9)

@@ -17,7 +17,7 @@ from ..core.rows import Rows
 from .game import CHANCE, Game
 from .soundness import RETURNS_ERROR, rules_failure
 
-__all__ = ["check_bounds", "compile_bounds", "expect_bounds"]
+__all__ = ["check_bounds", "compile_bounds", "expect_bounds", "is_own"]
 
 #: How far from 1 the probabilities of all outcomes may add up to.
 CHANCE_ERROR = 1e-9
@@ -32,10 +32,15 @@ def expect_bounds(game: Game) -> None:
         CompileError: the rules cannot be compiled.
         RulesError: as `check_bounds`.
     """
-    if _CHECKED in vars(game) or type(game).__module__.startswith("playout."):
+    if _CHECKED in vars(game) or is_own(game):
         return
     check_bounds(game)
     vars(game)[_CHECKED] = True
+
+
+def is_own(game: Game) -> bool:
+    """Whether the rules are Playout's, which are tested."""
+    return type(game).__module__.startswith("playout.")
 
 
 def check_bounds(game: Game, seed: int = 0, laws: bool = True) -> None:
@@ -91,9 +96,10 @@ _FAULTS = (
     "law 5: current_player is not in 0 .. num_players - 1",
     "law 10: the probabilities of chance's outcomes are not above 0, or not 1 in all",
     "law 10: sample_chance drew what is no outcome",
-    "law 12: evaluate is not in [-1, 1], or prior is below 0",
+    "law 12: evaluate is not in [-1, 1], or in a zero-sum game not 0 in all; or prior "
+    "is below 0, or 0 for all",
     "law 2: urgent_actions are not ascending and distinct among the legal actions",
-    "law 13: rollout does not play to the end, or says that it played nothing",
+    "law 13: rollout does not play to the end, or says it played nothing or too much",
 )
 
 
@@ -219,14 +225,23 @@ def _fault_of_opinions(
     game: Any, state: Any, actions: Any, count: int, chance: bool
 ) -> int:
     """What is wrong with a game's opinion of a state, as an index of `_FAULTS`."""
+    total = 0.0
     for player in range(game.num_players()):
-        if not -1.0 <= game.evaluate(state, player) <= 1.0:
+        value = game.evaluate(state, player)
+        if not -1.0 <= value <= 1.0:
             return 8
-    if not chance:
-        for index in range(count):
-            if not game.prior(state, actions[index]) >= 0.0:
-                return 8
-    return 0
+        total += value
+    if game.zero_sum and abs(total) > RETURNS_ERROR:
+        return 8
+    if chance:
+        return 0
+    total = 0.0
+    for index in range(count):
+        prior = game.prior(state, actions[index])
+        if not prior >= 0.0:
+            return 8
+        total += prior
+    return 0 if total > 0.0 else 8
 
 
 def _locate(game: Game, seed: int, error: Exception) -> NoReturn:

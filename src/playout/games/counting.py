@@ -34,6 +34,7 @@ def perft(game: Game, depth: int, position: Position | None = None) -> int:
 
     Raises:
         UsageError: no game is so long, or the position is of another game.
+        CompileError: one of the rules cannot be compiled.
         RulesError: the rules read or write outside their arrays, or break a law.
     """
     position = _start(game, position)
@@ -46,7 +47,11 @@ def perft(game: Game, depth: int, position: Position | None = None) -> int:
 
 
 def divide(game: Game, depth: int, position: Position | None = None) -> dict[int, int]:
-    """`perft` per first action, in order; they add up to `perft(game, depth)`."""
+    """`perft` per first action, in order; they add up to `perft(game, depth)`.
+
+    Raises:
+        PlayoutError: as `perft`.
+    """
     position = _start(game, position)
     depth = expect_whole("depth", depth, 0, game.max_game_length())
     counts = {}
@@ -134,12 +139,14 @@ def random_play(
             rollout of its own.
 
     Raises:
+        CompileError: one of the rules cannot be compiled.
         RulesError: the rules read or write outside their arrays, or break a law.
     """
-    expect_bounds(game)
-    states = np.zeros(2, dtype=Position(game).array.dtype)
-    states[0] = Position(game).array[0]
+    start = Position(game)
     games = expect_whole("games", games, 0)
+    expect_bounds(game)
+    states = np.zeros(2, dtype=start.array.dtype)
+    states[0] = start.array[0]
     actions = np.zeros(max(1, game.num_actions()), dtype=np.int32)
     tally = np.zeros(game.num_players() + 2, dtype=np.int64)
     play = _play_generic if generic else _play_own

@@ -8,7 +8,8 @@ Laws (s a reachable state, a an action):
 
 1. `is_terminal(s)` exactly when `legal_actions(s, ...)` returns 0.
 2. Legal actions are written in ascending order, without repeats, all in
-   `0 .. num_actions() - 1`; nothing is written beyond them but in the buffer.
+   `0 .. num_actions() - 1`; nothing is written beyond them but in the buffer. So are
+   urgent actions, which are some of the legal ones.
 3. `apply(s, a)` changes `s` and nothing else; the same state and action always lead to
    the same state.
 4. `returns(s, p)` lies in [-1, 1] for every player; where `zero_sum` is true they add
@@ -335,7 +336,8 @@ def _fill_at_random(game: Any, state: State, actions: Actions, rng: Any) -> int:
     """The same where actions are only used up: each is drawn once (Fisher-Yates)."""
     plies = 0
     count = game.legal_actions(state, actions)
-    while count > 0 and not game.is_terminal(state):
+    rest = max(0, count - game.max_game_length())
+    while count > rest and not game.is_terminal(state):
         drawn = rng.below(count)
         count -= 1
         action = actions[drawn]

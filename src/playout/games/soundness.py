@@ -6,6 +6,7 @@ so that a mistake is named where it was made and not where it is felt.
 
 from __future__ import annotations
 
+import math
 import os
 import traceback
 import weakref
@@ -268,7 +269,7 @@ def _expect_fit(game: Game) -> None:
         bits = 8 * base.itemsize
         least, most = -(1 << (bits - 1)), (1 << (bits - (base.kind == "i"))) - 1
         for value in np.ravel(wide[name]).tolist():
-            if not least <= value <= most:
+            if not least <= math.trunc(value) <= most:
                 raise RulesError(
                     f"{type(game).__qualname__}.initial_state: {int(value)} does not "
                     f"fit the field {name!r}, which holds "

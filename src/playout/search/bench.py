@@ -66,6 +66,7 @@ def measure(game: Game, simulations: int | None = None) -> Measurement:
         simulations: how many, above 0; by default `default_simulations`.
     """
     simulations = simulations or default_simulations(game)
+    Limit(simulations=simulations)  # complains
     start = Position(game).play_chance(make_rng(seed=1))
     search = _plain(game)
     compile_seconds = search.compile()

@@ -119,7 +119,8 @@ def _message(error: BaseException) -> tuple[str, int]:
         name = error.filename
         if name is None and _is_output(error):
             name = "standard output"
-        return one_line(f"{name or 'a file'}: {error.strerror}"), EXIT_USAGE
+        where = "" if name is None else f"{name}: "
+        return one_line(f"{where}{error.strerror}"), EXIT_USAGE
     if isinstance(error, MemoryError):
         return "there is not enough memory for this", EXIT_USAGE
     return (

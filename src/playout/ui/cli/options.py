@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import os
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -47,12 +48,13 @@ class HelpfulCommand(click.Command):
         super().__init__(*args, **kwargs)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """As usual; a negative number where none can stand is not called an option."""
+        """As usual; a number with a sign is not called an option."""
+        signed = [word for word in args if re.fullmatch(r"-\d+", word)]
         try:
             return super().parse_args(ctx, args)
         except click.NoSuchOption as error:
-            if error.option_name.lstrip("-").isdigit():
-                message = f"{error.option_name} is below 0, and no option"
+            if signed and error.option_name == signed[0][:2]:
+                message = f"{signed[0]}: no number with a sign can stand here"
                 raise click.UsageError(message, ctx) from None
             raise
 

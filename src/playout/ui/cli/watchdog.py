@@ -2,12 +2,13 @@
 
 Python handles Ctrl-C between two instructions of its own, so a loop without end in
 compiled rules keeps it from that. The system tells a thread of ours of the signal; it
-ends the process if compiled rules go on and on.
+ends the process if compiled rules go on and on, or at the next Ctrl-C.
 """
 
 from __future__ import annotations
 
 import os
+import select
 import signal
 import sys
 import threading
@@ -26,8 +27,9 @@ __all__ = ["end_what_hangs", "watching"]
 PATIENCE_SECONDS = 5.0
 #: So often the watchdog looks, within that time.
 LOOKS = 10
-#: So long compiled rules may go on after Ctrl-C; a search looks up ten times a second.
-GRACE_SECONDS = 3.0
+#: When compiled rules go on for so long after Ctrl-C that is said, and after so much
+#: longer they are ended; a search looks up ten times a second.
+NOTICE_SECONDS, GRACE_SECONDS = 0.5, 10.0
 
 _SHOW_CURSOR = b"\x1b[?25h"
 
@@ -58,9 +60,11 @@ def _watch(done: threading.Event) -> None:
 def end_what_hangs() -> None:
     """From now on Ctrl-C ends this process even where compiled rules do not come back.
 
-    To be called by the main thread of a process that belongs to the command line.
+    For a process that belongs to the command line; not where a thread of somebody
+    else's calls this, nor on Windows, where only sockets are told of signals.
     """
-    if not hasattr(os, "fork"):  # elsewhere signals are told to sockets alone
+    is_main = threading.current_thread() is threading.main_thread()
+    if not (is_main and hasattr(os, "fork")):
         return
     told, tell = os.pipe()
     os.set_blocking(tell, False)
@@ -70,41 +74,51 @@ def end_what_hangs() -> None:
 
 
 def _await_signals(told: int, restore: Callable[[], None]) -> None:
-    while signals := os.read(told, 512):
-        if signal.SIGINT in signals and _outlasts(GRACE_SECONDS):
+    while True:
+        if signal.SIGINT not in os.read(told, 512):
+            continue
+        calls = set(_calls(_native_call))
+        if not _go_on(calls, NOTICE_SECONDS):
+            continue
+        _say("compiled rules go on; Ctrl-C again ends them, or some seconds do")
+        if _go_on(calls, GRACE_SECONDS, told):
             restore()
-            with suppress(OSError):
-                os.write(
-                    2,
-                    b"\nplayout: compiled rules do not come back; ended "
-                    b"(`playout check` may say which)\n",
-                )
+            _say("compiled rules do not come back (`playout check` may say which)")
             os._exit(EXIT_INTERRUPTED)
 
 
-def _outlasts(seconds: float) -> bool:
-    """Whether a call of compiled rules that runs now does so for some time to come."""
-    calls = set(_calls(_native_call))
+def _go_on(calls: set[FrameType], seconds: float, told: int | None = None) -> bool:
+    """Whether one of these calls goes on for so long, or until the next Ctrl-C."""
     end = time.monotonic() + seconds
     while calls and time.monotonic() < end:
         time.sleep(0.05)
         calls &= set(_calls(_native_call))
+        if told is not None and select.select([told], [], [], 0)[0]:
+            if signal.SIGINT in os.read(told, 512):
+                break
     return bool(calls)
+
+
+def _say(text: str) -> None:
+    """Not by `print`, in the middle of which the main thread may be."""
+    with suppress(OSError):
+        os.write(2, f"\nplayout: {text}\n".encode())
 
 
 def _terminal_as_it_is() -> Callable[[], None]:
     """What puts the terminal back as it is now, with its cursor."""
-    try:
-        import termios
+    import termios
 
+    try:
         before = termios.tcgetattr(0)
-    except (ImportError, OSError, termios.error):
+    except (OSError, termios.error):
         return lambda: None
 
     def restore() -> None:
         with suppress(OSError, termios.error):
+            if os.tcgetpgrp(0) != os.getpgrp():
+                return  # it is another's now, who would stop us
             termios.tcsetattr(0, termios.TCSANOW, before)
-        with suppress(OSError):
             if os.isatty(2):
                 os.write(2, _SHOW_CURSOR)
 
