@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from .games.board import Board
     from .games.connect_four import ConnectFour
     from .games.counting import divide, perft, random_play
-    from .games.game import Actions, Game, State
+    from .games.game import CHANCE, Actions, Game, State
     from .games.gomoku import Gomoku
     from .games.laws import check_game
     from .games.mnk import MNK, TicTacToe
@@ -63,6 +63,7 @@ except PackageNotFoundError:  # run from a source tree that is not installed
     __version__ = "0+unknown"
 
 __all__ = [
+    "CHANCE",
     "GRAVE",
     "ISUCT",
     "MAST",
@@ -140,6 +141,7 @@ _HOMES = {
     "AllChildren": ".search.expansion",
     "Backup": ".search.backup",
     "Board": ".games.board",
+    "CHANCE": ".games.game",
     "Choice": ".search.choice",
     "CompileError": ".core.errors",
     "Compiled": ".core.compiled",

@@ -114,6 +114,19 @@ class Fill(Game):
 
 
 @dataclass(frozen=True)
+class Stuck(Nim):
+    """At one number of stones, for one player, there is no move; it has no rollout."""
+
+    stones: int = 200
+
+    def legal_actions(self, state, actions):
+        count = min(3, state.left)
+        for i in range(count):
+            actions[i] = i + 1
+        return -3 if state.left == 10 and state.player == 0 else count
+
+
+@dataclass(frozen=True)
 class Many(Nim):
     """At the end there are more legal actions than actions."""
 
@@ -143,8 +156,8 @@ def fault(game: Game) -> str:
         (Urges(count=-7), "law 2: urgent"),
         (Urges(count=2), "law 2: urgent"),
         (Pays(), ""),
-        (Pays(value=1.0), "law 4"),
-        (Pays(value=np.nan), "law 4"),
+        (Pays(value=1.0), "law 4: the returns of a zero-sum"),
+        (Pays(value=np.nan), "law 4: returns are not all"),
         (Shared(value=1.0), ""),
         (Shared(value=1.5), "law 4"),
         (Rolls(), ""),
@@ -159,6 +172,7 @@ def fault(game: Game) -> str:
         (Thinks(weight=0.0), "law 12"),
         (Thinks(weight=-1.0), "law 12"),
         (Fill(), ""),
+        (Stuck(), "law 1"),
         (Many(), "law 2: legal_actions returned more"),
     ],
     ids=str,

@@ -11,6 +11,8 @@ from playout import (
     ConnectFour,
     Game,
     Gomoku,
+    Position,
+    PositionError,
     RulesError,
     TicTacToe,
     UltimateTicTacToe,
@@ -261,6 +263,36 @@ class FragileAtWork(Fragile):
 def test_what_people_would_be_shown_is_looked_at(game: Game, message: str) -> None:
     with pytest.raises(RulesError, match=message):
         check_game(game, games=3, compiled=False)
+
+
+@dataclass(frozen=True)
+class Flagged(Nim):
+    """A field that is true or false, and an array of them."""
+
+    def state_dtype(self):
+        fields = [("left", "i4"), ("player", "i1"), ("low", "?"), ("bits", "?", (3,))]
+        return np.dtype(fields)
+
+    def apply(self, state, action):
+        state.left -= action
+        state.player = 1 - state.player
+        state.low = state.left < 5
+        state.bits[action - 1] = True
+
+
+def test_truth_values_have_a_text() -> None:
+    assert check_game(Flagged(), games=3, compiled=False).games == 3
+    text = "left=3 player=0 low=True bits=False,True,False"
+    assert Position(Flagged(), text).to_text() == text
+    for wrong in ("low=yes bits=False,True,False", "low=True bits=True,True"):
+        with pytest.raises(PositionError, match="expected . values? of type bool"):
+            Position(Flagged(), f"left=3 player=0 {wrong}")
+
+
+def test_progress_counts_games() -> None:
+    heard: list[int] = []
+    check_game(Nim(), games=3, compiled=False, progress=heard.append)
+    assert heard == [1, 2, 3]
 
 
 def test_long_paths_and_long_lists_are_cut() -> None:

@@ -92,7 +92,7 @@ _FAULTS = (
     "law 1: legal_actions returned 0 or less though is_terminal is false",
     "law 2: legal_actions returned more than num_actions",
     "law 2: legal_actions are not ascending, distinct and in 0 .. num_actions - 1",
-    "law 4: returns are not all in [-1, 1], or those of a zero-sum game not 0 in all",
+    "law 4: returns are not all in [-1, 1]",
     "law 5: current_player is not in 0 .. num_players - 1",
     "law 10: the probabilities of chance's outcomes are not above 0, or not 1 in all",
     "law 10: sample_chance drew what is no outcome",
@@ -100,6 +100,7 @@ _FAULTS = (
     "is below 0, or 0 for all",
     "law 2: urgent_actions are not ascending and distinct among the legal actions",
     "law 13: rollout does not play to the end, or says it played nothing or too much",
+    "law 4: the returns of a zero-sum game do not add up to 0",
 )
 
 
@@ -144,7 +145,7 @@ def _walk(
         states[1] = states[0]
         plies = game.rollout(states[1], actions, rng)
         if not _is_played_out(game, states, plies):
-            return 10
+            return _fault_of_end(game, states[1], actions)
     return 0
 
 
@@ -186,7 +187,7 @@ def _fault_of_returns(game: Any, state: Any) -> int:
         if not -1.0 <= value <= 1.0:
             return 4
         total += value
-    return 4 if game.zero_sum and abs(total) > RETURNS_ERROR else 0
+    return 11 if game.zero_sum and abs(total) > RETURNS_ERROR else 0
 
 
 def _is_played_out(game: Any, states: Any, plies: int) -> bool:
@@ -196,6 +197,13 @@ def _is_played_out(game: Any, states: Any, plies: int) -> bool:
     if not least <= plies <= limit:
         return False
     return game.is_terminal(states[1]) or plies == limit
+
+
+def _fault_of_end(game: Any, state: Any, actions: Any) -> int:
+    """Why a rollout has ended in a state that is no end, as an index of `_FAULTS`."""
+    if not game.is_terminal(state) and game.legal_actions(state, actions) <= 0:
+        return 1
+    return 10
 
 
 def _fault_of_chance(game: Any, state: Any, actions: Any, count: int, rng: Any) -> int:

@@ -36,6 +36,7 @@ Laws (s a reachable state, a an action):
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
@@ -353,9 +354,18 @@ def _field_text(value: Any) -> str:
     return str(value)
 
 
+def _boolean(text: str) -> bool:
+    """The reverse of `str`."""
+    return ("False", "True").index(text) == 1
+
+
+#: From text to a number, by the kind of a field's dtype.
+_CONVERT: dict[str, Callable[[str], Any]] = {"f": float, "b": _boolean}
+
+
 def _set_field(state: State, name: str, text: str, dtype: np.dtype[Any]) -> None:
     base, shape = dtype.subdtype or (dtype, ())
-    convert = float if base.kind == "f" else int
+    convert = _CONVERT.get(base.kind, int)
     try:
         values = np.array([convert(part) for part in text.split(",")], dtype=base)
         setattr(state, name, values.reshape(shape) if shape else values.reshape(1)[0])

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
@@ -64,7 +65,11 @@ class GameReport:
 
 
 def check_game(
-    game: Game, games: int = 20, seed: int = 0, compiled: bool = True
+    game: Game,
+    games: int = 20,
+    seed: int = 0,
+    compiled: bool = True,
+    progress: Callable[[int], Any] | None = None,
 ) -> GameReport:
     """Test every law of the contract on random games.
 
@@ -75,6 +80,7 @@ def check_game(
         seed: the same seed tests the same games.
         compiled: also run the rules compiled, with and without index checks, and
             compare; without it only the interpreted rules are tested.
+        progress: called after each game with how many were played.
 
     Raises:
         RulesError: a law does not hold; says which, where, and after which moves.
@@ -93,8 +99,10 @@ def check_game(
             _Checker(game, make_rng(seed), compiled=False).play_game()
             check_bounds(game, seed, laws=False)  # the checker knows the moves
         checker = _Checker(game, make_rng(seed), compiled)
-        for _ in range(games):
+        for played in range(games):
             checker.play_game()
+            if progress is not None:
+                progress(played + 1)
     return GameReport(games, checker.positions, checker.longest)
 
 

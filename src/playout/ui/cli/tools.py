@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import inspect
+import math
 import textwrap
+import time
 
 import click
 
@@ -16,7 +18,7 @@ from .options import (
     position_options,
     read_position,
 )
-from .terminal import show_compiling, use_color
+from .terminal import NOTICE_SECONDS, show_compiling, use_color
 
 __all__ = ["check", "games", "perft"]
 
@@ -112,9 +114,19 @@ def check(game: str, count: int, seed: int) -> None:
     if count < 1:
         raise UsageError(f"--games must be a whole number above 0, not {count}")
     loaded = load_game(game)
+    said = math.inf
+
+    def say(played: int) -> None:
+        nonlocal said
+        said = min(said, time.monotonic())
+        if time.monotonic() - said >= NOTICE_SECONDS:
+            said = time.monotonic()
+            click.echo(f"{played} of {count} games ...", err=True)
 
     with show_compiling():
-        report = interruptible(lambda: check_game(loaded, games=count, seed=seed))
+        report = interruptible(
+            lambda: check_game(loaded, games=count, seed=seed, progress=say)
+        )
     click.echo(f"{game}: {report}")
 
 
