@@ -285,7 +285,7 @@ def test_truth_values_have_a_text() -> None:
     text = "left=3 player=0 low=True bits=False,True,False"
     assert Position(Flagged(), text).to_text() == text
     for wrong in ("low=yes bits=False,True,False", "low=True bits=True,True"):
-        with pytest.raises(PositionError, match="expected . values? of type bool"):
+        with pytest.raises(PositionError, match=r"expected . values? of type bool"):
             Position(Flagged(), f"left=3 player=0 {wrong}")
 
 
