@@ -86,7 +86,21 @@ def _walk_arguments(game: Game, seed: int) -> tuple[Any, ...]:
     return game, Rows(states), actions, np.zeros_like(actions), make_rng(seed), 20
 
 
-#: What `_walk` may find, by its answer.
+#: What `_walk` may find, and how it is said.
+(
+    _NOTHING,
+    _NO_ACTION,
+    _TOO_MANY,
+    _DISORDER,
+    _RETURN,
+    _NOBODY,
+    _CHANCES,
+    _NO_OUTCOME,
+    _OPINION,
+    _NOT_URGENT,
+    _ROLLOUT,
+    _SUM,
+) = range(12)
 _FAULTS = (
     "",
     "law 1: legal_actions returned 0 or less though is_terminal is false",
@@ -108,28 +122,29 @@ _FAULTS = (
 def _walk(
     game: Any, states: Any, actions: Any, urgent: Any, rng: Any, games: int
 ) -> int:
-    """Call every rule along random games; the first of `_FAULTS` found, or 0."""
+    """Call every rule along random games; the first fault found, or `_NOTHING`."""
     players = game.num_players()
     limit = game.max_game_length()
     for _ in range(games):
         states[1] = states[0]
         plies = 0
         while plies < limit and not game.is_terminal(states[1]):
-            chance = game.has_chance and game.current_player(states[1]) == CHANCE
+            mover = game.current_player(states[1])
+            chance = game.has_chance and mover == CHANCE
             num_urgent = 0
             if not chance:
                 num_urgent = game.urgent_actions(states[1], urgent)
             count = game.legal_actions(states[1], actions)
             fault = _fault_of_actions(actions, count)
-            if fault == 0 and chance:
+            if fault == _NOTHING and chance:
                 fault = _fault_of_chance(game, states[1], actions, count, rng)
-            elif fault == 0 and not 0 <= game.current_player(states[1]) < players:
-                fault = 5
-            if fault == 0:
+            elif fault == _NOTHING and not 0 <= mover < players:
+                fault = _NOBODY
+            if fault == _NOTHING:
                 fault = _fault_of_urgent(urgent, num_urgent, actions, count)
-            if fault == 0:
+            if fault == _NOTHING:
                 fault = _fault_of_opinions(game, states[1], actions, count, chance)
-            if fault != 0:
+            if fault != _NOTHING:
                 return fault
             if game.has_hidden:
                 for player in range(players):
@@ -140,54 +155,54 @@ def _walk(
             game.apply(states[1], actions[rng.below(count)])
             plies += 1
         fault = _fault_of_returns(game, states[1])
-        if fault != 0:
+        if fault != _NOTHING:
             return fault
         states[1] = states[0]
         plies = game.rollout(states[1], actions, rng)
         if not _is_played_out(game, states, plies):
             return _fault_of_end(game, states[1], actions)
-    return 0
+    return _NOTHING
 
 
 def _fault_of_actions(actions: Any, count: int) -> int:
-    """What is wrong with a list of legal actions, as an index of `_FAULTS`."""
+    """What is wrong with a list of legal actions, as one of the faults."""
     if count <= 0:
-        return 1
+        return _NO_ACTION
     if count > len(actions):
-        return 2
+        return _TOO_MANY
     before = -1
     for index in range(count):
         if actions[index] <= before or actions[index] >= len(actions):
-            return 3
+            return _DISORDER
         before = actions[index]
-    return 0
+    return _NOTHING
 
 
 def _fault_of_urgent(urgent: Any, num_urgent: int, actions: Any, count: int) -> int:
-    """What is wrong with urgent actions, as an index of `_FAULTS`."""
+    """What is wrong with urgent actions, as one of the faults."""
     if not 0 <= num_urgent <= count:
-        return 9
+        return _NOT_URGENT
     at = 0
     for index in range(num_urgent):
         while at < count and actions[at] < urgent[index]:
             at += 1
         if at == count or actions[at] != urgent[index]:
-            return 9
+            return _NOT_URGENT
         at += 1
-    return 0
+    return _NOTHING
 
 
 def _fault_of_returns(game: Any, state: Any) -> int:
-    """What is wrong with the result of a game, as an index of `_FAULTS`."""
+    """What is wrong with the result of a game, as one of the faults."""
     if not game.is_terminal(state):
-        return 0  # it was too long, and counts as a draw
+        return _NOTHING  # it was too long, and counts as a draw
     total = 0.0
     for player in range(game.num_players()):
         value = game.returns(state, player)
         if not -1.0 <= value <= 1.0:
-            return 4
+            return _RETURN
         total += value
-    return 11 if game.zero_sum and abs(total) > RETURNS_ERROR else 0
+    return _SUM if game.zero_sum and abs(total) > RETURNS_ERROR else _NOTHING
 
 
 def _is_played_out(game: Any, states: Any, plies: int) -> bool:
@@ -200,10 +215,10 @@ def _is_played_out(game: Any, states: Any, plies: int) -> bool:
 
 
 def _fault_of_end(game: Any, state: Any, actions: Any) -> int:
-    """Why a rollout has ended in a state that is no end, as an index of `_FAULTS`."""
+    """Why a rollout has ended in a state that is no end, as one of the faults."""
     if not game.is_terminal(state) and game.legal_actions(state, actions) <= 0:
-        return 1
-    return 10
+        return _NO_ACTION
+    return _ROLLOUT
 
 
 def _fault_of_chance(game: Any, state: Any, actions: Any, count: int, rng: Any) -> int:
@@ -212,44 +227,44 @@ def _fault_of_chance(game: Any, state: Any, actions: Any, count: int, rng: Any) 
     Compiled away where chance never moves.
     """
     if not game.has_chance:
-        return 0
+        return _NOTHING
     total = 0.0
     for index in range(count):
         probability = game.chance_probability(state, actions[index])
         if not probability > 0.0:
-            return 6
+            return _CHANCES
         total += probability
     if abs(total - 1.0) > CHANCE_ERROR:
-        return 6
+        return _CHANCES
     drawn = game.sample_chance(state, actions, rng)
     game.legal_actions(state, actions)
     for index in range(count):
         if actions[index] == drawn:
-            return 0
-    return 7
+            return _NOTHING
+    return _NO_OUTCOME
 
 
 def _fault_of_opinions(
     game: Any, state: Any, actions: Any, count: int, chance: bool
 ) -> int:
-    """What is wrong with a game's opinion of a state, as an index of `_FAULTS`."""
+    """What is wrong with a game's opinion of a state, as one of the faults."""
     total = 0.0
     for player in range(game.num_players()):
         value = game.evaluate(state, player)
         if not -1.0 <= value <= 1.0:
-            return 8
+            return _OPINION
         total += value
     if game.zero_sum and abs(total) > RETURNS_ERROR:
-        return 8
+        return _OPINION
     if chance:
-        return 0
+        return _NOTHING
     total = 0.0
     for index in range(count):
         prior = game.prior(state, actions[index])
         if not prior >= 0.0:
-            return 8
+            return _OPINION
         total += prior
-    return 0 if total > 0.0 else 8
+    return _NOTHING if total > 0.0 else _OPINION
 
 
 def _locate(game: Game, seed: int, error: Exception) -> NoReturn:
