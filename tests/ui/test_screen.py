@@ -50,6 +50,15 @@ def test_clocks_need_the_screen():
     assert "need the whole screen" in error_of("play", LINE, "--time", "60+1")
 
 
+@needs_terminal
+def test_a_terminal_that_is_gone_ends_the_game():
+    """Its window was closed, and no signal told of it."""
+    terminal = Terminal("play", LINE, "human", "human")
+    terminal.expect("Your move (X)")
+    os.close(terminal.master)
+    assert terminal.process.wait(20) is not None
+
+
 def children(process: int) -> list[str]:
     """What a process has started and is there, by its entry in /proc."""
     found = []

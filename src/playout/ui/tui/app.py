@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import select
 from collections.abc import Callable
 from functools import partial
 from typing import ClassVar
@@ -39,6 +40,18 @@ TICK = 0.2
 NAMES = ("playout-first", "playout-second", "playout-third")
 ON_DARK = ("#56B4E9", "#E69F00", "#CC79A7")
 ON_LIGHT = ("#005A8E", "#A63F00", "#8E3A6D")
+
+
+def _has_hung_up() -> bool:
+    """Whether the terminal is gone; the system need not have told us by a signal.
+
+    Textual would look at what is left of it again and again.
+    """
+    if not hasattr(select, "poll"):  # Windows
+        return False
+    watched = select.poll()
+    watched.register(0, 0)  # its hanging up is told without asking
+    return any(event & select.POLLHUP for _, event in watched.poll(0))
 
 
 class BoardApp(App[None]):
@@ -145,6 +158,8 @@ class BoardApp(App[None]):
         self.status.say(text, mood, listed=self.moves.display)
 
     def _tick(self) -> None:
+        if not self.is_headless and _has_hung_up():
+            self.exit()
         if not self._is_up:
             return
         if self.host.call_time():
