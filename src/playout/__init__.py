@@ -5,7 +5,6 @@ used, so that `playout --help` need not wait for the compiler to load.
 """
 
 from importlib import import_module
-from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -57,10 +56,7 @@ if TYPE_CHECKING:
     from .search.view import TreeView
     from .search.widening import ProgressiveWidening
 
-try:
-    __version__ = version("playout")
-except PackageNotFoundError:  # run from a source tree that is not installed
-    __version__ = "0+unknown"
+__version__: str
 
 __all__ = [
     "CHANCE",
@@ -209,12 +205,24 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> Any:
+    if name == "__version__":
+        globals()[name] = _version()
+        return globals()[name]
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     home = import_module(_HOMES[name], __name__)
     value = home if name == "presets" else getattr(home, name)
     globals()[name] = value
     return value
+
+
+def _version() -> str:
+    from importlib import metadata
+
+    try:
+        return metadata.version(__name__)
+    except metadata.PackageNotFoundError:  # run from a tree that is not installed
+        return "0+unknown"
 
 
 def __dir__() -> list[str]:

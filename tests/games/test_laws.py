@@ -280,6 +280,24 @@ class Flagged(Nim):
         state.bits[action - 1] = True
 
 
+@dataclass(frozen=True)
+class Strays(Nim):
+    """Late in a game it lists an action that there is not; it has no rollout."""
+
+    def legal_actions(self, state, actions):
+        count = min(3, state.left)
+        for i in range(count):
+            actions[i] = i + 1
+        if state.left == 8:
+            actions[count - 1] = 1_000_000
+        return count
+
+
+def test_playouts_own_rollout_is_not_blamed() -> None:
+    with pytest.raises(RulesError, match=r"law 2: legal actions \[1, 2, 1000000"):
+        check_game(Strays(), games=20, compiled=False)
+
+
 def test_truth_values_have_a_text() -> None:
     assert check_game(Flagged(), games=3, compiled=False).games == 3
     text = "left=3 player=0 low=True bits=False,True,False"

@@ -1,9 +1,11 @@
 """`MCTS`: right moves, limits, determinism, and what a search leaves untouched."""
 
+import math
 import os
 import signal
 import threading
 import time
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -132,6 +134,26 @@ def test_a_game_that_goes_on_without_a_move_breaks_the_rules() -> None:
     search = MCTS(Stuck(), solver=Unsolved(), interpreted=True)
     with pytest.raises(RulesError, match=r"Stuck .*law 1"):
         search.search(Position.from_moves(Stuck(), ["a1"]), Limit(simulations=10))
+
+
+@dataclass(frozen=True)
+class Pays(TicTacToe):
+    """A win counts as much as it says (law 4)."""
+
+    prize: float = 1.0
+
+    def returns(self, state: Any, player: int) -> float:
+        return self.prize * TicTacToe.returns(self, state, player)
+
+
+@pytest.mark.parametrize("prize", [math.nan, math.inf, 1000.0])
+def test_returns_that_cannot_be_are_told(prize: float) -> None:
+    """Such as the first look has not met, in a position that is too rare."""
+    search = MCTS(Pays(prize=prize), solver=Unsolved(), seed=1, interpreted=True)
+    with pytest.raises(RulesError, match=r"Pays breaks law 4: .* from '\.\.\."):
+        search.search(limit=Limit(simulations=200))
+    honest = MCTS(Pays(), solver=Unsolved(), seed=1, interpreted=True)
+    assert honest.search(limit=Limit(simulations=200)).simulations == 200
 
 
 def test_one_legal_action_returns_at_once() -> None:

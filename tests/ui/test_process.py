@@ -6,14 +6,19 @@ import select
 import signal
 import subprocess
 import sys
+import termios
 import time
+from types import SimpleNamespace
 
 import pytest
+
+from playout.ui.cli.failure import report_unraisable
 
 from .support import LINE, output_of
 
 PLAYOUT = [sys.executable, "-m", "playout"]
 SECONDS = 120
+HIDE_CURSOR, SHOW_CURSOR = "\x1b[?25l", "\x1b[?25h"
 
 #: The command line beside a package that imports nothing.
 BARE = """
@@ -203,6 +208,38 @@ class Terminal:
 
 
 needs_terminal = pytest.mark.skipif(sys.platform != "linux", reason="needs a Linux pty")
+
+
+@needs_terminal
+@pytest.mark.parametrize("arguments", [("perft", LINE, "2"), ("check", LINE)])
+def test_ctrl_c_while_compiling_gives_the_terminal_back(tmp_path, arguments):
+    """These compile beside the main thread, which is all that Ctrl-C ends."""
+    terminal = Terminal(*arguments, PLAYOUT_CACHE_DIR=str(tmp_path))
+    before = termios.tcgetattr(terminal.master)
+    terminal.expect("Compiling")
+    assert termios.tcgetattr(terminal.master) != before  # nothing typed is shown
+    terminal.process.send_signal(signal.SIGINT)
+    terminal.expect(SHOW_CURSOR)
+    assert terminal.process.wait(20) == 130
+    assert termios.tcgetattr(terminal.master) == before
+    assert terminal.shown.rindex(SHOW_CURSOR) > terminal.shown.rindex(HIDE_CURSOR)
+
+
+def _report_and_go_on(error):
+    report_unraisable(error)
+    time.sleep(1)
+
+
+def test_ctrl_c_that_cannot_be_raised_is_not_lost_nor_shown(capsys):
+    class Made:
+        """As if by the compiler's library."""
+
+    Made.__module__ = "llvmlite.binding"
+    lost = SimpleNamespace(exc_value=KeyboardInterrupt(), object=None)
+    with pytest.raises(KeyboardInterrupt):
+        _report_and_go_on(lost)
+    report_unraisable(SimpleNamespace(exc_value=AttributeError(), object=Made()))
+    assert capsys.readouterr() == ("", "")
 
 
 @needs_terminal

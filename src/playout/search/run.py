@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..core.errors import RulesError
+from ..core.errors import RulesError, quote
 from ..core.rng import make_rng
 from .growth import Growth
 from .limit import Limit
@@ -32,6 +32,8 @@ FIRST_LOOK = 0.1
 PROGRESS_SECONDS = 0.1
 #: With a single candidate there is nothing to choose: enough to give it a value.
 ONLY_MOVE_SIMULATIONS = 100
+#: How far the mean of many returns may lie outside of [-1, 1] by rounding.
+SLACK = 1e-6
 #: A tree that made no node in a chunk of so many simulations has stopped growing.
 STILL_SIMULATIONS = 1000
 
@@ -101,7 +103,7 @@ class Run:
         try:
             while (reason := self._why_stop()) is None:
                 chunk = min(self._run_chunk(chunk), self._most())
-                self._expect_moves()
+                self._expect_laws()
         except KeyboardInterrupt:
             if self.search.interpreted:  # it came amid a simulation
                 self.search._forest.forget()
@@ -110,18 +112,21 @@ class Run:
             return "interrupted"
         return reason
 
-    def _expect_moves(self) -> None:
-        """Complain, after a simulation, of rules by which the root has none.
+    def _expect_laws(self) -> None:
+        """Complain, after simulations, of rules that the root shows to break a law.
 
         Raises:
             RulesError: names the law and the position.
         """
-        if self.trees[0].nodes[ROOT].num_legal == 0:
-            search = self.search
-            raise RulesError(
-                f"{type(search.game).__name__} breaks law 1: is_terminal is false, but "
-                f"there is no legal action in {search._position.to_text()!r}"
-            )
+        broken, root = "", self.trees[0].nodes[ROOT]
+        if root.num_legal == 0:
+            broken = "law 1: is_terminal is false, but there is no legal action"
+        elif not abs(root.value_sum) <= root.visits * (1 + SLACK):
+            broken = "law 4: returns are not all in [-1, 1] in games"
+        if broken:
+            position = self.search._position.to_text()
+            name = type(self.search.game).__name__
+            raise RulesError(f"{name} breaks {broken} from {quote(position)}")
 
     def _run_chunk(self, simulations: int) -> int:
         """Run a chunk; returns how large the next should be."""

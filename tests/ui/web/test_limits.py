@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from playout import Gomoku
+from playout import Gomoku, make_game
 from playout.players.mcts import mcts
 from playout.ui.web.specs import PARAMETERS
 
@@ -83,6 +83,26 @@ def test_what_the_command_line_names_can_be_asked_for():
         entry = requests.get("/api/games").json()[0]
         assert entry["spec"] == "mine.py:G"
         assert "exec:none" in entry["players"]
+
+
+RULES = """
+from tests.toys import Nim
+class Dark(Nim):
+    def render(self, state, last_action=None, color=False):
+        return str(1 // 0)
+"""
+
+
+def test_rules_that_fail_are_told_with_their_line(tmp_path):
+    path = tmp_path / "dark.py"
+    path.write_text(RULES)
+    game = make_game(f"{path}:Dark")
+    with client(games={"dark.py:Dark": game}) as requests:
+        wanted = {"game": "dark.py:Dark", "players": ["human", "human"]}
+        said = problem(requests.post("/api/tables", json=wanted), 500)
+        assert said == f"{path}, line 5, in render: ZeroDivisionError: " + (
+            "integer division or modulo by zero"
+        )
 
 
 # -- limits ----------------------------------------------------------------------------

@@ -11,6 +11,7 @@
 
 from __future__ import annotations
 
+import _thread
 import contextlib
 import os
 import sys
@@ -30,6 +31,8 @@ __all__ = [
     "is_cut",
     "no_sudden_end",
     "one_line",
+    "place_in_foreign_code",
+    "report_unraisable",
     "report_warning",
 ]
 
@@ -102,6 +105,19 @@ def report_warning(
     click.echo(f"playout: warning: {one_line(str(message))}", err=True)
 
 
+def report_unraisable(error: sys.UnraisableHookArgs) -> None:
+    """Take the place of `sys.unraisablehook` where Ctrl-C comes amid a compilation.
+
+    It would be shown as a traceback, and lost, in a callback of the compiler's library;
+    and what it has left half made there complains when it is deleted.
+    """
+    where = getattr(error.object, "__module__", None) or type(error.object).__module__
+    if isinstance(error.exc_value, KeyboardInterrupt):
+        _thread.interrupt_main()
+    elif not str(where).startswith("llvmlite."):
+        sys.__unraisablehook__(error)
+
+
 def _message(error: BaseException) -> tuple[str, int]:
     if isinstance(error, click.ClickException):
         return one_line(_click_message(error)), EXIT_USAGE
@@ -113,7 +129,7 @@ def _message(error: BaseException) -> tuple[str, int]:
     if isinstance(error, SystemExit):  # Playout itself never ends that way
         what = f"{error.code}" if "os._exit" in str(error.code) else "sys.exit"
         what += " ends the program; raise an error instead"
-    if own := _place_in_foreign_code(error):
+    if own := place_in_foreign_code(error):
         return f"{own}: {what}", EXIT_USAGE
     if isinstance(error, OSError) and error.strerror:
         name = error.filename
@@ -145,7 +161,7 @@ def _is_output(error: OSError) -> bool:
     return frames[-1].f_code is click.echo.__code__
 
 
-def _place_in_foreign_code(error: BaseException) -> str | None:
+def place_in_foreign_code(error: BaseException) -> str | None:
     """Where in the user's own file it happened, if that is where it did."""
     frames = traceback.extract_tb(error.__traceback__)
     own = [frame for frame in frames if not _is_installed(frame.filename)]

@@ -17,7 +17,13 @@ import click
 
 from .analyze import analyze
 from .engine import engine
-from .failure import EXIT_BROKEN_PIPE, explain, no_sudden_end, report_warning
+from .failure import (
+    EXIT_BROKEN_PIPE,
+    explain,
+    no_sudden_end,
+    report_unraisable,
+    report_warning,
+)
 from .levels import levels
 from .match import match
 from .options import keep_examples
@@ -130,6 +136,7 @@ for _command in (
 def main() -> None:
     """Run this process's command line and leave with its exit code (`SystemExit`)."""
     end_what_hangs()
+    sys.unraisablehook = report_unraisable
     gc.disable()  # until rules are compiled: imports make no garbage, see `terminal`
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):

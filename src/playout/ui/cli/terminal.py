@@ -67,19 +67,25 @@ def show_compiling() -> Iterator[list[str]]:
 
     show = _spin if is_terminal(sys.stderr) else _announce
     compiled: list[str] = []
+    # A thread that compiles when Ctrl-C comes is left to itself: then this ends first.
+    lock, shown, ended = threading.Lock(), ExitStack(), threading.Event()
 
     def observer(label: str) -> Callable[[], None]:
         again = label in compiled  # another kernel over the same rules
         compiled.append(label)
-        if again and show is _announce:
-            return lambda: None
-        return show(compiling_sentence(label))
+        with lock:
+            if ended.is_set() or (again and show is _announce):
+                return lambda: None
+            return shown.callback(show(compiling_sentence(label)))
 
     on_compile(observer)
     try:
         with watching():
             yield compiled
     finally:
+        with lock:
+            ended.set()
+            shown.close()
         on_compile(None)
         gc.freeze()
         gc.enable()

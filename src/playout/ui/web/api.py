@@ -8,6 +8,7 @@ from fastapi import APIRouter, Depends, HTTPException, Path, Query, Request, Res
 
 from ...core.errors import PlayoutError
 from ...games.game import Game
+from .faults import TellingRoute
 from .files import MEDIA, formats_of, read_game, write_game
 from .lobby import Full, Lobby
 from .models import (
@@ -43,7 +44,7 @@ FILES: dict[str, Any] = {
 }
 TableId = Annotated[str, Path(pattern=r"^[A-Za-z0-9_-]{16}$")]
 
-router = APIRouter(prefix="/api")
+router = APIRouter(prefix="/api", route_class=TellingRoute)
 
 
 def lobby_of(request: Request) -> Lobby:

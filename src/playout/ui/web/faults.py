@@ -1,0 +1,34 @@
+"""Rules of others that fail while a request is answered: told, and no fault of ours."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+from fastapi import HTTPException, Request, Response
+from fastapi.exceptions import RequestValidationError
+from fastapi.routing import APIRoute
+
+from ..cli.failure import one_line, place_in_foreign_code
+
+__all__ = ["TellingRoute"]
+
+
+class TellingRoute(APIRoute):
+    """A route that answers 500 with the line of the rules that has failed."""
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        answer = super().get_route_handler()
+
+        async def handle(request: Request) -> Response:
+            try:
+                return await answer(request)
+            except (HTTPException, RequestValidationError):
+                raise
+            except Exception as error:
+                if (place := place_in_foreign_code(error)) is None:
+                    raise
+                what = one_line(f"{type(error).__name__}: {error}")
+                raise HTTPException(500, f"{place}: {what}") from None
+
+        return handle
