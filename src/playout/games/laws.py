@@ -226,7 +226,8 @@ class _Checker:
             found.append((drawn, chances[: len(legal)].tolist()))
         drawn, probabilities = found[0]
         if not all(p > 0 for p in probabilities):
-            self._fail(10, f"the outcomes have probabilities {quote(probabilities)}")
+            shown = quote(probabilities)
+            self._fail(10, f"the outcomes {quote(legal)} have probabilities {shown}")
         if not abs(sum(probabilities) - 1) <= CHANCE_ERROR:
             self._fail(10, f"probabilities {quote(probabilities)} do not add up to 1")
         if drawn not in legal:
