@@ -276,7 +276,7 @@ def test_what_is_refused() -> None:
     for game in (Pig(), LineThree()):
         with pytest.raises(UsageError, match="cannot be searched with transpositions"):
             MCTS(game, transpositions=True)
-    with pytest.raises(UsageError, match="threads share no graph"):
+    with pytest.raises(UsageError, match="threads cannot share a graph"):
         MCTS(TicTacToe(), transpositions=True, threads=2)
     for policy in ({"expansion": AllChildren()}, {"selection": UCB1Tuned()}):
         with pytest.raises(UsageError, match="does not work with transpositions"):

@@ -238,10 +238,13 @@ class Forgetful(MNK):
 
 def test_a_rollout_that_counts_wrongly_proves_nothing() -> None:
     """A leaf is at the end of a game if its own state is, whatever was played out."""
-    result = MCTS(Forgetful(3, 3, 3), seed=1).search(limit=Limit(simulations=300))
-    assert result.proven is None
+    game = Forgetful(3, 3, 3)
+    search = MCTS(game, seed=1, interpreted=True)  # compiled, it is looked at first
+    assert search.search(limit=Limit(simulations=300)).proven is None
+    with pytest.raises(RulesError, match="law 13: rollout does not"):
+        MCTS(game).compile()
     with pytest.raises(RulesError, match="rollout says it played 0 actions"):
-        check_game(Forgetful(3, 3, 3), games=2)
+        check_game(game, games=2)
 
 
 def test_score_bounds_are_for_two_players_whose_returns_add_up_to_zero() -> None:
