@@ -159,8 +159,9 @@ def _walk(
             return fault
         states[1] = states[0]
         plies = game.rollout(states[1], actions, rng)
-        if not _is_played_out(game, states, plies):
-            return _fault_of_end(game, states[1], actions)
+        fault = _fault_of_rollout(game, states, actions, plies)
+        if fault != _NOTHING:
+            return fault
     return _NOTHING
 
 
@@ -205,19 +206,15 @@ def _fault_of_returns(game: Any, state: Any) -> int:
     return _SUM if game.zero_sum and abs(total) > RETURNS_ERROR else _NOTHING
 
 
-def _is_played_out(game: Any, states: Any, plies: int) -> bool:
-    """Whether a rollout from the first state, which led to the second, kept law 13."""
+def _fault_of_rollout(game: Any, states: Any, actions: Any, plies: int) -> int:
+    """What is wrong with a rollout from the first state, which led to the second."""
+    over = game.is_terminal(states[1])
     limit = game.max_game_length()
     least = 0 if game.is_terminal(states[0]) else 1
-    if not least <= plies <= limit:
-        return False
-    return game.is_terminal(states[1]) or plies == limit
-
-
-def _fault_of_end(game: Any, state: Any, actions: Any) -> int:
-    """Why a rollout has ended in a state that is no end, as one of the faults."""
-    if not game.is_terminal(state) and game.legal_actions(state, actions) <= 0:
-        return _NO_ACTION
+    if least <= plies <= limit and (over or plies == limit):
+        return _NOTHING
+    if not over and game.legal_actions(states[1], actions) <= 0:
+        return _NO_ACTION  # Playout's own rollout stops there
     return _ROLLOUT
 
 
