@@ -281,8 +281,6 @@ class _Checker:
     def _check_pictures(self, action: int) -> None:
         try:
             expect_pictures(self.game, self.plain.states[1:2], action)
-        except RulesError as error:
-            raise RulesError(f"{error}; {self._after()}") from None
         except Exception as error:
             self._explain(error)
 
@@ -333,11 +331,12 @@ class _Checker:
             buffer = self.plain.actions.copy()
             try:
                 plies = run(self.game, Rows(states), buffer, rng)
+                expect_answer(self.game, "rollout", plies)
                 over = bool(self.game.is_terminal(Rows(states)[1]))
             except Exception as error:
                 self._explain(error)
-            ends.append((int(expect_answer(self.game, "rollout", plies)), states[1]))
-            self._check_played_out(ends[-1][0], over)
+            ends.append((int(plies), states[1]))
+            self._check_played_out(int(plies), over)
         if ends[0] != ends[-1]:
             self._fail(8, "a rollout ends differently interpreted and compiled")
 
@@ -357,6 +356,8 @@ class _Checker:
 
     def _explain(self, error: Exception) -> NoReturn:
         """Say which of the rules failed: it gave no number, or raised an exception."""
+        if isinstance(error, RulesError):  # which says it
+            raise RulesError(f"{error}; {self._after()}") from None
         self._ask_again()
         raise RulesError(f"{rules_failure(self.game, error)}; {self._after()}")
 
