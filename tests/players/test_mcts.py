@@ -169,14 +169,14 @@ def test_it_thinks_on_while_the_other_does_if_asked():
     position = Position(GAME)
     with player:
         position.play(player.choose(position.copy(), Allowance()).action)
-        end = time.monotonic() + 20
-        while "pondering" not in threads() and time.monotonic() < end:
+        assert "pondering" in threads()
+        end, forest = time.monotonic() + 60, player.search._forest
+        while forest.trees[0].visits < 20_000 and time.monotonic() < end:
             time.sleep(0.01)
-        time.sleep(0.3)
         position.play("4")
         result = player.choose(position.copy(), Allowance()).result
         assert result.simulations == 200
-        assert result.visits > 1000  # found there
+        assert result.visits > 400  # the rest was thought before
         assert "pondering" in threads()
     assert "pondering" not in threads()
 
