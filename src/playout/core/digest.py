@@ -44,7 +44,16 @@ _LIBRARIES = frozenset({"numpy", "numba", "math", "operator", "builtins", "cmath
 #: (its module globals change while it works).
 _MACHINERY = tuple(
     f"{__package__}.{name}"
-    for name in ("beside", "bits", "compiled", "lowering", "native", "pipeline", "rows")
+    for name in (
+        "beside",
+        "bits",
+        "compiled",
+        "lowering",
+        "native",
+        "pipeline",
+        "rows",
+        "scalars",
+    )
 )
 
 

@@ -28,6 +28,7 @@ from numba.core.registry import cpu_target
 from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, signature
 from numba.np.arrayobj import populate_array
 
+from . import scalars  # noqa: F401 - tells Numba
 from .compiled import CheckedType, CompiledType
 from .pipeline import KernelCompiler
 

@@ -34,7 +34,7 @@ from .diagnose import explain, unwritten_method
 from .digest import Digest
 from .errors import CompileError, PlayoutError
 from .lowering import compiling, dispatcher_of, jit_options
-from .pipeline import failure, set_environments
+from .pipeline import failure, set_environments, unobserved
 
 __all__ = ["ExampleCall", "Kernel", "NativeFunction", "kernel", "on_compile"]
 
@@ -144,7 +144,7 @@ class Kernel:
                 dispatcher.add_overload(cres)
                 return NativeFunction(_keep(dispatcher, cres), 0.0, True)
             how = CHECKED * checked
-            with warnings.catch_warnings(), _seldom_collecting():
+            with warnings.catch_warnings(), _seldom_collecting(), unobserved():
                 warnings.simplefilter("ignore", NumbaExperimentalFeatureWarning)
                 with beside(_parts(parts, checked), lambda: not unwritten_method(args)):
                     # An observer may start a thread: after the fork.

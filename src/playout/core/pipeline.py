@@ -1,4 +1,4 @@
-"""Numba's pipeline, changed in two places for kernels of many small functions.
+"""Numba's pipeline, changed in three places for kernels of many small functions.
 
 **Static fields become constants early.** Numba would type every branch of a method
 before LLVM removes the dead ones. Here `self.rule` is replaced by its value in Numba's
@@ -11,20 +11,27 @@ calls, and generate its machine code, again and again on the way up. What only k
 call stays intermediate code, simplified, until it is linked into one. There it is the
 kernel's own: nobody else can call it, so that what is called from one place is inlined,
 and arguments and errors that cannot occur go.
+
+**What is known is not asked again.** Which addition adds two numbers, Numba finds out
+by asking all that could, at every `+`; here once for each pair of types.
 """
 
 from __future__ import annotations
 
+import contextlib
+import operator
 import threading
+from collections.abc import Iterator
 from types import FunctionType
 from typing import Any
 
-from llvmlite.binding import Linkage
-from numba.core import ir
+from llvmlite.binding import Linkage, ffi
+from numba.core import ir, types
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.compiler_machinery import FunctionPass, register_pass
 from numba.core.typed_passes import PartialTypeInference
+from numba.core.typing.context import Context
 from numba.core.untyped_passes import IRProcessing, LiteralPropagationSubPipelinePass
 
 __all__ = [
@@ -33,6 +40,7 @@ __all__ = [
     "environments",
     "failure",
     "set_environments",
+    "unobserved",
 ]
 
 
@@ -109,6 +117,14 @@ class InnerLibrary(JITCodeLibrary):
         self._ensure_finalized()
         return 0
 
+    def _optimize_functions(self, module: Any) -> None:
+        """Simplify each function by itself; more than a little brings nothing."""
+        module.data_layout = self._codegen._data_layout
+        for function in module.functions:
+            if not function.is_declaration:
+                manager, builder = self._codegen._function_pass_manager(opt=1)
+                manager.run(function, builder)
+
     def _optimize_final_module(self) -> None:
         if len(self._final_module.as_bitcode()) < _LARGE:
             _optimize(self)
@@ -147,6 +163,60 @@ def set_environments(codegen: Any) -> None:
             codegen.set_env(name, environment)
 
 
+@contextlib.contextmanager
+def unobserved() -> Iterator[None]:
+    """Have nobody told when LLVM is entered and left: a twenty-fifth of compiling.
+
+    Numba listens to each of its calls, to know what they took together.
+    """
+    lock = getattr(ffi.lib, "_lock", None)
+    observers = list(getattr(lock, "_cblist", ()))
+    for observer in observers:
+        ffi.unregister_lock_callback(*observer)
+    try:
+        yield
+    finally:
+        for observer in observers:
+            ffi.register_lock_callback(*observer)
+
+
+#: Python's functions of numbers that stand for an operator: `operator.add` for `+`.
+_OPERATORS = frozenset(getattr(operator, name) for name in operator.__all__)
+
+#: How each is called: `{(function, types of its arguments): signature}`.
+_signatures: dict[tuple[Any, Any], Any] = {}
+
+
+class _RememberingContext(Context):
+    """Numba's context of types, which remembers how operators on numbers are called.
+
+    Args:
+        context: what it stands for; all it knows is shared.
+    """
+
+    def __init__(self, context: Any) -> None:
+        self.__dict__ = context.__dict__
+
+    def resolve_function_type(self, func: Any, args: Any, kws: Any) -> Any:
+        """The signature of a call, or None where there is none."""
+        if not _is_operator(func, args):
+            return super().resolve_function_type(func, args, kws)
+        signature = _signatures.get((func, args))
+        if signature is None:
+            signature = super().resolve_function_type(func, args, kws)
+            if signature is not None:
+                _signatures[func, args] = signature
+        return signature
+
+
+def _is_operator(func: Any, args: Any) -> bool:
+    return (
+        isinstance(func, types.Function)
+        and func.typing_key in _OPERATORS
+        and all(isinstance(arg, (types.Number, types.Boolean)) for arg in args)
+    )
+
+
 class _Failure(threading.local):
     """The function in which compiling failed first: Numba does not always say."""
 
@@ -160,6 +230,7 @@ class KernelCompiler(CompilerBase):
     """The default pipeline with `StaticFields`, without a second partial inference."""
 
     def compile_extra(self, func: FunctionType) -> Any:
+        self.state.typingctx = _RememberingContext(self.state.typingctx)
         if self.state.library is None:
             is_inner = self.state.flags.no_cpython_wrapper
             kind = InnerLibrary if is_inner else _KernelLibrary

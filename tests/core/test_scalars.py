@@ -1,0 +1,90 @@
+"""`int`, `min` and `max` against Numba's own, which compiles them for tuples."""
+
+import itertools
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from numba import njit
+
+NAN, INF = math.nan, math.inf
+NUMBERS: list[Any] = [
+    *(np.uint8(value) for value in (0, 7, 255)),
+    *(np.int32(value) for value in (-7, 0, 2**31 - 1)),
+    *(np.uint64(value) for value in (0, 7, 2**53 - 1)),
+    *(np.float32(value) for value in (-0.5, 7, NAN, INF)),
+    *(value for value in (-0.5, 0.0, -0.0, 7.0, NAN, INF, -INF)),
+    *(value for value in (-(2**53) + 1, -7, 0, 7)),
+]
+
+
+def larger(first: Any, second: Any) -> Any:
+    return max(first, second)
+
+
+def smaller(first: Any, second: Any) -> Any:
+    return min(first, second)
+
+
+def larger_of_tuple(first: Any, second: Any) -> Any:
+    return max((first, second))
+
+
+def smaller_of_tuple(first: Any, second: Any) -> Any:
+    return min((first, second))
+
+
+def is_same(first: Any, second: Any) -> bool:
+    """Equal with the sign of a zero, and no number like no number."""
+    return (math.isnan(first) and math.isnan(second)) or (
+        first == second and math.copysign(1, first) == math.copysign(1, second)
+    )
+
+
+@pytest.mark.parametrize(
+    ("function", "twin"),
+    [(larger, larger_of_tuple), (smaller, smaller_of_tuple)],
+)
+def test_two_numbers_are_compared_as_python_does(
+    function: Callable[..., Any], twin: Callable[..., Any]
+) -> None:
+    compiled, numbas = njit(function), njit(twin)
+    for pair in itertools.product(NUMBERS, repeat=2):
+        assert is_same(compiled(*pair), function(*pair)), (function, pair)
+    one_of_each_type = {type(number): number for number in NUMBERS}.values()
+    for pair in itertools.product(one_of_each_type, repeat=2):
+        numbas(*pair)
+    ours = {sig.args: sig.return_type for sig in compiled.nopython_signatures}
+    theirs = {sig.args: sig.return_type for sig in numbas.nopython_signatures}
+    assert ours == theirs
+
+
+def whole(number: Any) -> Any:
+    return int(number)
+
+
+@pytest.mark.parametrize("number", [n for n in NUMBERS if math.isfinite(n)])
+def test_a_number_becomes_whole_as_in_python(number: Any) -> None:
+    assert njit(whole)(number) == int(number)
+
+
+def other_forms(number: float, flag: bool, numbers: Any) -> Any:
+    return (
+        max(number, flag),
+        min(flag, number),
+        max(flag, not flag),
+        max(number, 3.5, 2),
+        min(number, 3.5, 2),
+        max((number, 9.0)),
+        min(numbers[0], numbers[1]),
+        int(flag),
+        int(numbers[0]) + min(3, 2) + max(3, 2) + int(4.9),
+    )
+
+
+@pytest.mark.parametrize("flag", [False, True])
+def test_what_is_not_two_numbers_is_left_to_numba(flag: bool) -> None:
+    args = 2.5, flag, np.array([4.5, -1.5])
+    assert njit(other_forms)(*args) == other_forms(*args)
