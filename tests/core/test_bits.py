@@ -146,3 +146,20 @@ def test_what_is_no_number_is_not_counted(wrong: Any) -> None:
 @pytest.mark.parametrize("word", [np.int8(-1), np.uint8(255), True, 5, np.uint64(5)])
 def test_numbers_of_all_kinds_are_counted(word: Any) -> None:
     assert count_named.compile(word)(word) == count_named(word)
+
+
+@kernel
+def halves(a: Any, b: Any, out: Any) -> None:
+    out[0], out[1] = bits.product(a, b)
+
+
+@given(st.integers(0, 2**64 - 1), st.integers(0, 2**64 - 1))
+@example(2**64 - 1, 2**64 - 1)
+def test_a_product_has_all_its_bits(a: int, b: int) -> None:
+    for function in (halves, _halves):
+        out = np.zeros(2, dtype=np.uint64)
+        function(np.uint64(a), np.uint64(b), out)
+        assert (int(out[0]) << 64 | int(out[1])) == a * b
+
+
+_halves = halves.compile(np.uint64(1), np.uint64(1), np.zeros(2, dtype=np.uint64))

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from playout.core.native import kernel
-from playout.core.rng import make_rng
+from playout.core.rng import draw_from, draws_per_number, make_rng
 
 
 @kernel
@@ -65,3 +65,46 @@ def test_seeds_and_streams_differ() -> None:
         for stream in range(10)
     }
     assert len(states) == 1000
+
+
+@kernel
+def draw_in_turn(rng: Any, n: int, draws: int, out: Any) -> None:
+    for i in range(len(out)):
+        if i % draws == 0:
+            bits = rng.next()
+        out[i], bits = draw_from(bits, n)
+
+
+@pytest.mark.parametrize("n", [1, 2, 7, 81, 225, 484, 2**31 - 1])
+def test_draws_from_one_number_are_uniform_and_apart(n: int) -> None:
+    """Chi-squared of each place among the draws, and of each pair of neighbours.
+
+    A fair generator fails with probability below 1e-6 (fixed seed).
+    """
+    draws = draws_per_number(n)
+    assert n**draws <= 2**32
+    drawn = np.zeros(draws * 200_000, dtype=np.int64)
+    draw_in_turn.compile(make_rng(4), n, draws, drawn)(make_rng(4), n, draws, drawn)
+    plain = np.zeros(4 * draws, dtype=np.int64)
+    with np.errstate(over="ignore"):
+        draw_in_turn(make_rng(4), n, draws, plain)
+    assert plain.tolist() == drawn[: len(plain)].tolist()
+    assert 0 <= drawn.min() <= drawn.max() < n
+    parts = drawn * min(n, 9) // n  # of nearly the same size
+    sizes = np.bincount(np.arange(n) * 9 // n) if 9 < n <= 484 else np.ones(min(n, 9))
+    chances = sizes / sizes.sum()
+    columns = parts.reshape(-1, draws)
+    for place in range(draws):
+        assert is_even(columns[:, place], chances)
+        pair = columns[:, place - 1] * len(chances) + columns[:, place]
+        if draws > 1:
+            assert is_even(pair, np.outer(chances, chances).ravel())
+
+
+def is_even(drawn: Any, chances: Any) -> bool:
+    """Chi-squared, to six standard deviations and ten above its mean."""
+    expected = len(drawn) * chances
+    counts = np.bincount(drawn, minlength=len(chances))
+    chi2 = float(((counts - expected) ** 2 / expected).sum())
+    freedom = len(chances) - 1
+    return chi2 <= freedom + 6 * np.sqrt(2 * freedom) + 10

@@ -16,7 +16,9 @@ from numba.core import types
 from numba.core.extending import intrinsic, lower_builtin, overload
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
 
-__all__ = ["any_run", "highest", "likely", "lowest", "nth", "nth_bit", "popcount"]
+__all__ = [
+    "any_run", "highest", "likely", "lowest", "nth", "nth_bit", "popcount", "product",
+]  # fmt: skip
 
 _ZERO, _ONE, _TWO, _THREE, _FOUR, _EIGHT = (np.uint64(n) for n in (0, 1, 2, 3, 4, 8))
 _56, _BYTE = np.uint64(56), np.uint64(255)
@@ -78,6 +80,17 @@ def nth(bits: Any, n: Any) -> Any:
     return lowest(np.uint64(number))
 
 
+def product(a: Any, b: Any) -> tuple[Any, Any]:
+    """The high and the low word of the product of two words.
+
+    >>> high, low = product(np.uint64(1 << 63), np.uint64(6))
+    >>> int(high), int(low)
+    (3, 0)
+    """
+    whole = int(a) * int(b)
+    return np.uint64(whole >> 64), np.uint64(whole & _WORD)
+
+
 def any_run(bits: Any, length: int, a: int, b: int, c: int, d: int) -> bool:
     """Whether `length` set bits follow each other at a distance of a, b, c or d.
 
@@ -135,6 +148,15 @@ def _lower_lowest(context: Any, builder: Any, sig: Any, args: Any) -> Any:
 def _lower_highest(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     zeros = builder.ctlz(args[0], ir.Constant(ir.IntType(1), 0))
     return builder.sub(ir.Constant(ir.IntType(64), 63), zeros)
+
+
+@_lowers(product, types.UniTuple(types.uint64, 2), types.uint64, types.uint64)
+def _lower_product(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    word, double = ir.IntType(64), ir.IntType(128)
+    whole = builder.mul(*(builder.zext(arg, double) for arg in args))
+    high = builder.trunc(builder.lshr(whole, double(64)), word)
+    halves = high, builder.trunc(whole, word)
+    return context.make_tuple(builder, sig.return_type, halves)
 
 
 @_lowers(any_run, types.boolean, types.uint64, *[types.int64] * 5)

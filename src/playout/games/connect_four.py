@@ -24,9 +24,10 @@ from typing import Any
 
 import numpy as np
 
-from ..core.bits import any_run, likely, lowest
+from ..core.bits import any_run, likely, lowest, popcount
 from ..core.compiled import constant, static
 from ..core.errors import PositionError, UsageError, quote
+from ..core.rng import draw_from, draws_per_number
 from .board import BLOCKED, EMPTY, Board, line_cells, read_grid
 from .connect_four_value import judge
 from .game import Actions, Game, State, decided, uniform_rollout
@@ -116,6 +117,11 @@ class ConnectFour(Game):
         return np.uint64((1 << self.height) - 1)
 
     @constant
+    def draws(self) -> int:
+        """Columns of a rollout that one random number draws."""
+        return draws_per_number(self.columns)
+
+    @constant
     def entry(self) -> Any:
         """Bits of an entry in a rollout's list of columns."""
         return np.uint64(8 if self.columns <= 8 else 6)
@@ -163,16 +169,21 @@ class ConnectFour(Game):
         return _landing(state.occupied[word], self.bottom[word], self.cells[word])
 
     def legal_actions(self, state: State, actions: Actions) -> int:
+        if state.winner >= 0:
+            return 0
+        landing = self.landing(state, 0)
+        if self.words == 1 and likely(popcount(landing) == self.columns):
+            for action in range(self.columns):  # nothing here waits for the board
+                actions[action] = action
+            return self.columns
         count = 0
-        if state.winner < 0:
-            landing = self.landing(state, 0)
-            for action in range(self.columns):
-                word, shift = self.place(action)
-                if self.words > 1:
-                    landing = self.landing(state, word)
-                actions[count] = action  # counted only if a stone can land there
-                here = landing >> np.uint64(shift) & self.first_column
-                count += 1 if here != _ZERO else 0
+        for action in range(self.columns):
+            word, shift = self.place(action)
+            if self.words > 1:
+                landing = self.landing(state, word)
+            actions[count] = action  # counted only if a stone can land there
+            here = landing >> np.uint64(shift) & self.first_column
+            count += 1 if here != _ZERO else 0
         return count
 
     def apply(self, state: State, action: int) -> None:
@@ -296,9 +307,12 @@ class ConnectFour(Game):
         bottom, cells = self.bottom[0], self.cells[0]
         landing = _landing(occupied, bottom, cells) if state.winner < 0 else _ZERO
         shifts, count = self.list_columns(landing)
-        plies = 0
+        plies, bits = 0, _ZERO
         while count > 0:
-            place = np.uint64(rng.below(count)) * self.entry
+            if plies % self.draws == 0:
+                bits = rng.next()
+            drawn, bits = draw_from(bits, count)
+            place = np.uint64(drawn) * self.entry
             column = self.first_column << (shifts >> place & _63)
             stone = landing & column
             occupied |= stone

@@ -44,6 +44,7 @@ from numpy.typing import NDArray
 
 from ..core.compiled import Compiled
 from ..core.errors import PositionError, UsageError, quote
+from ..core.rng import draw_from, draws_per_number
 from .board import Board, draw
 
 __all__ = [
@@ -307,7 +308,8 @@ def uniform_rollout(game: Any, state: State, actions: Actions, rng: Any) -> int:
     """Play random legal actions to the end, by `legal_actions` and `apply` alone."""
     if game.fills() and not game.has_chance:
         return _fill_at_random(game, state, actions, rng)
-    plies = 0
+    last = draws_per_number(game.num_actions()) - 1
+    plies, moves, bits = 0, 0, np.uint64(0)
     limit = game.max_game_length()
     while plies < limit and not game.is_terminal(state):
         if game.has_chance and game.current_player(state) == CHANCE:
@@ -317,7 +319,11 @@ def uniform_rollout(game: Any, state: State, actions: Actions, rng: Any) -> int:
         count = game.legal_actions(state, actions)
         if count <= 0:  # against law 1; a search must not hang on it
             break
-        game.apply(state, actions[rng.below(count)])
+        if moves & last == 0:
+            bits = rng.next()
+        drawn, bits = draw_from(bits, count)
+        game.apply(state, actions[drawn])
+        moves += 1
         plies += 1
     return plies
 
@@ -335,11 +341,14 @@ def draw_outcome(game: Any, state: State, actions: Actions, rng: Any) -> int:
 
 def _fill_at_random(game: Any, state: State, actions: Actions, rng: Any) -> int:
     """The same where actions are only used up: each is drawn once (Fisher-Yates)."""
-    plies = 0
+    last = draws_per_number(game.num_actions()) - 1
+    plies, bits = 0, np.uint64(0)
     count = game.legal_actions(state, actions)
     rest = max(0, count - game.max_game_length())
     while count > rest and not game.is_terminal(state):
-        drawn = rng.below(count)
+        if plies & last == 0:
+            bits = rng.next()
+        drawn, bits = draw_from(bits, count)
         count -= 1
         action = actions[drawn]
         actions[drawn] = actions[count]

@@ -23,6 +23,7 @@ import numpy as np
 from ..core.bits import lowest, nth_bit, popcount
 from ..core.compiled import constant, static
 from ..core.errors import PositionError, UsageError, quote
+from ..core.rng import draw_from, draws_per_number
 from .board import EMPTY, Board, line_cells, read_grid
 from .game import Actions, Game, State, decided
 
@@ -99,6 +100,11 @@ class MNK(Game):
             )
             if bottom >= 0 and left <= right
         )
+
+    @constant
+    def draws(self) -> int:
+        """Cells of a rollout that one random number draws."""
+        return draws_per_number(self.m * self.n)
 
     def block(self, bottom: int, left: int, right: int) -> Any:
         """The bits of these columns, from the top row down to the bottom one."""
@@ -227,10 +233,13 @@ class MNK(Game):
         mine, theirs = state.stones[mover], state.stones[1 - mover]
         empty = self.empty(state)
         left = popcount(empty)
-        plies = 0
+        plies, bits = 0, np.uint64(0)
         won = False
         while left > 0 and not won:
-            stone = nth_bit(empty, rng.below(left))
+            if plies % self.draws == 0:
+                bits = rng.next()
+            drawn, bits = draw_from(bits, left)
+            stone = nth_bit(empty, drawn)
             empty ^= stone
             mine, theirs = theirs, mine | stone
             won = self.has_line(theirs)

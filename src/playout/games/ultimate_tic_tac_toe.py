@@ -27,6 +27,7 @@ import numpy as np
 from ..core.bits import popcount
 from ..core.compiled import static
 from ..core.errors import PositionError, UsageError, quote
+from ..core.rng import draw_from, draws_per_number
 from .board import EMPTY, Board
 from .game import Actions, Game, State, decided
 from .ultimate_cells import (
@@ -60,6 +61,8 @@ from .ultimate_value import judge, promise
 __all__ = ["UltimateTicTacToe"]
 
 _ZERO, _ONE, _WIDTH = np.uint64(0), np.uint64(1), np.uint64(9)
+#: Moves of a rollout that one random number draws.
+_DRAWS = draws_per_number(81)
 _VARIANTS = ("classic", "first-board", "count", "play-on")
 
 
@@ -219,28 +222,28 @@ class UltimateTicTacToe(Game):
     def rollout(self, state: State, actions: Actions, rng: Any) -> int:
         """Play uniformly random moves to the end; returns how many."""
         first, second = state.open[0], state.open[1]
-        left = popcount(first) + popcount(second)
         cell: Any = np.int64(state.target)
         cells = cells_of(first, second, cell) if cell >= 0 else _ZERO
         mover: Any = np.int64(state.player)
-        plies = 0
-        while left > 0:
+        plies, bits = 0, _ZERO
+        while first | second != _ZERO:
             board: Any = cell
-            pick = rng.below(popcount(cells) if cells != _ZERO else left)
+            if plies % _DRAWS == 0:
+                bits = rng.next()
             if cells != _ZERO:
-                cell = nth_cell(cells, pick)
+                drawn, bits = draw_from(bits, popcount(cells))
+                cell = nth_cell(cells, drawn)
             else:
-                action = nth_action(first, second, pick)
+                drawn, bits = draw_from(bits, popcount(first) + popcount(second))
+                action = nth_action(first, second, drawn)
                 board = np.int64(np.uint64(action) // _WIDTH)
                 cell = action - 9 * board
             first, second = flip(first, second, board, cell)
-            left -= 1
             if HAS_LINE[self.put(state, mover, board, cell)]:
                 first, second = self.win_board(state, mover, board, first, second)
-                left = popcount(first) + popcount(second)
             cells = cells_of(first, second, cell)
             if self.nine_board and cells == _ZERO:
-                left = 0
+                first, second = _ZERO, _ZERO
             mover = 1 - mover
             plies += 1
         if plies > 0:
