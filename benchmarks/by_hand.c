@@ -39,13 +39,24 @@ static int num_nodes;
 static uint64_t rng;
 static double root_of_log[TABLE], inverse_root[TABLE];
 
-static uint32_t below(uint32_t n) {
+static uint64_t next_number(void) {
     uint64_t z = rng += 0x9E3779B97F4A7C15;
     z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9;
     z = (z ^ z >> 27) * 0x94D049BB133111EB;
-    z = ((z ^ z >> 31) >> 32) * n;
+    return z ^ z >> 31;
+}
+
+static uint32_t below(uint32_t n) {
+    uint64_t z = (next_number() >> 32) * n;
     if ((uint32_t)z < n && (uint32_t)z < -n % n) return below(n);
     return z >> 32;
+}
+
+/* Several draws from one number: what is left of the bits is for the next. */
+static uint32_t draw_from(uint64_t *bits, uint32_t n) {
+    unsigned __int128 product = (unsigned __int128)*bits * n;
+    *bits = product;
+    return product >> 64;
 }
 
 static uint64_t landing(uint64_t occupied) { return (occupied + BOTTOM) & ~occupied & CELLS; }
@@ -72,13 +83,14 @@ static uint64_t column_of(int column) { return 0x7full << HEIGHT * column; }
    a byte each: where the next move goes does not wait for the board. */
 static double random_game(State state) {
     double sign = 1;
-    uint64_t free = landing(state.occupied), shifts = 0;
+    uint64_t free = landing(state.occupied), shifts = 0, bits = 0;
     uint32_t count = 0;
     if (has_line(state.mine ^ state.occupied)) return 1;
     for (int column = 0; column < COLUMNS; column++)
         if (free & column_of(column)) shifts |= (uint64_t)(HEIGHT * column) << 8 * count++;
-    for (; count > 0; sign = -sign) {
-        uint32_t place = 8 * below(count);
+    for (int plies = 0; count > 0; sign = -sign, plies++) {
+        if (plies % 8 == 0) bits = next_number();
+        uint32_t place = 8 * draw_from(&bits, count);
         uint64_t column = column_of(0) << (shifts >> place & 63);
         uint64_t stone = free & column;
         if (has_line(state.mine | stone)) return -sign;

@@ -1,9 +1,9 @@
-"""Rows that are copied with all their bytes, and rows that fill lines of the cache."""
+"""Rows that are copied with all their bytes."""
 
 import numpy as np
 import pytest
 
-from playout.core.rows import copy_rows, in_lines
+from playout.core.rows import copy_rows
 
 
 def dirty(dtype: np.dtype) -> np.ndarray:
@@ -18,7 +18,7 @@ def dirty(dtype: np.dtype) -> np.ndarray:
     [
         np.dtype([("player", "i1"), ("stones", "u8")], align=True),  # padded inside
         np.dtype([("stones", "u8", 2), ("player", "i1")], align=True),  # and behind
-        in_lines([("cells", "u1", 70), ("player", "i1")]),
+        np.dtype([("cells", "u1", 70), ("player", "i1")]),
     ],
 )
 def test_a_copy_has_every_byte(dtype: np.dtype) -> None:
@@ -30,13 +30,3 @@ def test_a_copy_has_every_byte(dtype: np.dtype) -> None:
     copied.view(np.uint8)[:] = 0
     assert rows.tobytes() == before
     assert copy_rows(rows[1:]).tobytes() == rows[1:].tobytes()
-
-
-@pytest.mark.parametrize("length", [0, 1, 59, 60, 61, 64, 200])
-def test_rows_fill_lines(length: int) -> None:
-    dtype = in_lines([("cells", "u1", length), ("count", "i4")])
-    assert dtype.itemsize % 64 == 0
-    assert dtype.itemsize - length - 4 < 64
-    assert sum(dtype[name].itemsize for name in dtype.names or ()) == dtype.itemsize
-    rows = dirty(dtype)
-    assert rows.copy().tobytes() == rows.tobytes()  # all of it is fields

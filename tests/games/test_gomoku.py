@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from playout import check_game
+from playout.core.bits import any_five
 from playout.core.errors import IllegalMoveError, PositionError, UsageError
 from playout.core.native import kernel
 from playout.core.rng import make_rng
@@ -459,39 +460,67 @@ def test_interpreted_rollout_is_the_compiled_one():
     assert states[0].tobytes() == states[1].tobytes()
 
 
-def unmixed(number: int) -> int:
-    """What `mix` makes this number of."""
-    for shift, factor in ((31, 0x94D049BB133111EB), (27, 0xBF58476D1CE4E5B9)):
-        number ^= number >> shift ^ number >> 2 * shift
-        number = number * pow(factor, -1, 2**64) % 2**64
-    return number ^ number >> 30 ^ number >> 60
-
-
-@pytest.mark.parametrize(
-    ("size", "first", "anew"),
-    [(15, 12345, True), (16, 12345, False), (15, 12345 << 32, True)],
-)
-def test_a_block_with_a_draw_that_favours_some_cells_is_drawn_anew(size, first, anew):
-    """Of the first number a half is 0, Lemire's case to reject but for powers of two.
-
-    The high half is for the first draw, the low one for the second.
-    """
+@pytest.mark.parametrize("size", [5, 15, 16, 17, 22])
+def test_a_rollout_draws_several_stones_from_each_number(size):
     golden = 0x9E3779B97F4A7C15  # what one number adds to the stream's state
     game = Gomoku(size)
     states = np.zeros(2, dtype=game.state_dtype())
     states[:] = Position(game).array
-    buffer, streams = np.zeros(size**2, dtype=np.int32), [make_rng(0), make_rng(0)]
-    for rng in streams:
-        rng.state[0] = (unmixed(first) - golden) % 2**64
+    buffer, streams = np.zeros(size**2, dtype=np.int32), [make_rng(7), make_rng(7)]
     native = rollout_natively.compile(game, Rows(states), buffer, streams[0])
     plies = native(game, Rows(states), buffer, streams[0])
     with np.errstate(over="ignore"):
         assert game.rollout(Rows(states)[1], buffer, streams[1]) == plies
     assert states[0].tobytes() == states[1].tobytes()
     assert streams[0].state == streams[1].state
-    used = (int(streams[0].state[0]) - unmixed(first) + golden) % 2**64
-    draws = min(16 * math.ceil(plies / 16), size**2)  # two a number
-    assert used * pow(golden, -1, 2**64) % 2**64 == math.ceil(draws / 2) + 8 * anew
+    used = (int(streams[0].state[0]) - int(make_rng(7).state[0])) % 2**64
+    stones = min(16 * math.ceil(plies / 16), size**2)  # blocks of sixteen
+    each = 4 if size <= 16 else 2
+    assert used * pow(golden, -1, 2**64) % 2**64 == math.ceil(stones / each)
+
+
+@pytest.mark.parametrize("size", [5, 8, 9, 15, 16, 22])
+def test_empty_cells_are_listed_within_the_buffer(size):
+    """Compiled, eight places are written at once; there may be no more than cells."""
+    game = Gomoku(size, rule="standard")
+    draw = random.Random(size)
+    for stones in (0, 1, 5, size**2 // 2, size**2 - 3):
+        position, free = Position(game), list(range(size**2))
+        while not position.is_terminal and size**2 - len(free) < stones:
+            position.play(free.pop(draw.randrange(len(free))))
+        expected = [] if position.is_terminal else free
+        guarded = np.full(size**2 + 16, -7, dtype=np.int32)
+        states, buffer = Rows(position.array.copy()), guarded[: size**2]
+        count = legal_natively.compile(game, states, buffer)(game, states, buffer)
+        assert buffer[:count].tolist() == expected == list(position.legal_actions())
+        assert (guarded[size**2 :] == -7).all()
+
+
+@kernel
+def five_natively(rows, first):
+    return any_five(rows, first)
+
+
+@pytest.mark.parametrize("word", [np.uint32, np.uint64])
+def test_five_in_a_line_wherever_it_begins(word):
+    width, draw = np.dtype(word).itemsize * 8, random.Random(1)
+    native = five_natively.compile(np.zeros(14, dtype=word), 2)
+    for _ in range(4000):
+        density = draw.choice((0.1, 0.3, 0.45))
+        cells = np.array(
+            [[draw.random() < density for _ in range(width)] for _ in range(14)]
+        )
+        rows = np.array(
+            [sum(1 << c for c in np.flatnonzero(r)) for r in cells], dtype=word
+        )
+        padded = np.pad(cells, ((0, 0), (4, 4)))
+        expected = any(
+            all(padded[top + n * down, column + n * right] for n in range(5))
+            for top in range(2, 10)
+            for column in range(4, width + 4)
+            for down, right in ((0, 1), (1, 0), (1, 1), (1, -1))
+        )
+        assert native(rows, 2) == any_five(rows, 2) == expected
 
 
 # -- for people ------------------------------------------------------------------------

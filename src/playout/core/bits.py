@@ -6,6 +6,7 @@ compiled one made of an LLVM intrinsic.
 
 from __future__ import annotations
 
+import functools
 import inspect
 from typing import Any
 
@@ -17,7 +18,8 @@ from numba.core.extending import intrinsic, lower_builtin, overload
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
 
 __all__ = [
-    "any_run", "highest", "likely", "lowest", "nth", "nth_bit", "popcount", "product",
+    "any_five", "any_run", "highest", "likely", "lowest", "nth", "nth_bit", "popcount",
+    "product", "unpack",
 ]  # fmt: skip
 
 _ZERO, _ONE, _TWO, _THREE, _FOUR, _EIGHT = (np.uint64(n) for n in (0, 1, 2, 3, 4, 8))
@@ -38,6 +40,9 @@ _NTH_OF_BYTE = np.zeros(256 * 8, dtype=np.uint8)
 for _byte in range(256):
     _places = [place for place in range(8) if _byte >> place & 1]
     _NTH_OF_BYTE[8 * _byte : 8 * _byte + len(_places)] = _places
+
+
+_TABLE_TYPE = types.Array(types.uint8, 1, "C", readonly=True)
 
 
 def popcount(bits: Any) -> Any:
@@ -89,6 +94,43 @@ def product(a: Any, b: Any) -> tuple[Any, Any]:
     """
     whole = int(a) * int(b)
     return np.uint64(whole >> 64), np.uint64(whole & _WORD)
+
+
+def unpack(byte: Any, offset: int, out: Any, start: int) -> int:
+    """Write the indices of a byte's bits, plus an offset; returns how many there are.
+
+    Eight places are written from `out[start]`, whatever they number.
+
+    >>> out = np.zeros(8, dtype=np.int32)
+    >>> unpack(np.uint64(0b100101), 100, out, 0), out[:3].tolist()
+    (3, [100, 102, 105])
+    """
+    for n in range(8):
+        out[start + n] = offset + int(_NTH_OF_BYTE[8 * int(byte) + n])
+    return popcount(byte)
+
+
+def any_five(rows: Any, first: Any) -> bool:
+    """Whether five set bits or more lie on a line that begins in one of eight words.
+
+    Lines run along a word, down from word to word, and on both diagonals. Compiled, all
+    eight words are looked at at once.
+
+    >>> any_five(np.array([1 << n for n in range(12)]), 0)
+    True
+    >>> any_five(np.array([1 << 2 * n for n in range(12)]), 0)
+    False
+    """
+    for top in range(int(first), int(first) + 8):
+        a, b, c, d, e = (int(rows[top + n]) for n in range(5))
+        if (
+            a & a >> 1 & a >> 2 & a >> 3 & a >> 4
+            or a & b & c & d & e
+            or a & b >> 1 & c >> 2 & d >> 3 & e >> 4
+            or a >> 4 & b >> 3 & c >> 2 & d >> 1 & e
+        ):
+            return True
+    return False
 
 
 def any_run(bits: Any, length: int, a: int, b: int, c: int, d: int) -> bool:
@@ -148,6 +190,79 @@ def _lower_lowest(context: Any, builder: Any, sig: Any, args: Any) -> Any:
 def _lower_highest(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     zeros = builder.ctlz(args[0], ir.Constant(ir.IntType(1), 0))
     return builder.sub(ir.Constant(ir.IntType(64), 63), zeros)
+
+
+@intrinsic
+def _write_eight(typingctx: Any, byte: Any, offset: Any, out: Any, start: Any) -> Any:
+    """The eight indices from the table, in one write."""
+
+    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        byte, offset, out, start = args
+        number = context.get_value_type(sig.args[2].dtype)
+        table = context.make_constant_array(builder, _TABLE_TYPE, _NTH_OF_BYTE)
+        table = context.make_array(_TABLE_TYPE)(context, builder, table).data
+        place = builder.gep(table, [builder.shl(byte, byte.type(3))])
+        eight = ir.VectorType(ir.IntType(8), 8)
+        indices = builder.load(builder.bitcast(place, eight.as_pointer()), align=8)
+        numbers = ir.VectorType(number, 8)
+        base = builder.trunc(offset, number)
+        whole = ir.Constant(numbers, ir.Undefined)
+        for lane in range(8):
+            whole = builder.insert_element(whole, base, ir.IntType(32)(lane))
+        whole = builder.add(builder.zext(indices, numbers), whole)
+        data = context.make_array(sig.args[2])(context, builder, out).data
+        place = builder.gep(data, [start])
+        builder.store(whole, builder.bitcast(place, numbers.as_pointer()), align=4)
+        return context.get_dummy_value()
+
+    return types.void(types.uint64, types.int64, out, types.int64), codegen
+
+
+@overload(unpack, strict=False)
+def _unpack(byte: Any, offset: Any, out: Any, start: Any) -> Any:
+    def unpack(byte: Any, offset: Any, out: Any, start: Any) -> Any:
+        _write_eight(byte, offset, out, start)
+        return popcount(byte)
+
+    return unpack
+
+
+@intrinsic
+def _five_in_eight(typingctx: Any, rows: Any, first: Any) -> Any:
+    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        array = context.make_array(sig.args[0])(context, builder, args[0])
+        width = sig.args[0].dtype.bitwidth
+        words = ir.VectorType(ir.IntType(width), 8)
+
+        def load(below: int) -> Any:
+            index = builder.add(args[1], ir.IntType(64)(below))
+            place = builder.gep(array.data, [index])
+            place = builder.bitcast(place, words.as_pointer())
+            return builder.load(place, align=width // 8)
+
+        def right(word: Any, columns: int) -> Any:
+            return builder.lshr(word, ir.Constant(words, [columns] * 8))
+
+        a, b, c, d, e = (load(below) for below in range(5))
+        pair = builder.and_(a, right(a, 1))
+        lines = (
+            (pair, right(pair, 2), right(a, 4)),
+            (a, b, c, d, e),
+            (a, right(b, 1), right(c, 2), right(d, 3), right(e, 4)),
+            (right(a, 4), right(b, 3), right(c, 2), right(d, 1), e),
+        )
+        found = functools.reduce(
+            builder.or_, [functools.reduce(builder.and_, line) for line in lines]
+        )
+        whole = ir.IntType(8 * width)
+        return builder.icmp_unsigned("!=", builder.bitcast(found, whole), whole(0))
+
+    return types.boolean(rows, types.uint64), codegen
+
+
+@overload(any_five, strict=False)
+def _any_five(rows: Any, first: Any) -> Any:
+    return lambda rows, first: _five_in_eight(rows, np.uint64(first))
 
 
 @_lowers(product, types.UniTuple(types.uint64, 2), types.uint64, types.uint64)

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import functools
 import operator
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -30,7 +29,7 @@ from numba.core.typing.templates import AbstractTemplate, infer_global, signatur
 from numba.np import numpy_support
 from numpy.typing import NDArray
 
-__all__ = ["Row", "Rows", "copy_rows", "fetch_ahead", "in_lines", "wrap"]
+__all__ = ["Row", "Rows", "copy_rows", "fetch_ahead", "wrap"]
 
 
 class Rows:
@@ -149,20 +148,6 @@ def wrap(value: Any, dtype: np.dtype[Any]) -> Any:
     if dtype.kind == "i" and value >> (bits - 1):
         value -= 1 << bits
     return value
-
-
-def in_lines(fields: Sequence[tuple[Any, ...]]) -> np.dtype[Any]:
-    """A dtype of these fields whose rows fill whole lines of the cache, 64 bytes each.
-
-    Every row is then aligned as the first is. Put a large field first that is written
-    by vectors: one that lies across two lines is two writes. What is left of the last
-    line is a field, `spare`, and not padding, which NumPy's copies leave to chance.
-
-    >>> in_lines([("cells", "u1", 70), ("count", "i4")]).itemsize
-    128
-    """
-    spare = -np.dtype(list(fields)).itemsize % 64
-    return np.dtype([*fields, ("spare", "u1", (spare,))] if spare else list(fields))
 
 
 def copy_rows(array: NDArray[np.void]) -> NDArray[np.void]:

@@ -18,8 +18,7 @@ players by shifting and intersecting:
                   White                 Black
 
 `state.rows` has empty rows above and below the board, so that no shape needs a test
-for the edge. `state.cells` lists the empty cells in ascending order: what
-`legal_actions` copies. It ends in zeros, and is empty once the game is over.
+for the edge.
 """
 
 from __future__ import annotations
@@ -31,10 +30,10 @@ import numpy as np
 
 from ..core.compiled import constant, static
 from ..core.errors import PositionError, UsageError, quote
-from ..core.rows import in_lines
+from ..core.rng import draws_per_number
 from .board import EMPTY, Board, read_grid
 from .game import Actions, Game, State, decided, uniform_rollout
-from .gomoku_lines import EDGE, wins
+from .gomoku_lines import EDGE, list_empty, wins
 from .gomoku_renju import forbidden_cells, is_forbidden, is_stuck, list_allowed
 from .gomoku_rollout import block_rollout
 from .gomoku_text import cell_names, grid_of, read_cell, winning_cells
@@ -135,9 +134,9 @@ class Gomoku(Game):
         return np.uint64((1 << 2 * self.lane) - 1 if caro else 0)
 
     @constant
-    def capacity(self) -> int:
-        """Length of the list of empty cells, for whole vectors."""
-        return -(-self.size * self.size // 64) * 64
+    def draws(self) -> int:
+        """Stones of a rollout that one random number draws."""
+        return draws_per_number(self.size * self.size)
 
     @constant
     def row_of(self) -> np.ndarray:
@@ -149,6 +148,11 @@ class Gomoku(Game):
         """`[cells]` the bit of a cell's column."""
         return (1 << (np.arange(self.size**2) % self.size)).astype(np.uint32)
 
+    @constant
+    def column_of(self) -> np.ndarray:
+        """`[cells]` a cell's column."""
+        return (np.arange(self.size**2) % self.size).astype(np.uint8)
+
     # -- the rules ---------------------------------------------------------------------
 
     def num_actions(self) -> int:
@@ -158,14 +162,10 @@ class Gomoku(Game):
         return self.size * self.size
 
     def state_dtype(self) -> np.dtype[Any]:
-        return in_lines(
+        word = "u4" if self.size <= 15 else "u8"
+        return np.dtype(
             [
-                ("cells", "u1" if self.size <= 16 else "u2", (self.capacity + 8,)),
-                (
-                    "rows",
-                    "u4" if self.size <= 15 else "u8",
-                    (self.size + EDGE + _BELOW,),
-                ),
+                ("rows", word, (self.size + EDGE + _BELOW,)),
                 ("count", "i4"),  # legal actions, renju's fouls among them
                 ("player", "i1"),
                 ("winner", "i1"),  # -1 while nobody has won
@@ -174,9 +174,6 @@ class Gomoku(Game):
 
     def initial_state(self, state: State) -> None:
         state.rows[:] = 0
-        state.cells[:] = 0
-        for cell in range(self.size * self.size):
-            state.cells[cell] = cell
         state.count = self.size * self.size
         state.player = 0
         state.winner = -1
@@ -191,19 +188,14 @@ class Gomoku(Game):
         if self.rule == "renju":
             if state.player == 0:
                 return list_allowed(self, state, actions)
-        cells = state.cells
-        for i in range(self.size * self.size):  # the zeros too: a fixed length is fast
-            actions[i] = cells[i]
+        if state.count > 0:
+            list_empty(self, state, actions)
         return state.count
 
     def apply(self, state: State, action: int) -> None:
         player = state.player
         cell = np.uint64(action)
         self.turn(state, cell, np.uint64(self.lane) * np.uint64(player))
-        if self.size <= 16:
-            _remove(state, np.uint8(action), self.capacity)
-        else:
-            _remove(state, np.uint16(action), self.capacity)
         state.count -= 1
         state.player = 1 - player
         if wins(self, state, player, cell):
@@ -234,7 +226,6 @@ class Gomoku(Game):
         """End the game: nothing is legal any more."""
         state.winner = winner
         state.count = 0
-        state.cells[:] = 0
 
     # -- for the search ----------------------------------------------------------------
 
@@ -336,23 +327,10 @@ class Gomoku(Game):
                 self.finish(state, -1)
 
     def _fill(self, marks: str, state: State) -> None:
-        """Write the stones and the list of empty cells."""
+        """Write the stones."""
         self.initial_state(state)
-        state.cells[:] = 0
-        state.count = 0
+        state.count = marks.count(EMPTY)
         for cell, mark in enumerate(marks):
-            if mark == EMPTY:
-                state.cells[state.count] = cell
-                state.count += 1
-            else:
+            if mark != EMPTY:
                 player = "XO".index(mark)
                 self.turn(state, cell, np.uint64(self.lane * player))
-
-
-def _remove(state: State, cell: Any, capacity: int) -> None:
-    """Delete a cell from the list: what follows it moves up by one."""
-    cells = state.cells
-    for i in range(capacity):
-        here = cells[i]
-        after = cells[i + 1]
-        cells[i] = after if here >= cell else here

@@ -10,9 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from .game import State
+from ..core.bits import any_five, lowest, unpack
+from .game import Actions, State
 
-__all__ = ["DOWN", "EDGE", "RIGHT", "has_line", "wins", "wins_between"]
+__all__ = [
+    "DOWN", "EDGE", "RIGHT", "has_line", "list_empty", "wins", "wins_between",
+]  # fmt: skip
 
 #: Steps (down, right) of the four directions of a line.
 DOWN = (0, 1, 1, 1)
@@ -21,44 +24,92 @@ RIGHT = (1, 0, 1, -1)
 EDGE = 5
 
 _ZERO, _ONE, _TWO, _THREE, _FOUR = (np.uint64(n) for n in range(5))
-_FIVE = np.uint64(5)
+_FIVE, _BYTE = np.uint64(5), np.uint64(255)
+
+
+def list_empty(game: Any, state: State, actions: Actions) -> int:
+    """Fill the buffer with the empty cells, ascending; returns how many.
+
+    Of each byte of a row eight cells are written, and those kept that there are. So the
+    last row, after which there may be no room, is written cell by cell.
+    """
+    count = 0
+    for row in range(game.size - 1):
+        empty = empty_cells(game, state, row)
+        first = row * game.size
+        for shift in range(0, game.size, 8):
+            byte = empty >> np.uint64(shift) & _BYTE
+            count += unpack(byte, first + shift, actions, count)
+    empty = empty_cells(game, state, game.size - 1)
+    while empty != _ZERO:
+        actions[count] = game.size * (game.size - 1) + lowest(empty)
+        empty &= empty - _ONE
+        count += 1
+    return count
+
+
+def empty_cells(game: Any, state: State, row: int) -> Any:
+    """The empty cells of a row of the board, from bit 0 up."""
+    word = np.uint64(state.rows[EDGE + row])
+    return ~(word | word >> np.uint64(game.lane)) & game.columns
 
 
 def wins(game: Any, state: State, player: int, cell: Any) -> bool:
     """Whether the stone just placed wins."""
-    first = np.uint64(game.row_of[cell]) - _FOUR
-    if not has_line(game, state, first, 8):
+    row = np.uint64(game.row_of[cell])
+    if not _has_neighbours(game, state, player, row, game.column_of[cell]):
+        return False
+    first = row - _FOUR
+    if not has_line(state, first, 8):
         return False
     if game.rule == "freestyle":
         return True
     return _has_win(game, state, player, first, 5)
 
 
-def has_line(game: Any, state: State, first: Any, count: int) -> bool:
-    """Whether lines of five or more begin in `count` rows from the word `first`."""
-    top = np.uint64(first)
-    if game.size <= 15:  # words of 32 bits: twice as many fit in a register
-        narrow = np.uint32(0)
-        for i in range(count):
-            narrow = np.uint32(narrow | _lines(state, top + np.uint64(i)))
-        return narrow != np.uint32(0)
-    wide = _ZERO
-    for i in range(count):
-        wide |= _lines(state, top + np.uint64(i))
-    return wide != _ZERO
+def _has_neighbours(
+    game: Any, state: State, player: int, row: Any, column: Any
+) -> bool:
+    """Whether a stone has two of its colour beside it on a line: one of five must.
 
-
-def _lines(state: State, i: Any) -> Any:
-    """Lines of five or more that begin in a row, in all columns, of both players."""
+    A cell beyond the edge may be the opponent's, and then there may seem to be two. It
+    reads the words one by one: a vector with one that was just written would have to
+    wait for it.
+    """
     rows = state.rows
-    a, b = np.uint64(rows[i]), np.uint64(rows[i + _ONE])
-    c, d = np.uint64(rows[i + _TWO]), np.uint64(rows[i + _THREE])
-    e = np.uint64(rows[i + _FOUR])
-    pair = a & (a >> _ONE)
-    across = pair & (pair >> _TWO) & (a >> _FOUR)
-    right = a & (b >> _ONE) & (c >> _TWO) & (d >> _THREE) & (e >> _FOUR)
-    left = (a >> _FOUR) & (b >> _THREE) & (c >> _TWO) & (d >> _ONE) & e
-    return across | (a & b & c & d & e) | right | left
+    shift = np.uint64(game.lane) * np.uint64(player) + np.uint64(column)
+    a, b = _from(rows, row - _TWO, shift), _from(rows, row - _ONE, shift)
+    c = _from(rows, row, shift)
+    d, e = _from(rows, row + _ONE, shift), _from(rows, row + _TWO, shift)
+    found = _two_of(a, b, d, e)
+    found |= _two_of(a << _TWO, b << _ONE, d >> _ONE, e >> _TWO)
+    found |= _two_of(a >> _TWO, b >> _ONE, d << _ONE, e << _TWO)
+    found |= _two_of(c << _TWO, c << _ONE, c >> _ONE, c >> _TWO)
+    return found & _FOUR != _ZERO
+
+
+def _from(rows: Any, row: Any, shift: Any) -> Any:
+    """A word whose bit 2 is that of the stone's column."""
+    return np.uint64(rows[row]) << _TWO >> shift
+
+
+def _two_of(a: Any, b: Any, d: Any, e: Any) -> Any:
+    """Where two follow each other, or stand on both sides, of the four about a cell."""
+    return (d & (b | e)) | (a & b)
+
+
+def has_line(state: State, first: Any, count: int) -> bool:
+    """Whether lines of five or more begin in `count` rows, in steps of eight.
+
+    Args:
+        state: a position; in all columns, of both players.
+        first: the uppermost of the rows, an index of `state.rows`.
+        count: how many rows.
+    """
+    found = False
+    for i in range(0, count, 8):
+        found |= any_five(state.rows, np.uint64(first) + np.uint64(i))
+    return found
 
 
 def _has_win(game: Any, state: State, player: int, first: Any, count: int) -> bool:

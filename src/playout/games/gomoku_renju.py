@@ -26,7 +26,7 @@ import numpy as np
 
 from ..core.bits import lowest, popcount
 from .game import Actions, State
-from .gomoku_lines import DOWN, EDGE, RIGHT
+from .gomoku_lines import DOWN, EDGE, RIGHT, list_empty
 
 __all__ = ["forbidden_cells", "is_forbidden", "is_stuck", "list_allowed"]
 
@@ -65,8 +65,8 @@ def list_allowed(game: Any, state: State, actions: Actions) -> int:
     count = 0
     last_row = -1
     fouls = _ZERO
-    for i in range(state.count):
-        cell = int(state.cells[i])
+    for i in range(list_empty(game, state, actions) if state.count > 0 else 0):
+        cell = int(actions[i])
         row = cell // game.size
         if row != last_row:
             fouls = forbidden_cells(game, state, row + EDGE)

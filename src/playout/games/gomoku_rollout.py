@@ -11,16 +11,13 @@ from typing import Any
 
 import numpy as np
 
-from ..core.rng import mix
+from ..core.rng import draw_from
 from .game import Actions, State
 from .gomoku_lines import EDGE, has_line, wins
 
 __all__ = ["block_rollout"]
 
-_ZERO, _ONE = np.uint64(0), np.uint64(1)
-_32 = np.uint64(32)
-_LOW_32 = np.uint64(0xFFFFFFFF)
-_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+_ONE = np.uint64(1)
 
 #: Stones that are placed before a line is looked for.
 _BLOCK = 16
@@ -32,10 +29,9 @@ def block_rollout(game: Any, state: State, actions: Actions, rng: Any) -> int:
     plies = 0
     while left > 0:
         block = min(_BLOCK, left)
-        while not _scatter(game, state, actions, left, block, rng):
-            _gather(game, state, actions, left, block)
+        _scatter(game, state, actions, left, block, rng)
         left -= block
-        if has_line(game, state, EDGE, -(-game.size // 8) * 8):
+        if has_line(state, EDGE, game.size):
             plies += _replay(game, state, actions, left, block)
             if state.winner >= 0:
                 return plies
@@ -48,61 +44,27 @@ def block_rollout(game: Any, state: State, actions: Actions, rng: Any) -> int:
 
 def _scatter(
     game: Any, state: State, actions: Actions, left: int, plies: int, rng: Any
-) -> bool:
+) -> None:
     """Place stones on random cells out of the first `left` of the buffer.
 
-    The cells drawn are moved to the end of those `left`, the first one last. False
-    where a draw has to be rejected, to be uniform: the block is then drawn anew as a
-    whole, which happens about once in a million times.
+    The cells drawn are moved to the end of those `left`, the first one last.
     """
-    size, last = np.uint64(left), np.uint64(left - plies)
     half = np.uint64(game.lane)
     shift = np.uint64(state.player) * half
-    before = seed = rng.state[0]
-    is_rare = False
-    while size > last:
-        seed += _GOLDEN
-        bits = mix(seed)  # for two draws
-        is_rare |= _put(game, state, actions, bits >> _32, size, shift)
-        size -= _ONE
-        if size > last:
-            is_rare |= _put(game, state, actions, bits & _LOW_32, size, shift ^ half)
+    other = shift ^ half
+    size, end = np.uint64(left), np.uint64(left - plies)
+    while size > end:
+        bits = rng.next()
+        for k in range(game.draws):  # an even number
+            if size <= end:
+                break
+            drawn, bits = draw_from(bits, size)
+            place = np.uint64(drawn)  # an unsigned index is not tested for its sign
             size -= _ONE
-    rng.state[0] = seed
-    return not is_rare or _is_uniform(before, left, plies)
-
-
-def _put(
-    game: Any, state: State, actions: Actions, bits: Any, size: Any, shift: Any
-) -> Any:
-    """Place a stone on one of the first `size` cells, by 32 random bits.
-
-    Returns whether these bits may be some that are to be rejected.
-    """
-    product = bits * size
-    drawn, end = product >> _32, size - _ONE
-    cell = actions[drawn]
-    actions[drawn] = actions[end]
-    actions[end] = cell
-    game.turn(state, np.uint64(cell), shift)
-    return (product & _LOW_32) < size
-
-
-def _is_uniform(seed: Any, left: int, plies: int) -> bool:
-    """Whether none of a block's draws is to be rejected (Lemire; see `core.rng`).
-
-    Looked at where the low half of one is less than its size, as the remainder is.
-    """
-    bits = _ZERO
-    for k in range(plies):
-        size = np.uint64(left - k)
-        if k % 2 == 0:
-            seed += _GOLDEN
-            bits = mix(seed)
-        drawn = bits >> _32 if k % 2 == 0 else bits & _LOW_32
-        if (drawn * size & _LOW_32) < (_LOW_32 - size + _ONE) % size:
-            return False
-    return True
+            cell = actions[place]
+            actions[place] = actions[size]
+            actions[size] = cell
+            game.turn(state, np.uint64(cell), other if k & 1 else shift)
 
 
 def _gather(game: Any, state: State, actions: Actions, left: int, plies: int) -> None:
