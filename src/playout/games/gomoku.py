@@ -185,12 +185,12 @@ class Gomoku(Game):
         return state.player
 
     def legal_actions(self, state: State, actions: Actions) -> int:
+        if state.count == 0:
+            return 0
         if self.rule == "renju":
             if state.player == 0:
                 return list_allowed(self, state, actions)
-        if state.count > 0:
-            list_empty(self, state, actions)
-        return state.count
+        return list_empty(self, state, actions)
 
     def apply(self, state: State, action: int) -> None:
         player = state.player

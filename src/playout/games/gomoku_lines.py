@@ -14,7 +14,8 @@ from ..core.bits import any_five, lowest, unpack
 from .game import Actions, State
 
 __all__ = [
-    "DOWN", "EDGE", "RIGHT", "has_line", "list_empty", "wins", "wins_between",
+    "DOWN", "EDGE", "RIGHT", "empty_cells", "has_line", "list_empty", "list_row",
+    "wins", "wins_between",
 ]  # fmt: skip
 
 #: Steps (down, right) of the four directions of a line.
@@ -34,23 +35,36 @@ def list_empty(game: Any, state: State, actions: Actions) -> int:
     last row, after which there may be no room, is written cell by cell.
     """
     count = 0
-    for row in range(game.size - 1):
+    last = EDGE + game.size - 1
+    for row in range(EDGE, last):
         empty = empty_cells(game, state, row)
-        first = row * game.size
+        first = (row - EDGE) * game.size
         for shift in range(0, game.size, 8):
             byte = empty >> np.uint64(shift) & _BYTE
             count += unpack(byte, first + shift, actions, count)
-    empty = empty_cells(game, state, game.size - 1)
-    while empty != _ZERO:
-        actions[count] = game.size * (game.size - 1) + lowest(empty)
-        empty &= empty - _ONE
+    return list_row(game, last, empty_cells(game, state, last), actions, count)
+
+
+def list_row(game: Any, row: int, cells: Any, actions: Actions, count: int) -> int:
+    """Append these cells of a row (an index of `state.rows`); returns how many so far.
+
+    Args:
+        game: the game.
+        row: which row.
+        cells: its cells, from bit 0 up.
+        actions: the buffer.
+        count: how many are in it already.
+    """
+    while cells != _ZERO:
+        actions[count] = (row - EDGE) * game.size + lowest(cells)
+        cells &= cells - _ONE
         count += 1
     return count
 
 
 def empty_cells(game: Any, state: State, row: int) -> Any:
-    """The empty cells of a row of the board, from bit 0 up."""
-    word = np.uint64(state.rows[EDGE + row])
+    """The empty cells of a row (an index of `state.rows`), from bit 0 up."""
+    word = np.uint64(state.rows[row])
     return ~(word | word >> np.uint64(game.lane)) & game.columns
 
 

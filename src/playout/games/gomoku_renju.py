@@ -26,7 +26,7 @@ import numpy as np
 
 from ..core.bits import lowest, popcount
 from .game import Actions, State
-from .gomoku_lines import DOWN, EDGE, RIGHT, list_empty
+from .gomoku_lines import DOWN, EDGE, RIGHT, empty_cells, list_row
 
 __all__ = ["forbidden_cells", "is_forbidden", "is_stuck", "list_allowed"]
 
@@ -63,35 +63,22 @@ def forbidden_cells(game: Any, state: State, row: int) -> Any:
 def list_allowed(game: Any, state: State, actions: Actions) -> int:
     """Fill the buffer with the empty cells that Black may play on; returns how many."""
     count = 0
-    last_row = -1
-    fouls = _ZERO
-    for i in range(list_empty(game, state, actions) if state.count > 0 else 0):
-        cell = int(actions[i])
-        row = cell // game.size
-        if row != last_row:
-            fouls = forbidden_cells(game, state, row + EDGE)
-            last_row = row
-        if (fouls >> np.uint64(cell - row * game.size)) & _ONE == _ZERO:
-            actions[count] = cell
-            count += 1
+    for row in range(EDGE, EDGE + game.size):
+        allowed = empty_cells(game, state, row) & ~forbidden_cells(game, state, row)
+        count = list_row(game, row, allowed, actions, count)
     return count
 
 
 def is_stuck(game: Any, state: State) -> bool:
     """Whether every empty cell is forbidden to Black."""
     for row in range(EDGE, EDGE + game.size):
-        empty = _empty(game, state, row)
+        empty = empty_cells(game, state, row)
         if empty != _suspects(game, state, row):
             return False
     for row in range(EDGE, EDGE + game.size):
-        if _empty(game, state, row) != forbidden_cells(game, state, row):
+        if empty_cells(game, state, row) != forbidden_cells(game, state, row):
             return False
     return True
-
-
-def _empty(game: Any, state: State, row: int) -> Any:
-    word = np.uint64(state.rows[row])
-    return ~(word | (word >> np.uint64(game.lane))) & game.columns
 
 
 def _suspects(game: Any, state: State, row: int) -> Any:
@@ -115,7 +102,7 @@ def _suspects(game: Any, state: State, row: int) -> Any:
         twice |= once & shape
         once |= shape
         crowded |= four
-    return (twice | crowded) & _empty(game, state, row)
+    return (twice | crowded) & empty_cells(game, state, row)
 
 
 def _turn(game: Any, state: State, cell: int) -> None:
