@@ -196,10 +196,10 @@ def test_the_variance_of_a_trial_comes_from_all_trials():
 def test_a_known_optimum_is_found(tmp_path):
     """Of all blunders none is best; the reference blunders every other move."""
     tuning = Tuning(settings(games=6))
-    tuning.run(180, Store(None), Here())
+    tuning.run(300, Store(None), Here())
     found = tuning.estimate()
-    assert len(tuning.trials) == 30
-    assert tuning.games == 180
+    assert len(tuning.trials) == 50
+    assert tuning.games == 300
     assert found.values[0] < 0.35
     assert found.low[0] <= found.values[0] <= found.high[0] < 0.9
     assert found.elo[0] > 60

@@ -150,7 +150,7 @@ def test_numbers_of_all_kinds_are_counted(word: Any) -> None:
 
 @kernel
 def halves(a: Any, b: Any, out: Any) -> None:
-    out[0], out[1] = bits.product(a, b)
+    out[0], out[1] = bits.wide_product(a, b)
 
 
 @given(st.integers(0, 2**64 - 1), st.integers(0, 2**64 - 1))
@@ -163,3 +163,67 @@ def test_a_product_has_all_its_bits(a: int, b: int) -> None:
 
 
 _halves = halves.compile(np.uint64(1), np.uint64(1), np.zeros(2, dtype=np.uint64))
+
+
+@kernel
+def unpack_natively(byte: Any, offset: int, out: Any, start: int) -> int:
+    return bits.unpack(byte, offset, out, start)
+
+
+@pytest.mark.parametrize("number", [np.int32, np.int64, np.uint32])
+def test_a_byte_is_unpacked_the_same_both_ways(number: Any) -> None:
+    native = unpack_natively.compile(np.uint64(1), 3, np.zeros(11, dtype=number), 1)
+    for byte in range(256):
+        outs = np.full((2, 11), 77, dtype=number)
+        counts = [
+            unpack(np.uint64(byte), 100, out, 2)
+            for unpack, out in zip((native, bits.unpack), outs, strict=True)
+        ]
+        assert outs[0].tolist() == outs[1].tolist()
+        assert counts == [byte.bit_count()] * 2
+        expected = [100 + n for n in range(8) if byte >> n & 1]
+        assert outs[0, 2 : 2 + len(expected)].tolist() == expected
+        assert outs[0, [0, 1, 10]].tolist() == [77] * 3
+
+
+@kernel
+def five_natively(rows: Any, first: int) -> bool:
+    return bits.any_five(rows, first)
+
+
+@pytest.mark.parametrize("word", [np.uint32, np.uint64])
+def test_five_in_a_line_wherever_it_begins(word: Any) -> None:
+    width, draw = np.dtype(word).itemsize * 8, np.random.default_rng(1)
+    native = five_natively.compile(np.zeros(14, dtype=word), 2)
+    seen = {True: 0, False: 0}
+    for number in range(3000):
+        cells = draw.random((14, width)) < (0.05, 0.15, 0.25)[number % 3]
+        padded = np.pad(cells, ((0, 0), (4, 4)))
+        expected = any(
+            all(padded[top + n * down, column + n * right] for n in range(5))
+            for top in range(2, 10)
+            for column in range(4, width + 4)
+            for down, right in ((0, 1), (1, 0), (1, 1), (1, -1))
+        )
+        weights = word(1) << np.arange(width, dtype=word)
+        rows = (cells * weights).sum(axis=1, dtype=word)
+        assert native(rows, 2) == bits.any_five(rows, 2) == expected
+        seen[expected] += 1
+    assert min(seen.values()) > 300
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        np.zeros(24, dtype=np.uint32)[::2],  # with gaps
+        np.zeros(12, dtype=np.int32),
+        np.zeros(12, dtype=np.float64),
+        np.zeros((12, 2), dtype=np.uint64),
+    ],
+)
+def test_what_vectors_cannot_read_is_refused(rows: Any) -> None:
+    with pytest.raises(CompileError, match="any_five"):
+        five_natively.compile(rows, 0)
+    if rows.dtype != np.int32:
+        with pytest.raises(CompileError, match="unpack"):
+            unpack_natively.compile(np.uint64(1), 0, rows, 0)

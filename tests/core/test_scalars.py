@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 from numba import njit
 
+import playout.core.scalars  # noqa: F401 - what is tested
+
 NAN, INF = math.nan, math.inf
 NUMBERS: list[Any] = [
     *(np.uint8(value) for value in (0, 7, 255)),
@@ -88,3 +90,18 @@ def other_forms(number: float, flag: bool, numbers: Any) -> Any:
 def test_what_is_not_two_numbers_is_left_to_numba(flag: bool) -> None:
     args = 2.5, flag, np.array([4.5, -1.5])
     assert njit(other_forms)(*args) == other_forms(*args)
+
+
+def linked(function: Callable[..., Any], *args: Any) -> int:
+    """Libraries that a compiled function is linked with."""
+    compiled = njit(function)
+    compiled(*args)
+    (result,) = compiled.overloads.values()
+    return len(result.library._linking_libraries)
+
+
+def test_they_are_written_into_their_caller() -> None:
+    """Numba's own, as of tuples and Booleans, are functions that are linked."""
+    ours = linked(larger, 1.5, 2), linked(smaller, 1.5, 2), linked(whole, 1.5)
+    numbas = linked(larger_of_tuple, 1.5, 2), linked(whole, True)
+    assert max(ours) < min(numbas)

@@ -12,12 +12,12 @@ import numpy as np
 import pytest
 
 from playout import check_game
-from playout.core.bits import any_five
 from playout.core.errors import IllegalMoveError, PositionError, UsageError
 from playout.core.native import kernel
 from playout.core.rng import make_rng
 from playout.core.rows import Rows
 from playout.games.counting import perft, random_play
+from playout.games.game import uniform_rollout
 from playout.games.gomoku import RULES, Gomoku
 from playout.games.position import Position
 from playout.games.registry import make_game
@@ -414,19 +414,40 @@ def test_random_play_frequencies(size, games, generic):
     assert abs(played.mean_plies - known["plies"]) < DEVIATIONS * spread / games**0.5
 
 
-@pytest.mark.parametrize("rule", ["standard", "caro", "caro-8"])
-def test_rollout_is_distributed_like_the_generic_one(rule):
-    games = 40_000
-    own = random_play(Gomoku(9, rule), games, seed=5)
-    generic = random_play(Gomoku(9, rule), games, seed=6, generic=True)
-    for one, two in zip(
-        (*own.wins, own.draws), (*generic.wins, generic.draws), strict=True
-    ):
-        share = (one + two) / (2 * games)
-        deviation = math.sqrt(2 * share * (1 - share) / games)
-        assert abs(one - two) / games <= DEVIATIONS * deviation
-    difference = abs(own.mean_plies - generic.mean_plies)
-    assert difference < DEVIATIONS * 16.5 * math.sqrt(2 / games)
+@pytest.mark.parametrize("rule", RULES)
+def test_a_rollout_of_a_finished_game_changes_nothing(rule):
+    game = Gomoku(5, rule)
+    position = Position(game, "XXXXX/OOOO./...../...../..... O")
+    before, buffer = position.array.tobytes(), np.zeros(25, dtype=np.int32)
+    assert game.rollout(position.state, buffer, make_rng(1)) == 0
+    assert position.array.tobytes() == before
+    assert position.returns(0) == 1.0
+
+
+@kernel
+def roll_out_generically(game, states, actions, rng):
+    return uniform_rollout(game, states[0], actions, rng)
+
+
+@pytest.mark.parametrize(
+    ("size", "rule"),
+    [(15, "freestyle"), (16, "standard"), (9, "caro"), (17, "caro-8"), (5, "caro-8")],
+)
+def test_a_rollout_plays_the_game_of_the_generic_one(size, rule):
+    """From the start and after some moves; from the same seed the same state."""
+    game, draw = Gomoku(size, rule), random.Random(size)
+    buffer = np.zeros(size**2, dtype=np.int32)
+    blank = Rows(np.zeros(1, dtype=game.state_dtype()))
+    own = rollout_natively.compile(game, blank, buffer, make_rng(0))
+    generic = roll_out_generically.compile(game, blank, buffer, make_rng(0))
+    for seed in range(3000):
+        position = Position(game)
+        for cell in draw.sample(range(size**2), seed % 4):
+            position.play(cell)
+        ends = [Rows(position.array.copy()) for _ in range(2)]
+        plies = own(game, ends[0], buffer, make_rng(seed))
+        assert generic(game, ends[1], buffer, make_rng(seed)) == plies
+        assert ends[0].array.tobytes() == ends[1].array.tobytes()
 
 
 @pytest.mark.parametrize(
@@ -479,7 +500,7 @@ def test_a_rollout_draws_several_stones_from_each_number(size):
     assert used * pow(golden, -1, 2**64) % 2**64 == math.ceil(stones / each)
 
 
-@pytest.mark.parametrize("size", [5, 8, 9, 15, 16, 22])
+@pytest.mark.parametrize("size", [5, 8, 9, 15, 16, 17, 22])
 def test_empty_cells_are_listed_within_the_buffer(size):
     """Compiled, eight places are written at once; there may be no more than cells."""
     game = Gomoku(size, rule="standard")
@@ -494,33 +515,6 @@ def test_empty_cells_are_listed_within_the_buffer(size):
         count = legal_natively.compile(game, states, buffer)(game, states, buffer)
         assert buffer[:count].tolist() == expected == list(position.legal_actions())
         assert (guarded[size**2 :] == -7).all()
-
-
-@kernel
-def five_natively(rows, first):
-    return any_five(rows, first)
-
-
-@pytest.mark.parametrize("word", [np.uint32, np.uint64])
-def test_five_in_a_line_wherever_it_begins(word):
-    width, draw = np.dtype(word).itemsize * 8, random.Random(1)
-    native = five_natively.compile(np.zeros(14, dtype=word), 2)
-    for _ in range(4000):
-        density = draw.choice((0.1, 0.3, 0.45))
-        cells = np.array(
-            [[draw.random() < density for _ in range(width)] for _ in range(14)]
-        )
-        rows = np.array(
-            [sum(1 << c for c in np.flatnonzero(r)) for r in cells], dtype=word
-        )
-        padded = np.pad(cells, ((0, 0), (4, 4)))
-        expected = any(
-            all(padded[top + n * down, column + n * right] for n in range(5))
-            for top in range(2, 10)
-            for column in range(4, width + 4)
-            for down, right in ((0, 1), (1, 0), (1, 1), (1, -1))
-        )
-        assert native(rows, 2) == any_five(rows, 2) == expected
 
 
 # -- for people ------------------------------------------------------------------------

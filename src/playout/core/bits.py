@@ -19,7 +19,7 @@ from numba.core.typing.templates import AbstractTemplate, infer_global, signatur
 
 __all__ = [
     "any_five", "any_run", "highest", "likely", "lowest", "nth", "nth_bit", "popcount",
-    "product", "unpack",
+    "unpack", "wide_product",
 ]  # fmt: skip
 
 _ZERO, _ONE, _TWO, _THREE, _FOUR, _EIGHT = (np.uint64(n) for n in (0, 1, 2, 3, 4, 8))
@@ -85,10 +85,10 @@ def nth(bits: Any, n: Any) -> Any:
     return lowest(np.uint64(number))
 
 
-def product(a: Any, b: Any) -> tuple[Any, Any]:
+def wide_product(a: Any, b: Any) -> tuple[Any, Any]:
     """The high and the low word of the product of two words.
 
-    >>> high, low = product(np.uint64(1 << 63), np.uint64(6))
+    >>> high, low = wide_product(np.uint64(1 << 63), np.uint64(6))
     >>> int(high), int(low)
     (3, 0)
     """
@@ -99,7 +99,13 @@ def product(a: Any, b: Any) -> tuple[Any, Any]:
 def unpack(byte: Any, offset: int, out: Any, start: int) -> int:
     """Write the indices of a byte's bits, plus an offset; returns how many there are.
 
-    Eight places are written from `out[start]`, whatever they number.
+    Eight places are written, whatever they number. Compiled, nothing is checked.
+
+    Args:
+        byte: 0 to 255.
+        offset: what is added to each index.
+        out: `[at least start + 8]` integers of 32 or 64 bits, contiguous.
+        start: where the first index goes.
 
     >>> out = np.zeros(8, dtype=np.int32)
     >>> unpack(np.uint64(0b100101), 100, out, 0), out[:3].tolist()
@@ -114,11 +120,15 @@ def any_five(rows: Any, first: Any) -> bool:
     """Whether five set bits or more lie on a line that begins in one of eight words.
 
     Lines run along a word, down from word to word, and on both diagonals. Compiled, all
-    eight words are looked at at once.
+    eight words are looked at at once, and nothing is checked.
 
-    >>> any_five(np.array([1 << n for n in range(12)]), 0)
+    Args:
+        rows: `[at least first + 12]` unsigned integers of 32 or 64 bits, contiguous.
+        first: the first of the eight words.
+
+    >>> any_five(np.array([1 << n for n in range(12)], dtype=np.uint32), 0)
     True
-    >>> any_five(np.array([1 << 2 * n for n in range(12)]), 0)
+    >>> any_five(np.array([1 << 2 * n for n in range(12)], dtype=np.uint32), 0)
     False
     """
     for top in range(int(first), int(first) + 8):
@@ -203,7 +213,7 @@ def _write_eight(typingctx: Any, byte: Any, offset: Any, out: Any, start: Any) -
         table = context.make_array(_TABLE_TYPE)(context, builder, table).data
         place = builder.gep(table, [builder.shl(byte, byte.type(3))])
         eight = ir.VectorType(ir.IntType(8), 8)
-        indices = builder.load(builder.bitcast(place, eight.as_pointer()), align=8)
+        indices = builder.load(builder.bitcast(place, eight.as_pointer()), align=1)
         numbers = ir.VectorType(number, 8)
         base = builder.trunc(offset, number)
         whole = ir.Constant(numbers, ir.Undefined)
@@ -212,7 +222,7 @@ def _write_eight(typingctx: Any, byte: Any, offset: Any, out: Any, start: Any) -
         whole = builder.add(builder.zext(indices, numbers), whole)
         data = context.make_array(sig.args[2])(context, builder, out).data
         place = builder.gep(data, [start])
-        builder.store(whole, builder.bitcast(place, numbers.as_pointer()), align=4)
+        builder.store(whole, builder.bitcast(place, numbers.as_pointer()), align=1)
         return context.get_dummy_value()
 
     return types.void(types.uint64, types.int64, out, types.int64), codegen
@@ -220,11 +230,24 @@ def _write_eight(typingctx: Any, byte: Any, offset: Any, out: Any, start: Any) -
 
 @overload(unpack, strict=False)
 def _unpack(byte: Any, offset: Any, out: Any, start: Any) -> Any:
+    if not _is_plain(out, types.Integer):
+        return None
+
     def unpack(byte: Any, offset: Any, out: Any, start: Any) -> Any:
         _write_eight(byte, offset, out, start)
         return popcount(byte)
 
     return unpack
+
+
+def _is_plain(array: Any, kind: Any) -> bool:
+    """Whether this is the type of a row of contiguous numbers of 32 or 64 bits."""
+    return (
+        isinstance(array, types.Array)
+        and (array.ndim, array.layout) == (1, "C")
+        and isinstance(array.dtype, kind)
+        and array.dtype.bitwidth in (32, 64)
+    )
 
 
 @intrinsic
@@ -238,7 +261,7 @@ def _five_in_eight(typingctx: Any, rows: Any, first: Any) -> Any:
             index = builder.add(args[1], ir.IntType(64)(below))
             place = builder.gep(array.data, [index])
             place = builder.bitcast(place, words.as_pointer())
-            return builder.load(place, align=width // 8)
+            return builder.load(place, align=1)  # rows of states are packed
 
         def right(word: Any, columns: int) -> Any:
             return builder.lshr(word, ir.Constant(words, [columns] * 8))
@@ -262,10 +285,12 @@ def _five_in_eight(typingctx: Any, rows: Any, first: Any) -> Any:
 
 @overload(any_five, strict=False)
 def _any_five(rows: Any, first: Any) -> Any:
+    if not _is_plain(rows, types.Integer) or rows.dtype.signed:
+        return None
     return lambda rows, first: _five_in_eight(rows, np.uint64(first))
 
 
-@_lowers(product, types.UniTuple(types.uint64, 2), types.uint64, types.uint64)
+@_lowers(wide_product, types.UniTuple(types.uint64, 2), types.uint64, types.uint64)
 def _lower_product(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     word, double = ir.IntType(64), ir.IntType(128)
     whole = builder.mul(*(builder.zext(arg, double) for arg in args))

@@ -1,4 +1,4 @@
-"""Numba's pipeline, changed in three places for kernels of many small functions.
+"""Numba's pipeline, changed in a few places for kernels of many small functions.
 
 **Static fields become constants early.** Numba would type every branch of a method
 before LLVM removes the dead ones. Here `self.rule` is replaced by its value in Numba's
@@ -13,7 +13,8 @@ kernel's own: nobody else can call it, so that what is called from one place is 
 and arguments and errors that cannot occur go.
 
 **What is known is not asked again.** Which addition adds two numbers, Numba finds out
-by asking all that could, at every `+`; here once for each pair of types.
+by asking all that could, at every `+`; here once for each pair of types. Nor is
+anybody told, meanwhile, how long LLVM takes for each of its calls (`unobserved`).
 """
 
 from __future__ import annotations
@@ -118,7 +119,7 @@ class InnerLibrary(JITCodeLibrary):
         return 0
 
     def _optimize_functions(self, module: Any) -> None:
-        """Simplify each function by itself; more than a little brings nothing."""
+        """Simplify each function by itself, but a little: more brings nothing."""
         module.data_layout = self._codegen._data_layout
         for function in module.functions:
             if not function.is_declaration:
@@ -167,17 +168,21 @@ def set_environments(codegen: Any) -> None:
 def unobserved() -> Iterator[None]:
     """Have nobody told when LLVM is entered and left: a twenty-fifth of compiling.
 
-    Numba listens to each of its calls, to know what they took together.
+    Numba listens to each of its calls, in the whole process, to know what they took
+    together. Nobody is within LLVM while that changes, or it would miss who comes out.
     """
     lock = getattr(ffi.lib, "_lock", None)
-    observers = list(getattr(lock, "_cblist", ()))
-    for observer in observers:
-        ffi.unregister_lock_callback(*observer)
+    if not hasattr(lock, "_cblist"):  # another llvmlite
+        yield
+        return
+    with lock._lock:
+        observers = list(lock._cblist)
+        lock._cblist.clear()
     try:
         yield
     finally:
-        for observer in observers:
-            ffi.register_lock_callback(*observer)
+        with lock._lock:
+            lock._cblist.extend(observers)
 
 
 #: Python's functions of numbers that stand for an operator: `operator.add` for `+`.
@@ -199,7 +204,7 @@ class _RememberingContext(Context):
 
     def resolve_function_type(self, func: Any, args: Any, kws: Any) -> Any:
         """The signature of a call, or None where there is none."""
-        if not _is_operator(func, args):
+        if kws or not _is_operator(func, args):
             return super().resolve_function_type(func, args, kws)
         signature = _signatures.get((func, args))
         if signature is None:

@@ -3,7 +3,8 @@
 SplitMix64 (Steele, Lea, Flood, "Fast Splittable Pseudorandom Number Generators",
 OOPSLA 2014): one addition of state, so a draw waits for nothing. Bounded draws use
 Lemire's method ("Fast Random Integer Generation in an Interval", 2019) with its
-rejection step: no modulo bias. Rollouts take several draws from each number.
+rejection step: no modulo bias. Uniform rollouts take several draws from each number,
+as even as to one part in 2**32 (`draw_from`).
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .bits import product
+from .bits import wide_product
 from .compiled import Compiled
 from .errors import UsageError, quote
 from .fields import is_whole
@@ -72,16 +73,19 @@ class Rng(Compiled):
 def draw_from(bits: Any, n: Any) -> tuple[Any, Any]:
     """An integer in `0 .. n - 1`, and the bits that are left for the next draw.
 
-    Of the 64 bits of `rng.next()`, as many can be taken in turn as `draws_per_number`
-    says. The probability of a result is then `1 / n` to one part in 2**32. After
-    Brackett-Rozinsky and Lemire, "Batched Ranged Random Integer Generation" (2024),
-    without the rejections that would make it exact.
+    The probability of each is `1 / n` to one part in 2**32, if no more are taken than
+    `draws_per_number` says. After Brackett-Rozinsky and Lemire, "Batched Ranged Random
+    Integer Generation" (2024), without the rejections that make it exact.
+
+    Args:
+        bits: of `rng.next()`, or what the draw before has left.
+        n: 1 to 2**32.
 
     >>> drawn, bits = draw_from(np.uint64(3 << 62), 6)
     >>> int(drawn), int(bits) == 1 << 63
     (4, True)
     """
-    drawn, left = product(bits, np.uint64(n))
+    drawn, left = wide_product(bits, np.uint64(n))
     return np.int64(drawn), left
 
 

@@ -322,7 +322,7 @@ def uniform_rollout(game: Any, state: State, actions: Actions, rng: Any) -> int:
         if moves & last == 0:
             bits = rng.next()
         drawn, bits = draw_from(bits, count)
-        game.apply(state, actions[drawn])
+        game.apply(state, int(actions[drawn]))  # NumPy's would be narrow
         moves += 1
         plies += 1
     return plies
@@ -333,10 +333,10 @@ def draw_outcome(game: Any, state: State, actions: Actions, rng: Any) -> int:
     count = game.legal_actions(state, actions)
     left = rng.uniform()
     for index in range(count - 1):
-        left -= game.chance_probability(state, actions[index])
+        left -= game.chance_probability(state, int(actions[index]))
         if left < 0:
-            return actions[index]
-    return actions[count - 1]
+            return int(actions[index])
+    return int(actions[count - 1])
 
 
 def _fill_at_random(game: Any, state: State, actions: Actions, rng: Any) -> int:
@@ -350,7 +350,7 @@ def _fill_at_random(game: Any, state: State, actions: Actions, rng: Any) -> int:
             bits = rng.next()
         drawn, bits = draw_from(bits, count)
         count -= 1
-        action = actions[drawn]
+        action = int(actions[drawn])
         actions[drawn] = actions[count]
         game.apply(state, action)
         plies += 1

@@ -45,9 +45,9 @@ __all__ = ["RULES", "Gomoku"]
 #: The names of the rules; see `Gomoku`.
 RULES = ("freestyle", "standard", "renju", "caro", "caro-8")
 
-_ZERO, _ONE = np.uint64(0), np.uint64(1)
-#: Empty rows below the board; a test of eight rows from the last one reads that far.
-_BELOW = 14
+#: Empty rows below the board. Lines are looked for in eight rows at once, of which up
+#: to seven lie below it, and reach four rows further.
+_BELOW = 11
 
 
 @dataclass(frozen=True)
@@ -235,7 +235,7 @@ class Gomoku(Game):
         The first list that is not empty, of legal moves in ascending order:
 
         1. moves that win;
-        2. moves to cells where the opponent would win;
+        2. where the opponent would win at once: moves that prevent it;
         3. moves that make an open four: it wins, as the opponent has no five;
         4. where the opponent threatens to make an open four: the moves after which no
            open four can be made, and one's own fours, which come first in time.

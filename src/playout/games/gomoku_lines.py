@@ -31,8 +31,9 @@ _FIVE, _BYTE = np.uint64(5), np.uint64(255)
 def list_empty(game: Any, state: State, actions: Actions) -> int:
     """Fill the buffer with the empty cells, ascending; returns how many.
 
-    Of each byte of a row eight cells are written, and those kept that there are. So the
-    last row, after which there may be no room, is written cell by cell.
+    Eight places are written for each byte of a row, of which the next byte overwrites
+    those that are too many. After the last row there is no room for them, so it is
+    written cell by cell.
     """
     count = 0
     last = EDGE + game.size - 1
@@ -113,12 +114,12 @@ def _two_of(a: Any, b: Any, d: Any, e: Any) -> Any:
 
 
 def has_line(state: State, first: Any, count: int) -> bool:
-    """Whether lines of five or more begin in `count` rows, in steps of eight.
+    """Whether either player has a line of five or more that begins in one of some rows.
 
     Args:
-        state: a position; in all columns, of both players.
+        state: a position.
         first: the uppermost of the rows, an index of `state.rows`.
-        count: how many rows.
+        count: how many rows; rounded up to a multiple of eight.
     """
     found = False
     for i in range(0, count, 8):

@@ -1,8 +1,8 @@
 """Random games of Gomoku, sixteen moves at a time.
 
 Stones are placed without looking; only when a line of five or more has appeared are
-those of the last block played again one by one. The results are distributed as those
-of the plain rollout; they come from other random numbers.
+those of the last block played again one by one. So the games are those of the generic
+rollout; only that some stones may be drawn in vain.
 """
 
 from __future__ import annotations
@@ -26,6 +26,8 @@ _BLOCK = 16
 def block_rollout(game: Any, state: State, actions: Actions, rng: Any) -> int:
     """Play uniformly random moves to the end; returns how many. Not for renju."""
     left = game.legal_actions(state, actions)
+    if left == 0:  # who has won stays so
+        return 0
     plies = 0
     while left > 0:
         block = min(_BLOCK, left)

@@ -122,7 +122,7 @@ def set_priors(
             total += game.prior(state, nodes[child].action)
     else:
         for index in range(game.legal_actions(state, work.actions)):
-            total += game.prior(state, work.actions[index])
+            total += game.prior(state, int(work.actions[index]))
     for child in range(first, first + count):
         nodes[child].prior = game.prior(state, nodes[child].action) / total
 

@@ -91,7 +91,7 @@ def list_likeliest(
     total = left = 0.0
     count = 0
     for index in range(row.num_legal):
-        action = work.actions[index]
+        action = int(work.actions[index])
         prior = game.prior(state, action)
         total += prior
         if prior > last:

@@ -65,7 +65,7 @@ class MAST(Rollout):
         best, top = int(work.actions[start]), -math.inf
         for offset in range(count):
             index = start + offset
-            action = work.actions[index if index < count else index - count]
+            action = int(work.actions[index if index < count else index - count])
             mean = work.rollout_tables.mean(work, player, action, 1.0)
             if mean > top:
                 best, top = int(action), mean
@@ -148,7 +148,7 @@ class NST(Rollout):
         best, top = int(work.actions[start]), -math.inf
         for offset in range(count):
             index = start + offset
-            action = work.actions[index if index < count else index - count]
+            action = int(work.actions[index if index < count else index - count])
             value = self.value(work, ply, player, action)
             if value > top:
                 best, top = int(action), value
@@ -243,10 +243,10 @@ class Weighted(Rollout):
         count = game.legal_actions(state, work.actions)
         total = 0.0
         for index in range(count):
-            total += game.prior(state, work.actions[index])
+            total += game.prior(state, int(work.actions[index]))
         left = work.rng.uniform() * total
         for index in range(count - 1):
-            left -= game.prior(state, work.actions[index])
+            left -= game.prior(state, int(work.actions[index]))
             if left < 0.0:
                 return int(work.actions[index])
         return int(work.actions[count - 1])

@@ -66,7 +66,7 @@ def likeliest(
     """The untried one of the actions in the buffer with the highest prior."""
     best, top, equal = int(work.actions[0]), -1.0, 0
     for index in range(count):
-        action = work.actions[index]
+        action = int(work.actions[index])
         prior = game.prior(state, action)
         if prior < top or find_child(tree, node, action) != NO_NODE:
             continue
