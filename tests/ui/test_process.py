@@ -1,5 +1,6 @@
 """What only a process of its own shows: start-up, signals, pipes, terminals."""
 
+import codecs
 import os
 import pty
 import select
@@ -184,6 +185,7 @@ class Terminal:
         )
         os.close(slave)
         self.shown = ""
+        self.decode = codecs.getincrementaldecoder("utf-8")().decode
 
     def expect(self, text: str) -> str:
         """Wait for a text; returns all that was shown."""
@@ -192,7 +194,7 @@ class Terminal:
             assert time.monotonic() < deadline, self.shown
             if select.select([self.master], [], [], 0.2)[0]:
                 try:
-                    self.shown += os.read(self.master, 65536).decode()
+                    self.shown += self.decode(os.read(self.master, 65536))
                 except OSError:  # the program has ended
                     break
         assert text in self.shown, self.shown

@@ -230,7 +230,7 @@ def _write_eight(typingctx: Any, byte: Any, offset: Any, out: Any, start: Any) -
 
 @overload(unpack, strict=False)
 def _unpack(byte: Any, offset: Any, out: Any, start: Any) -> Any:
-    if not _is_plain(out, types.Integer):
+    if not _is_plain(out):
         return None
 
     def unpack(byte: Any, offset: Any, out: Any, start: Any) -> Any:
@@ -240,12 +240,12 @@ def _unpack(byte: Any, offset: Any, out: Any, start: Any) -> Any:
     return unpack
 
 
-def _is_plain(array: Any, kind: Any) -> bool:
-    """Whether this is the type of a row of contiguous numbers of 32 or 64 bits."""
+def _is_plain(array: Any) -> bool:
+    """Whether this is the type of a row of contiguous integers of 32 or 64 bits."""
     return (
         isinstance(array, types.Array)
         and (array.ndim, array.layout) == (1, "C")
-        and isinstance(array.dtype, kind)
+        and isinstance(array.dtype, types.Integer)
         and array.dtype.bitwidth in (32, 64)
     )
 
@@ -285,7 +285,7 @@ def _five_in_eight(typingctx: Any, rows: Any, first: Any) -> Any:
 
 @overload(any_five, strict=False)
 def _any_five(rows: Any, first: Any) -> Any:
-    if not _is_plain(rows, types.Integer) or rows.dtype.signed:
+    if not _is_plain(rows) or rows.dtype.signed:
         return None
     return lambda rows, first: _five_in_eight(rows, np.uint64(first))
 
