@@ -495,7 +495,7 @@ def test_a_rollout_draws_several_stones_from_each_number(size):
     assert states[0].tobytes() == states[1].tobytes()
     assert streams[0].state == streams[1].state
     used = (int(streams[0].state[0]) - int(make_rng(7).state[0])) % 2**64
-    stones = min(16 * math.ceil(plies / 16), size**2)  # blocks of sixteen
+    stones = min(12 * math.ceil(plies / 12), size**2)  # blocks of twelve
     each = 4 if size <= 16 else 2
     assert used * pow(golden, -1, 2**64) % 2**64 == math.ceil(stones / each)
 

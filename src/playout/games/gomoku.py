@@ -255,7 +255,7 @@ class Gomoku(Game):
         return neighbourhood(self, state, action)
 
     def rollout(self, state: State, actions: Actions, rng: Any) -> int:
-        """Uniformly random moves to the end, sixteen at a time."""
+        """Uniformly random moves to the end, a dozen at a time."""
         if self.rule == "renju":
             return uniform_rollout(self, state, actions, rng)
         return block_rollout(self, state, actions, rng)

@@ -1,4 +1,4 @@
-"""Random games of Gomoku, sixteen moves at a time.
+"""Random games of Gomoku, a dozen moves at a time.
 
 Stones are placed without looking; only when a line of five or more has appeared are
 those of the last block played again one by one. So the games are those of the generic
@@ -19,8 +19,8 @@ __all__ = ["block_rollout"]
 
 _ONE = np.uint64(1)
 
-#: Stones that are placed before a line is looked for.
-_BLOCK = 16
+#: Stones that are placed before a line is looked for: whole random numbers.
+_BLOCK = 12
 
 
 def block_rollout(game: Any, state: State, actions: Actions, rng: Any) -> int:
