@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ..core.bits import lowest, nth, popcount
+from ..core.bits import lowest, nth, popcount, unpack
 from .game import Actions
 
 __all__ = [
@@ -20,7 +20,7 @@ __all__ = [
     "nth_cell",
 ]  # fmt: skip
 
-_ZERO, _ONE = np.uint64(0), np.uint64(1)
+_ZERO, _ONE, _EIGHT, _BYTE = (np.uint64(n) for n in (0, 1, 8, 255))
 
 #: Boards in the first word, and the bits of one board and of each whole word.
 SPLIT = 7
@@ -79,15 +79,10 @@ def _shift(board: int) -> Any:
 
 
 def list_nine(cells: Any, offset: int, actions: Actions) -> int:
-    """Write the actions of one local board, ascending; returns how many.
-
-    Every cell is written and kept only if open: cheaper than to guess which are.
-    """
-    count: Any = 0
-    for cell in range(9):
-        actions[count] = offset + cell
-        count += np.int64(cells >> np.uint64(cell) & _ONE)
-    return int(count)
+    """Write the actions of one local board, ascending; returns how many."""
+    count = unpack(cells & _BYTE, offset, actions, 0)
+    actions[count] = offset + 8
+    return count + int(cells >> _EIGHT)
 
 
 def list_actions(cells: Any, offset: int, actions: Actions, count: int) -> int:
