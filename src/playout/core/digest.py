@@ -53,6 +53,7 @@ _MACHINERY = tuple(
         "pipeline",
         "rows",
         "scalars",
+        "vectors",
     )
 )
 

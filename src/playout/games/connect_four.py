@@ -24,10 +24,11 @@ from typing import Any
 
 import numpy as np
 
-from ..core.bits import any_run, likely, lowest, popcount
+from ..core.bits import likely, lowest, popcount
 from ..core.compiled import constant, static
 from ..core.errors import PositionError, UsageError, quote
 from ..core.rng import draw_from, draws_per_number
+from ..core.vectors import any_run
 from .board import BLOCKED, EMPTY, Board, line_cells, read_grid
 from .connect_four_value import judge
 from .game import Actions, Game, State, decided, uniform_rollout

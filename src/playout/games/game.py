@@ -308,7 +308,7 @@ def uniform_rollout(game: Any, state: State, actions: Actions, rng: Any) -> int:
     """Play random legal actions to the end, by `legal_actions` and `apply` alone."""
     if game.fills() and not game.has_chance:
         return _fill_at_random(game, state, actions, rng)
-    last = draws_per_number(game.num_actions()) - 1
+    draws = draws_per_number(game.num_actions())  # a power of two
     plies, moves, bits = 0, 0, np.uint64(0)
     limit = game.max_game_length()
     while plies < limit and not game.is_terminal(state):
@@ -319,7 +319,7 @@ def uniform_rollout(game: Any, state: State, actions: Actions, rng: Any) -> int:
         count = game.legal_actions(state, actions)
         if count <= 0:  # against law 1; a search must not hang on it
             break
-        if moves & last == 0:
+        if moves & (draws - 1) == 0:
             bits = rng.next()
         drawn, bits = draw_from(bits, count)
         game.apply(state, int(actions[drawn]))  # NumPy's would be narrow
@@ -341,12 +341,12 @@ def draw_outcome(game: Any, state: State, actions: Actions, rng: Any) -> int:
 
 def _fill_at_random(game: Any, state: State, actions: Actions, rng: Any) -> int:
     """The same where actions are only used up: each is drawn once (Fisher-Yates)."""
-    last = draws_per_number(game.num_actions()) - 1
+    draws = draws_per_number(game.num_actions())  # a power of two
     plies, bits = 0, np.uint64(0)
     count = game.legal_actions(state, actions)
     rest = max(0, count - game.max_game_length())
     while count > rest and not game.is_terminal(state):
-        if plies & last == 0:
+        if plies & (draws - 1) == 0:
             bits = rng.next()
         drawn, bits = draw_from(bits, count)
         count -= 1

@@ -10,12 +10,13 @@ from typing import Any
 
 import numpy as np
 
-from ..core.bits import any_five, lowest, unpack
+from ..core.bits import list_bits
+from ..core.vectors import any_five, unpack
 from .game import Actions, State
 
 __all__ = [
-    "DOWN", "EDGE", "RIGHT", "empty_cells", "has_line", "list_empty", "list_row",
-    "wins", "wins_between",
+    "DOWN", "EDGE", "RIGHT", "empty_cells", "has_line", "list_empty", "wins",
+    "wins_between",
 ]  # fmt: skip
 
 #: Steps (down, right) of the four directions of a line.
@@ -43,24 +44,8 @@ def list_empty(game: Any, state: State, actions: Actions) -> int:
         for shift in range(0, game.size, 8):
             byte = empty >> np.uint64(shift) & _BYTE
             count += unpack(byte, first + shift, actions, count)
-    return list_row(game, last, empty_cells(game, state, last), actions, count)
-
-
-def list_row(game: Any, row: int, cells: Any, actions: Actions, count: int) -> int:
-    """Append these cells of a row (an index of `state.rows`); returns how many so far.
-
-    Args:
-        game: the game.
-        row: which row.
-        cells: its cells, from bit 0 up.
-        actions: the buffer.
-        count: how many are in it already.
-    """
-    while cells != _ZERO:
-        actions[count] = (row - EDGE) * game.size + lowest(cells)
-        cells &= cells - _ONE
-        count += 1
-    return count
+    first = (last - EDGE) * game.size
+    return list_bits(empty_cells(game, state, last), first, actions, count)
 
 
 def empty_cells(game: Any, state: State, row: int) -> Any:

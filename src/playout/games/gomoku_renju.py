@@ -24,9 +24,9 @@ from typing import Any
 
 import numpy as np
 
-from ..core.bits import lowest, popcount
+from ..core.bits import list_bits, lowest, popcount
 from .game import Actions, State
-from .gomoku_lines import DOWN, EDGE, RIGHT, empty_cells, list_row
+from .gomoku_lines import DOWN, EDGE, RIGHT, empty_cells
 
 __all__ = ["forbidden_cells", "is_forbidden", "is_stuck", "list_allowed"]
 
@@ -65,7 +65,7 @@ def list_allowed(game: Any, state: State, actions: Actions) -> int:
     count = 0
     for row in range(EDGE, EDGE + game.size):
         allowed = empty_cells(game, state, row) & ~forbidden_cells(game, state, row)
-        count = list_row(game, row, allowed, actions, count)
+        count = list_bits(allowed, (row - EDGE) * game.size, actions, count)
     return count
 
 

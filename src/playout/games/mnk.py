@@ -20,7 +20,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ..core.bits import lowest, nth_bit, popcount
+from ..core.bits import list_bits, nth_bit, popcount
 from ..core.compiled import constant, static
 from ..core.errors import PositionError, UsageError, quote
 from ..core.rng import draw_from, draws_per_number
@@ -153,18 +153,14 @@ class MNK(Game):
 
     def list_actions(self, cells: Any, actions: Actions) -> int:
         """Write the actions of these cells, ascending; returns how many."""
-        count: Any = 0
         if self.m * self.n <= 16:
             # Write every cell and keep the wanted: cheaper than to guess which are.
+            count: Any = 0
             for action in range(self.m * self.n):
                 actions[count] = action
                 count += np.int64(cells >> np.uint64(action) & _ONE)
             return int(count)
-        while cells != _ZERO:
-            actions[count] = lowest(cells)
-            count += 1
-            cells &= cells - _ONE
-        return int(count)
+        return list_bits(cells, 0, actions, 0)
 
     def apply(self, state: State, action: int) -> None:
         player = state.player

@@ -11,12 +11,13 @@ from typing import Any
 
 import numpy as np
 
-from ..core.bits import lowest, nth, popcount, unpack
+from ..core.bits import nth, popcount
+from ..core.vectors import unpack
 from .game import Actions
 
 __all__ = [
     "COMPLETING", "FIRST_WORD", "HAS_LINE", "LINES", "SECOND_WORD", "SPLIT",
-    "cells_of", "close_board", "flip", "list_actions", "list_nine", "nth_action",
+    "cells_of", "close_board", "flip", "list_nine", "nth_action",
     "nth_cell",
 ]  # fmt: skip
 
@@ -83,15 +84,6 @@ def list_nine(cells: Any, offset: int, actions: Actions) -> int:
     count = unpack(cells & _BYTE, offset, actions, 0)
     actions[count] = offset + 8
     return count + int(cells >> _EIGHT)
-
-
-def list_actions(cells: Any, offset: int, actions: Actions, count: int) -> int:
-    """Append the actions of these cells, ascending; returns how many there are now."""
-    while cells != _ZERO:
-        actions[count] = offset + lowest(cells)
-        count += 1
-        cells &= cells - _ONE
-    return count
 
 
 def nth_action(first: Any, second: Any, n: int) -> Any:

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from ..core.bits import lowest
+from ..core.bits import list_bits, lowest
 from .game import Actions, State
-from .ultimate_cells import COMPLETING, HAS_LINE, cells_of, list_actions
+from .ultimate_cells import COMPLETING, HAS_LINE, cells_of
 
 __all__ = ["find_urgent"]
 
@@ -21,7 +21,7 @@ def find_urgent(game: Any, state: State, actions: Actions) -> int:
     for board in range(9):
         wins = _winning(game, state, state.player, board)
         cells = _playable(game, state, board) & wins
-        count = list_actions(cells, 9 * board, actions, count)
+        count = list_bits(cells, 9 * board, actions, count)
     return count if count > 0 else _list_safe(game, state, actions)
 
 

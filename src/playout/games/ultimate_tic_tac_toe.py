@@ -24,7 +24,7 @@ from typing import Any
 
 import numpy as np
 
-from ..core.bits import popcount
+from ..core.bits import list_bits, popcount
 from ..core.compiled import static
 from ..core.errors import PositionError, UsageError, quote
 from ..core.rng import draw_from, draws_per_number
@@ -38,7 +38,6 @@ from .ultimate_cells import (
     cells_of,
     close_board,
     flip,
-    list_actions,
     list_nine,
     nth_action,
     nth_cell,
@@ -141,8 +140,8 @@ class UltimateTicTacToe(Game):
             if cells != _ZERO:
                 offset: Any = 9 * np.int64(state.target)
                 return list_nine(cells, offset, actions)
-        count = list_actions(first, 0, actions, 0)
-        return list_actions(second, 9 * SPLIT, actions, count)
+        count = list_bits(first, 0, actions, 0)
+        return list_bits(second, 9 * SPLIT, actions, count)
 
     def apply(self, state: State, action: int) -> None:
         board: Any = np.int64(np.uint64(action) // _WIDTH)  # unsigned: a cheap division

@@ -68,7 +68,7 @@ class MAST(Rollout):
             action = int(work.actions[index if index < count else index - count])
             mean = work.rollout_tables.mean(work, player, action, 1.0)
             if mean > top:
-                best, top = int(action), mean
+                best, top = action, mean
         return best
 
     def update(self, tree: Any, work: Any, depth: int, plies: int) -> None:
@@ -151,7 +151,7 @@ class NST(Rollout):
             action = int(work.actions[index if index < count else index - count])
             value = self.value(work, ply, player, action)
             if value > top:
-                best, top = int(action), value
+                best, top = action, value
         return best
 
     def value(self, work: Any, ply: int, player: int, action: int) -> float:

@@ -72,6 +72,6 @@ def likeliest(
             continue
         equal = equal + 1 if prior == top else 1
         if equal == 1 or work.rng.below(equal) == 0:
-            best = int(action)
+            best = action
         top = prior
     return best
