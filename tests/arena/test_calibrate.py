@@ -34,6 +34,9 @@ from playout.players.levels import (
     write_ladders,
 )
 from playout.players.registry import make_player
+from playout.search import defaults
+from playout.search.playouts import Weighted
+from playout.search.selection import UCB1Tuned
 from tests.arena.test_tune import Here
 from tests.docs.pages import ROOT
 from tests.ui.support import error_of, output_of, run
@@ -191,6 +194,19 @@ def test_the_shipped_ladders_keep_what_the_documentation_says():
         for number, spec in enumerate(ladder.players, start=1):
             assert level_spec(str(number), game) == spec
             make_player(f"level:{number}", game)
+
+
+def test_what_levels_are_does_not_follow_the_defaults(monkeypatch):
+    """Else a new default would change opponents whose strength was measured."""
+    stranger = {"selection": UCB1Tuned(), "rollout": Weighted()}
+    monkeypatch.setattr(defaults, "TUNED", dict.fromkeys(defaults.TUNED, stranger))
+    for name, ladder in measured().items():
+        for number, spec in enumerate(ladder.players, start=1):
+            player = make_player(f"level:{number}", make_game(name))
+            if spec.startswith("mcts"):
+                policies = player.search.policies
+                assert not isinstance(policies.selection, UCB1Tuned), spec
+                assert not isinstance(policies.rollout, Weighted), spec
 
 
 def test_the_page_shows_the_ladders_that_are_shipped():

@@ -22,7 +22,10 @@ __all__ = ["defaults"]
 #: What was found to be better than the general policies, by the game's name.
 TUNED: dict[str, dict[str, Any]] = {
     "connect-four": {"selection": PUCT(), "rollout": Decisive()},
-    "gomoku": {"selection": PUCT(), "rollout": Truncated()},
+    "gomoku": {
+        "selection": PUCT(first_play=-0.2),
+        "rollout": Truncated(rollout_plies=0),
+    },
     "ultimate-tic-tac-toe": {"selection": PUCT()},
 }
 
@@ -34,7 +37,7 @@ def defaults(game: Game, transpositions: bool = False) -> dict[str, Any]:
 
     >>> from playout.games.gomoku import Gomoku
     >>> defaults(Gomoku())["rollout"]
-    Truncated(rollout_plies=6)
+    Truncated(rollout_plies=0)
     """
     general = {
         "selection": default_selection(game),
