@@ -345,3 +345,9 @@ def test_nothing_hidden_is_shown():
     assert "Selected" not in before
     assert not any(" O " in board for board in boards[:-2])  # the last is the end
     assert after
+
+
+def test_no_move_is_tried_and_taken_back_where_stones_are_hidden():
+    said = output_of("play", "phantom-tic-tac-toe", "random", typed="b2\nundo\nquit\n")
+    assert "moves stand" in said
+    assert "X" in said.rpartition("moves stand")[0]

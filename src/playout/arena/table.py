@@ -15,6 +15,7 @@ from ..games.position import Position
 from ..players.player import Allowance, Player
 from ..players.registry import make_player
 from .clock import TimeControl
+from .hidden import expect_taking_back, expect_views, is_binding
 from .session import Session
 from .turn import Answer, Turn
 
@@ -99,7 +100,7 @@ class Table:
     @property
     def people(self) -> list[int]:
         """The seats of people."""
-        return [seat for seat, spec in enumerate(self.specs) if spec == HUMAN]
+        return _people(self.specs)
 
     @property
     def waits_for_program(self) -> bool:
@@ -109,6 +110,11 @@ class Table:
     def hides(self) -> bool:
         """Whether there is anything that a person must not see."""
         return self.game.has_hidden and not self.over and bool(self.people)
+
+    @property
+    def binding(self) -> bool:
+        """Whether moves stand, so that nobody keeps what they have told."""
+        return is_binding(self.game, self.people)
 
     @property
     def viewer(self) -> int | None:
@@ -211,24 +217,39 @@ class Table:
         return True
 
     def take_back(self) -> Table:
-        """Undo so many moves that a person is to move again; one, among programs."""
+        """Undo so many moves that a person is to move again; one, among programs.
+
+        Raises:
+            UsageError: there is nothing to take back, or moves stand (see `hidden`).
+        """
+        expect_taking_back(self.game, self.people)
         self.session.undo()
         while self.people and self.waits_for_program and self._can_undo():
             self.session.undo()
         return self._changed()
 
     def redo(self) -> Table:
-        """Play again what was taken back last, up to a person's turn."""
+        """Play again what was taken back last, up to a person's turn.
+
+        Raises:
+            UsageError: nothing was taken back, or moves stand (see `hidden`).
+        """
+        expect_taking_back(self.game, self.people)
         self.session.redo()
         while self.people and self.waits_for_program and self.session.num_undone:
             self.session.redo()
         return self._changed()
 
     def go_back_to(self, ply: int) -> Table:
-        """Undo all moves after so many; they can be played again."""
+        """Undo all moves after so many; they can be played again.
+
+        Raises:
+            UsageError: there were fewer, or moves stand (see `hidden`).
+        """
         self.position_at(ply)  # complains
         if len(self.position.actions) == ply:
             return self
+        expect_taking_back(self.game, self.people)
         while len(self.position.actions) > ply and self._can_undo():
             self.session.undo()
         return self._changed()
@@ -252,7 +273,8 @@ class Table:
         """Give the seats to others; who stays keeps what it knows.
 
         Raises:
-            UsageError: a spec that no player has, or another number of them.
+            UsageError: a spec that no player has, another number of them, or a person
+                would see what was hidden from them (see `hidden`).
         """
         for player in self.replace(specs, self.make_players(specs)):
             player.close()
@@ -262,17 +284,23 @@ class Table:
         """The players of the seats that are to change; takes long, changes nothing.
 
         Raises:
-            UsageError: a spec that no player has, or another number of them.
+            UsageError: as of `seat`.
         """
         if len(specs) != len(self.specs):
             raise UsageError(f"there are {len(self.specs)} seats, not {len(specs)}")
+        self._expect_views(specs)
         changed = [seat for seat, spec in enumerate(specs) if spec != self.specs[seat]]
         return {seat: self._player(specs[seat]) for seat in changed}
 
     def replace(
         self, specs: Sequence[str], made: Mapping[int, Player | None]
     ) -> list[Player]:
-        """Seat players from `make_players`; who has left is returned, to be closed."""
+        """Seat players from `make_players`; who has left is returned, to be closed.
+
+        Raises:
+            UsageError: as of `seat`, where the game has gone on meanwhile.
+        """
+        self._expect_views(specs)
         players = self.session.players
         left = [before for seat in made if (before := players[seat]) is not None]
         for seat, player in made.items():
@@ -295,6 +323,10 @@ class Table:
             return None
         return self._make(spec, self.game, allowance=self.allowance)
 
+    def _expect_views(self, specs: Sequence[str]) -> None:
+        if self.position.actions and not self.over:
+            expect_views(self.game, self.people, _people(specs))
+
     def _can_undo(self) -> bool:
         return len(self.position.actions) > self.session.opening
 
@@ -302,3 +334,7 @@ class Table:
         self.version += 1
         self.since = self.clock()
         return self
+
+
+def _people(specs: Sequence[str]) -> list[int]:
+    return [seat for seat, spec in enumerate(specs) if spec == HUMAN]

@@ -106,6 +106,10 @@ def test_what_is_hidden_is_not_sent():
     cells = ElementTree.fromstring(board.picture)
     assert len([g for g in cells.iter(f"{SVG}g") if "sign" in g.get("class", "")]) == 1
     assert board.position.moves == []
+    for command in ("undo", "redo"):
+        send(board, do=command)
+        assert "begin a new game" in board.status
+    assert len(board._table.position.moves) > 1
 
 
 def test_without_anywidget(monkeypatch):

@@ -246,5 +246,14 @@ def test_what_is_hidden_is_not_shown():
         assert (cells.count("X"), cells.count("O"), cells.count("o")) == (1, 0, 0)
         assert "2. O ?" in text(app, "said")
         assert app.host.thought is None
+        for key in "sur":
+            await pilot.press(key)
+            assert "begin a new game" in said(app)
+        assert len(moves(app)) == 2
+        await pilot.press("g")  # now all is shown
+        await pilot.press("u")
+        assert "moves stand" in said(app)
+        await pilot.press("s", "n")
+        assert app.host.table.people == [1]
 
     play("phantom-tic-tac-toe", ["human", "mcts:simulations=20"], script)

@@ -6,7 +6,8 @@ import pytest
 
 from playout.ui.web.app import STATIC
 
-from .support import client, new_table, play, problem
+from .stub import install
+from .support import client, new_table, play, problem, room_of, until
 
 
 @pytest.fixture(scope="module")
@@ -171,6 +172,46 @@ def test_what_is_hidden_stays_so(requests):
     assert problem(requests.get(f"/api/tables/{state['id']}/file"))
     found = new_table(requests, "phantom-tic-tac-toe", players=seats, moves=moves)
     assert "O" in "".join(found["board"]["cells"]).upper()
+
+
+@pytest.mark.parametrize("ended", [False, True])
+def test_nothing_hidden_comes_out_by_a_change(requests, ended):
+    """Not by other seats, and not by going back, also from an end that shows all."""
+    seats, moves = ["human", "random"], ["b2", "a1"]
+    state = new_table(requests, "phantom-tic-tac-toe", players=seats, moves=moves)
+    path = f"/api/tables/{state['id']}"
+    if ended:
+        state = requests.post(f"{path}/resign").json()
+        assert state["moves"] == moves
+    else:
+        for others in (["random", "human"], ["human", "human"], ["random", "random"]):
+            wanted = {"players": others}
+            refused = problem(requests.post(f"{path}/players", json=wanted))
+            assert "begin a new game" in refused
+    for change, body in (("undo", {}), ("redo", {}), ("back", {"ply": 0})):
+        refused = problem(requests.post(f"{path}/{change}", json=body))
+        assert "begin a new game" in refused
+    assert state["binding"]
+    assert requests.get(path).json() == state
+
+
+def test_a_change_of_seats_that_comes_too_late_is_refused(requests, monkeypatch):
+    """The game may begin while players are made; those are closed again."""
+    script = install(monkeypatch)
+    state = new_table(requests, "phantom-tic-tac-toe", players=["human", "random"])
+    table, path = room_of(requests, state).table, f"/api/tables/{state['id']}"
+    make = table.make_players
+
+    def late(specs):
+        made = make(specs)
+        table.play("b2")
+        return made
+
+    monkeypatch.setattr(table, "make_players", late)
+    wanted = {"players": ["stub", "human"]}
+    assert "begin a new game" in problem(requests.post(f"{path}/players", json=wanted))
+    until(lambda: script.said == ["made", "closed"])
+    assert requests.get(path).json()["players"] == ["human", "random"]
 
 
 # -- files -----------------------------------------------------------------------------

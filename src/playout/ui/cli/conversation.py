@@ -7,6 +7,7 @@ import sys
 
 import click
 
+from ...arena.hidden import expect_taking_back, is_binding
 from ...core.errors import UsageError
 from ...games.chance import roll
 from ...games.game import Game
@@ -93,7 +94,7 @@ class Conversation:
     @property
     def is_secret(self) -> bool:
         """Whether the people must not see everything."""
-        return self.game.has_hidden and bool(self.people)
+        return is_binding(self.game, self.people)
 
     @property
     def seen(self) -> Position:
@@ -236,7 +237,12 @@ class Conversation:
     # -- commands ----------------------------------------------------------------------
 
     def undo(self) -> None:
-        """Go back to the last turn of a person."""
+        """Go back to the last turn of a person, unless moves stand."""
+        try:
+            expect_taking_back(self.game, self.people)
+        except UsageError as error:
+            self.say(one_line(str(error)))
+            return
         earlier = self.position.copy()
         while earlier.actions:
             earlier.undo()

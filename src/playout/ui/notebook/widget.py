@@ -98,7 +98,7 @@ class GameBoard(anywidget.AnyWidget):
         """Take back the last move of a person, and what came after.
 
         Raises:
-            UsageError: there is none.
+            UsageError: there is none, or moves stand, as the game hides something.
         """
         self._table.take_back()
         return self._show()
@@ -107,7 +107,7 @@ class GameBoard(anywidget.AnyWidget):
         """Play again what was taken back.
 
         Raises:
-            UsageError: nothing was.
+            UsageError: nothing was, or moves stand, as the game hides something.
         """
         self._table.redo()
         return self._show()

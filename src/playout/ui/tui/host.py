@@ -169,7 +169,7 @@ class Host:
         """Take back the last move of a person, and what came after it.
 
         Raises:
-            UsageError: there is none.
+            UsageError: there is none, or moves stand, as the game hides something.
         """
         self._change(self.table.take_back)
 
@@ -177,7 +177,7 @@ class Host:
         """Play again what was taken back.
 
         Raises:
-            UsageError: nothing was.
+            UsageError: nothing was, or moves stand, as the game hides something.
         """
         self._change(self.table.redo)
 
@@ -201,9 +201,14 @@ class Host:
         self._begin()
 
     def swap(self) -> None:
-        """Everybody takes the next seat, in the middle of the game."""
-        self.seats = self.seats[1:] + self.seats[:1]
-        self._change(lambda: self.table.seat(self.seats))
+        """Everybody takes the next seat, in the middle of the game.
+
+        Raises:
+            UsageError: a person would see what was hidden from them.
+        """
+        seats = self.seats[1:] + self.seats[:1]
+        self._change(lambda: self.table.seat(seats))
+        self.seats = seats
 
     def pause(self) -> None:
         """Stop programs that play each other, or let them go on."""

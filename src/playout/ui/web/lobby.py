@@ -81,7 +81,7 @@ class Lobby:
         """Change who plays in a room.
 
         Raises:
-            UsageError: there is no such player.
+            UsageError: there is no such player, or a person would see what was hidden.
         """
         named = [player_named(spec, self.settings) for spec in specs]
         await room.seat(named)

@@ -144,7 +144,8 @@ class TableView(BaseModel):
     """A game, and all that a page shows of it.
 
     `clocks` are the seconds left, `base` and `increment` what they began with; `values`
-    are win rates of the first player by ply, `faults` what is said of the moves there.
+    are win rates of the first player by ply, `faults` what is said of the moves there;
+    `hides` is whether something is hidden now, `binding` whether moves stand therefore.
     """
 
     id: str
@@ -163,6 +164,7 @@ class TableView(BaseModel):
     increment: float
     clocks: list[float | None]
     hides: bool
+    binding: bool
     busy: str
     playing: bool
     delay: float

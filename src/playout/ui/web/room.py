@@ -15,6 +15,7 @@ from typing import Any
 
 from ...arena.table import Table
 from ...arena.values import Values
+from ...core.errors import UsageError
 from ...games.registry import game_spec
 from ...players.external import ExternalPlayer
 from ...players.player import Player
@@ -125,6 +126,7 @@ class Room:
             increment=control.increment,
             clocks=table.remaining(),
             hides=table.hides,
+            binding=table.binding,
             busy=self.busy,
             playing=self.playing,
             delay=self.delay,
@@ -185,12 +187,21 @@ class Room:
         """Change who plays; who leaves is closed when nothing is asked of it any more.
 
         Raises:
-            UsageError: a spec that no player has, or another number of them.
+            UsageError: a spec that no player has, another number of them, or a person
+                would see what was hidden from them.
         """
         async with self._seating:
             made = await self.pool.aside(lambda: self.table.make_players(specs))
-            self._left += self.table.replace(specs, made)
+            try:
+                self._left += self.table.replace(specs, made)
+            except UsageError:  # the game has gone on meanwhile
+                self._left += [player for player in made.values() if player is not None]
+                raise
+            finally:
+                self._go_dismissing()
         self.changed()
+
+    def _go_dismissing(self) -> None:
         if self._dismissing is None or self._dismissing.done():
             self._dismissing = asyncio.create_task(self._dismiss())
 

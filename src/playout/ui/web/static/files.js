@@ -8,8 +8,10 @@ export function wantedOf({ game, players, seconds, base, increment }) {
   return { game, players, seconds, base, increment };
 }
 
+// Moves that are hidden are nobody's to share: such a game begins anew elsewhere.
 export function addressOf(view, withId) {
-  const parts = { game: view.game, players: view.players.join(" "), seconds: view.seconds, moves: view.moves.join(" ") };
+  const moves = view.hides ? "" : view.moves.join(" ");
+  const parts = { game: view.game, players: view.players.join(" "), seconds: view.seconds, moves };
   if (view.base) Object.assign(parts, { base: view.base, increment: view.increment });
   if (withId) parts.id = view.id;
   return `${location.origin}/#${new URLSearchParams(parts)}`;

@@ -136,8 +136,8 @@ function drawBoard() {
 function showButtons() {
   const people = view.players.filter((spec) => spec === "human").length;
   const two = view.players.length === 2;
-  $("undo").disabled = view.moves.length === 0 && !view.outcome;
-  $("redo").disabled = view.redo === 0;
+  $("undo").disabled = view.binding || (view.moves.length === 0 && !view.outcome);
+  $("redo").disabled = view.binding || view.redo === 0;
   $("hint").disabled = !canPlay();
   $("resign").disabled = people === 0 || Boolean(view.outcome);
   $("swap").hidden = !two;
@@ -180,8 +180,16 @@ async function play(move) {
 const command = (name, body = {}) => attempt(async () => take(await post(`tables/${view.id}/${name}`, body)));
 
 function changeSeat(seat, spec) {
-  const players = view.players.map((each, index) => (index === seat ? spec : each));
-  return command("players", { players });
+  return reseat(view.players.map((each, index) => (index === seat ? spec : each)));
+}
+
+// In the middle of a game that hides something, others play a new one.
+function reseat(players) {
+  if (!view.hides || !view.moves.length) return command("players", { players });
+  return attempt(async () => {
+    await begin({ ...wantedOf(view), players });
+    complain("A game that hides something begins anew when others play it.");
+  });
 }
 
 // Show the position after so many moves, unless another is asked for, or the game has
@@ -212,7 +220,7 @@ function wire() {
   on("undo", () => command("undo"));
   on("redo", () => command("redo"));
   on("resign", () => command("resign"));
-  on("swap", () => command("players", { players: [...view.players].reverse() }));
+  on("swap", () => reseat([...view.players].reverse()));
   on("hurry", () => live.say("hurry"));
   on("pause", () => live.say("watch", { playing: !view.playing, delay: Number($("delay").value) }));
   on("step", () => live.say("watch", { playing: false, steps: 1, delay: view.delay }));

@@ -9,7 +9,7 @@ export function showMoves(view, ply, go) {
   showList(view, ply, go);
   $("first").disabled = $("back").disabled = ply === 0;
   $("forward").disabled = $("last").disabled = ply === view.moves.length;
-  $("from-here").hidden = ply === view.moves.length;
+  $("from-here").hidden = view.binding || ply === view.moves.length;
   showGraph(view, ply, go);
 }
 
