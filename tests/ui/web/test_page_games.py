@@ -144,3 +144,15 @@ def test_what_was_said_of_the_server_goes_when_it_is_back(open_page):
     wait_text(page, "message", "")
     page.wait_for_selector("#review:enabled")  # nothing will come of it
     assert len(sockets) == 3
+
+
+def test_a_game_that_hides_something_begins_anew_for_others(open_page):
+    page = open_page(address("phantom-tic-tac-toe", players="human random"))
+    click(page, "b2")
+    wait_moves(page, 2)
+    assert page.is_disabled("#undo")
+    assert "moves=&" in page.url  # and none that nobody can play, as it is hidden
+    before = state(page)["id"]
+    page.click("#swap")
+    page.wait_for_function("id => !location.hash.includes(id)", arg=before)
+    assert state(page)["players"] == ["random", "human"]
