@@ -21,7 +21,11 @@ def table_of(seats, *moves):
 )
 def test_no_change_of_seats_shows_what_was_hidden(before, after):
     table = table_of(before, "b2", "a1")
-    for change in (table.seat, table.make_players, lambda specs: table.replace(specs, {})):
+    for change in (
+        table.seat,
+        table.make_players,
+        lambda specs: table.replace(specs, {}),
+    ):
         with pytest.raises(UsageError, match="begin a new game"):
             change(after)
     assert table.specs == before

@@ -142,13 +142,32 @@ class Server:
         return self.process.wait(20), time.monotonic() - started
 
 
+#: Serves with settings that no command has.
+SERVE = """
+import sys
+from playout.ui.web.server import bind, serve
+from playout.ui.web.settings import Settings
+listening = bind("127.0.0.1", 0)
+address = f"http://127.0.0.1:{listening.getsockname()[1]}/"
+serve(listening, Settings(**eval(sys.argv[1])), lambda: print(address, flush=True))
+"""
+
+
 @contextmanager
-def server(*arguments: str) -> Iterator[Server]:
-    """`playout serve` on a free port."""
+def server(*arguments: str, log: int | None = None, **settings) -> Iterator[Server]:
+    """`playout serve` on a free port, or a server with other settings.
+
+    Args:
+        arguments: of the command.
+        log: the file to which the server complains.
+        settings: of the server.
+    """
     command = [sys.executable, "-m", "playout", "serve", "--port", "0", *arguments]
+    if settings:
+        command = [sys.executable, "-c", SERVE, repr(settings)]
     environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
     process = subprocess.Popen(
-        command, stdout=subprocess.PIPE, text=True, env=environment
+        command, stdout=subprocess.PIPE, stderr=log, text=True, env=environment
     )
     try:
         line = process.stdout.readline()

@@ -14,6 +14,25 @@ def test_only_names_of_this_machine_are_answered():
             assert requests.get("/", headers={"Host": host}).status_code == 403
 
 
+@pytest.mark.parametrize(
+    "host",
+    ["localhost:evil.com", "localhost:8765@evil.com", "[::1]evil.com", "localhost:",
+     "[::1]:80:80", "[::1", "::1", "localhost@evil.com", "localhost:80 ",
+     "localhost:8²", "localhost/evil.com", "evil.com#localhost", "localhost.",
+     "localhost, evil.com", "localhost:800000"],
+)  # fmt: skip
+def test_what_only_begins_like_a_name_of_this_machine_is_none(host):
+    with client() as requests:
+        headers = {"Host": host.encode("latin-1")}
+        assert requests.get("/", headers=headers).status_code == 403
+
+
+def test_two_names_are_none():
+    with client() as requests:
+        headers = [("Host", "localhost"), ("Host", "evil.com")]
+        assert requests.get("/", headers=headers).status_code == 403
+
+
 def test_other_sites_change_nothing():
     with client() as requests:
         body = {"game": "tic-tac-toe"}

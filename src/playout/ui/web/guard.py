@@ -8,6 +8,7 @@ address at first, then from a cookie.
 
 from __future__ import annotations
 
+import re
 import secrets
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
@@ -24,6 +25,8 @@ __all__ = ["Guard"]
 COOKIE = "playout-token"
 #: Bodies of requests, in bytes.
 LARGEST_BODY = 300_000
+#: What stands in the header `Host`: a name or an address, and perhaps a port.
+_HOST = re.compile(r"(?P<name>[\w.-]+|\[[0-9a-f:.]+\])(:[0-9]{1,5})?", re.A | re.I)
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
     "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; "
@@ -59,7 +62,8 @@ class Guard:
     def _refusal(self, scope: Scope) -> Response | None:
         """The answer to a request that goes no further."""
         headers = Headers(scope=scope)
-        host = headers.get("host", "")
+        hosts = headers.getlist("host")
+        host = hosts[0] if len(hosts) == 1 else ""
         if self.settings.hosts and _name(host) not in self.settings.hosts:
             return _problem(403, "this server answers only to the names of its machine")
         origin = headers.get("origin")
@@ -102,11 +106,10 @@ def _place(origin: str) -> str | None:
         return None
 
 
-def _name(host: str) -> str:
-    """A host without its port."""
-    if host.startswith("["):
-        return host.partition("]")[0] + "]"
-    return host.partition(":")[0].lower()
+def _name(host: str) -> str | None:
+    """A host without its port; None where the text is more, or less, than both."""
+    found = _HOST.fullmatch(host)
+    return found and found["name"].lower()
 
 
 def _length(headers: Headers) -> int:

@@ -7,20 +7,23 @@ import signal
 import socket as sockets
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from types import FrameType
+from typing import Any, cast
 
 import uvicorn
 
 from ...core.errors import UsageError
 from .app import make_app
+from .connections import Connection, Doorman, Socket
 from .settings import Settings
 
 __all__ = ["bind", "serve"]
 
 #: Seconds that open requests are given at the end.
 FAREWELL_SECONDS = 2
-#: Connections at a time, beyond which the server says 503.
-MOST_CONNECTIONS = 600
+#: Connections that wait to be let in; so many may come at once, beyond the limit.
+BACKLOG = 128
 
 
 def bind(host: str, port: int) -> sockets.socket:
@@ -37,7 +40,7 @@ def bind(host: str, port: int) -> sockets.socket:
     except (OSError, OverflowError) as error:
         listening.close()
         raise UsageError(f"cannot serve on {host} port {port}: {error}") from None
-    listening.listen(128)
+    listening.listen(BACKLOG)
     return listening
 
 
@@ -51,31 +54,62 @@ def serve(
         settings: the server's limits.
         ready: called when requests are answered.
     """
+    doorman = _doorman(settings)
     config = uvicorn.Config(
         make_app(settings),
+        http=cast(Any, partial(Connection, doorman)),
         log_level="warning",
         access_log=False,
-        ws="websockets-sansio",
+        backlog=BACKLOG,
+        ws=Socket,
         ws_max_size=64_000,
         ws_max_queue=32,
-        limit_concurrency=MOST_CONNECTIONS,
-        timeout_keep_alive=30,
+        ws_ping_interval=2 * settings.patience,
+        ws_ping_timeout=2 * settings.patience,
+        timeout_keep_alive=round(2 * settings.patience),  # the doorman comes before
         timeout_graceful_shutdown=FAREWELL_SECONDS,
         server_header=False,
     )
-    server = _Server(config, ready)
+    server = _Server(config, doorman, ready)
     asyncio.run(server.serve(sockets=[listening]))
+
+
+def _doorman(settings: Settings) -> Doorman:
+    """Lets in as many as the settings say, or as there can be open files."""
+    wanted = settings.connections
+    most = min(wanted, _allow_files(2 * wanted) // 2)
+    at_address = settings.connections_at_address * most // wanted
+    return Doorman(most, at_address, settings.patience)
+
+
+def _allow_files(wanted: int) -> int:
+    """How many files this process may open, after it has asked for so many."""
+    try:
+        import resource
+    except ImportError:  # Windows, which has no such limit
+        return wanted
+    usual, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    unlimited = resource.RLIM_INFINITY
+    if usual == unlimited or usual >= wanted:
+        return wanted
+    allowed = wanted if most == unlimited else min(wanted, most)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, most))
+    return allowed
 
 
 class _Server(uvicorn.Server):
     """Tells when it is ready; a signal ends it as if it had done its work."""
 
-    def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
+    def __init__(
+        self, config: uvicorn.Config, doorman: Doorman, ready: Callable[[], None]
+    ) -> None:
         super().__init__(config)
-        self._ready = ready
+        self._doorman, self._ready = doorman, ready
 
     async def startup(self, sockets: list[sockets.socket] | None = None) -> None:
         await super().startup(sockets)
+        watch = self._doorman.watch(self.server_state.connections)
+        self._watching = asyncio.create_task(watch)  # until the event loop ends
         self._ready()
 
     @contextmanager

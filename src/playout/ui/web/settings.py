@@ -42,6 +42,10 @@ class Settings:
         start: what a fresh page begins.
         tables: games kept at a time.
         sockets: open pages, in all and at one table.
+        connections: at a time, in all and from one address; pages have one each, and
+            more for a moment. Fewer where the system allows fewer open files.
+        patience: seconds that a visitor has to send a request, and again for its body;
+            twice as many pass before a page is asked for a sign of life, and is gone.
         seconds: the longest a program may think about a move, or a page have a
             position analysed at a time.
         idle: seconds after which a game that nobody looks at may be dropped.
@@ -56,6 +60,9 @@ class Settings:
     tables: int = 200
     sockets: int = 300
     sockets_at_table: int = 8
+    connections: int = 600
+    connections_at_address: int = 200
+    patience: float = 10.0
     seconds: float = 60.0
     idle: float = 6 * 3600.0
     cores: int = field(default_factory=lambda: os.cpu_count() or 1)

@@ -1,0 +1,154 @@
+"""Connections: whoever keeps one without doing its part loses it.
+
+The other end of a connection owes something until it has sent a whole request, and
+while it does not read what it is sent. Until then nothing is known of it, not even
+whether it has the token, so that it has a few seconds, and is the first to go where
+there are too many.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Collection, Hashable
+from functools import lru_cache
+from ipaddress import IPv6Address, ip_address
+from typing import Any
+
+from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+
+__all__ = ["Connection", "Doorman", "Socket"]
+
+#: A word for what is owed, and what shows that some of it was done.
+_Debt = tuple[str, Hashable] | None
+#: Looks at all connections in the time that one may owe the same. Looks are counted and
+#: not seconds: while this process is too busy to read, nobody's time runs.
+LOOKS = 10
+
+
+class Doorman:
+    """Ends connections that owe something for too long, or are too many.
+
+    Args:
+        most: connections at a time.
+        most_at_address: of them, from one address.
+        patience: seconds for a request, and again for its body.
+    """
+
+    def __init__(self, most: int, most_at_address: int, patience: float) -> None:
+        self.most, self.most_at_address, self.patience = most, most_at_address, patience
+        self._debts: dict[Any, tuple[_Debt, int]] = {}  # and looks since; by arrival
+        self._ended: set[Any] = set()  # which are told of it only later
+
+    def enter(self, newcomer: Connection) -> None:
+        """Have the one go that owes something the longest, where there is no place.
+
+        That is the newcomer where all others are being answered, or are sockets.
+        """
+        self._debts[newcomer] = _owed(newcomer), 0
+        everybody = newcomer.connections - self._ended
+        home = _home(newcomer)
+        near = {each for each in everybody if _home(each) == home}
+        if len(near) > self.most_at_address:
+            self._end_one_of(near)
+        elif len(everybody) > self.most:
+            self._end_one_of(everybody)
+
+    async def watch(self, connections: Collection[Any]) -> None:
+        """Look at connections again and again; never returns."""
+        while True:
+            await asyncio.sleep(self.patience / LOOKS)
+            self.look(connections)
+
+    def look(self, connections: Collection[Any]) -> None:
+        """End those that have owed the same for too long."""
+        self._ended.intersection_update(connections)
+        for gone in self._debts.keys() - {*connections}:
+            del self._debts[gone]
+        for each in connections:
+            owed = _owed(each)
+            before, looks = self._debts.get(each, (None, 0))
+            looks = looks + 1 if owed is not None and owed == before else 0
+            self._debts[each] = owed, looks
+            if looks >= LOOKS:
+                self._end(each)
+
+    def _end_one_of(self, crowd: Collection[Any]) -> None:
+        owing = [each for each in self._debts if each in crowd and _may_go(each)]
+        self._end(max(owing, key=lambda each: self._debts[each][1]))
+
+    def _end(self, connection: Any) -> None:
+        self._ended.add(connection)
+        connection.transport.abort()  # without what it has not read
+
+
+class Connection(H11Protocol):
+    """A connection for requests that a doorman lets in."""
+
+    def __init__(self, doorman: Doorman, **given: Any) -> None:
+        super().__init__(**given)
+        self._doorman = doorman
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self._doorman.enter(self)
+
+
+class Socket(WebSocketsSansIOProtocol):
+    """A websocket that closes where a text is none, and does not log a traceback."""
+
+    def send_receive_event_to_app(self) -> None:
+        if self.curr_msg_data_type != "text" or _is_text(b"".join(self.frames)):
+            super().send_receive_event_to_app()
+        elif self.conn.close_sent is None:  # else it is being closed already
+            self.conn.send_close(1007)
+            self.handle_parser_exception()
+
+
+def _owed(connection: Any) -> _Debt:
+    """What the other end is to do next; another thing when it has done some of it.
+
+    None where it has done its part. A socket is asked for signs of life by pings.
+    """
+    unread = connection.transport.get_write_buffer_size()
+    if unread or connection.transport.is_closing():
+        return "read", unread
+    if isinstance(connection, Socket):
+        return None if connection.handshake_complete else ("handshake", None)
+    cycle = connection.cycle
+    if cycle is None or cycle.response_complete:
+        return "request", cycle
+    return ("body", cycle) if cycle.more_body else None
+
+
+def _may_go(connection: Any) -> bool:
+    """Whether nobody misses it, as it is not being answered."""
+    owed = _owed(connection)
+    return owed is not None and owed[0] != "read"
+
+
+def _home(connection: Any) -> object:
+    return None if connection.client is None else _network(connection.client[0])
+
+
+@lru_cache(4096)
+def _network(host: str) -> object:
+    """What counts as one address: of IPv6 the network, as its hosts choose the rest.
+
+    >>> _network("2001:db8::1") == _network("2001:db8::2")
+    True
+    >>> _network("::ffff:192.0.2.1") == _network("192.0.2.1")
+    True
+    """
+    address = ip_address(host)
+    if not isinstance(address, IPv6Address):
+        return address
+    return address.ipv4_mapped or int(address) >> 64
+
+
+def _is_text(data: bytes) -> bool:
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
