@@ -11,6 +11,8 @@ from urllib.parse import urlsplit
 import pytest
 
 from playout.ui.web.connections import LOOKS, Doorman
+from playout.ui.web.server import make_doorman
+from playout.ui.web.settings import Settings
 
 from .support import server
 
@@ -215,6 +217,28 @@ def test_one_address_cannot_take_all_places():
             assert answer(running, source="127.0.0.2").startswith(b"HTTP/1.1 200")
         except OSError:
             pytest.skip("this machine has one address for itself")
+
+
+@pytest.mark.parametrize(
+    ("usual", "most", "places", "raised"),
+    [
+        (256, 256, (128, 42), 256),  # as small as a system may have it
+        (256, -1, (600, 200), 1200),
+        (256, 1 << 20, (600, 200), 1200),
+        (1 << 20, 1 << 20, (600, 200), None),
+    ],
+)
+def test_there_are_places_as_far_as_files_may_be_open(
+    monkeypatch, usual, most, places, raised
+):
+    resource = pytest.importorskip("resource")
+    set_to = []
+    monkeypatch.setattr(resource, "RLIM_INFINITY", -1)
+    monkeypatch.setattr(resource, "getrlimit", lambda _: (usual, most))
+    monkeypatch.setattr(resource, "setrlimit", lambda _, limits: set_to.append(limits))
+    doorman = make_doorman(Settings())
+    assert (doorman.most, doorman.most_at_address) == places
+    assert set_to == ([] if raised is None else [(raised, most)])
 
 
 # -- what makes no sense ---------------------------------------------------------------

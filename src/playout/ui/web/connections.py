@@ -9,6 +9,7 @@ there are too many.
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Collection, Hashable
 from functools import lru_cache
 from ipaddress import IPv6Address, ip_address
@@ -16,8 +17,9 @@ from typing import Any
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.exceptions import InvalidState
 
-__all__ = ["Connection", "Doorman", "Socket"]
+__all__ = ["Connection", "Doorman", "Socket", "is_of_interest"]
 
 #: A word for what is owed, and what shows that some of it was done.
 _Debt = tuple[str, Hashable] | None
@@ -95,14 +97,19 @@ class Connection(H11Protocol):
 
 
 class Socket(WebSocketsSansIOProtocol):
-    """A websocket that closes where a text is none, and does not log a traceback."""
+    """A websocket that ends well where what is no text comes with its last frame."""
 
-    def send_receive_event_to_app(self) -> None:
-        if self.curr_msg_data_type != "text" or _is_text(b"".join(self.frames)):
-            super().send_receive_event_to_app()
-        elif self.conn.close_sent is None:  # else it is being closed already
-            self.conn.send_close(1007)
-            self.handle_parser_exception()
+    def data_received(self, data: bytes) -> None:
+        try:
+            super().data_received(data)
+        except InvalidState:  # as uvicorn would close it a second time
+            self.transport.write(b"".join(self.conn.data_to_send()))
+            self.transport.close()
+
+
+def is_of_interest(record: logging.LogRecord) -> bool:
+    """Whether a line belongs into the log; not the traceback of others' bad text."""
+    return not str(record.msg).startswith("Invalid UTF-8")
 
 
 def _owed(connection: Any) -> _Debt:
@@ -144,11 +151,3 @@ def _network(host: str) -> object:
     if not isinstance(address, IPv6Address):
         return address
     return address.ipv4_mapped or int(address) >> 64
-
-
-def _is_text(data: bytes) -> bool:
-    try:
-        data.decode()
-    except UnicodeDecodeError:
-        return False
-    return True

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import signal
 import socket as sockets
 from collections.abc import Callable, Iterator
@@ -15,15 +16,15 @@ import uvicorn
 
 from ...core.errors import UsageError
 from .app import make_app
-from .connections import Connection, Doorman, Socket
+from .connections import Connection, Doorman, Socket, is_of_interest
 from .settings import Settings
 
-__all__ = ["bind", "serve"]
+__all__ = ["bind", "make_doorman", "serve"]
 
 #: Seconds that open requests are given at the end.
 FAREWELL_SECONDS = 2
 #: Connections that wait to be let in; so many may come at once, beyond the limit.
-BACKLOG = 128
+BACKLOG = 64
 
 
 def bind(host: str, port: int) -> sockets.socket:
@@ -54,7 +55,7 @@ def serve(
         settings: the server's limits.
         ready: called when requests are answered.
     """
-    doorman = _doorman(settings)
+    doorman = make_doorman(settings)
     config = uvicorn.Config(
         make_app(settings),
         http=cast(Any, partial(Connection, doorman)),
@@ -70,11 +71,12 @@ def serve(
         timeout_graceful_shutdown=FAREWELL_SECONDS,
         server_header=False,
     )
+    logging.getLogger("uvicorn.error").addFilter(is_of_interest)
     server = _Server(config, doorman, ready)
     asyncio.run(server.serve(sockets=[listening]))
 
 
-def _doorman(settings: Settings) -> Doorman:
+def make_doorman(settings: Settings) -> Doorman:
     """Lets in as many as the settings say, or as there can be open files."""
     wanted = settings.connections
     most = min(wanted, _allow_files(2 * wanted) // 2)
