@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ..core.errors import UsageError
+from ..core.files import expect_regular
 
 __all__ = ["StoreError", "connect", "explained"]
 
@@ -53,14 +54,23 @@ def connect(path: str | Path | None, read_only: bool) -> sqlite3.Connection:
 
 def _expect_file(path: Path, read_only: bool) -> None:
     """Say what SQLite does not: what is there instead of a file of games."""
-    if path.is_dir():
-        raise StoreError(f"{path}: this is a directory, not a file of games")
+    try:
+        expect_regular(path, wanted="a file of games")
+    except UsageError as error:  # such as a directory, or a pipe
+        raise StoreError(f"{error}") from None
+    except (OSError, ValueError):
+        _expect_room(path, read_only)
+        return
+    if read_only and not path.stat().st_size:
+        raise StoreError(f"{path}: the file is empty; it holds no games")
+
+
+def _expect_room(path: Path, read_only: bool) -> None:
+    """Say why there is no file, unless one can be made."""
     if not path.absolute().parent.is_dir():
         raise StoreError(f"{path}: there is no directory {path.parent}")
-    if read_only and not path.exists():
+    if read_only:
         raise StoreError(f"{path}: there is no such file")
-    if read_only and path.is_file() and not path.stat().st_size:
-        raise StoreError(f"{path}: the file is empty; it holds no games")
 
 
 @contextlib.contextmanager

@@ -23,6 +23,7 @@ from typing import Any, cast
 
 from .. import __version__
 from ..core.errors import UsageError
+from ..core.files import read_bytes
 from ..games.registry import make_game
 from ..players.levels import level_spec
 from .clock import TimeControl
@@ -345,4 +346,4 @@ def _file_digest(spec: str) -> str | None:
     match = re.match(r"(.*\.py):", spec)
     if match is None or not (path := Path(match[1])).is_file():
         return None
-    return hashlib.sha256(path.read_bytes()).hexdigest()
+    return hashlib.sha256(read_bytes(path)).hexdigest()

@@ -20,7 +20,8 @@ import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from ..core.errors import UsageError
+from ..core.errors import UsageError, quote
+from ..core.files import read_text
 from ..core.rng import make_rng
 from ..games.game import Game
 from ..games.gomoku import Gomoku
@@ -28,7 +29,7 @@ from ..games.position import Position
 from ..games.registry import game_spec
 from ..players.baselines import urgent_actions, wins
 
-__all__ = ["Book", "FileBook", "RandomBook", "make_book"]
+__all__ = ["Book", "FileBook", "RandomBook", "book_file", "make_book"]
 
 Moves = tuple[str, ...]
 #: A move as a file has it, and as the game reads it.
@@ -162,15 +163,28 @@ def make_book(spec: str | None, game: Game, seed: int) -> Book:
     """
     if spec is None:
         return Book()
+    kind, _, rest = spec.partition(":")
+    path = book_file(spec)
+    if path is not None:
+        return _read(path, game, kind if kind in _FORMATS else None)
+    name, _, value = rest.partition("=")
+    if name != "plies" or not re.fullmatch("[0-9]{1,15}", value):
+        raise UsageError(f"openings: {quote(spec)}: expected random:plies=N")
+    return RandomBook(game, int(value), seed)
+
+
+def book_file(spec: str | None) -> Path | None:
+    """The file that a text of openings names; None if it names none.
+
+    >>> book_file("offset:four.txt"), book_file("random:plies=4")
+    (PosixPath('four.txt'), None)
+    """
+    if spec is None:
+        return None
     kind, colon, rest = spec.partition(":")
     if kind == "random":
-        name, _, value = rest.partition("=")
-        if name != "plies" or not value.isascii() or not value.isdigit():
-            raise UsageError(f"openings: {spec!r}: expected random:plies=N")
-        return RandomBook(game, int(value), seed)
-    if colon and kind in _FORMATS:
-        return _read(Path(rest), game, kind)
-    return _read(Path(spec), game, None)
+        return None
+    return Path(rest if colon and kind in _FORMATS else spec)
 
 
 def _random_advice(game: Game, plies: int, known: int, pairs: int) -> str:
@@ -202,11 +216,9 @@ def _is_quiet(position: Position) -> bool:
 
 def _read(path: Path, game: Game, kind: str | None) -> FileBook:
     try:
-        text = path.read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError:
-        raise UsageError(f"openings: {path} is not a text file") from None
-    except OSError as error:
-        raise UsageError(f"openings: {path}: {error.strerror}") from None
+        text = read_text(path, encoding="utf-8-sig")
+    except UsageError as error:
+        raise UsageError(f"openings: {error}") from None
     lines = {
         number: line.strip()
         for number, line in enumerate(text.splitlines(), start=1)

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from ..core.errors import UsageError
+from ..core.files import read_bytes
 from .adjudication import Adjudication
 from .clock import TimeControl
 from .match import Match, MatchSettings
@@ -25,6 +26,8 @@ from .session import Conduct
 
 __all__ = ["KINDS", "Tournament", "read_tournament"]
 
+#: The largest file that is read.
+MOST_BYTES = 1 << 20
 KINDS = ("round-robin", "gauntlet", "ladder")
 #: What a key's value must be, in words and in types.
 _TYPES: dict[str, tuple[str, tuple[type, ...]]] = {
@@ -121,14 +124,13 @@ def read_tournament(path: str | Path) -> Tournament:
     Raises:
         UsageError: says which key of the file is wrong, and what is accepted.
     """
+    content = read_bytes(path, MOST_BYTES)
     try:
-        with Path(path).open("rb") as file:
-            values = tomllib.load(file)
-        return Tournament(**_checked(values))
-    except OSError as error:
-        raise UsageError(f"{path}: {error.strerror}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        values = tomllib.loads(content.decode())
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
         raise UsageError(f"{path} is not TOML: {error}") from None
+    try:
+        return Tournament(**_checked(values))
     except UsageError as error:
         raise UsageError(f"{path}: {error}") from None
 

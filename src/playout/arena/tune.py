@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from ..core.errors import UsageError
+from ..core.files import expect_regular
 from ..games.registry import make_game
 from ..players.registry import make_player
 from .executors import Executor
@@ -252,6 +253,8 @@ def _open_study(settings: TuneSettings, path: str | Path | None) -> Any:
         raise UsageError(
             "tuning needs the package optuna: pip install playout[tune]"
         ) from None
+    if path is not None and Path(path).exists():
+        expect_regular(path, wanted="a file of a tuning")
     optuna.logging.set_verbosity(optuna.logging.ERROR)
     try:
         study = optuna.create_study(

@@ -12,6 +12,7 @@ from types import ModuleType
 from typing import Any
 
 from .errors import PlayoutError, UsageError
+from .files import MOST_BYTES, expect_regular
 
 __all__ = ["entry_points", "load_entry_point", "load_file"]
 
@@ -25,8 +26,12 @@ def load_file(path: Path) -> ModuleType:
     Raises:
         UsageError: there is no such file, or it fails; names its line.
     """
-    if not path.is_file():
-        raise UsageError(f"{path}: no such file")
+    try:
+        expect_regular(path, MOST_BYTES)
+    except (OSError, ValueError) as error:
+        if isinstance(error, UsageError):
+            raise
+        raise UsageError(f"{path}: no such file") from None
     place, stat = path.resolve(), path.stat()
     if place in _loaded and _loaded[place][:2] == (stat.st_mtime_ns, stat.st_size):
         return _loaded[place][2]

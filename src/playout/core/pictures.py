@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .errors import UsageError
+from .files import replacing
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -78,10 +79,8 @@ def save_figure(figure: Figure, path: Path) -> None:
     """
     for axes in figure.axes:
         axes.spines[["top", "right"]].set_visible(False)
-    try:
-        figure.savefig(path, dpi=DPI, format=path.suffix[1:].lower())
-    except OSError as error:
-        raise UsageError(f"{path} cannot be written: {error.strerror}") from None
+    with replacing(path) as file:
+        figure.savefig(file, dpi=DPI, format=path.suffix[1:].lower())
 
 
 def heading(game: str, moves: Iterable[str]) -> str:

@@ -10,6 +10,7 @@ from typing import Any
 
 from ..core.errors import UsageError, quote
 from ..core.fields import is_whole
+from ..core.files import write_text
 from ..core.rng import make_rng
 from ..games.position import Position
 from .arguments import at_least_one, at_least_zero
@@ -180,11 +181,7 @@ class TreeView:
         """
         path = check_tree_path(path)
         write = {".json": self.to_json, ".dot": self.to_dot, ".svg": self.to_svg}
-        text = write[path.suffix.lower()]()
-        try:
-            path.write_text(text, encoding="utf-8")
-        except OSError as error:  # which may not name the file
-            raise UsageError(f"{path}: {error.strerror}") from None
+        write_text(path, write[path.suffix.lower()]())
 
     def plot(self, path: str | Path | None = None) -> Any:
         """Draw its readable part as boxes, as wide as their share; returns the figure.

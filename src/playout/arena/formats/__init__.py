@@ -20,11 +20,15 @@ from pathlib import Path
 from typing import Protocol
 
 from ...core.errors import UsageError
+from ...core.files import expect_apart, read_text, write_text
 from ..record import GameRecord
 from . import jsonl, lines, psq, sgf
 from .place import Place
 
 __all__ = ["FORMATS", "load_games", "save_games"]
+
+#: The largest file of games that is read.
+MOST_BYTES = 1 << 30
 
 
 class Format(Protocol):
@@ -48,18 +52,23 @@ FORMATS: dict[str, Format] = {
 
 
 def save_games(
-    path: str | Path, records: Iterable[GameRecord], format: str | None = None
+    path: str | Path,
+    records: Iterable[GameRecord],
+    format: str | None = None,
+    *,
+    source: str | Path | None = None,
 ) -> int:
     """Write games to a file (more than one `psq`: a directory); returns how many.
 
     Args:
-        path: an existing file is replaced.
+        path: an existing file is replaced when the new one is complete.
         records: the games.
         format: one of `FORMATS`; by default what the file's suffix says.
+        source: the database that they come from, which is never overwritten.
 
     Raises:
         UsageError: an unknown format, a game that it is not for, or a file that cannot
-            be written.
+            be written, or that is the source.
     """
     path, games = Path(path), list(records)
     chosen = _format(path, format)
@@ -68,14 +77,12 @@ def save_games(
     else:
         texts = {path: games}
     written = {file: chosen.write(part) for file, part in texts.items()}
-    try:
-        for file, text in written.items():
-            if file != path:
-                path.mkdir(exist_ok=True)
-            with file.open("w", encoding="utf-8", newline="") as stream:
-                stream.write(text)
-    except OSError as error:
-        raise UsageError(f"{path} cannot be written: {error.strerror}") from None
+    for file in written:
+        expect_apart({"the target": file}, {"the source": source})
+    for file, text in written.items():
+        if file != path:
+            _make_directory(path)
+        write_text(file, text)
     return len(games)
 
 
@@ -96,7 +103,7 @@ def load_games(path: str | Path, format: str | None = None) -> list[GameRecord]:
     files = sorted(path.glob("*.psq")) if many else [path]
     records: list[GameRecord] = []
     for file in files:
-        records += chosen.read(_text(file), Place(str(file)))
+        records += chosen.read(read_text(file, MOST_BYTES), Place(str(file)))
     return records
 
 
@@ -112,11 +119,8 @@ def _format(path: Path, name: str | None) -> Format:
     return FORMATS[wanted]
 
 
-def _text(path: Path) -> str:
+def _make_directory(path: Path) -> None:
     try:
-        with path.open(encoding="utf-8", newline="") as stream:
-            return stream.read()
+        path.mkdir(exist_ok=True)
     except OSError as error:
-        raise UsageError(f"{path} cannot be read: {error.strerror}") from None
-    except UnicodeDecodeError:
-        raise UsageError(f"{path} is not a text in UTF-8") from None
+        raise UsageError(f"{path} cannot be made: {error.strerror}") from None

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ...core.errors import UsageError
+from ...core.files import expect_apart
 from .options import (
     HelpfulCommand,
     check_writable,
@@ -140,5 +141,6 @@ def _check_files(tree: str | None, plot: str | None) -> None:
 
     if plot is not None:
         check_writable("--plot", check_plot_path(plot))
+    expect_apart({"--tree": tree}, {"--plot": plot})
     if tree is not None:
         check_writable("--tree", check_tree_path(tree))

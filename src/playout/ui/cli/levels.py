@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ...core.errors import UsageError
+from ...core.files import expect_apart, read_text, write_text
 from .arena import observer_of, table_of_games
-from .match_options import Running, make_settings, running_options
+from .match_options import Running, make_settings, needed_files, running_options
 from .options import (
     HelpfulCommand,
     check_writable,
@@ -184,6 +185,7 @@ def calibrate(
     from ...games.registry import game_spec
 
     name = game_spec(load_game(game))
+    expect_apart({"--output": output}, needed_files(running, openings))
     write = _ladder_writer(output)
     settings = LadderSettings(
         make_settings(game, ("", ""), openings=openings, seed=seed),
@@ -226,15 +228,13 @@ def _ladder_writer(output: str | None) -> Any:
     if output is None:
         return lambda *_: None
     path = Path(output)
+    check_writable("--output", path)
     try:
-        known = read_ladders(path.read_text("utf-8")) if path.exists() else {}
-    except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"--output: {output} cannot be read: {error}") from None
+        known = read_ladders(read_text(path)) if path.exists() else {}
     except UsageError as error:
         raise UsageError(f"--output: {output}: {error}") from None
-    check_writable("--output", path)
 
     def write(name: str, ladder: Any) -> None:
-        path.write_text(write_ladders({**known, name: ladder}), encoding="utf-8")
+        write_text(path, write_ladders({**known, name: ladder}))
 
     return write

@@ -7,8 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ...core.files import expect_apart
 from .arena import Progress, match_text, play, remarks, seat_names
-from .match_options import Running, make_settings, running_options, settings_options
+from .match_options import (
+    Running,
+    make_settings,
+    needed_files,
+    running_options,
+    settings_options,
+)
 from .options import HelpfulCommand, game_argument, load_game
 
 if TYPE_CHECKING:
@@ -68,6 +75,7 @@ def match(
         from ...core.pictures import check_plot_path
 
         check_plot_path(plot)
+    expect_apart({"--plot": plot}, needed_files(running, rules["openings"]))
     load_game(game)
     test = None if sprt is None else SPRT.parse(sprt)
     if games is None and test is None:

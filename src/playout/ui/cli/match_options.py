@@ -12,7 +12,13 @@ import click
 if TYPE_CHECKING:
     from ...arena.match import MatchSettings
 
-__all__ = ["Running", "make_settings", "running_options", "settings_options"]
+__all__ = [
+    "Running",
+    "make_settings",
+    "needed_files",
+    "running_options",
+    "settings_options",
+]
 
 Command = Callable[..., Any]
 
@@ -115,6 +121,14 @@ def settings_options(command: Command) -> Command:
         return command(rules=rules, **given)
 
     return wrapped
+
+
+def needed_files(running: Running, openings: str | None) -> dict[str, Any]:
+    """The files that a command must not overwrite, by the options that name them."""
+    from ...arena.openings import book_file
+
+    trials = None if running.save is None else f"{running.save}.trials"
+    return {"--save": running.save, "trials": trials, "--openings": book_file(openings)}
 
 
 def make_settings(

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ...core.errors import UsageError
+from ...core.files import expect_apart
 from .options import HelpfulCommand, keep_examples
 from .terminal import is_terminal, use_color
 
@@ -158,12 +159,14 @@ def export(
     """
     from ...arena.formats import FORMATS, save_games
 
+    if target != "-":
+        expect_apart({"TARGET": target}, {"FILE": file})
     if number is None:
         games = list(_read_games(file, match))
     else:
         games = [_chosen(file, number, match)]
     if target != "-":
-        count = save_games(target, games, format_)
+        count = save_games(target, games, format_, source=file)
         click.echo(f"{count:,} games written to {target}")
         return
     if format_ not in FORMATS:
@@ -184,6 +187,7 @@ def ratings(file: str, match: int | None, plot: str | None) -> None:
     """
     from .tournament import ranking
 
+    expect_apart({"--plot": plot}, {"FILE": file})
     games = list(_read_games(file, match))
     click.echo(ranking(games))
     if plot is not None:

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ...core.errors import UsageError
+from ...core.files import expect_apart
 from .arena import Progress, play, remarks
-from .match_options import Running, running_options
+from .match_options import Running, needed_files, running_options
 from .options import HelpfulCommand, load_game
 
 if TYPE_CHECKING:
@@ -63,6 +64,8 @@ def tournament(file: str, running: Running, plot: str | None, as_json: bool) -> 
         save=running.save or described.save,
         concurrency=_first(running.concurrency, described.concurrency),
     )
+    needed = needed_files(running, described.openings)
+    expect_apart({"--plot": plot}, {"FILE.toml": file, **needed})
     progress = (
         None if as_json else Progress(matches, lambda: ranking(_records(matches)))
     )

@@ -9,8 +9,15 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ...core.errors import UsageError
+from ...core.files import expect_apart
 from .arena import observer_of, table_of_games
-from .match_options import Running, make_settings, running_options, settings_options
+from .match_options import (
+    Running,
+    make_settings,
+    needed_files,
+    running_options,
+    settings_options,
+)
 from .options import HelpfulCommand, game_argument, load_game
 
 if TYPE_CHECKING:
@@ -90,6 +97,7 @@ def tune(
         from ...core.pictures import check_plot_path
 
         check_plot_path(plot)
+    expect_apart({"--plot": plot}, needed_files(running, rules["openings"]))
     load_game(game)
     settings = TuneSettings(
         tuple(Parameter.parse(text) for text in parameters),

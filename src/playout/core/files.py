@@ -1,0 +1,211 @@
+"""Files of users: only regular ones of bounded size are read, and none is half written.
+
+A device or a pipe can deliver for ever, or nothing for ever. A file that is to be
+replaced stays as it is until the new one is complete, whatever happens meanwhile: a
+full disk, Ctrl-C, the end of the process.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import stat
+import uuid
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from .errors import UsageError
+
+__all__ = [
+    "expect_apart",
+    "expect_regular",
+    "read_bytes",
+    "read_text",
+    "replacing",
+    "write_text",
+]
+
+#: Larger files are read only by who says that they may be larger.
+MOST_BYTES = 64 << 20
+#: What SQLite keeps beside a database.
+COMPANIONS = ("", "-wal", "-shm", "-journal")
+_KINDS = {
+    stat.S_IFDIR: "a directory",
+    stat.S_IFIFO: "a pipe",
+    stat.S_IFSOCK: "a socket",
+    stat.S_IFCHR: "a device",
+    stat.S_IFBLK: "a device",
+}
+
+#: How a file is named.
+Name = str | Path
+
+
+# -- reading ---------------------------------------------------------------------------
+
+
+def read_bytes(path: Name, most: int = MOST_BYTES) -> bytes:
+    """What a regular file of at most so many bytes contains.
+
+    Raises:
+        UsageError: it is another kind of file, is larger, or cannot be read.
+    """
+    try:
+        expect_regular(path, most)
+        with Path(path).open("rb") as file:
+            content = file.read(most + 1)
+    except OSError as error:
+        raise UsageError(f"{path} cannot be read: {error.strerror}") from None
+    except ValueError as error:  # a null character in the name, or a UsageError
+        raise _named(path, error) from None
+    if len(content) > most:  # it grows, or its system does not tell its size
+        raise _too_large(path, most)
+    return content
+
+
+def read_text(path: Name, most: int = MOST_BYTES, encoding: str = "utf-8") -> str:
+    """The same as text, line ends as they are.
+
+    Raises:
+        UsageError: as `read_bytes`, or the file is not a text.
+    """
+    try:
+        return read_bytes(path, most).decode(encoding)
+    except UnicodeDecodeError:
+        raise UsageError(f"{path} is not a text file, or not a text in UTF-8") from None
+
+
+def expect_regular(
+    path: Name, most: int | None = None, wanted: str = "a regular file"
+) -> None:
+    """Complain of what is there instead of a file that can be read to its end.
+
+    Args:
+        path: the file.
+        most: bytes that it may have, if that is bounded.
+        wanted: what it should be, for the message.
+
+    Raises:
+        UsageError: a directory, a pipe, a device; a file that is larger.
+        OSError: there is nothing, or nothing that may be looked at.
+    """
+    status = os.stat(path)
+    kind = stat.S_IFMT(status.st_mode)
+    if kind != stat.S_IFREG:
+        what = _KINDS.get(kind, "something else")
+        raise UsageError(f"{path}: this is {what}, not {wanted}")
+    if most is not None and status.st_size > most:
+        raise _too_large(path, most)
+
+
+# -- writing ---------------------------------------------------------------------------
+
+
+@contextlib.contextmanager
+def replacing(path: Name) -> Iterator[Path]:
+    """A new file to be written, which takes the place of `path` at the end.
+
+    Until then, and if anything fails, `path` is as it was. A link goes on to point
+    where it did, and the permissions stay. What is written to a device or a pipe, such
+    as /dev/stdout, goes there at once.
+
+    Raises:
+        UsageError: the file cannot be written.
+    """
+    target, mode = _target(path)
+    try:
+        if mode is not None and not stat.S_ISREG(mode):
+            yield Path(path)
+            return
+        beside = target.parent / f".playout-{uuid.uuid4().hex}.tmp"
+        try:
+            yield beside
+            _settle(beside, mode)
+            beside.replace(target)
+        finally:
+            beside.unlink(missing_ok=True)
+    except OSError as error:
+        raise UsageError(f"{path} cannot be written: {error.strerror}") from None
+
+
+def write_text(path: Name, text: str) -> None:
+    """Make a file of a text in UTF-8, all of it or none; see `replacing`.
+
+    Raises:
+        UsageError: the file cannot be written.
+    """
+    with replacing(path) as file:
+        file.write_bytes(text.encode("utf-8", errors="replace"))
+
+
+def _target(path: Name) -> tuple[Path, int | None]:
+    """Where a path leads, and the kind and permissions of what is there, if anything.
+
+    Raises:
+        UsageError: no file can have this name.
+    """
+    try:
+        target = Path(os.path.realpath(path))
+        return target, target.stat().st_mode if target.exists() else None
+    except (OSError, ValueError) as error:  # such as a null character
+        raise UsageError(f"{path} cannot be written: {error}") from None
+
+
+def _settle(file: Path, mode: int | None) -> None:
+    """Have a file be on the disk before it takes the place of another."""
+    if mode is not None:
+        file.chmod(stat.S_IMODE(mode))
+    with file.open("rb") as stream:
+        os.fsync(stream.fileno())
+
+
+# -- telling files apart ---------------------------------------------------------------
+
+
+def expect_apart(
+    written: Mapping[str, Name | None], kept: Mapping[str, Name | None]
+) -> None:
+    """Complain where a file would be written over another that is needed.
+
+    Args:
+        written: what will be written, by what names it: an option or an argument.
+        kept: what must stay; of databases also what SQLite keeps beside them.
+
+    Raises:
+        UsageError: two are one file, by whatever path or link.
+    """
+    others = {name: path for name, path in kept.items() if path is not None}
+    for name, path in written.items():
+        if path is None:
+            continue
+        for other, needed in others.items():
+            if _is_part(path, needed):
+                raise UsageError(
+                    f"{name}: {path} is the file of {other}, which would be destroyed; "
+                    "name another file"
+                )
+        others[name] = path
+
+
+def _is_part(path: Name, needed: Name) -> bool:
+    """Whether a path is a needed file or, if that is a database, belongs to it."""
+    places = {os.fspath(needed), os.path.realpath(needed)}
+    return any(
+        _is_same(os.fspath(path), place + end) for place in places for end in COMPANIONS
+    )
+
+
+def _is_same(one: str, other: str) -> bool:
+    with contextlib.suppress(OSError, ValueError):
+        if os.path.samefile(one, other):
+            return True
+    return os.path.realpath(one) == os.path.realpath(other)
+
+
+def _too_large(path: Name, most: int) -> UsageError:
+    return UsageError(f"{path}: the file is larger than the {most:,} bytes allowed")
+
+
+def _named(path: Name, error: ValueError) -> UsageError:
+    """The error that names the file; one of ours does already."""
+    return error if isinstance(error, UsageError) else UsageError(f"{path}: {error}")

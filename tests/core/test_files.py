@@ -1,0 +1,111 @@
+"""Files are read only where they end, and replaced only when the new ones are whole."""
+
+import os
+import stat
+import threading
+
+import pytest
+
+from playout.core.errors import UsageError
+from playout.core.files import (
+    expect_apart,
+    read_bytes,
+    read_text,
+    replacing,
+    write_text,
+)
+
+
+def test_only_regular_files_of_bounded_size_are_read(tmp_path):
+    path = tmp_path / "small.txt"
+    path.write_text("four")
+    assert read_text(path, most=4) == "four"
+    with pytest.raises(UsageError, match=r"small\.txt: .* larger than the 3 bytes"):
+        read_bytes(path, most=3)
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with pytest.raises(UsageError, match="this is a pipe"):
+        read_bytes(pipe)
+    with pytest.raises(UsageError, match="this is a device"):
+        read_bytes("/dev/zero")
+    with pytest.raises(UsageError, match="this is a directory"):
+        read_bytes(tmp_path)
+    with pytest.raises(UsageError, match="cannot be read: No such file"):
+        read_bytes(tmp_path / "none")
+    with pytest.raises(UsageError, match="null"):
+        read_bytes("a\0b")
+
+
+def test_a_file_without_a_size_is_read_no_further_than_allowed():
+    with pytest.raises(UsageError, match="larger than the 10 bytes"):
+        read_bytes("/proc/self/status", most=10)
+
+
+def test_a_huge_file_is_refused_at_once(tmp_path):
+    path = tmp_path / "huge"
+    path.touch()
+    os.truncate(path, 10 << 30)  # it takes no room
+    with pytest.raises(UsageError, match="larger than"):
+        read_bytes(path)
+
+
+def test_what_fails_leaves_the_old_file_and_nothing_else(tmp_path):
+    path = tmp_path / "kept.txt"
+    path.write_text("old")
+    with pytest.raises(ZeroDivisionError), replacing(path) as file:
+        file.write_text("half")
+        raise ZeroDivisionError
+    full = OSError(28, "No space left on device")
+    with pytest.raises(UsageError, match="cannot be written: No space"):
+        with replacing(path) as file:
+            file.write_text("half")
+            raise full
+    assert path.read_text() == "old"
+    assert os.listdir(tmp_path) == ["kept.txt"]
+
+
+def test_permissions_and_links_stay(tmp_path):
+    path, link = tmp_path / "target.txt", tmp_path / "link.txt"
+    path.write_text("old")
+    path.chmod(0o640)
+    link.symlink_to("target.txt")
+    write_text(link, "new")
+    assert link.is_symlink()
+    assert path.read_text() == "new"
+    assert stat.S_IMODE(path.stat().st_mode) == 0o640
+
+
+def test_a_pipe_is_written_to_and_not_replaced(tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    read = []
+    reader = threading.Thread(target=lambda: read.append(pipe.read_text()))
+    reader.start()
+    write_text(pipe, "through")
+    reader.join(60)
+    assert read == ["through"]
+    assert stat.S_ISFIFO(pipe.stat().st_mode)
+
+
+def test_a_text_that_is_no_unicode_is_written_all_the_same(tmp_path):
+    write_text(tmp_path / "a.txt", "a\ud800b")
+    assert (tmp_path / "a.txt").read_text() == "a?b"
+
+
+def test_one_file_by_two_names(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    base = tmp_path / "g.db"
+    base.touch()
+    (tmp_path / "soft").symlink_to("g.db")
+    (tmp_path / "hard").hardlink_to(base)
+    (tmp_path / "away").mkdir()
+    (tmp_path / "away" / "link.db").symlink_to(base)
+    for name in ("g.db", "./g.db", "away/../g.db", "soft", "hard", "g.db-wal"):
+        with pytest.raises(UsageError, match="TARGET: .* is the file of FILE"):
+            expect_apart({"TARGET": name}, {"FILE": base})
+    for name in ("soft", "away/link.db"):  # the companions lie where the link leads
+        with pytest.raises(UsageError, match="is the file of FILE"):
+            expect_apart({"TARGET": "g.db-shm"}, {"FILE": name})
+    with pytest.raises(UsageError, match="--plot: x.png is the file of --tree"):
+        expect_apart({"--tree": "x.png", "--plot": "x.png"}, {})
+    expect_apart({"TARGET": "g.jsonl", "--plot": None}, {"FILE": base, "--save": None})
