@@ -8,6 +8,7 @@ import sys
 import time
 
 from playout.players.player import Decision, Player
+from playout.search.result import Result
 
 
 def good(game):
@@ -74,7 +75,22 @@ def garbage(game):
 
 
 def illegal(game):
-    return lambda position: game.num_actions() - 1 if position.actions else 10**6
+    return lambda position: 10**6
+
+
+def taken(game):
+    return lambda position: game.num_actions() - 1
+
+
+def half(game):
+    return _Raw(game, Decision(4, comment="a half \ud800"))
+
+
+def mumbles(game):
+    def choose(position):
+        raise ValueError("a half \ud800")
+
+    return choose
 
 
 class _Raw(Player):
@@ -113,17 +129,20 @@ class _Unready(Player):
         raise AssertionError
 
 
-class _Trap(int):
-    """An action that ends the process when it is looked at, after the answer."""
+class _Trap(Result):
+    """A result that ends the process when it is thrown away, after the answer."""
 
-    __hash__ = int.__hash__
-
-    def __eq__(self, other):
+    def __del__(self):
         os._exit(9)
 
 
+class _Trapper(Player):
+    def choose(self, position, allowance):
+        return Decision(8, object.__new__(_Trap))
+
+
 def trap(game):
-    return _Raw(game, Decision(_Trap(0)))
+    return _Trapper("trap", game)
 
 
 def unmade(game):

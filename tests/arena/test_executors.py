@@ -64,8 +64,11 @@ def executor():
         ("late", "time", "answered after 0.4"),
         ("garbage", "garbage", "the middle"),
         ("nothing", "garbage", "None is not a Decision"),
-        ("illegal", "illegal move", "1000000"),
-        ("impossible", "illegal move", ""),
+        ("illegal", "garbage", "1000000 is not a move"),
+        ("impossible", "garbage", "-1 is not a move"),
+        ("taken", "illegal move", "is not legal here"),
+        ("half", "garbage", "holds a half of a character"),
+        ("mumbles", "crash", r"a half \ud800"),
         ("memory", "memory", ""),
     ],
 )

@@ -1,5 +1,8 @@
 """One game: clocks, failures, undo, adjudication; with a clock that the test turns."""
 
+import math
+
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -9,6 +12,7 @@ from playout.arena.adjudication import Adjudication
 from playout.arena.clock import Clock, TimeControl
 from playout.arena.record import FORFEITS, REASONS
 from playout.arena.session import Conduct, Session, player_seed
+from playout.arena.store import record_from_json, record_to_json
 from playout.arena.task import GameTask, Listener, Table
 from playout.players.player import Decision, Player, PlayerFailure
 from tests.toys import ThreeWays
@@ -52,6 +56,20 @@ class Failing(Scripted):
 
     def choose(self, position, allowance):
         raise self.error
+
+
+class Mute:
+    """Cannot be written."""
+
+    def __repr__(self):
+        raise RuntimeError
+
+
+class Dumb(Exception):
+    """Cannot say what it is."""
+
+    def __str__(self):
+        raise RuntimeError
 
 
 def play(first, second, **options):
@@ -160,10 +178,28 @@ def test_ctrl_c_is_no_failure():
     ("answer", "reason"),
     [
         (Decision(0), "illegal move"),
-        (Decision(9), "illegal move"),
-        (Decision(-1), "illegal move"),
-        (Decision("b2"), "illegal move"),
-        (Decision(None), "illegal move"),
+        (Decision(9), "garbage"),
+        (Decision(-1), "garbage"),
+        (Decision("b2"), "garbage"),
+        (Decision(None), "garbage"),
+        (Decision(True), "garbage"),
+        (Decision(1.0), "garbage"),
+        (Decision(10**400), "garbage"),
+        (Decision(np.arange(9)), "garbage"),
+        (Decision(1, value="x"), "garbage"),
+        (Decision(1, value=True), "garbage"),
+        (Decision(1, value=math.nan), "garbage"),
+        (Decision(1, value=-math.inf), "garbage"),
+        (Decision(1, value=10**400), "garbage"),
+        (Decision(1, value=1.5), "garbage"),
+        (Decision(1, value=[0.5]), "garbage"),
+        (Decision(1, comment=None), "garbage"),
+        (Decision(1, comment=b"bytes"), "garbage"),
+        (Decision(1, comment="half \ud800"), "garbage"),
+        (Decision(1, comment=Mute()), "garbage"),
+        (Decision(1, result="62%"), "garbage"),
+        (Decision(Mute()), "garbage"),
+        (Mute(), "garbage"),
         (None, "garbage"),
         (4, "garbage"),
         ("b2", "garbage"),
@@ -172,8 +208,44 @@ def test_ctrl_c_is_no_failure():
 def test_strange_answers_lose(answer, reason):
     second = Scripted([])
     second.choose = lambda position, allowance: answer
-    record = play(Scripted([GAME.action_name(0)]), second)
+    resign = Conduct(adjudication=Adjudication(resign_moves=1, draw_moves=1))
+    record = play(Scripted([GAME.action_name(0)]), second, conduct=resign)
     assert (record.reason, record.forfeit) == (reason, 1)
+    assert record_from_json(record_to_json(record)) == record
+
+
+def test_plain_values_are_made_of_those_of_numpy():
+    """And what is too long for anybody to read is cut."""
+    first = Scripted([])
+    action, value = np.int16(4), np.float32(0.5)
+    said = Decision(action, comment=np.str_("x" * 10**7), value=value)
+    first.choose = lambda position, allowance: said
+    session = Session(GAME, [first, None])
+    answer = session.turn().ask()
+    assert type(answer.decision.action) is int
+    assert type(answer.decision.value) is float
+    assert type(answer.decision.comment) is str
+    assert len(answer.decision.comment) < 1100
+    session.take(answer)
+    assert session.position.moves == ["b2"]
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        ValueError("half \ud800"),
+        ValueError("x" * 10**7),
+        PlayerFailure("my own reason", 7),
+        PlayerFailure("crash", "half \ud800"),
+        PlayerFailure.__new__(PlayerFailure),
+        Dumb(),
+    ],
+)
+def test_the_words_of_a_failure_can_be_kept(error):
+    record = play(Failing(error), Scripted(O))
+    assert (record.reason, record.forfeit) == ("crash", 0)
+    assert len(record.detail) < 30_000
+    assert record.detail == record.detail.encode().decode()
 
 
 def test_what_is_no_action_is_not_called_by_a_moves_name():

@@ -52,16 +52,18 @@ def test_a_huge_file_is_refused_at_once(tmp_path):
 def test_what_fails_leaves_the_old_file_and_nothing_else(tmp_path):
     path = tmp_path / "kept.txt"
     path.write_text("old")
-    with pytest.raises(ZeroDivisionError), replacing(path) as file:
-        file.write_text("half")
-        raise ZeroDivisionError
-    full = OSError(28, "No space left on device")
+    with pytest.raises(ZeroDivisionError):
+        _write_half(path, ZeroDivisionError())
     with pytest.raises(UsageError, match="cannot be written: No space"):
-        with replacing(path) as file:
-            file.write_text("half")
-            raise full
+        _write_half(path, OSError(28, "No space left on device"))
     assert path.read_text() == "old"
     assert os.listdir(tmp_path) == ["kept.txt"]
+
+
+def _write_half(path, error):
+    with replacing(path) as file:
+        file.write_text("half")
+        raise error
 
 
 def test_permissions_and_links_stay(tmp_path):
@@ -101,11 +103,11 @@ def test_one_file_by_two_names(tmp_path, monkeypatch):
     (tmp_path / "away").mkdir()
     (tmp_path / "away" / "link.db").symlink_to(base)
     for name in ("g.db", "./g.db", "away/../g.db", "soft", "hard", "g.db-wal"):
-        with pytest.raises(UsageError, match="TARGET: .* is the file of FILE"):
+        with pytest.raises(UsageError, match=r"TARGET: .* is the file of FILE"):
             expect_apart({"TARGET": name}, {"FILE": base})
     for name in ("soft", "away/link.db"):  # the companions lie where the link leads
         with pytest.raises(UsageError, match="is the file of FILE"):
             expect_apart({"TARGET": "g.db-shm"}, {"FILE": name})
-    with pytest.raises(UsageError, match="--plot: x.png is the file of --tree"):
+    with pytest.raises(UsageError, match=r"--plot: x\.png is the file of --tree"):
         expect_apart({"--tree": "x.png", "--plot": "x.png"}, {})
     expect_apart({"TARGET": "g.jsonl", "--plot": None}, {"FILE": base, "--save": None})

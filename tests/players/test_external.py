@@ -237,7 +237,7 @@ REASONS = {
     "deaf": ("hang", "no answer within"),
     "late": ("time", "answered after"),
     "illegal": ("illegal move", "is not legal here"),
-    "nonsense": ("illegal move", "is not a move"),
+    "nonsense": ("garbage", "is not a move"),
     "garbage": ("garbage", "no answer within .*, but"),
     "binary": ("garbage", "no answer within .*, but"),
     "flood": ("garbage", "no answer.*, but [0-9]+,[0-9]+ lines"),

@@ -203,7 +203,7 @@ def by_name(game):
     return lambda position: "b2"
 
 def illegal(game):
-    return lambda position: 99
+    return lambda position: 4
 
 def garbage(game):
     return lambda position: None
@@ -266,7 +266,9 @@ def test_players_from_a_file(file):
 )
 def test_functions_that_fail_lose(file, name, reason):
     with pytest.raises(PlayerFailure) as caught:
-        answer(f"{file}:{name}")
+        make_player(f"{file}:{name}", GAME).choose(
+            Position.from_moves(GAME, ["b2"]), Allowance()
+        )
     assert caught.value.reason == reason
     assert name in caught.value.detail
 

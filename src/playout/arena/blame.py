@@ -17,6 +17,7 @@ from ..games.bounds import is_own
 from ..games.game import Game
 from ..games.position import Position
 from ..games.soundness import rules_failure
+from ..players.answers import plain_failure, tell
 from ..players.player import PlayerFailure
 
 __all__ = ["after_moves", "failure_of", "fault_of_rules", "judging"]
@@ -28,14 +29,15 @@ LONGEST_PATH = 100
 def failure_of(error: BaseException) -> PlayerFailure:
     """What an exception in a player's code means for its game."""
     if isinstance(error, PlayerFailure):
-        return error
+        return plain_failure(error)
     if isinstance(error, MemoryError):
         return PlayerFailure("memory", "there was not enough memory")
-    if isinstance(error, PlayoutError):  # which says itself what is wrong
-        return PlayerFailure("crash", str(error))
-    frame = traceback.extract_tb(error.__traceback__)[-1]
-    where = f"{frame.filename}, line {frame.lineno}, in {frame.name}"
-    return PlayerFailure("crash", f"{where}: {type(error).__name__}: {error}")
+    words = tell(error)
+    if not isinstance(error, PlayoutError):  # which says itself what is wrong
+        frame = traceback.extract_tb(error.__traceback__)[-1]
+        where = f"{frame.filename}, line {frame.lineno}, in {frame.name}"
+        words = f"{where}: {type(error).__name__}: {words}"
+    return plain_failure(PlayerFailure("crash", words))
 
 
 def fault_of_rules(game: Game, error: BaseException) -> BaseException | None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
+from ..players.player import FORFEITS
+
 __all__ = ["FORFEITS", "REASONS", "GameRecord"]
 
-#: Ways to lose without the rules; what `PlayerFailure.reason` may be.
-FORFEITS = ("illegal move", "crash", "hang", "time", "garbage", "memory")
 #: Why a game ended.
 REASONS = ("rules", "adjudicated draw", "resignation", *FORFEITS)
 

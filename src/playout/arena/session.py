@@ -9,17 +9,16 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ..core.errors import UsageError, counted
-from ..core.fields import is_whole
 from ..games.chance import roll
 from ..games.game import CHANCE, Game
 from ..games.position import Position
 from ..games.registry import game_spec
+from ..players.answers import expect_legal
 from ..players.player import Decision, Player, PlayerFailure
 from .adjudication import Adjudication
 from .blame import failure_of, fault_of_rules, judging
@@ -276,7 +275,7 @@ class Session:
             moves=tuple(map(self.game.action_name, self.position.actions[since:])),
             opening=self.opening,
             seconds=(0.0,) * given + tuple(round(ply.seconds, 6) for ply in plies),
-            comments=("",) * given + tuple(str(p.decision.comment) for p in plies),
+            comments=("",) * given + tuple(p.decision.comment for p in plies),
             returns=self._returns(),
             reason=end.reason,
             forfeit=end.forfeit,
@@ -295,13 +294,10 @@ class Session:
 
     # -- details -----------------------------------------------------------------------
 
-    def _expect_answer(self, decision: object) -> Decision:
+    def _expect_answer(self, decision: Decision | PlayerFailure) -> Decision:
         if isinstance(decision, PlayerFailure):
             raise decision
-        if not isinstance(decision, Decision):
-            raise PlayerFailure("garbage", f"{decision!r:.100} is not a Decision")
-        if decision.action not in self.position.legal_actions():
-            raise PlayerFailure("illegal move", _name(self.game, decision.action))
+        expect_legal(self.position, decision.action)
         return decision
 
     def _mover(self) -> int:
@@ -365,11 +361,3 @@ def forfeit_returns(count: int, loser: int | None) -> tuple[float, ...]:
 def player_seed(seed: int, seat: int) -> int:
     """The seed of a seat's player, as unlike the other seats' as can be."""
     return (seed * 0x9E3779B1 + seat * 0x85EBCA77 + 1) % 2**32
-
-
-def _name(game: Game, action: Any) -> str:
-    """What to say of an action that is not legal, or is none."""
-    with suppress(Exception):  # the game's own words may fail
-        if is_whole(action) and 0 <= int(action) < game.num_actions():
-            return f"{game.action_name(int(action))} is not legal here"
-    return f"{action!r:.100} is not a move"

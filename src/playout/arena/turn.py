@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ..games.position import Position
+from ..players.answers import ask
 from ..players.player import Allowance, Decision, Player, PlayerFailure
 from .blame import failure_of, fault_of_rules
 
@@ -53,7 +54,7 @@ class Turn:
         allowance = replace(self.allowance, progress=progress)
         started = self.clock()
         try:
-            decision = self.player.choose(self.position.copy(), allowance)
+            decision = ask(self.player, self.position.copy(), allowance)
         except (Exception, SystemExit) as error:
             if (fault := fault_of_rules(self.position.game, error)) is not None:
                 raise fault from None

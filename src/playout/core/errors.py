@@ -63,7 +63,10 @@ def quote(value: Any) -> str:
         return f"{value[:40]!r}... ({len(value)} characters)"
     if isinstance(value, int) and abs(value) >> 200:  # Python may refuse to write it
         return f"a number of {value.bit_length()} bits"
-    shown = repr(value)
+    try:
+        shown = repr(value)
+    except Exception:  # of a method of the value's own
+        shown = f"<{type(value).__name__}>"
     return shown if len(shown) <= 2 * LONGEST_QUOTE else shown[:LONGEST_QUOTE] + "..."
 
 

@@ -17,6 +17,7 @@ from ..games.gomoku import Gomoku
 from ..games.position import Position
 from ..games.registry import GAMES, game_spec
 from ..protocols import gomocup, jsonlines, ugi
+from .answers import read_comment, read_value
 from .player import Allowance, PlayerFailure
 from .timing import move_seconds
 from .wire import Answer, Wire
@@ -136,7 +137,7 @@ class GomocupDialogue(Dialogue):
 
     def _answer(self, reply: gomocup.Reply) -> Answer:
         if reply.action is None:
-            raise PlayerFailure("illegal move", f"{reply.text} is not on the board")
+            raise PlayerFailure("garbage", f"{reply.text} is not on the board")
         if self._known is not None:
             self._known.append(reply.action)
         return Answer(reply.action, self._remark)
@@ -244,11 +245,11 @@ class JsonDialogue(Dialogue):
             return None
         if not isinstance(move := reply.get("best"), str):
             raise PlayerFailure("garbage", f"it answered {line[:200]!r}")
-        value = reply.get("value")
+        comment = reply.get("comment")
         return Answer(
             _action(self.game, move, lambda game, text: game.parse_action(text)),
-            str(reply.get("comment") or ""),
-            float(value) if isinstance(value, int | float) else None,
+            "" if comment is None else read_comment(comment),
+            read_value(reply.get("value")),
         )
 
     def _mine(self, line: str) -> dict[str, Any] | None:
@@ -286,7 +287,7 @@ def _action(game: Game, text: str, parse: Callable[[Game, str], int]) -> int:
         return parse(game, text)
     except UsageError:
         shown = f"{text[:80]!r} is not a move"
-        raise PlayerFailure("illegal move", shown) from None
+        raise PlayerFailure("garbage", shown) from None
 
 
 def _object(line: str) -> dict[str, Any] | None:

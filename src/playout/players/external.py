@@ -5,7 +5,8 @@ Whatever the program does, it can only lose its game:
 | it                                     | reason         |
 |----------------------------------------|----------------|
 | ends                                   | `crash`        |
-| answers a move that is not legal       | `illegal move` |
+| answers a move that is not legal here  | `illegal move` |
+| answers what is no move of the game    | `garbage`      |
 | answers later than allowed             | `time`         |
 | does not answer                        | `hang`         |
 | says things that are not the protocol  | `garbage`      |
@@ -26,6 +27,7 @@ from ..games.game import Game
 from ..games.position import Position
 from ..protocols.process import ProcessTransport
 from ..protocols.transport import Transport
+from .answers import expect_legal
 from .dialogues import PROTOCOLS, Dialogue
 from .exec_spec import parse_exec
 from .player import Allowance, Decision, Player, PlayerFailure
@@ -126,12 +128,9 @@ class ExternalPlayer(Player):
             self.new_game(0)
         with self._explained():
             answer = self._ask(position, self.granted(allowance))
-            if answer.action not in position.legal_actions():
-                name = _name(self.game, answer.action)
-                raise PlayerFailure("illegal move", f"{name} is not legal here")
+            action = expect_legal(position, answer.action)
             self._check_memory()
-        comment = answer.comment[:LONGEST_COMMENT]
-        return Decision(answer.action, None, comment, answer.value)
+        return Decision(action, None, answer.comment[:LONGEST_COMMENT], answer.value)
 
     def stop(self) -> None:
         if self._wire is not None and self._dialogue is not None:
@@ -275,10 +274,3 @@ def _seconds(allowance: Allowance) -> float | None:
     """When an answer is due, None where no time is prescribed."""
     limits = [s for s in (allowance.seconds, allowance.remaining) if s is not None]
     return max(0.0, min(limits)) if limits else None
-
-
-def _name(game: Game, action: int) -> str:
-    try:
-        return game.action_name(action)
-    except Exception:  # rules need not have a name for what is no action
-        return f"action {action}"

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..core.errors import PlayoutError
+from ..core.errors import PlayoutError, quote
 from ..games.game import Game
 from ..games.position import Position
+from .answers import expect_legal, tell
 from .player import Allowance, Decision, Player, PlayerFailure
 
 __all__ = ["FunctionPlayer"]
@@ -34,20 +35,19 @@ class FunctionPlayer(Player):
         except MemoryError:  # for the arena to name
             raise
         except (Exception, SystemExit) as error:
-            detail = f"{self.spec}: {type(error).__name__}: {error}"
+            detail = f"{self.spec}: {type(error).__name__}: {tell(error)}"
             raise PlayerFailure("crash", detail) from error
-        return Decision(self._read(move, position))
-
-    def _read(self, move: Any, position: Position) -> int:
-        """The action that the function's answer means, if it is legal here."""
         try:
-            action = (
-                self.game.parse_action(move) if isinstance(move, str) else int(move)
-            )
+            return Decision(expect_legal(position, self._read(move)))
+        except PlayerFailure as failure:
+            said = f"{self.spec} answered {quote(move)}: {failure.detail}"
+            raise PlayerFailure(failure.reason, said) from None
+
+    def _read(self, move: Any) -> Any:
+        """The action that the function's answer means; itself where it means none."""
+        if not isinstance(move, str):
+            return move
+        try:
+            return self.game.parse_action(move)
         except (PlayoutError, TypeError, ValueError, LookupError):
-            raise PlayerFailure(
-                "garbage", f"{self.spec} answered {str(move)[:60]!r}, which is no move"
-            ) from None
-        if action not in position.legal_actions():
-            raise PlayerFailure("illegal move", f"{self.spec} answered {move}")
-        return action
+            return move

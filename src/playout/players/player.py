@@ -16,7 +16,10 @@ from ..games.position import Position
 if TYPE_CHECKING:
     from ..search.result import Result
 
-__all__ = ["Allowance", "Decision", "Player", "PlayerFailure"]
+__all__ = ["FORFEITS", "Allowance", "Decision", "Player", "PlayerFailure"]
+
+#: Ways to lose without the rules; what `PlayerFailure.reason` may be.
+FORFEITS = ("illegal move", "crash", "hang", "time", "garbage", "memory")
 
 
 @dataclass(frozen=True)
@@ -71,6 +74,8 @@ class Decision:
         comment: a short remark for the record, such as "depth 8, +0.50".
         value: expected return for the mover, in [-1, 1]; None where unknown. Resign
             and draw adjudication read it.
+
+    A player that puts anything of another kind into one of these loses its game.
     """
 
     action: int
@@ -83,7 +88,7 @@ class PlayerFailure(Exception):
     """A player did not answer with a legal move in time; it loses its game.
 
     Attributes:
-        reason: one of "illegal move", "crash", "hang", "time", "garbage", "memory".
+        reason: one of `FORFEITS`.
         detail: what happened, in a sentence, with the end of its stderr if it has one.
     """
 

@@ -12,6 +12,7 @@ from ...core.errors import UsageError
 from ...games.chance import roll
 from ...games.game import Game
 from ...games.position import Position
+from ...players.answers import expect_legal
 from ...players.player import Allowance, Decision, Player, PlayerFailure
 from ...players.registry import make_player
 from ..words import label_of, name_of, result_of
@@ -190,10 +191,7 @@ class Conversation:
         """Let a player think and play; what it found, then the board."""
         decision = think(player, self.position, self.allowance, self.interrupts)
         seat = self.position.current_player
-        try:
-            self.position.play(decision.action)
-        except UsageError as error:
-            raise PlayerFailure("illegal move", str(error)) from None
+        self.position.play(expect_legal(self.position, decision.action))
         if self.brief:
             self.report(seat, decision)
             self.play_chance()

@@ -12,6 +12,7 @@ from dataclasses import replace
 from types import FrameType
 from typing import TYPE_CHECKING
 
+from ...players.answers import ask
 from ...players.mcts import MCTSPlayer
 from .terminal import is_terminal, quiet_keyboard
 
@@ -67,15 +68,16 @@ def think(
         KeyboardInterrupt: the second Ctrl-C.
         PlayerFailure: there is no move.
     """
+    seen = position.seen_by(position.current_player)
     with interrupts.hurrying(player):
         if not is_terminal(sys.stdout):
-            return player.choose(position.seen_by(position.current_player), allowance)
+            return ask(player, seen, allowance)
         from .live import LiveLine
 
         limit = _limit(player, position, allowance)
         with quiet_keyboard(), LiveLine(limit) as line:
             watched = replace(allowance, progress=line.show)
-            return player.choose(position.seen_by(position.current_player), watched)
+            return ask(player, seen, watched)
 
 
 def _limit(player: Player, position: Position, allowance: Allowance) -> Limit | None:

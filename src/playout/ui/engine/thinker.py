@@ -18,6 +18,7 @@ from ...core.errors import UsageError
 from ...core.native import on_compile
 from ...games.game import Game
 from ...games.position import Position
+from ...players.answers import ask, expect_legal
 from ...players.baselines import GreedyPlayer, opening
 from ...players.player import Allowance, Decision, Player, PlayerFailure
 from ...search.tree import ROOT, Tree
@@ -156,17 +157,14 @@ class Thinker:
                 player.new_game(secrets.randbits(32) if seed is None else seed)
                 seat.fresh = False
             self._running = player
-            decision = player.choose(
-                position.seen_by(position.current_player), allowance
-            )
+            seen = position.seen_by(position.current_player)
+            decision = ask(player, seen, allowance)
+            expect_legal(position, decision.action)
         except (PlayerFailure, UsageError) as error:
             note(f"{player.spec}: {error}; a simple move is played")
             return _simple(position)
         finally:
             self._running = None
-        if decision.action not in position.legal_actions():
-            note(f"{player.spec}: {decision.action} is not legal; a simple one is")
-            return _simple(position)
         return decision
 
     def _seat(self, game: Game) -> _Seat:
