@@ -292,7 +292,7 @@ def test_files_that_cannot_be_used_are_named(tmp_path):
     record = GameRecord("gomoku", ("a", "b"), (), 0, (), (), (0.0, 0.0))
     with pytest.raises(UsageError, match=r"nowhere.*cannot be written: No such file"):
         save_games(tmp_path / "nowhere" / "a.jsonl", [record])
-    with pytest.raises(UsageError, match=r"b\.jsonl cannot be read: No such file"):
+    with pytest.raises(UsageError, match=r"b\.jsonl: No such file"):
         load_games(tmp_path / "b.jsonl")
     (tmp_path / "c.jsonl").write_bytes(b"\xff\xfe\x00")
     with pytest.raises(UsageError, match="not a text in UTF-8"):

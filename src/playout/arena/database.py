@@ -34,9 +34,17 @@ class StoreError(UsageError):
 def connect(path: str | Path | None, read_only: bool) -> sqlite3.Connection:
     """A connection to a file, or to memory.
 
+    Texts that are not UTF-8, as in a damaged file, hold halves of characters.
+
     Raises:
         StoreError: there is no file that could be opened.
     """
+    connection = _connect(path, read_only)
+    connection.text_factory = lambda content: content.decode("utf-8", "surrogateescape")
+    return connection
+
+
+def _connect(path: str | Path | None, read_only: bool) -> sqlite3.Connection:
     if path is None:
         return sqlite3.connect(":memory:", isolation_level=None)
     _expect_file(Path(path), read_only)
@@ -78,6 +86,8 @@ def explained(path: str | Path | None) -> Iterator[None]:
     """Have SQLite's errors say what to do about them."""
     try:
         yield
+    except UnicodeError as error:  # in what SQLite says of a damaged file
+        raise StoreError(f"{path}: the file is damaged") from error
     except sqlite3.Error as error:
         code = getattr(error, "sqlite_errorcode", 0) & 0xFF
         meaning = _MEANINGS.get(code, f"{error}")

@@ -166,19 +166,22 @@ class Match:
     def task(self, number: int) -> GameTask:
         """What it takes to play a game of the match."""
         settings = self.settings
-        roles = (0, 1) if number % 2 == 0 else (1, 0)
-        pair = number // 2
+        roles, pair = _roles(number), number // 2
         return GameTask(
             match=self.identity,
             number=number,
             game=settings.game,
-            players=tuple(settings.players[role] for role in roles),
+            players=self._seated(number),
             roles=roles,
             opening=self.book.opening(pair),
             seed=pair_seed(settings.seed, pair),
             time=settings.time,
             conduct=settings.conduct,
         )
+
+    def _seated(self, number: int) -> tuple[str, ...]:
+        """The players of a game by seat."""
+        return tuple(self.settings.players[role] for role in _roles(number))
 
     def add(self, number: int, record: GameRecord) -> None:
         """Take note of a finished game, and count what can be counted now."""
@@ -190,6 +193,8 @@ class Match:
     def load(self, store: Store, match: int) -> None:
         """Take note of the games that a file has of this match."""
         for game in store.games(match, start=self.counted):
+            if game.record.players != self._seated(game.number):
+                raise store.damage("game", game.id, "it is of other players")
             self.add(game.number, game.record)
 
     def _count(self, number: int, record: GameRecord) -> None:
@@ -314,6 +319,11 @@ def _one_for_every_player(tasks: list[GameTask]) -> list[GameTask]:
             found.append(task)
             seen |= players
     return found
+
+
+def _roles(number: int) -> tuple[int, int]:
+    """Who sits in which seat of a game: 0 is A, 1 is B."""
+    return (0, 1) if number % 2 == 0 else (1, 0)
 
 
 def pair_seed(seed: int, pair: int) -> int:

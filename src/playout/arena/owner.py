@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import re
 import socket
 import time
 from pathlib import Path
+from typing import Any
 
 __all__ = ["STALE_SECONDS", "lives", "this_process"]
 
@@ -31,9 +33,13 @@ def _birth(pid: int) -> str:
     return "" if fields[0] in "ZX" else fields[19]
 
 
-def lives(owner: str, heartbeat: float) -> bool:
+def lives(owner: Any, heartbeat: Any) -> bool:
     """Whether the process that made a claim is still at it."""
-    host, pid, birth, *_ = owner.split(" ")
+    known = isinstance(owner, str) and isinstance(heartbeat, int | float)
+    parts = re.fullmatch(r"(\S+) ([0-9]{1,9}) (\S*) \S+", owner) if known else None
+    if parts is None:
+        return False  # nobody could have made it: the file is damaged
+    host, pid, birth = parts.groups()
     if host == socket.gethostname():
         if birth:
             return _birth(int(pid)) == birth

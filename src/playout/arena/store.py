@@ -13,20 +13,25 @@ two ever play the same game, the first to finish is kept.
 from __future__ import annotations
 
 import contextlib
-import dataclasses
 import json
 import sqlite3
 import time
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from .database import StoreError, connect, explained
 from .owner import lives, this_process
 from .record import GameRecord
+from .record_json import (
+    DamagedRecord,
+    record_from_json,
+    record_to_json,
+    settings_from_json,
+)
 
 __all__ = [
     "Store",
@@ -44,6 +49,11 @@ APPLICATION_ID = 0x504C594F
 #: How often claims are renewed.
 BEAT_SECONDS = 5.0
 
+T = TypeVar("T")
+#: Is told of what cannot be read.
+Damaged = Callable[[StoreError], None]
+
+_MATCH_IDS = "SELECT id FROM matches ORDER BY id"
 _TABLES = f"""
 BEGIN IMMEDIATE;
 CREATE TABLE IF NOT EXISTS matches (
@@ -135,7 +145,8 @@ class Store:
                 [identity, json.dumps(settings), created],
             )
         number = self.find_match(identity)
-        assert number is not None
+        if number is None:  # an index that does not fit its table
+            raise self._broken()
         return number
 
     def claim(
@@ -194,53 +205,112 @@ class Store:
         """The number of the match with this identity; None if there is none."""
         query = "SELECT id FROM matches WHERE identity = ?"
         rows = self._rows(query, [identity])
-        return int(rows[0][0]) if rows else None
+        return self._whole(rows[0][0]) if rows else None
 
-    def matches(self) -> list[StoredMatch]:
-        """The matches of the file, oldest first."""
-        rows = self._rows(
-            "SELECT matches.id, settings, COUNT(games.id), created FROM matches "
-            "LEFT JOIN games ON games.match = matches.id "
-            "GROUP BY matches.id ORDER BY matches.id"
+    def match_ids(self) -> list[int]:
+        """The numbers of the matches, oldest first, also of damaged ones."""
+        return [self._whole(number) for (number,) in self._rows(_MATCH_IDS)]
+
+    def matches(self, damaged: Damaged | None = None) -> list[StoredMatch]:
+        """The matches of the file, oldest first.
+
+        Args:
+            damaged: told of every match that cannot be read; it is then left out.
+
+        Raises:
+            StoreError: a match cannot be read, and nobody is told.
+        """
+        return list(self._each(_MATCH_IDS, [], self._match, damaged))
+
+    def games(
+        self,
+        match: int | None = None,
+        start: int = 0,
+        damaged: Damaged | None = None,
+    ) -> Iterator[StoredGame]:
+        """The games of one match or of all, by match and number, from a number on.
+
+        Args:
+            match: the match, None for all.
+            start: the first number in a match to consider.
+            damaged: told of every game that cannot be read; it is then left out.
+
+        Raises:
+            StoreError: a game cannot be read, and nobody is told.
+        """
+        query = (
+            "SELECT id FROM games WHERE (?1 IS NULL OR match = ?1) AND number >= ?2 "
+            "ORDER BY match, number"
         )
-        return [
-            StoredMatch(number, json.loads(settings), games, created)
-            for number, settings, games, created in rows
-        ]
-
-    def games(self, match: int | None = None, start: int = 0) -> Iterator[StoredGame]:
-        """The games of one match or of all, by match and number, from a number on."""
-        with self._explained():
-            rows = self._connection.execute(
-                "SELECT id, match, number, record FROM games "
-                "WHERE (?1 IS NULL OR match = ?1) AND number >= ?2 "
-                "ORDER BY match, number",
-                [match, start],
-            )
-            for row in rows:
-                yield self._game(row)
+        return self._each(query, [match, start], self.game, damaged)
 
     def game(self, number: int) -> StoredGame:
         """A game by its number in the file.
 
         Raises:
-            StoreError: there is no such game.
+            StoreError: there is no such game, or it is damaged.
         """
-        query = "SELECT id, match, number, record FROM games WHERE id = ?"
+        query = "SELECT match, number, record FROM games WHERE id = ?"
         rows = self._rows(query, [number]) if abs(number) < 2**63 else []
         if not rows:
             raise StoreError(f"{self.path}: there is no game {number}")
-        return self._game(rows[0])
-
-    def _game(self, row: Any) -> StoredGame:
-        number, match, in_match, text = row
+        match, in_match, text = rows[0]
         try:
-            record = record_from_json(text)
-        except (ValueError, TypeError, AttributeError) as error:
-            raise StoreError(
-                f"{self.path}: game {number} is damaged: {error}"
-            ) from None
-        return StoredGame(number, match, in_match, record)
+            if type(match) is not int or type(in_match) is not int:
+                raise DamagedRecord("it is of no match")
+            return StoredGame(number, match, in_match, record_from_json(text))
+        except DamagedRecord as error:
+            raise self.damage("game", number, error) from None
+
+    def damage(self, what: str, number: int, why: object) -> StoreError:
+        """The error of a game or match of the file that cannot be made sense of."""
+        return StoreError(f"{self.path}: {what} {number} is damaged: {why}")
+
+    def _match(self, number: int) -> StoredMatch:
+        query = "SELECT settings, created FROM matches WHERE id = ?"
+        try:
+            ((text, created),) = self._rows(query, [number])
+            settings = settings_from_json(text)
+        except (DamagedRecord, ValueError) as error:
+            raise self.damage("match", number, error) from None
+        games = self._rows("SELECT COUNT(*) FROM games WHERE match = ?", [number])
+        return StoredMatch(number, settings, games[0][0], str(created))
+
+    def _whole(self, number: Any) -> int:
+        """A number of a row, which is one unless the file's own plan is damaged."""
+        if type(number) is not int:
+            raise self._broken()
+        return number
+
+    def _broken(self) -> StoreError:
+        return StoreError(f"{self.path}: the file is damaged")
+
+    def _each(
+        self,
+        query: str,
+        values: list[Any],
+        read: Callable[[int], T],
+        damaged: Damaged | None,
+    ) -> Iterator[T]:
+        """What is read of every number that a query finds, each on its own.
+
+        So a row that SQLite cannot read does not keep it from reading the others.
+        """
+        try:
+            with self._explained():
+                for (number,) in self._connection.execute(query, values):
+                    try:
+                        found = read(self._whole(number))
+                    except StoreError as error:
+                        if damaged is None:
+                            raise
+                        damaged(error)
+                    else:
+                        yield found
+        except StoreError as error:
+            if damaged is None:
+                raise
+            damaged(error)
 
     # -- details -----------------------------------------------------------------------
 
@@ -298,22 +368,3 @@ class Store:
 
     def _explained(self) -> contextlib.AbstractContextManager[None]:
         return explained(self.path)
-
-
-def record_to_json(record: GameRecord) -> str:
-    """A game as one line of JSON; the names are those of `GameRecord`."""
-    return json.dumps(dataclasses.asdict(record), ensure_ascii=False)
-
-
-def record_from_json(text: str) -> GameRecord:
-    """The game that `record_to_json` wrote.
-
-    >>> record = GameRecord("g", ("a", "b"), ("b2",), 0, (0.5,), ("",), (1.0, -1.0))
-    >>> record_from_json(record_to_json(record)) == record
-    True
-    """
-    values: dict[str, Any] = {
-        name: tuple(value) if isinstance(value, list) else value
-        for name, value in json.loads(text).items()
-    }
-    return GameRecord(**values)

@@ -55,7 +55,7 @@ def read_bytes(path: Name, most: int = MOST_BYTES) -> bytes:
         with Path(path).open("rb") as file:
             content = file.read(most + 1)
     except OSError as error:
-        raise UsageError(f"{path} cannot be read: {error.strerror}") from None
+        raise UsageError(f"{path}: {error.strerror}") from None
     except ValueError as error:  # a null character in the name, or a UsageError
         raise _named(path, error) from None
     if len(content) > most:  # it grows, or its system does not tell its size

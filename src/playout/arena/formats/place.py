@@ -56,6 +56,10 @@ def game_of(record: GameRecord, kind: type[Game], what: str) -> Game:
     game = make_game(record.game)
     if not isinstance(game, kind):
         raise UsageError(f"{what} is for {kind.title}, not for {record.game}")
+    if len(record.players) != game.num_players():
+        raise UsageError(
+            f"{record.game} has {game.num_players()} players, a game {record.players}"
+        )
     return game
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ...core.cluster import read_executor
-from .failure import is_cut, one_line
+from .failure import is_cut, one_line, printable
 from .match_options import Running
 from .terminal import compiling_sentence, is_terminal
 
@@ -126,7 +126,7 @@ def game_line(match: Match, number: int, record: GameRecord) -> str:
     seats = " against ".join(record.players)
     label = f"{match.label}, " if match.label else ""
     how = f"{record.reason}, {len(record.moves)} moves"
-    return f"{label}game {number + 1}: {seats}  {record.result()}  ({how})"
+    return printable(f"{label}game {number + 1}: {seats}  {record.result()}  ({how})")
 
 
 class Progress:

@@ -32,6 +32,7 @@ __all__ = [
     "no_sudden_end",
     "one_line",
     "place_in_foreign_code",
+    "printable",
     "report_unraisable",
     "report_warning",
 ]
@@ -64,7 +65,18 @@ def one_line(text: str) -> str:
     if is_cut(text):
         half = LONGEST_MESSAGE // 2
         joined = f"{joined[:half]} [...] {joined[-half:]}"
-    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in joined)
+    return printable(joined)
+
+
+def printable(text: str) -> str:
+    r"""The text with control characters, but for line breaks, written as escapes.
+
+    >>> print(printable("a\n\x1b[31m"))
+    a
+    \x1b[31m
+    """
+    kept = (c if c.isprintable() or c == "\n" else repr(c)[1:-1] for c in text)
+    return "".join(kept)
 
 
 @contextlib.contextmanager

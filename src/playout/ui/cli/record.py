@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ...core.errors import UsageError
+from ...core.errors import PlayoutError, UsageError
 from ...core.files import expect_apart
+from .failure import one_line, printable
 from .options import HelpfulCommand, keep_examples
 from .terminal import is_terminal, use_color
 
@@ -25,6 +26,8 @@ __all__ = ["record"]
 
 #: Between two moves of a replay that a person watches, in seconds.
 REPLAY_SECONDS = 0.7
+#: So many damaged games are named; the others are counted.
+MOST_DAMAGED = 10
 
 file_argument = click.argument("file", metavar="FILE")
 game_argument = click.argument("number", metavar="GAME", type=int)
@@ -71,15 +74,18 @@ def list_(file: str, match: int | None, as_json: bool) -> None:
     """
     from ...arena.store import Store
 
+    damage = _Damage()
     with Store(file, read_only=True) as store:
-        rows = [_match_row(found) for found in store.matches()]
-        if match is not None:
-            _expect_match(file, match, [row["match"] for row in rows])
-            rows = [_game_row(game) for game in store.games(match)]
+        if match is None:
+            rows = [_match_row(found) for found in store.matches(damage.append)]
+        else:
+            _expect_match(file, match, store.match_ids())
+            rows = [_game_row(game) for game in store.games(match, 0, damage.append)]
     if as_json:
         click.echo(json.dumps(rows, indent=2))
-    else:
+    elif rows or not damage:
         _print_table(rows)
+    damage.complain()
 
 
 @record.command(cls=HelpfulCommand)
@@ -92,8 +98,8 @@ def show(file: str, number: int) -> None:
       playout record show games.db 17
     """
     game = _read_game(file, number)
-    click.echo("\n".join(_describe(game.record)))
-    position = _position(game.record, len(game.record.moves))
+    click.echo(printable("\n".join(_describe(game.record))))
+    *_, position = _positions(file, game)
     click.echo("\n" + position.render(color=use_color()), color=use_color() or None)
 
 
@@ -117,14 +123,15 @@ def replay(file: str, number: int, delay: float | None) -> None:
         delay = REPLAY_SECONDS if is_terminal(sys.stdout) else 0.0
     if not 0 <= delay < 1e6:
         raise UsageError(f"--delay must be at least 0, not {delay}")
-    game = _read_game(file, number).record
-    for plies in range(len(game.moves) + 1):
+    stored = _read_game(file, number)
+    game = stored.record
+    for plies, position in enumerate(_positions(file, stored)):
         if plies:
             time.sleep(delay)
-            click.echo(f"\n{_move_line(game, plies - 1)}")
-        board = _position(game, plies).render(color=use_color())
+            click.echo(f"\n{printable(_move_line(game, plies - 1))}")
+        board = position.render(color=use_color())
         click.echo(board, color=use_color() or None)
-    click.echo("\n" + _result(game))
+    click.echo("\n" + printable(_result(game)))
 
 
 @record.command(cls=HelpfulCommand)
@@ -161,17 +168,19 @@ def export(
 
     if target != "-":
         expect_apart({"TARGET": target}, {"FILE": file})
+    damage = _Damage()
     if number is None:
-        games = list(_read_games(file, match))
+        games = _read_games(file, match, damage)
     else:
         games = [_chosen(file, number, match)]
     if target != "-":
         count = save_games(target, games, format_, source=file)
         click.echo(f"{count:,} games written to {target}")
-        return
-    if format_ not in FORMATS:
+    elif format_ in FORMATS:
+        click.echo(FORMATS[format_].write(games), nl=False)
+    else:
         raise UsageError(f"--format: for - name one of {', '.join(FORMATS)}")
-    click.echo(FORMATS[format_].write(games), nl=False)
+    damage.complain()
 
 
 @record.command(cls=HelpfulCommand)
@@ -188,16 +197,36 @@ def ratings(file: str, match: int | None, plot: str | None) -> None:
     from .tournament import ranking
 
     expect_apart({"--plot": plot}, {"FILE": file})
-    games = list(_read_games(file, match))
-    click.echo(ranking(games))
+    damage = _Damage()
+    games = _read_games(file, match, damage)
+    click.echo(printable(ranking(games)))
     if plot is not None:
         from ...arena.plots import plot_ratings
         from ...arena.ranking import rate
 
         plot_ratings(plot, rate(games))
+    damage.complain()
 
 
 # -- reading ---------------------------------------------------------------------------
+
+
+class _Damage(list[Any]):
+    """What could not be read of a file; the rest is shown, and then this told."""
+
+    def complain(self) -> None:
+        """End the command with an error, if there was anything.
+
+        Raises:
+            UsageError: names the first; the others are told before.
+        """
+        for error in self[1:MOST_DAMAGED]:
+            click.echo(f"playout: error: {one_line(str(error))}", err=True)
+        if len(self) > MOST_DAMAGED:
+            more = len(self) - MOST_DAMAGED
+            click.echo(f"playout: error: {more:,} more are damaged", err=True)
+        if self:
+            raise self[0]
 
 
 def _read_game(file: str, number: int) -> StoredGame:
@@ -215,14 +244,14 @@ def _chosen(file: str, number: int, match: int | None) -> GameRecord:
     return game.record
 
 
-def _read_games(file: str, match: int | None) -> Iterator[GameRecord]:
+def _read_games(file: str, match: int | None, damage: _Damage) -> list[GameRecord]:
+    """The games that can be read; what cannot is noted."""
     from ...arena.store import Store
 
     with Store(file, read_only=True) as store:
         if match is not None:
-            _expect_match(file, match, [found.id for found in store.matches()])
-        for game in store.games(match):
-            yield game.record
+            _expect_match(file, match, store.match_ids())
+        return [game.record for game in store.games(match, 0, damage.append)]
 
 
 def _expect_match(file: str, match: int, known: list[int]) -> None:
@@ -231,11 +260,26 @@ def _expect_match(file: str, match: int, known: list[int]) -> None:
         raise UsageError(f"--match: {Path(file).name} has {shown}, not {match}")
 
 
-def _position(game: GameRecord, plies: int) -> Position:
+def _positions(file: str, stored: StoredGame) -> Iterator[Position]:
+    """The position at the start of a game, and after each of its moves.
+
+    Raises:
+        UsageError: the game is damaged, or played by rules that are not here.
+    """
     from ...games.position import Position
     from ...games.registry import make_game
 
-    return Position.from_moves(make_game(game.game), game.moves[:plies])
+    game, where = stored.record, f"{file}: game {stored.id} is damaged"
+    try:
+        position = Position(make_game(game.game))
+    except PlayoutError as error:
+        raise UsageError(f"{where}, or its rules are not here: {error}") from None
+    yield position
+    for number, move in enumerate(game.moves, start=1):
+        try:
+            yield position.play(move)
+        except PlayoutError as error:
+            raise UsageError(f"{where}: move {number}: {error}") from None
 
 
 # -- words -----------------------------------------------------------------------------
@@ -270,7 +314,7 @@ def _print_table(rows: list[dict[str, Any]]) -> None:
         click.echo("no games yet")
         return
     names = list(rows[0])
-    lines = [names, *([str(row[name]) for name in names] for row in rows)]
+    lines = [names, *([one_line(str(row[name])) for name in names] for row in rows)]
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     right = [isinstance(rows[0][name], int) for name in names]
     for line in lines:
