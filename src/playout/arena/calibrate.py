@@ -13,10 +13,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from ..core.errors import UsageError
-from ..core.fields import expect_whole
+from ..core.fields import expect_at_most, expect_whole
 from ..players.levels import MeasuredLevels
 from .executors import Executor
-from .match import Match, MatchSettings, Observer, play_matches
+from .match import MOST_GAMES, Match, MatchSettings, Observer, play_matches
 from .parameter import with_values
 from .rating import Tally, elo, elo_of_score
 from .store import Store
@@ -38,6 +38,8 @@ NEAR, MOST_GUESSES = 30.0, 8
 #: Rungs are not told apart more finely than this; and beyond the farthest guess, so
 #: many times its distance are leapt at most.
 FINEST, MOST_LEAP = 0.005, 2.0
+#: No ladder has more levels.
+MOST_LEVELS = 100
 #: Doublings of the simulations for each whole rung above 1.
 DOUBLINGS = 8.0
 
@@ -58,7 +60,7 @@ class Family:
 
     def __post_init__(self) -> None:
         expect_whole("base", self.simulations, 1)
-        expect_whole("most", self.most, self.simulations)
+        expect_whole("most", self.most, self.simulations, 2**32 - 1)
 
     def spec(self, rung: float) -> str:
         """The player of a rung, from 0 (random) up.
@@ -121,6 +123,8 @@ class LadderSettings:
             )
         if min(self.games, self.probe) < 2:
             raise UsageError("a match has at least 2 games")
+        expect_at_most("levels", self.levels, MOST_LEVELS)
+        expect_at_most("games", max(self.games, self.probe), MOST_GAMES)
         if not 0 <= self.start < self.family.top:
             raise UsageError(
                 f"start must be 0 to {self.family.top:.2f}, not {self.start:g}"

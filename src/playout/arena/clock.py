@@ -6,13 +6,10 @@ import math
 from dataclasses import dataclass, replace
 
 from ..core.errors import UsageError
+from ..players.player import LONGEST_SECONDS as LONGEST
 from ..players.player import Allowance
 
 __all__ = ["Clock", "TimeControl"]
-
-
-#: Seconds; nobody waits longer than some months for a game.
-LONGEST = 10**7
 
 
 @dataclass(frozen=True)

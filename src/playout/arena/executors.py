@@ -27,6 +27,7 @@ from collections.abc import Callable
 from typing import Any, Protocol
 
 from ..core.errors import PlayoutError, RulesError, UsageError
+from ..core.fields import expect_at_most
 from ..games.bounds import is_own
 from ..games.registry import make_game
 from ..players.player import PlayerFailure
@@ -41,6 +42,8 @@ __all__ = ["Executor", "LocalExecutor", "Notify"]
 Notify = Callable[[str], None]
 Finished = list[tuple[GameTask, GameRecord]]
 
+#: Games at once for each processor here: every one has a process of its own.
+MOST_PER_PROCESSOR = 16
 #: A game is begun so many times before it is given up, if nobody is to blame.
 MOST_ATTEMPTS = 3
 #: A worker may take so long to start or compile, however impatient the match is.
@@ -85,6 +88,11 @@ class Executor(Protocol):
         """End all games and workers; may be called twice."""
 
 
+def most_at_once() -> int:
+    """How many games this machine can be asked to play at once."""
+    return MOST_PER_PROCESSOR * (os.cpu_count() or 1)
+
+
 class LocalExecutor:
     """Plays up to `concurrency` games at once, each in a worker of its own.
 
@@ -102,6 +110,7 @@ class LocalExecutor:
     ) -> None:
         if concurrency < 1:
             raise UsageError(f"concurrency must be at least 1, not {concurrency}")
+        expect_at_most("concurrency", concurrency, most_at_once())
         self.notify = notify or (lambda label: None)
         self.say = say or (lambda sentence: None)
         self.concurrency = concurrency

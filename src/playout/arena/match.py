@@ -23,6 +23,7 @@ from typing import Any, cast
 
 from .. import __version__
 from ..core.errors import UsageError
+from ..core.fields import expect_at_most
 from ..core.files import read_bytes
 from ..games.registry import make_game
 from ..players.levels import level_spec
@@ -35,11 +36,18 @@ from .session import Conduct
 from .store import Store
 from .task import GameTask
 
-__all__ = ["Forfeit", "Match", "MatchSettings", "Observer", "play_matches"]
+__all__ = [
+    "MOST_GAMES",
+    "Forfeit",
+    "Match",
+    "MatchSettings",
+    "Observer",
+    "play_matches",
+]
 
 #: How often another process's games are looked for, in seconds.
 LOOK_SECONDS = 0.5
-#: A test without a number of games ends here at the latest.
+#: No match has more games; a test without a number of them ends here.
 MOST_GAMES = 10_000_000
 
 
@@ -113,6 +121,7 @@ class Match:
             raise UsageError("a match needs a number of games, or a test")
         if games is not None and games < 1:
             raise UsageError(f"games must be at least 1, not {games}")
+        expect_at_most("games", games, MOST_GAMES)
         game = make_game(settings.game)
         if game.num_players() != 2:
             raise UsageError(

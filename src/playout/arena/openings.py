@@ -21,6 +21,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from ..core.errors import UsageError, quote
+from ..core.fields import expect_at_most
 from ..core.files import read_text
 from ..core.rng import make_rng
 from ..games.game import Game
@@ -96,6 +97,7 @@ class RandomBook(Book):
     def __init__(self, game: Game, plies: int, seed: int) -> None:
         if plies < 1:
             raise UsageError(f"openings: plies must be at least 1, not {plies}")
+        expect_at_most("openings: plies", plies, game.max_game_length())
         self.game, self.plies = game, plies
         self.identity = f"random:plies={plies}"
         self._rng = make_rng(seed, OPENINGS_STREAM)

@@ -12,7 +12,8 @@ from typing import Any
 
 from ..core.cluster import start_ray
 from ..core.errors import PlayoutError, UsageError
-from .executors import MOST_ATTEMPTS, Finished, LocalExecutor, Notify
+from ..core.fields import expect_at_most
+from .executors import MOST_ATTEMPTS, Finished, LocalExecutor, Notify, most_at_once
 from .record import GameRecord
 from .task import GameTask
 
@@ -41,6 +42,8 @@ class RayExecutor:
     ) -> None:
         if concurrency < 1:
             raise UsageError(f"concurrency must be at least 1, not {concurrency}")
+        if address is None:  # it runs here, however many processors it is told of
+            expect_at_most("concurrency", concurrency, most_at_once())
         self._ray = start_ray(address, "--executor ray", concurrency)
         self._expect_processors(concurrency)
         self.concurrency = concurrency

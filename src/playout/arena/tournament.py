@@ -18,10 +18,11 @@ from pathlib import Path
 from typing import Any
 
 from ..core.errors import UsageError
+from ..core.fields import expect_at_most
 from ..core.files import read_bytes
 from .adjudication import Adjudication
 from .clock import TimeControl
-from .match import Match, MatchSettings
+from .match import MOST_GAMES, Match, MatchSettings
 from .session import Conduct
 
 __all__ = ["KINDS", "Tournament", "read_tournament"]
@@ -94,6 +95,7 @@ class Tournament:
             raise UsageError(f"games must be at least 1, not {self.games}")
         if self.concurrency < 1:
             raise UsageError(f"concurrency must be at least 1, not {self.concurrency}")
+        expect_at_most("games", self.games, MOST_GAMES)
 
     def pairings(self) -> list[tuple[str, str]]:
         """Who plays whom, in order."""

@@ -19,11 +19,12 @@ from typing import Any
 import numpy as np
 
 from ..core.errors import UsageError
+from ..core.fields import expect_at_most
 from ..core.files import expect_regular
 from ..games.registry import make_game
 from ..players.registry import make_player
 from .executors import Executor
-from .match import Match, MatchSettings, Observer, play_matches
+from .match import MOST_GAMES, Match, MatchSettings, Observer, play_matches
 from .parameter import Parameter, with_values
 from .rating import Tally, elo_of_score
 from .store import Store
@@ -60,6 +61,7 @@ class TuneSettings:
             raise UsageError("a parameter is named twice")
         if self.games < 2 or self.games % 2:
             raise UsageError(f"games of a trial must be 2, 4, ..., not {self.games}")
+        expect_at_most("games of a trial", self.games, MOST_GAMES)
         game = make_game(self.match.game)
         for end in ("low", "high"):
             values = {each.name: getattr(each, end) for each in self.parameters}

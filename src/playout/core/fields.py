@@ -2,7 +2,10 @@
 
 Python does not look at annotations: a `rows="6"` would fail far from where it was
 written, or not at all. Only plain annotations are checked (bool, int, float, str,
-tuples of these, and these or None); any other is left to the class.
+tuples of these, and these or None); any other is left to the class. What costs memory
+or time says in its annotation how much of it there may be:
+
+    table_bits: Annotated[int, Most(26)] = 18
 """
 
 from __future__ import annotations
@@ -17,9 +20,24 @@ import numpy as np
 
 from .errors import UsageError, quote
 
-__all__ = ["check_fields", "expect_whole", "is_number", "is_whole"]
+__all__ = [
+    "Most",
+    "check_fields",
+    "expect_at_most",
+    "expect_whole",
+    "is_number",
+    "is_whole",
+    "split_kind",
+]
 
 _MOST = 2**63 - 1
+
+
+@dataclasses.dataclass(frozen=True)
+class Most:
+    """The greatest value that a number may have; stands in an `Annotated`."""
+
+    value: float
 
 
 def check_fields(instance: Any) -> None:
@@ -29,8 +47,36 @@ def check_fields(instance: Any) -> None:
     """
     for name, kind in _annotations(instance.__class__).items():
         value = getattr(instance, name)
+        kind, most = split_kind(kind)
         if wanted := _misfit(kind, value):
             raise UsageError(f"{name} must be {wanted}, not {quote(value)}")
+        expect_at_most(name, value, most)
+
+
+def split_kind(kind: Any) -> tuple[Any, float | None]:
+    """An annotation without its `Most`, and that.
+
+    >>> split_kind(typing.Annotated[int, Most(9)]), split_kind(int)
+    ((<class 'int'>, 9), (<class 'int'>, None))
+    """
+    if typing.get_origin(kind) is not typing.Annotated:
+        return kind, None
+    plain, *notes = typing.get_args(kind)
+    return plain, next((one.value for one in notes if isinstance(one, Most)), None)
+
+
+def expect_at_most(name: str, value: Any, most: float | None) -> None:
+    """Complain of a number that is too great to be meant.
+
+    >>> expect_at_most("trees", 100_000_000, 1024)
+    Traceback (most recent call last):
+    playout.core.errors.UsageError: trees=100000000 is more than 1,024
+
+    Raises:
+        UsageError: it is more than it may be; None is no number, and no limit.
+    """
+    if most is not None and value is not None and value > most:
+        raise UsageError(f"{name}={quote(value)} is more than {most:,}")
 
 
 def expect_whole(name: str, value: Any, least: int, most: int = _MOST) -> int:
@@ -64,7 +110,7 @@ def _annotations(cls: type) -> dict[str, Any]:
     if not dataclasses.is_dataclass(cls):
         return {}
     try:
-        hints = typing.get_type_hints(cls)
+        hints = typing.get_type_hints(cls, include_extras=True)
     except Exception:  # a name that only a type checker imports, say
         return {}
     return {field.name: hints[field.name] for field in dataclasses.fields(cls)}

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from .errors import UsageError
+from .fields import expect_at_most, split_kind
 
 __all__ = ["read_parameters", "show_value", "split_spec", "unknown_name"]
 
@@ -49,13 +50,15 @@ def read_parameters(owner: str, text: str, types: Mapping[str, Any]) -> dict[str
         owner: what the parameters are of, for messages.
         text: what was written; "" for no parameters.
         types: the accepted names and their types: int, float, str, bool, perhaps with
-            `| None`; anything else is a tuple of integers, written `4/3`.
+            `| None`; anything else is a tuple of integers, written `4/3`. In an
+            `Annotated` a type may say how much is too much (`fields.Most`).
 
     >>> read_parameters("nim", "stones=30", {"stones": int, "most": int})
     {'stones': 30}
 
     Raises:
-        UsageError: a name is unknown or comes twice, or a value cannot be read.
+        UsageError: a name is unknown or comes twice, or a value cannot be read, or is
+            more than it may be.
     """
     values: dict[str, Any] = {}
     for part in text.split(",") if text else ():
@@ -66,7 +69,9 @@ def read_parameters(owner: str, text: str, types: Mapping[str, Any]) -> dict[str
             raise UsageError(f"{owner}: {name} needs a value, {name}=...")
         if name in values:
             raise UsageError(f"{owner}: {name} is given twice")
-        values[name] = _convert(owner, name, value, types[name])
+        kind, most = split_kind(types[name])
+        values[name] = _convert(owner, name, value, kind)
+        expect_at_most(f"{owner}: {name}", values[name], most)
     return values
 
 

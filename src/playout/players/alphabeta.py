@@ -7,15 +7,17 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
+from typing import Annotated
 
 import numpy as np
 
 from ..core.errors import UsageError
+from ..core.fields import Most
 from ..games.bounds import expect_bounds
 from ..games.game import Game
 from ..games.position import Position
 from .minimax import WIN, Minimax, clear_level, make_minimax, run
-from .player import Allowance, Decision, Player
+from .player import LONGEST_SECONDS, Allowance, Decision, Player
 from .timing import move_seconds
 
 __all__ = ["AlphaBetaPlayer", "Deepening", "Found", "alphabeta", "negamax"]
@@ -33,15 +35,15 @@ MOST_LEVELS, TABLE_BITS = 128, 20
 def alphabeta(
     game: Game,
     *,
-    depth: int | None = None,
-    seconds: float | None = None,
+    depth: Annotated[int | None, Most(MOST_LEVELS - 1)] = None,
+    seconds: Annotated[float | None, Most(LONGEST_SECONDS)] = None,
     urgent: bool = True,
 ) -> Player:
     """Alpha-beta with a table of states and iterative deepening."""
     return AlphaBetaPlayer("alphabeta", game, depth, seconds, urgent=urgent)
 
 
-def negamax(game: Game, *, depth: int = 4) -> Player:
+def negamax(game: Game, *, depth: Annotated[int, Most(MOST_LEVELS - 1)] = 4) -> Player:
     """Plain minimax to a depth: every line, nothing pruned or remembered."""
     return AlphaBetaPlayer("negamax", game, depth, plain=True)
 

@@ -8,10 +8,11 @@ import re
 import typing
 from collections.abc import Callable
 from random import Random
-from typing import Any
+from typing import Annotated, Any
 
 from ..core.compiled import Compiled
 from ..core.errors import UsageError
+from ..core.fields import Most
 from ..games.game import Game
 from ..games.position import Position
 from ..search import (
@@ -30,14 +31,15 @@ from ..search import (
     spread,
     widening,
 )
-from ..search.limit import Limit
+from ..search.arguments import MOST_THREADS
+from ..search.limit import Limit, machine_memory
 from ..search.presets import preset as preset_policies
 from ..search.recycle import compile_recycler
 from ..search.result import Result
-from ..search.search import MCTS
+from ..search.search import MCTS, MOST_NODES
 from ..search.tree import ROOT, Tree
 from .baselines import opening
-from .player import Allowance, Decision, Player
+from .player import LONGEST_SECONDS, Allowance, Decision, Player
 from .timing import move_seconds
 
 __all__ = ["MCTSPlayer", "mcts", "policies_of"]
@@ -74,13 +76,20 @@ MODULES = (
 )
 #: A parameter that only selections by UCT have.
 UCT_CONSTANT = "c_uct"
+#: The fields of `Limit`, none of them more than there can be, or than anybody needs.
+LIMITS: dict[str, Any] = {
+    "seconds": Annotated[float | None, Most(LONGEST_SECONDS)],
+    "simulations": Annotated[int | None, Most(2**32 - 1)],
+    "nodes": Annotated[int | None, Most(MOST_NODES)],
+    "memory": Annotated[int | None, Most(machine_memory())],
+}
 #: What a search can be told besides its policies.
 SEARCH_OPTIONS: dict[str, Any] = {
     "early_stop": bool,
     "executor": str,
-    "threads": int,
+    "threads": Annotated[int, Most(MOST_THREADS)],
     "transpositions": bool,
-    "trees": int,
+    "trees": Annotated[int, Most(MOST_THREADS)],
     "virtual_loss": float,
 }
 #: What only the player can be told.
@@ -95,7 +104,7 @@ def mcts(game: Game, **values: Any) -> Player:
     HighestMean(min_share=0.0)
     """
     player = {name: values.pop(name) for name in PLAYER_OPTIONS if name in values}
-    limits = {name: values.pop(name, None) for name in _fields(Limit)}
+    limits = {name: values.pop(name, None) for name in LIMITS}
     own = {name: values.pop(name) for name in SEARCH_OPTIONS if name in values}
     policies = make_policies(game, values, bool(own.get("transpositions")))
     return MCTSPlayer("mcts", game, {**policies, **own}, **player, **limits)
@@ -305,7 +314,7 @@ def _fields(cls: Any) -> dict[str, Any]:
 
 def _signature() -> inspect.Signature:
     """All that `mcts` accepts, collected from the limits and the policies."""
-    accepted: dict[str, Any] = {**_fields(Limit), "preset": str, **SEARCH_OPTIONS}
+    accepted: dict[str, Any] = {**LIMITS, "preset": str, **SEARCH_OPTIONS}
     accepted |= dict.fromkeys(PHASES, str)
     for phase in PHASES:
         for cls in policies_of(phase).values():

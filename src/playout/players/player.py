@@ -16,8 +16,17 @@ from ..games.position import Position
 if TYPE_CHECKING:
     from ..search.result import Result
 
-__all__ = ["FORFEITS", "Allowance", "Decision", "Player", "PlayerFailure"]
+__all__ = [
+    "FORFEITS",
+    "LONGEST_SECONDS",
+    "Allowance",
+    "Decision",
+    "Player",
+    "PlayerFailure",
+]
 
+#: Nobody waits longer than some months for a game, or for a move.
+LONGEST_SECONDS = 10**7
 #: Ways to lose without the rules; what `PlayerFailure.reason` may be.
 FORFEITS = ("illegal move", "crash", "hang", "time", "garbage", "memory")
 

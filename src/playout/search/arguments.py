@@ -6,7 +6,7 @@ import math
 from typing import TypeVar
 
 from ..core.errors import UsageError, quote
-from ..core.fields import is_number, is_whole
+from ..core.fields import expect_at_most, is_number, is_whole
 from ..core.signatures import expect_signatures
 from ..games.game import Game
 from ..games.position import Position
@@ -19,6 +19,7 @@ __all__ = [
     "expect_choice",
     "expect_early_stop",
     "expect_threads",
+    "expect_workers",
     "policy",
 ]
 
@@ -26,6 +27,8 @@ T = TypeVar("T")
 
 #: Every thread has buffers of its own; more than any machine has processors.
 MOST_THREADS = 1024
+#: What the tables of all threads may take together, in bytes.
+MOST_TABLES = 2 << 30
 
 
 def expect(name: str, value: object, kind: type[T], example: str) -> T:
@@ -123,6 +126,32 @@ def expect_threads(value: int, game: Game, transpositions: bool = False) -> int:
             "threads cannot share a graph; MCTS(..., trees=2) searches several"
         )
     return int(value)
+
+
+def expect_workers(trees: int, threads: int, table_bytes: int) -> None:
+    """Complain of more than a machine can hold.
+
+    Args:
+        trees: how many there are.
+        threads: how many search each of them.
+        table_bytes: what the policies keep for every thread.
+
+    Raises:
+        UsageError: there are too many threads, or their tables are too large.
+    """
+    expect_at_most("trees", trees, MOST_THREADS)
+    workers = trees * threads
+    if workers > MOST_THREADS:
+        raise UsageError(
+            f"trees={trees} of threads={threads} each is more than "
+            f"{MOST_THREADS:,} threads"
+        )
+    if workers * table_bytes > MOST_TABLES:
+        raise UsageError(
+            f"the tables of {workers:,} threads would take "
+            f"{workers * table_bytes:,} bytes, more than {MOST_TABLES:,}: lower "
+            "table_bits, trees or threads"
+        )
 
 
 def expect_choice(position: Position) -> None:

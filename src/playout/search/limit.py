@@ -11,7 +11,7 @@ from pathlib import Path
 from ..core.errors import UsageError
 from ..core.fields import check_fields
 
-__all__ = ["Limit", "default_memory"]
+__all__ = ["Limit", "default_memory", "machine_memory"]
 
 #: The tree's memory where nothing is said, in bytes; half of what is free if less.
 DEFAULT_MEMORY = 2 << 30
@@ -90,6 +90,14 @@ class Limit:
 def default_memory() -> int:
     """What a search may take where nothing is said, in bytes."""
     return min(DEFAULT_MEMORY, _free_memory() // 2, _free_addresses() // 2)
+
+
+def machine_memory() -> int:
+    """What this machine has in all, in bytes; 1 TiB where nobody knows."""
+    try:
+        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    except (AttributeError, ValueError, OSError):
+        return 1 << 40
 
 
 def _free_memory() -> int:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
 from ..core.compiled import Compiled
 from ..core.errors import UsageError
+from ..core.fields import Most
 from ..core.rng import mix
 from ..core.rows import Rows
 from ..games.game import Game
@@ -118,12 +119,12 @@ class NST(Rollout):
         epsilon: probability of any legal action instead, 0 to 1.
         gram_visits: pairs and triples seen less often do not count, at least 1; 7 in
             the paper.
-        table_bits: the table has 2^table_bits entries of 24 bytes, 4 to 28.
+        table_bits: the table has 2^table_bits entries of 24 bytes, 4 to 26.
     """
 
     epsilon: float = 0.2
     gram_visits: int = 7
-    table_bits: int = 18
+    table_bits: Annotated[int, Most(26)] = 18
 
     uses_actions = True
 
@@ -132,9 +133,13 @@ class NST(Rollout):
         expect_share(epsilon=self.epsilon)
         if self.gram_visits < 1:
             raise UsageError(f"gram_visits must be at least 1, not {self.gram_visits}")
-        if not 4 <= self.table_bits <= 28:
-            raise UsageError(f"table_bits must be 4 to 28, not {self.table_bits}")
+        if self.table_bits < 4:
+            raise UsageError(f"table_bits must be 4 to 26, not {self.table_bits}")
         object.__setattr__(self, "epsilon", float(self.epsilon))
+
+    @property
+    def table_bytes(self) -> int:
+        return GRAM_DTYPE.itemsize << self.table_bits
 
     def tables(self, game: Game) -> Compiled:
         return GramTable(Rows(np.zeros(1 << self.table_bits, dtype=GRAM_DTYPE)))

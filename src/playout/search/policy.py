@@ -55,7 +55,9 @@ class Policy(Compiled):
     columns: ClassVar[tuple[tuple[str, str], ...]] = ()
     uses_actions: ClassVar[bool] = False
 
-    interpreted_methods = frozenset({"check", "columns", "root_is_special", "tables"})
+    interpreted_methods = frozenset(
+        {"check", "columns", "root_is_special", "table_bytes", "tables"}
+    )
 
     @property
     def root_is_special(self) -> bool:
@@ -64,6 +66,11 @@ class Policy(Compiled):
         If so, no subtree is kept between moves: its root was made as an inner node.
         """
         return False
+
+    @property
+    def table_bytes(self) -> int:
+        """What its tables take for every thread, where that can be much."""
+        return 0
 
     def check(self, game: Game) -> None:
         """Complain about a game that this policy cannot work with.

@@ -19,6 +19,7 @@ from .arguments import (
     expect_choice,
     expect_early_stop,
     expect_threads,
+    expect_workers,
     policy,
 )
 from .backup import Backup
@@ -139,6 +140,8 @@ class MCTS:
         self.early_stop = expect_early_stop(early_stop, self.choice)
         self.num_trees = at_least_one("trees", trees)
         self.threads = expect_threads(threads, game, bool(transpositions))
+        tables = sum(one.table_bytes for one in self.policies.all)
+        expect_workers(self.num_trees, self.threads, tables)
         self.seed = secrets.randbits(32) if seed is None else seed
         self.interpreted = interpreted
         self.clock: Callable[[], float] = time.perf_counter

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from ...core.errors import PlayoutError, UsageError
+from ...core.fields import expect_at_most
 from .watchdog import watching
 
 if TYPE_CHECKING:
@@ -141,8 +142,10 @@ def make_limit(
     seconds: float | None, simulations: int | None, default_seconds: float
 ) -> Limit:
     """The limit that the options give; with neither, so many seconds."""
+    from ...players.player import LONGEST_SECONDS
     from ...search.limit import Limit
 
+    expect_at_most("--seconds", seconds, LONGEST_SECONDS)
     if seconds is None and simulations is None:
         seconds = default_seconds
     return Limit(seconds=seconds, simulations=simulations)

@@ -7,6 +7,7 @@ import json
 import click
 
 from ...core.errors import UsageError
+from ...core.fields import expect_at_most
 from .analyze import search_shown
 from .options import (
     HelpfulCommand,
@@ -60,10 +61,12 @@ def solve(
       playout solve mnk:m=4,n=4,k=4 --transpositions
       playout solve connect-four --position 44444432226616 --json
     """
+    from ...players.player import LONGEST_SECONDS
     from ...search.limit import Limit
     from ...search.search import MCTS
     from ...search.selection import UCT
 
+    expect_at_most("--seconds", seconds, LONGEST_SECONDS)
     limit = Limit(seconds=seconds, simulations=simulations, nodes=NODES)
     loaded = load_game(game)
     if loaded.num_players() != 2 or not loaded.zero_sum:

@@ -10,11 +10,15 @@ from typing import Any
 import click
 
 from ...core.errors import UsageError
+from ...core.fields import expect_whole
 from ...core.interrupt import interruptible
 from .options import STANDARD_GAMES, HelpfulCommand, load_game
 from .terminal import saying, show_compiling
 
 __all__ = ["bench", "cache", "warm"]
+
+#: A search has no more.
+MOST_SIMULATIONS = 2**32 - 1
 
 
 @click.command(cls=HelpfulCommand)
@@ -48,10 +52,8 @@ def bench(
       playout bench connect-four gomoku:size=19 --json
       playout bench --signature                 the same on every run and machine
     """
-    if simulations is not None and simulations < 1:
-        raise UsageError(
-            f"--simulations must be a whole number above 0, not {simulations}"
-        )
+    if simulations is not None:
+        expect_whole("--simulations", simulations, 1, MOST_SIMULATIONS)
     if signed and (names or simulations is not None):
         raise UsageError(
             "--signature is of fixed searches: name neither a game nor --simulations"

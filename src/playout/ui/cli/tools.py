@@ -10,6 +10,7 @@ import time
 import click
 
 from ...core.errors import UsageError
+from ...core.fields import expect_whole
 from ...core.interrupt import interruptible
 from .options import (
     HelpfulCommand,
@@ -21,6 +22,9 @@ from .options import (
 from .terminal import NOTICE_SECONDS, show_compiling, use_color
 
 __all__ = ["check", "games", "perft"]
+
+#: More random games than these take days.
+MOST_GAMES = 10_000_000
 
 
 @click.command(cls=HelpfulCommand)
@@ -111,8 +115,7 @@ def check(game: str, count: int, seed: int) -> None:
     """
     from ...games.laws import check_game
 
-    if count < 1:
-        raise UsageError(f"--games must be a whole number above 0, not {count}")
+    expect_whole("--games", count, 1, MOST_GAMES)
     loaded = load_game(game)
     said = math.inf
 

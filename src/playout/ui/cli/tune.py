@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ...core.errors import UsageError
+from ...core.fields import expect_whole
 from ...core.files import expect_apart
 from .arena import observer_of, table_of_games
 from .match_options import (
@@ -89,10 +89,11 @@ def tune(
       playout tune gomoku c_uct=0.1..4:log --simulations 500 --save tune.db
       playout tune tic-tac-toe threshold=1..64:log --player mcts:expansion=all
     """
+    from ...arena.match import MOST_GAMES
     from ...arena.parameter import Parameter
     from ...arena.tune import TuneSettings, Tuning
 
-    _expect_at_least(games, "--games", 2)
+    expect_whole("--games", games, 2, MOST_GAMES)
     if plot is not None:
         from ...core.pictures import check_plot_path
 
@@ -123,11 +124,6 @@ def tune(
         plot_tuning(plot, settings.parameters, tuning.trials, found)
     if not complete:
         raise KeyboardInterrupt
-
-
-def _expect_at_least(value: int, option: str, least: int) -> None:
-    if value < least:
-        raise UsageError(f"{option} must be at least {least}, not {value}")
 
 
 def _run(tuning: Tuning, games: int, running: Running) -> bool:
