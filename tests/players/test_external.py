@@ -16,6 +16,7 @@ from playout.players.dialogues import JsonDialogue
 from playout.players.exec_spec import ExecSpec, parse_exec
 from playout.players.external import ExternalPlayer, make_external
 from playout.players.player import Allowance, PlayerFailure
+from playout.players.wire import Wire
 from playout.protocols.transport import ScriptedTransport
 from tests.conversations import find, read
 
@@ -217,6 +218,29 @@ def test_a_command_that_is_none():
         make_external("'engine", ConnectFour()).prepare()
     with pytest.raises(UsageError, match="crash: the engine ended with exit code 0"):
         make_external("ugi:true", ConnectFour()).prepare()
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ('"best":"4","value":"x"', "the value must be a number from -1 to 1, not 'x'"),
+        ('"best":"4","value":true', "not True"),
+        ('"best":"4","value":NaN', "not nan"),
+        ('"best":"4","value":-1e999', "not -inf"),
+        ('"best":"4","value":1' + 400 * "0", "not a number of 1329 bits"),
+        ('"best":"4","comment":"half \\ud800"', "half of a character"),
+        ('"best":"4","comment":{"a":1}', "the comment {'a': 1} is not a text"),
+        ('"best":4', "it answered"),
+        ('"best":"banana"', "'banana' is not a move"),
+        ('"best":"9"', "'9' is not a move"),
+    ],
+)
+def test_what_an_engine_says_of_its_move_is_checked(fields, message):
+    dialogue = JsonDialogue(ConnectFour())
+    with pytest.raises(PlayerFailure) as failure:
+        dialogue.read(Wire(ScriptedTransport()), f'{{"id":0,{fields}}}')
+    assert failure.value.reason == "garbage"
+    assert message in failure.value.detail
 
 
 # -- engines that behave badly ---------------------------------------------------------

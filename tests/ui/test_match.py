@@ -139,6 +139,46 @@ def test_what_is_compiled_is_told_once(monkeypatch):
     assert len(said) == 3
 
 
+@pytest.mark.parametrize("text", ["comment", "error", "value"])
+def test_what_one_player_says_ends_no_match(text, tmp_path):
+    """A half of a character, and a value that is none."""
+    bots = tmp_path / "bots.py"
+    bots.write_text(SPEAKERS)
+    saved = str(tmp_path / "games.db")
+    options = ["--games", "2", "--save", saved, "--adjudicate", "resign:moves=1"]
+    done = run("match", LINE, f"{bots}:{text}", "random", *options, "--json")
+    assert done.exit_code == 0, done.output
+    figures = json.loads(done.stdout)
+    assert (figures["games"], figures["forfeits"], figures["losses"]) == (2, 2, 2)
+    assert "lost by " in done.stderr
+    with Store(saved, read_only=True) as store:
+        assert len(list(store.games())) == 2
+
+
+SPEAKERS = r"""
+from playout.players.player import Decision, Player
+
+class Speaker(Player):
+    def __init__(self, game, **said):
+        super().__init__("speaker", game)
+        self.said = said
+
+    def choose(self, position, allowance):
+        if not self.said:
+            raise ValueError("half \ud800")
+        return Decision(position.legal_actions()[0], **self.said)
+
+def comment(game):
+    return Speaker(game, comment="half \ud800")
+
+def error(game):
+    return Speaker(game)
+
+def value(game):
+    return Speaker(game, value="x")
+"""
+
+
 def test_a_line_for_every_game():
     done = run(*MATCH, "--games", "3", "-v", "--json")
     lines = re.findall(r"^game (\d): (\w+) against (\w+)  \S+ ", done.stderr, re.M)
