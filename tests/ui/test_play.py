@@ -233,7 +233,7 @@ def test_a_player_that_fails_loses(tmp_path):
     path = tmp_path / "bad.py"
     path.write_text("def make_player(game):\n    return lambda position: 99\n")
     said = output_of("play", LINE, f"{path}:make_player", "--second", typed="n\n")
-    assert "X loses: illegal move: " in said
+    assert "X loses: garbage: " in said
 
 
 def test_a_player_that_ends_the_process_loses(tmp_path):

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ...core.fields import expect_whole
+from ...core.errors import UsageError
+from ...core.fields import expect_at_most
 from ...core.files import expect_apart
 from .arena import observer_of, table_of_games
 from .match_options import (
@@ -93,7 +94,9 @@ def tune(
     from ...arena.parameter import Parameter
     from ...arena.tune import TuneSettings, Tuning
 
-    expect_whole("--games", games, 2, MOST_GAMES)
+    if games < 2:
+        raise UsageError(f"--games must be at least 2, not {games}")
+    expect_at_most("--games", games, MOST_GAMES)
     if plot is not None:
         from ...core.pictures import check_plot_path
 
