@@ -24,6 +24,7 @@ from typing import Any
 
 from numba import njit, typeof
 from numba.core import types
+from numba.core.codegen import JITCPUCodegen
 from numba.core.errors import NumbaExperimentalFeatureWarning
 from numba.core.typing.templates import Signature
 
@@ -36,7 +37,15 @@ from .errors import CompileError, PlayoutError
 from .lowering import compiling, dispatcher_of, jit_options
 from .pipeline import failure, set_environments, unobserved
 
-__all__ = ["ExampleCall", "Kernel", "NativeFunction", "kernel", "on_compile"]
+__all__ = [
+    "ExampleCall",
+    "Kernel",
+    "NativeFunction",
+    "NotCompiledError",
+    "kernel",
+    "on_compile",
+    "only_loading",
+]
 
 #: What a label ends with where array bounds are tested.
 CHECKED = " with every index checked"
@@ -44,6 +53,9 @@ CHECKED = " with every index checked"
 Observer = Callable[[str], Callable[[], None]]
 #: Objects made, and collections of the younger ones, between two collections.
 _SELDOM = (20_000, 50, 100)
+#: Compiled versions of one kernel that are kept for whoever asks next, those last used.
+#: Versions in use live on besides. Each takes about 1 MB.
+MOST_KEPT = 32
 #: A function, and arguments like those it is called with.
 ExampleCall = tuple[Any, tuple[Any, ...]]
 _observer: list[Observer] = []
@@ -53,6 +65,29 @@ _lock = threading.RLock()
 def on_compile(observer: Observer | None) -> None:
     """Have `observer(label)` called when compiling starts, its result when it ends."""
     _observer[:] = [] if observer is None else [observer]
+
+
+class NotCompiledError(PlayoutError):
+    """Code would have to be compiled, where it may only be loaded from disk."""
+
+
+class _Mode(threading.local):
+    """What this thread may do."""
+
+    only_loading = False
+
+
+_mode = _Mode()
+
+
+@contextlib.contextmanager
+def only_loading() -> Iterator[None]:
+    """Have this thread load compiled code, and compile none: `NotCompiledError`."""
+    before, _mode.only_loading = _mode.only_loading, True
+    try:
+        yield
+    finally:
+        _mode.only_loading = before
 
 
 class NativeFunction:
@@ -100,16 +135,20 @@ class Kernel:
 
         Raises:
             CompileError: names the user's method and line that cannot be compiled.
+            NotCompiledError: it is not on disk, within `only_loading`.
         """
         signature = _types_of(args, checked)
         digest = self._digest(signature, checked)
         with _lock:
-            found = self._compiled.get(digest)
-            if found is not None:
-                return NativeFunction(found._entry, 0.0, found.from_cache)
-            compiled = self._compile(signature, args, digest, checked, parts)
-            self._compiled[digest] = compiled
-            return compiled
+            found = self._compiled.pop(digest, None)
+            if found is None:
+                made = self._compile(signature, args, digest, checked, parts)
+            else:
+                made = NativeFunction(found._entry, 0.0, found.from_cache)
+            self._compiled[digest] = made  # the last
+            while len(self._compiled) > MOST_KEPT:
+                del self._compiled[next(iter(self._compiled))]
+            return made
 
     def _digest(self, signature: tuple[types.Type, ...], checked: bool) -> str:
         digest = Digest().add(self.function).add(checked)
@@ -136,13 +175,11 @@ class Kernel:
         started = time.perf_counter()
         done = None
         try:
-            cres = cache.load_overload(sig, target)
+            cres = _load(cache, sig, target)
             if cres is not None:
-                target.insert_user_function(
-                    cres.entry_point, cres.fndesc, [cres.library]
-                )
-                dispatcher.add_overload(cres)
-                return NativeFunction(_keep(dispatcher, cres), 0.0, True)
+                return NativeFunction(_keep(cres), 0.0, True)
+            if _mode.only_loading:
+                raise NotCompiledError(f"{_title(signature)} has yet to be compiled")
             how = CHECKED * checked
             with warnings.catch_warnings(), _seldom_collecting(), unobserved():
                 warnings.simplefilter("ignore", NumbaExperimentalFeatureWarning)
@@ -164,7 +201,7 @@ class Kernel:
                 done()
         cache.save_overload(sig, cres)
         seconds = time.perf_counter() - started
-        return NativeFunction(_keep(dispatcher, cres), seconds, False)
+        return NativeFunction(_keep(cres, dispatcher), seconds, False)
 
 
 def kernel(function: Callable[..., Any]) -> Kernel:
@@ -189,14 +226,27 @@ def _seldom_collecting() -> Iterator[None]:
         gc.set_threshold(*usual)
 
 
-def _keep(dispatcher: Any, cres: Any) -> Callable[..., Any]:
-    """The compiled entry point, which lives as long as its dispatcher does."""
-    entry = cres.entry_point
+def _load(cache: DiskCache, signature: Signature, target: Any) -> Any:
+    """A kernel from disk with a code generator of its own; None if there is none.
+
+    Numba's frees no code before the process ends; this one goes with its kernel.
+    """
+    target.refresh()  # the copy is then of all that it knows
+    own = target.subtarget(_internal_codegen=JITCPUCodegen("playout"))
+    found = cache.load_overload(signature, own)
+    if found is not None:
+        found.library._shared_module = None  # for linking it into others: nobody does
+    return found
+
+
+def _keep(result: Any, dispatcher: Any = None) -> Callable[..., Any]:
+    """The entry point of a kernel, with all that must live as long."""
+    entry = result.entry_point
 
     def call(*args: Any) -> Any:
         return entry(*args)
 
-    call.dispatcher = dispatcher
+    call.needs = result, dispatcher
     return call
 
 
