@@ -15,6 +15,8 @@ from typing import Any, Protocol
 from ...core.errors import PlayoutError
 from ...games.game import Game
 from ...games.position import Position
+from ...players.mcts import MCTSPlayer
+from ...players.registry import make_player
 from ...search.limit import Limit
 from ...search.result import Result
 from ...search.search import MCTS
@@ -27,6 +29,8 @@ __all__ = ["HINT_SECONDS", "REVIEW_SECONDS", "WHY_SECONDS", "Analyst", "Wish"]
 
 #: Time for a hint, for the move that is asked about, and for each move of a review.
 HINT_SECONDS, WHY_SECONDS, REVIEW_SECONDS = 1.0, 0.8, 0.25
+#: The player whose search is used.
+SEARCHER = "mcts"
 
 
 class Tell(Protocol):
@@ -36,6 +40,15 @@ class Tell(Protocol):
         self, kind: str, message: dict[str, Any], line: Sequence[int] = ..., /
     ) -> None:
         """A message of a kind, about the position after these actions, if any."""
+
+
+class Prepare(Protocol):
+    """Whoever has compiled what a player runs."""
+
+    async def __call__(
+        self, work: Callable[[], object], player: str, wanted: Callable[[], bool], /
+    ) -> bool:
+        """Do what needs it; False if it was not wanted any more."""
 
 
 @dataclass(eq=False)
@@ -76,6 +89,7 @@ class Analyst:
         memory: bytes for each of its two trees.
         tell: called in the event loop.
         clients: whether anybody is there to be told.
+        prepare: has compiled what its searches run.
     """
 
     def __init__(
@@ -85,9 +99,10 @@ class Analyst:
         memory: int,
         tell: Tell,
         clients: Callable[[], Any],
+        prepare: Prepare,
     ) -> None:
         self.game, self.pool, self.memory = game, pool, memory
-        self._tell, self._clients = tell, clients
+        self._tell, self._clients, self._prepare = tell, clients, prepare
         self._main: MCTS | None = None
         self._other: MCTS | None = None
         self._next: Wish | None = None
@@ -157,13 +172,20 @@ class Analyst:
     async def _fulfil(self, wish: Wish) -> None:
         if self._main is None:
             self._tell("analysis", {"preparing": True})
-            await self.pool.prepare(self._make)
+            if not await self._prepare(self._make, SEARCHER, self._is_wanted):
+                self._end(wish)
+                return
         message = await self.pool.run(lambda: self._find(wish))
         if wish.stopped and wish.kind != "analysis":
             self._end(wish)
         else:
             line = wish.position.actions
             self._tell(wish.kind, {**message, "done": True}, line)
+
+    def _is_wanted(self) -> bool:
+        """Whether there is anything to be found out."""
+        current = self._current is not None and not self._current.stopped
+        return current or self._next is not None
 
     def _end(self, wish: Wish) -> None:
         """Tell that nothing comes of a wish, unless the next asks for the same."""
@@ -173,11 +195,14 @@ class Analyst:
     # -- on a thread of the pool -------------------------------------------------------
 
     def _make(self) -> None:
-        main, other = MCTS(self.game), MCTS(self.game)
-        for search in (main, other):
-            search.compile()
-            search.clock = self.pool.clock
-        self._main, self._other = main, other
+        players = [make_player(SEARCHER, self.game) for _ in range(2)]
+        searches = []
+        for player in players:
+            assert isinstance(player, MCTSPlayer)
+            player.prepare()
+            player.search.clock = self.pool.clock
+            searches.append(player.search)
+        self._main, self._other = searches
 
     def _find(self, wish: Wish) -> dict[str, Any]:
         assert self._main is not None

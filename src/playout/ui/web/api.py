@@ -85,10 +85,11 @@ async def suggest_start(lobby: TheLobby) -> NewTable:
     status_code=201,
     responses={**BAD, 503: {"model": Problem, "description": "Too many games."}},
 )
-async def open_table(wanted: NewTable, lobby: TheLobby) -> TableView:
+async def open_table(wanted: NewTable, lobby: TheLobby, request: Request) -> TableView:
     """Begin a game."""
+    visitor = request.client.host if request.client else ""
     try:
-        return (await lobby.open(wanted)).state()
+        return (await lobby.open(wanted, visitor)).state()
     except PlayoutError as error:
         raise HTTPException(400, str(error)) from None
     except Full:

@@ -12,6 +12,7 @@ from ...arena.table import Table
 from ...core.errors import UsageError, counted
 from ...players.player import Allowance
 from .catalogue import catalogue
+from .compiler import Compiler
 from .models import GameEntry, NewTable
 from .room import Room
 from .settings import Settings
@@ -37,6 +38,7 @@ class Lobby:
         self.settings = settings
         threads = THREADS_PER_TABLE * settings.tables + THREADS_ASIDE
         self.pool = Pool(settings.cores, threads)
+        self.compiler = Compiler(self.pool, settings)
         self._rooms: dict[str, Room] = {}
         self._closing: set[asyncio.Task[None]] = set()
 
@@ -57,8 +59,8 @@ class Lobby:
         """The room of an id, if it is still there."""
         return self._rooms.get(id)
 
-    async def open(self, wanted: NewTable) -> Room:
-        """Begin a game.
+    async def open(self, wanted: NewTable, visitor: str = "") -> Room:
+        """Begin a game for a visitor, who has an address.
 
         Raises:
             UsageError: there is no such game or player, or a move is not legal.
@@ -73,8 +75,16 @@ class Lobby:
             await self.pool.outside(table.close)
             raise
         id = secrets.token_urlsafe(12)
-        room = Room(id, wanted.game, table, self.pool, self.settings, wanted.seconds)
-        self._rooms[id] = room
+        self._rooms[id] = room = Room(
+            id,
+            wanted.game,
+            table,
+            self.pool,
+            self.compiler,
+            self.settings,
+            wanted.seconds,
+            visitor,
+        )
         return room
 
     async def seat(self, room: Room, specs: list[str]) -> None:
@@ -118,11 +128,12 @@ class Lobby:
         self.drop(oldest.id)
 
     async def close(self) -> None:
-        """End all games; what compiles is not waited for, as nothing can stop it."""
+        """End all games; what the server itself compiles nothing can stop."""
         rooms, self._rooms = list(self._rooms.values()), {}
         ends = [asyncio.create_task(room.close(PATIENCE)) for room in rooms]
         if ends or self._closing:
             await asyncio.wait([*ends, *self._closing], timeout=FAREWELL)
+        await self.compiler.close()
         self.pool.close()
 
 

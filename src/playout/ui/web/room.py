@@ -22,6 +22,8 @@ from ...players.player import Player
 from ..words import faults, movers
 from .analyst import REVIEW_SECONDS, Analyst, Wish, begins_with
 from .asking import Asking
+from .compile_process import Order
+from .compiler import Asker, Compiler
 from .models import BoardView, TableView
 from .outbox import Outbox, sentence
 from .settings import Settings
@@ -44,8 +46,10 @@ class Room:
         spec: the game as it was asked for.
         table: the game.
         pool: where searches run.
+        compiler: what they run is compiled there.
         settings: the server's limits.
         seconds: for a program's move.
+        visitor: the address of whoever opened it.
     """
 
     def __init__(
@@ -54,10 +58,13 @@ class Room:
         spec: str,
         table: Table,
         pool: Pool,
+        compiler: Compiler,
         settings: Settings,
         seconds: float,
+        visitor: str,
     ) -> None:
         self.id, self.spec, self.table, self.pool = id, spec, table, pool
+        self.compiler, self.visitor = compiler, visitor
         self.settings, self.seconds = settings, seconds
         self.pages: set[Outbox] = set()
         self.touched = time.monotonic()
@@ -65,7 +72,12 @@ class Room:
         self.busy = ""
         self.values = Values(table.game)
         self.analyst = Analyst(
-            table.game, pool, settings.memory, self._hear, lambda: self.pages
+            table.game,
+            pool,
+            settings.memory,
+            self._hear,
+            lambda: self.pages,
+            self._compile_and,
         )
         self._driver: asyncio.Task[None] | None = None
         self._preparing: asyncio.Task[None] | None = None
@@ -287,12 +299,29 @@ class Room:
         for seat in self.table.unprepared:
             if seat != self.table.mover and not self._is_external(seat):
                 with suppress(Exception):  # it is said when its turn has come
-                    await self.pool.prepare(partial(self._prepare, seat))
+                    await self._prepare(seat)
 
-    def _prepare(self, seat: int) -> None:
-        """Compile for a program, unless everybody has gone before its turn came."""
-        if self.pages:
-            self.table.prepare(seat)
+    async def _prepare(self, seat: int) -> None:
+        """Compile for a program, unless everybody goes, or it does, before that."""
+        players, work = self.table.session.players, partial(self.table.prepare, seat)
+        player = players[seat]
+        if self._is_external(seat):
+            await self.pool.outside(work)
+        else:
+            await self._compile_and(
+                work, self.table.specs[seat], lambda: players[seat] is player
+            )
+
+    async def _compile_and(
+        self, work: Callable[[], object], player: str, wanted: Callable[[], bool]
+    ) -> bool:
+        """Do what needs what a player runs compiled, as long as there are pages.
+
+        Returns:
+            Whether it was done; False if it was not wanted any more.
+        """
+        asker = Asker(self.visitor, self.id, lambda: bool(self.pages) and wanted())
+        return await self.compiler.prepare(work, Order(self.spec, player), asker)
 
     def _wanted(self, version: int) -> bool:
         table = self.table
@@ -318,10 +347,8 @@ class Room:
             await asyncio.sleep(self.delay)
         if (seat := self.table.mover) in self.table.unprepared:
             self._be("preparing", None)
-            waits = self._is_external(seat)
-            run = self.pool.outside if waits else self.pool.prepare
-            await run(partial(self.table.prepare, seat))
-        if not self._wanted(version):
+            await self._prepare(seat)
+        if seat in self.table.unprepared or not self._wanted(version):
             return
         line = tuple(self.table.position.actions)
         asking = Asking(

@@ -120,7 +120,7 @@ class Pool:
         return await loop.run_in_executor(self._threads, work)
 
     async def prepare(self, work: Callable[[], Value]) -> Value:
-        """Run what compiles, which takes seconds: one at a time, in nobody's place."""
+        """Run what loads or compiles rules: one at a time, in nobody's place."""
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._compiler, work)
 

@@ -1,0 +1,129 @@
+"""`CompileProcess`: the server's end of the process that compiles.
+
+Compiling cannot be stopped, and what it takes of memory stays taken. A process can be
+ended: when nobody waits for it any more, when it has grown, and when it is idle.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+
+from ...core.errors import PlayoutError
+from ...protocols.process import kill_family
+
+__all__ = ["CompileProcess", "Order"]
+
+#: A process ends after so many orders. Each takes about 40 MB, on top of 150 at first.
+MOST_ORDERS = 8
+#: Seconds after which one with nothing to do ends.
+IDLE_SECONDS = 60.0
+#: What takes longer, in seconds, is given up: others wait.
+MOST_SECONDS = 300.0
+#: Starts a process that finds the same modules as this one.
+_START = (
+    "import sys; sys.path[:] = {path!r}; "
+    "from playout.ui.web.compile_worker import main; main()"
+)
+
+
+@dataclass(frozen=True)
+class Order:
+    """What is to be compiled: all that a player needs for a game, both by spec."""
+
+    game: str
+    player: str
+
+
+class CompileProcess:
+    """Has orders compiled one after the other, by a process that is started for them.
+
+    >>> process = CompileProcess()
+    >>> process.kill()
+    """
+
+    def __init__(self) -> None:
+        self._process: asyncio.subprocess.Process | None = None
+        self._num_orders = 0
+        self._idle: asyncio.TimerHandle | None = None
+        self._ends: set[asyncio.Future[int]] = set()
+
+    async def compile(self, order: Order) -> None:
+        """Have the code of an order on disk; not while another is being compiled.
+
+        Raises:
+            PlayoutError: it cannot be compiled there, takes too long, or the process
+                has ended, as by `kill`.
+        """
+        if self._idle is not None:
+            self._idle.cancel()
+        try:
+            async with asyncio.timeout(MOST_SECONDS):
+                error = await self._ask(order)
+        except BaseException as failure:  # its answer would be taken for the next one's
+            self.kill()
+            if isinstance(failure, TimeoutError):
+                raise PlayoutError(
+                    f"{order.game} was not compiled in {MOST_SECONDS:g} seconds"
+                ) from None
+            raise
+        self._num_orders += 1
+        if self._num_orders >= MOST_ORDERS:
+            self.kill()
+        else:
+            loop = asyncio.get_running_loop()
+            self._idle = loop.call_later(IDLE_SECONDS, self.kill)
+        if error is not None:
+            raise PlayoutError(error)
+
+    def kill(self) -> None:
+        """End the process, whatever it is doing."""
+        process, self._process, self._num_orders = self._process, None, 0
+        if self._idle is not None:
+            self._idle.cancel()
+        if process is not None:
+            kill_family(process.pid)
+            end = asyncio.ensure_future(process.wait())
+            self._ends.add(end)
+            end.add_done_callback(self._ends.discard)
+
+    async def close(self) -> None:
+        """End the process, and wait until it has ended."""
+        self.kill()
+        await asyncio.gather(*self._ends)
+
+    async def _ask(self, order: Order) -> str | None:
+        """The answer of the process to an order."""
+        if self._process is None:
+            self._process = await _start()
+        process = self._process
+        assert process.stdin is not None
+        assert process.stdout is not None
+        with suppress(ConnectionError):  # it has ended, which its output tells
+            process.stdin.write(json.dumps(asdict(order)).encode() + b"\n")
+            await process.stdin.drain()
+        line = await process.stdout.readline()
+        if not line.endswith(b"\n"):
+            raise PlayoutError(
+                f"the process that compiled {order.game} has ended before its time"
+            )
+        error: str | None = json.loads(line)["error"]
+        return error
+
+
+async def _start() -> asyncio.subprocess.Process:
+    try:
+        return await asyncio.create_subprocess_exec(
+            sys.executable,
+            "-c",
+            _START.format(path=sys.path),
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            start_new_session=True,  # Ctrl-C is for the server
+        )
+    except OSError as error:
+        why = error.strerror or error
+        raise PlayoutError(f"cannot start a process that compiles: {why}") from None

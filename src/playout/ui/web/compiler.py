@@ -1,0 +1,223 @@
+"""`Compiler`: rules are compiled for those who still wait, by fair turns.
+
+What is on disk is loaded by the server, in a moment; memory that it takes is freed with
+the searches that use it. All else is compiled by another process, one order at a time:
+next comes the visitor who was served longest ago, of a visitor's tables the one served
+longest ago. A request that nobody waits for any more is dropped. What is being compiled
+for nobody goes on only until somebody waits for something else.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+from collections.abc import Callable
+from contextlib import nullcontext, suppress
+from dataclasses import dataclass, field
+
+from ...core.errors import PlayoutError
+from ...core.native import NotCompiledError, only_loading
+from .compile_process import CompileProcess, Order
+from .settings import Settings
+from .turns import Pool
+
+__all__ = ["Asker", "Compiler"]
+
+#: How often to look, in seconds, whether somebody still waits.
+LOOK_SECONDS = 0.1
+#: Whose last turns are remembered: visitors and tables.
+MOST_REMEMBERED = 1000
+#: Orders that the server compiles itself, where the cache cannot be written, or what
+#: the command line names cannot be made again: about 40 MB each, which stay taken.
+MOST_HERE = 20
+
+
+@dataclass(frozen=True)
+class Asker:
+    """Who wants something compiled.
+
+    Attributes:
+        visitor: the address of whoever opened the table.
+        table: its id.
+        waits: whether anybody still waits there.
+    """
+
+    visitor: str
+    table: str
+    waits: Callable[[], bool]
+
+
+@dataclass(eq=False)
+class _Request:
+    """An order that somebody waits for.
+
+    Attributes:
+        answer: whether it was carried out; False when nobody waited any more.
+    """
+
+    order: Order
+    asker: Asker
+    number: int
+    answer: asyncio.Future[bool] = field(default_factory=asyncio.Future)
+
+
+class Compiler:
+    """See the module's docstring; everything runs in the event loop.
+
+    Args:
+        pool: where compiled code is loaded.
+        settings: the server's; what they name may be compiled in the server.
+    """
+
+    def __init__(self, pool: Pool, settings: Settings) -> None:
+        self.pool, self.settings, self.process = pool, settings, CompileProcess()
+        self._requests: list[_Request] = []
+        self._numbers = itertools.count(1)
+        self._served: dict[tuple[str, str], int] = {}
+        self._here: set[Order] = set()
+        self._work: asyncio.Task[None] | None = None
+
+    async def prepare(
+        self, work: Callable[[], object], order: Order, asker: Asker
+    ) -> bool:
+        """Run what loads compiled code, which is made before where there is none.
+
+        Args:
+            work: done on another thread; perhaps twice, if it fails for want of code.
+            order: what makes that code.
+            asker: who waits.
+
+        Returns:
+            Whether it was done; False if nobody waits for it any more.
+
+        Raises:
+            Exception: what it raises, or why it cannot be compiled.
+        """
+        with suppress(NotCompiledError):
+            return await self._run(work, asker)
+        try:
+            if not await self._request(order, asker):
+                return False
+            return await self._run(work, asker)
+        except NotCompiledError:
+            error = PlayoutError(f"{order.game} was compiled, but not kept on disk")
+        except PlayoutError as failure:
+            if not self._is_trusted(order):
+                raise
+            error = failure
+        if order not in self._here and len(self._here) >= MOST_HERE:
+            raise error
+        self._here.add(order)
+        return await self._run(work, asker, here=True)
+
+    async def close(self) -> None:
+        """Compile nothing more; who still waits is told that nothing was done."""
+        for request in self._requests:
+            self._answer(request, False)
+        self._requests.clear()
+        if self._work is not None:
+            self._work.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._work
+        await self.process.close()
+
+    def _is_trusted(self, order: Order) -> bool:
+        return (
+            order.game in self.settings.games or order.player in self.settings.players
+        )
+
+    async def _run(
+        self, work: Callable[[], object], asker: Asker, here: bool = False
+    ) -> bool:
+        """Do the work, if anybody waits when its turn has come; whether it was done.
+
+        Args:
+            work: what is done.
+            asker: who waits.
+            here: compile what is not on disk.
+        """
+
+        def run() -> bool:
+            if asker.waits():
+                with nullcontext() if here else only_loading():
+                    work()
+                return True
+            return False
+
+        return await self.pool.prepare(run)
+
+    # -- by turns ----------------------------------------------------------------------
+
+    async def _request(self, order: Order, asker: Asker) -> bool:
+        """Have an order carried out; False if nobody waits for it any more."""
+        request = _Request(order, asker, next(self._numbers))
+        self._requests.append(request)
+        if self._work is None or self._work.done():
+            self._work = asyncio.create_task(self._serve())
+        try:
+            return await request.answer
+        finally:  # cancelled, perhaps
+            with suppress(ValueError):
+                self._requests.remove(request)
+
+    async def _serve(self) -> None:
+        self._drop()
+        while self._requests:
+            await self._carry_out(self._next())
+            self._drop()
+
+    def _drop(self) -> None:
+        """Drop requests that nobody waits for any more."""
+        for request in list(self._requests):
+            if not request.asker.waits():
+                self._finish(request, False)
+
+    def _next(self) -> Order:
+        """The order of whoever was served longest ago."""
+
+        def last_turns(request: _Request) -> tuple[int, ...]:
+            turns = [self._served.get(key, 0) for key in _keys(request.asker)]
+            return (*turns, request.number)
+
+        first = min(self._requests, key=last_turns)
+        for key in _keys(first.asker):
+            self._served.pop(key, None)
+            self._served[key] = next(self._numbers)
+        while len(self._served) > MOST_REMEMBERED:
+            del self._served[next(iter(self._served))]
+        return first.order
+
+    async def _carry_out(self, order: Order) -> None:
+        """Have an order compiled, and tell all who wait for it."""
+        compiling = asyncio.create_task(self.process.compile(order))
+        try:
+            while not compiling.done():
+                await asyncio.wait({compiling}, timeout=LOOK_SECONDS)
+                self._drop()
+                if self._requests and not self._those_of(order):
+                    self.process.kill()
+        finally:
+            compiling.cancel()
+        error = compiling.exception()
+        for request in self._those_of(order):
+            self._finish(request, error or True)
+
+    def _those_of(self, order: Order) -> list[_Request]:
+        return [request for request in self._requests if request.order == order]
+
+    def _finish(self, request: _Request, outcome: bool | BaseException) -> None:
+        self._requests.remove(request)
+        self._answer(request, outcome)
+
+    def _answer(self, request: _Request, outcome: bool | BaseException) -> None:
+        if request.answer.done():
+            return
+        if isinstance(outcome, BaseException):
+            request.answer.set_exception(outcome)
+        else:
+            request.answer.set_result(outcome)
+
+
+def _keys(asker: Asker) -> tuple[tuple[str, str], tuple[str, str]]:
+    """What the turns of a visitor, and of a table, are remembered by."""
+    return ("visitor", asker.visitor), ("table", asker.table)
