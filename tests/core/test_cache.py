@@ -4,6 +4,7 @@ Each step runs in a process of its own, as users' programs do, and reports what 
 computed and whether it had to compile.
 """
 
+import gc
 import importlib
 import inspect
 import json
@@ -11,15 +12,17 @@ import os
 import subprocess
 import sys
 import textwrap
+import weakref
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from llvmlite.binding import ExecutionEngine
 
 from playout import Compiled
-from playout.core import cache, digest
+from playout.core import cache, digest, native
 from playout.core.native import kernel
 
 RULES = """
@@ -252,6 +255,43 @@ def test_twenty_edits_leave_the_cache_bounded(own_cache: Path) -> None:
     fresh = type(add)(add.function)  # forgets what this process has in memory
     assert fresh.compile(make_adder(19), 1).from_cache
     assert not fresh.compile(make_adder(0), 1).from_cache
+
+
+def engines() -> int:
+    """How many stores of native code there are."""
+    gc.collect()
+    return sum(type(each) is ExecutionEngine for each in gc.get_objects())
+
+
+def test_what_was_loaded_is_freed_with_its_last_user(
+    own_cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(native, "MOST_KEPT", 2, raising=False)
+    adders = [make_adder(number) for number in range(4)]
+    compiling, loading = type(add)(add.function), type(add)(add.function)
+    for adder in adders:
+        compiling.compile(adder, 1)
+    before = engines()
+    used = loading.compile(adders[0], 1)
+    unused = [weakref.ref(loading.compile(each, 1)._entry) for each in adders[1:]]
+    assert engines() == before + 3
+    assert unused[0]() is None
+    assert used(adders[0], 1) == 2
+    del used
+    assert engines() == before + 2
+    again = loading.compile(adders[0], 1)
+    assert again.from_cache
+    assert again(adders[0], 1) == 2
+
+
+def test_a_thread_that_may_only_load_compiles_nothing(own_cache: Path) -> None:
+    fresh = type(add)(add.function)
+    with native.only_loading(), pytest.raises(native.NotCompiledError, match="Adder"):
+        fresh.compile(make_adder(31), 1)
+    assert cache.cache_entries() == []
+    fresh.compile(make_adder(31), 1)
+    with native.only_loading():
+        assert type(add)(add.function).compile(make_adder(31), 1).from_cache
 
 
 def test_a_damaged_entry_is_compiled_again(own_cache: Path) -> None:

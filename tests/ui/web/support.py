@@ -1,5 +1,6 @@
 """A server in this process for requests, and one in another for browsers."""
 
+import asyncio
 import os
 import re
 import signal
@@ -8,6 +9,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -93,6 +95,12 @@ def until(true, seconds=10.0):
     while not true():
         assert time.monotonic() < end
         time.sleep(0.01)
+
+
+def in_a_loop(main):
+    """What a coroutine gives; in a thread, for a browser may have left a loop open."""
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(lambda: asyncio.run(main())).result()
 
 
 class Slowness:

@@ -1,6 +1,7 @@
 """What a room does with programs: whose answers count, who waits for whom."""
 
 import threading
+from types import SimpleNamespace
 
 import pytest
 from starlette.websockets import WebSocket, WebSocketDisconnect
@@ -123,19 +124,46 @@ def test_programs_get_ready_while_a_person_thinks(requests, script):
     assert script.said == ["made"]
 
 
-def test_nothing_is_compiled_for_a_page_that_has_gone(requests, script):
-    compiled = threading.Event()
-    compiler = requests.app.state.lobby.pool._compiler
-    compiling = compiler.submit(compiled.wait, LONGEST)
-    state = new_table(requests, players=["human", "stub"])
+@pytest.fixture
+def held_up(requests):
+    """The thread that loads and compiles, which does something else until it is told.
+
+    Gives a function that tells it, and waits until all before has been done.
+    """
+    thread, go_on = requests.app.state.lobby.pool._compiler, threading.Event()
+    thread.submit(go_on.wait, LONGEST)
+
+    def finish():
+        go_on.set()
+        thread.submit(int).result()
+
+    yield SimpleNamespace(finish=finish, waiting=thread._work_queue.qsize)
+    finish()
+
+
+@pytest.mark.parametrize("players", [["human", "stub"], ["stub", "human"]])
+def test_nothing_is_compiled_for_a_page_that_has_gone(
+    requests, script, held_up, players
+):
+    state = new_table(requests, players=players)
     room = room_of(requests, state)
     with follow(requests, state):
-        until(lambda: compiler._work_queue.qsize() == 1)
+        until(lambda: held_up.waiting() == 1)
     until(lambda: not room.pages)
-    compiled.set()
-    assert compiling.result()
-    compiler.submit(int).result()  # whatever was before it has been done
-    assert room.table.unprepared == [1]
+    held_up.finish()
+    assert room.table.unprepared == [players.index("stub")]
+
+
+def test_nothing_is_compiled_for_a_hint_that_nobody_waits_for(requests, held_up):
+    state = new_table(requests)
+    room = room_of(requests, state)
+    with follow(requests, state) as socket:
+        say(socket, "hint")
+        until(lambda: held_up.waiting() == 1)
+    until(lambda: not room.pages)
+    held_up.finish()
+    until(lambda: room.analyst.busy == "")
+    assert room.analyst._main is None
 
 
 def test_a_position_is_drawn_once(requests, monkeypatch):

@@ -69,9 +69,9 @@ def record(record_testsuite_property):
     return keep
 
 
-def open_table(address, *players, seconds=1):
+def open_table(address, *players, game="tic-tac-toe", seconds=1):
     """Begin a game; the address of its socket."""
-    wanted = {"game": "tic-tac-toe", "players": players, "seconds": seconds}
+    wanted = {"game": game, "players": players, "seconds": seconds}
     body = json.dumps(wanted).encode()
     headers = {"Content-Type": "application/json"}
     with urlopen(Request(f"{address}api/tables", body, headers)) as answer:

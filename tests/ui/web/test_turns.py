@@ -3,7 +3,6 @@
 import asyncio
 import threading
 import time
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 
 import pytest
@@ -16,7 +15,7 @@ from playout.players.registry import make_player
 from playout.ui.web.asking import hurried
 from playout.ui.web.turns import SLICE_SECONDS, Pool, Turns
 
-from .support import Slowness, until
+from .support import Slowness, in_a_loop, until
 
 GAME = TicTacToe()
 
@@ -27,12 +26,6 @@ def busy(pool: Pool, seconds: float) -> float:
     while pool.clock() - started < seconds:
         time.sleep(0.001)
     return time.perf_counter() - started
-
-
-def in_a_loop(main):
-    """What a coroutine gives; in a thread, for a browser may have left a loop open."""
-    with ThreadPoolExecutor(1) as thread:
-        return thread.submit(lambda: asyncio.run(main())).result()
 
 
 def test_no_more_run_than_there_are_places():

@@ -194,7 +194,8 @@ class Compiler:
             while not compiling.done():
                 await asyncio.wait({compiling}, timeout=LOOK_SECONDS)
                 self._drop()
-                if self._requests and not self._those_of(order):
+                is_for_nobody = self._requests and not self._those_of(order)
+                if is_for_nobody and not compiling.done():
                     self.process.kill()
         finally:
             compiling.cancel()

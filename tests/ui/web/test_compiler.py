@@ -1,0 +1,293 @@
+"""What has to be compiled: for those who still wait, by turns, in bounded memory."""
+
+import asyncio
+import json
+import os
+from pathlib import Path
+
+import pytest
+from websockets.sync.client import connect
+
+from playout.core import native
+from playout.core.errors import PlayoutError
+from playout.core.native import NotCompiledError
+from playout.games.mnk import TicTacToe
+from playout.ui.web import compile_process, compiler
+from playout.ui.web.compile_process import CompileProcess, Order
+from playout.ui.web.compiler import Asker, Compiler
+from playout.ui.web.settings import Settings
+from playout.ui.web.turns import Pool
+
+from .support import in_a_loop, server
+from .test_serve import open_table
+
+
+class Scripted:
+    """Stands for the process: what it is asked is answered when the test says so."""
+
+    def __init__(self):
+        self.asked, self.made, self.kills = [], set(), 0
+        self._answer = None
+
+    async def compile(self, order):
+        self.asked.append(order.game)
+        self._answer = asyncio.get_running_loop().create_future()
+        await self._answer
+        self.made.add(order.game)
+
+    def kill(self):
+        self.kills += 1
+        self.fail("ended")
+
+    async def close(self):
+        self.kill()
+
+    def finish(self):
+        self._answer.set_result(None)
+
+    def fail(self, why):
+        if self._answer and not self._answer.done():
+            self._answer.set_exception(PlayoutError(why))
+
+
+class Shop:
+    """A compiler whose process is scripted, and those who ask it."""
+
+    def __init__(self, **settings):
+        self.compiler = Compiler(Pool(1, 1), Settings(**settings))
+        self.compiler.process = self.process = Scripted()
+        self.here = []
+
+    def ask(self, game, visitor="v", table="t", waits=lambda: True):
+        def work():
+            if game not in self.process.made:
+                if native._mode.only_loading:
+                    raise NotCompiledError(game)
+                self.here.append(game)
+
+        asker = Asker(visitor, table, waits)
+        return asyncio.create_task(
+            self.compiler.prepare(work, Order(game, "mcts"), asker)
+        )
+
+    async def waiting(self, number):
+        """Wait until there are so many requests."""
+        await so(lambda: len(self.compiler._requests) == number)
+
+    async def asked(self, *games):
+        """Wait until the process was asked for these, in this order."""
+        await so(lambda: len(self.process.asked) == len(games))
+        assert self.process.asked == list(games)
+
+    async def close(self):
+        await self.compiler.close()
+        self.compiler.pool.close()
+
+
+async def so(true, seconds=20.0):
+    """Wait until something is so."""
+    async with asyncio.timeout(seconds):
+        while not true():
+            await asyncio.sleep(0.01)
+
+
+def in_a_shop(play, **settings):
+    """Run a coroutine function in a shop."""
+
+    async def main():
+        shop = Shop(**settings)
+        try:
+            await play(shop)
+        finally:
+            await shop.close()
+
+    in_a_loop(main)
+
+
+# -- who waits -------------------------------------------------------------------------
+
+
+def test_those_who_have_gone_hold_nobody_up():
+    async def play(shop):
+        there = True
+        crowd = [
+            shop.ask(f"game {n}", table=f"{n}", waits=lambda: there) for n in range(12)
+        ]
+        await shop.waiting(12)
+        there = False
+        mine = shop.ask("mine", table="mine")
+        await shop.asked("game 0", "mine")
+        assert shop.process.kills == 1
+        assert await asyncio.gather(*crowd) == [False] * 12
+        shop.process.finish()
+        assert await mine
+
+    in_a_shop(play)
+
+
+def test_what_runs_for_nobody_may_go_on_where_nobody_else_waits():
+    """As for a page that is loaded anew."""
+
+    async def play(shop):
+        there = True
+        gone = shop.ask("game", waits=lambda: there)
+        await shop.asked("game")
+        there = False
+        assert await gone is False
+        back = shop.ask("game")
+        await shop.waiting(1)
+        shop.process.finish()
+        assert await back
+        assert (shop.process.asked, shop.process.kills) == (["game"], 0)
+
+    in_a_shop(play)
+
+
+def test_visitors_take_turns_and_so_do_their_tables():
+    async def play(shop):
+        wants = [("a", "a1", f"a1 {n}") for n in range(3)]
+        wants += [("a", "a2", "a2"), ("b", "b1", "b1")]
+        for number, (visitor, table, game) in enumerate(wants, start=1):
+            shop.ask(game, visitor, table)
+            await shop.waiting(number)
+        for _ in wants:
+            await asyncio.sleep(0)
+            asked = len(shop.process.asked)
+            shop.process.finish()
+            await so(lambda asked=asked: len(shop.process.asked) > asked or asked == 5)
+        assert shop.process.asked == ["a1 0", "b1", "a2", "a1 1", "a1 2"]
+
+    in_a_shop(play)
+
+
+def test_what_two_tables_want_is_compiled_once():
+    async def play(shop):
+        two = [shop.ask("game", table=table) for table in "ab"]
+        await shop.waiting(2)
+        shop.process.finish()
+        assert await asyncio.gather(*two) == [True, True]
+        assert await shop.ask("game", table="c")
+        assert shop.process.asked == ["game"]
+
+    in_a_shop(play)
+
+
+def test_who_still_waits_at_the_end_is_told():
+    async def play(shop):
+        late = shop.ask("game")
+        await shop.asked("game")
+        await shop.close()
+        assert await late is False
+
+    in_a_shop(play)
+
+
+# -- what cannot be compiled elsewhere -------------------------------------------------
+
+
+def test_a_failure_is_told_and_not_tried_again():
+    async def play(shop):
+        bad = shop.ask("bad")
+        await shop.asked("bad")
+        shop.process.fail("no such rules")
+        with pytest.raises(PlayoutError, match="no such rules"):
+            await bad
+        assert shop.here == []
+
+    in_a_shop(play)
+
+
+def test_what_only_the_server_knows_is_compiled_there():
+    async def play(shop):
+        mine = shop.ask("mine.py:G")
+        await shop.asked("mine.py:G")
+        shop.process.fail("no such file")
+        assert await mine
+        assert shop.here == ["mine.py:G"]
+
+    in_a_shop(play, games={"mine.py:G": TicTacToe()})
+
+
+def test_without_a_cache_the_server_compiles_but_not_for_ever(monkeypatch):
+    monkeypatch.setattr(compiler, "MOST_HERE", 1)
+
+    async def play(shop):
+        for game in ("first", "second"):
+            wanted = shop.ask(game)
+            await so(lambda game=game: shop.process.asked[-1:] == [game])
+            shop.process.made = _Nothing()
+            shop.process.finish()
+            if game == "first":
+                assert await wanted
+        with pytest.raises(PlayoutError, match="not kept on disk"):
+            await wanted
+        assert shop.here == ["first"]
+
+    in_a_shop(play)
+
+
+class _Nothing(set):
+    """A cache that keeps nothing."""
+
+    def add(self, what):
+        pass
+
+
+# -- the process -----------------------------------------------------------------------
+
+
+def test_the_process_answers_and_ends(monkeypatch):
+    monkeypatch.setattr(compile_process, "MOST_ORDERS", 3)
+
+    async def play():
+        process = CompileProcess()
+        await process.compile(Order("tic-tac-toe", "random"))
+        first = process._process.pid
+        for game, player in [("nothing", "mcts"), ("connect-four", "perfect:x=1")]:
+            with pytest.raises(PlayoutError, match=r"unknown|perfect"):
+                await process.compile(Order(game, player))
+        await so(lambda: not is_running(first))  # after so many orders
+        again = asyncio.create_task(process.compile(Order("tic-tac-toe", "random")))
+        await so(lambda: process._process is not None)
+        second = process._process.pid
+        process.kill()
+        with pytest.raises(PlayoutError, match="has ended"):
+            await again
+        await process.close()
+        assert not is_running(second)
+
+    in_a_loop(play)
+
+
+def is_running(pid):
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+# -- memory ----------------------------------------------------------------------------
+
+
+def resident(pid):
+    """Megabytes that a process holds."""
+    pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE") / (1 << 20)
+
+
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="no /proc")
+def test_the_server_does_not_grow_with_each_game_that_is_asked_for(
+    tmp_path, monkeypatch
+):
+    monkeypatch.setenv("PLAYOUT_CACHE_DIR", str(tmp_path))
+    grown = []
+    with server() as running:
+        for columns in (4, 5):
+            game = f"mnk:m=4,n={columns},k=3"
+            players = "mcts:simulations=100", "human"
+            with connect(open_table(running.address, *players, game=game)) as socket:
+                while not json.loads(socket.recv(300)).get("moves"):
+                    pass
+            grown.append(resident(running.process.pid))
+    assert grown[1] - grown[0] < 15
