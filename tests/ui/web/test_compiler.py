@@ -13,7 +13,7 @@ from playout.core.errors import PlayoutError
 from playout.core.native import NotCompiledError
 from playout.games.mnk import TicTacToe
 from playout.ui.web import compile_process, compiler
-from playout.ui.web.compile_process import CompileProcess, Order
+from playout.ui.web.compile_process import CompileProcess, Order, Refusal
 from playout.ui.web.compiler import Asker, Compiler
 from playout.ui.web.settings import Settings
 from playout.ui.web.turns import Pool
@@ -37,7 +37,7 @@ class Scripted:
 
     def kill(self):
         self.kills += 1
-        self.fail("ended")
+        self.fail(PlayoutError("ended"))
 
     async def close(self):
         self.kill()
@@ -45,9 +45,9 @@ class Scripted:
     def finish(self):
         self._answer.set_result(None)
 
-    def fail(self, why):
+    def fail(self, error):
         if self._answer and not self._answer.done():
-            self._answer.set_exception(PlayoutError(why))
+            self._answer.set_exception(error)
 
 
 class Shop:
@@ -185,25 +185,30 @@ def test_who_still_waits_at_the_end_is_told():
 # -- what cannot be compiled elsewhere -------------------------------------------------
 
 
-def test_a_failure_is_told_and_not_tried_again():
+@pytest.mark.parametrize(
+    ("game", "error", "here"),
+    [
+        ("bad", Refusal("why"), []),
+        ("bad", PlayoutError("why"), []),
+        ("mine.py:G", Refusal("why"), ["mine.py:G"]),
+        ("mine.py:G", PlayoutError("why"), []),
+    ],
+)
+def test_what_fails_is_compiled_here_only_if_the_command_line_names_it(
+    game, error, here
+):
+    """And only if the process has survived it."""
+
     async def play(shop):
-        bad = shop.ask("bad")
-        await shop.asked("bad")
-        shop.process.fail("no such rules")
-        with pytest.raises(PlayoutError, match="no such rules"):
-            await bad
-        assert shop.here == []
-
-    in_a_shop(play)
-
-
-def test_what_only_the_server_knows_is_compiled_there():
-    async def play(shop):
-        mine = shop.ask("mine.py:G")
-        await shop.asked("mine.py:G")
-        shop.process.fail("no such file")
-        assert await mine
-        assert shop.here == ["mine.py:G"]
+        wanted = shop.ask(game)
+        await shop.asked(game)
+        shop.process.fail(error)
+        if here:
+            assert await wanted
+        else:
+            with pytest.raises(PlayoutError, match="why"):
+                await wanted
+        assert shop.here == here
 
     in_a_shop(play, games={"mine.py:G": TicTacToe()})
 

@@ -15,7 +15,7 @@ from dataclasses import asdict, dataclass
 from ...core.errors import PlayoutError
 from ...protocols.process import kill_family
 
-__all__ = ["CompileProcess", "Order"]
+__all__ = ["CompileProcess", "Order", "Refusal"]
 
 #: A process ends after so many orders. Each takes about 40 MB, on top of 150 at first.
 MOST_ORDERS = 8
@@ -28,6 +28,10 @@ _START = (
     "import sys; sys.path[:] = {path!r}; "
     "from playout.ui.web.compile_worker import main; main()"
 )
+
+
+class Refusal(PlayoutError):
+    """What the process says of an order that it cannot carry out."""
 
 
 @dataclass(frozen=True)
@@ -55,8 +59,8 @@ class CompileProcess:
         """Have the code of an order on disk; not while another is being compiled.
 
         Raises:
-            PlayoutError: it cannot be compiled there, takes too long, or the process
-                has ended, as by `kill`.
+            Refusal: it cannot be compiled there.
+            PlayoutError: it takes too long, or the process has ended, as by `kill`.
         """
         if self._idle is not None:
             self._idle.cancel()
@@ -77,7 +81,7 @@ class CompileProcess:
             loop = asyncio.get_running_loop()
             self._idle = loop.call_later(IDLE_SECONDS, self.kill)
         if error is not None:
-            raise PlayoutError(error)
+            raise Refusal(error)
 
     def kill(self) -> None:
         """End the process, whatever it is doing."""

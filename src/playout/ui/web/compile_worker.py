@@ -20,13 +20,12 @@ from typing import TextIO
 from ...core.errors import PlayoutError
 from ...games.registry import make_game
 from ...players.registry import make_player
+from .turns import NICENESS
 
-__all__ = ["NICENESS", "main"]
+__all__ = ["main"]
 
 #: Characters of what is told of an error.
 LONGEST_ERROR = 5000
-#: The process is this much less urgent to the system than the server's pages.
-NICENESS = 5
 
 
 def main() -> None:

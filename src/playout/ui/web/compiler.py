@@ -15,9 +15,8 @@ from collections.abc import Callable
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field
 
-from ...core.errors import PlayoutError
 from ...core.native import NotCompiledError, only_loading
-from .compile_process import CompileProcess, Order
+from .compile_process import CompileProcess, Order, Refusal
 from .settings import Settings
 from .turns import Pool
 
@@ -100,11 +99,11 @@ class Compiler:
                 return False
             return await self._run(work, asker)
         except NotCompiledError:
-            error = PlayoutError(f"{order.game} was compiled, but not kept on disk")
-        except PlayoutError as failure:
+            error = Refusal(f"{order.game} was compiled, but not kept on disk")
+        except Refusal as refusal:
             if not self._is_trusted(order):
                 raise
-            error = failure
+            error = refusal
         if order not in self._here and len(self._here) >= MOST_HERE:
             raise error
         self._here.add(order)

@@ -20,7 +20,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import TypeVar
 
-__all__ = ["COMPILER", "Pool", "Turns"]
+__all__ = ["COMPILER", "NICENESS", "Pool", "Turns"]
 
 Value = TypeVar("Value")
 
@@ -30,7 +30,7 @@ SLICE_SECONDS = 0.008
 SHORT_AT_A_TIME = 2
 #: What the name of the thread that compiles begins with.
 COMPILER = "compile"
-#: Searches are this much less urgent to the system than the pages.
+#: Searches and compiles are this much less urgent to the system than the pages.
 NICENESS = 5
 
 
