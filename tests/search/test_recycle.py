@@ -19,7 +19,7 @@ from playout import (
     Tree,
     Unsolved,
 )
-from playout.search.recycle import recycle
+from playout.search.recycle import keep_below, recycle
 from playout.search.solver import is_proven
 from playout.search.tree import FULL, ROOM, ROOT, STUCK
 
@@ -92,6 +92,39 @@ def test_nothing_is_left_in_between() -> None:
     assert room <= tree.num_nodes <= 0.5 * tree.capacity
     # Blocks have room to grow, mostly less than half.
     assert room > 0.5 * tree.num_nodes
+
+
+@pytest.mark.parametrize("interpreted", [False, True])
+@pytest.mark.parametrize("threads", [1, 2])
+def test_what_a_move_leaves_is_the_same_in_the_old_memory(
+    threads: int, interpreted: bool
+) -> None:
+    """As in a copy: the statistics of every node, and the depth."""
+    tree = grown(100_000, 3000, threads=threads, selection=UCT(c_uct=0.4)).tree
+    below = max(tree.children(ROOT), key=lambda child: tree.nodes[child].visits)
+    tree.info[0].capacity = 2 * tree.num_nodes
+    copy = keep_below(tree, int(below), interpreted)
+    assert copy is not tree
+    tree.info[0].capacity = tree.num_nodes
+    assert keep_below(tree, int(below), interpreted) is tree
+    assert statistics(tree) == statistics(copy)
+    assert tree.num_nodes == copy.num_nodes < tree.capacity
+    assert tree.info[0].max_depth == copy.info[0].max_depth > 5
+
+
+def test_the_limit_holds_where_moves_are_played_in_a_full_tree() -> None:
+    """Some parts are copied, as there is room, and some are not."""
+    search = MCTS(ConnectFour(), selection=UCT(c_uct=0.3), seed=1, solver=Unsolved())
+    in_place = []
+    for _ in range(6):
+        result = search.search(limit=Limit(simulations=5000, nodes=2000))
+        kept = next(row for row in result.actions if row.move == result.move)
+        memory = search.tree.nodes.array
+        search.advance(result.move)
+        assert search.tree.visits == kept.visits > 2500
+        assert search.tree.num_nodes <= 2000
+        in_place.append(search.tree.nodes.array is memory)
+    assert {*in_place} == {False, True}
 
 
 @pytest.mark.parametrize("nodes", [300, 3000])

@@ -1,7 +1,9 @@
 """The tree: layout, growth, copies, counters."""
 
+import gc
 import subprocess
 import sys
+import weakref
 from typing import Any
 
 import numpy as np
@@ -319,6 +321,62 @@ def test_memory_is_flat_over_a_thousand_searches() -> None:
     before = resident_bytes()
     play(250)
     assert resident_bytes() - before < 3_000_000
+
+
+@pytest.mark.parametrize("options", [{}, {"threads": 2}, {"trees": 2}], ids=str)
+def test_nobody_holds_the_old_tree_after_a_move(options: dict[str, int]) -> None:
+    """Its memory is free at once, without waiting for a collection of garbage."""
+    search = MCTS(ConnectFour(), seed=1, solver=Unsolved(), **options)
+    best = search.search(limit=Limit(simulations=3000)).move
+    old = [weakref.ref(tree.nodes.array) for tree in search.trees]
+    gc.disable()
+    try:
+        search.advance(best)
+        assert [tree() for tree in old] == [None] * len(old)
+    finally:
+        gc.enable()
+
+
+PEAKS = """
+import threading, time
+from playout import MCTS, UCT, ConnectFour, Limit, Uniform, Unsolved
+
+def resident():
+    with open("/proc/self/statm") as file:
+        return int(file.read().split()[1]) * 4096
+
+def watch():
+    while True:
+        peaks.append(max(peaks.pop(), resident()))
+        time.sleep(0.001)
+
+search = MCTS(ConnectFour(), selection=UCT(), rollout=Uniform(), solver=Unsolved(),
+              seed=1, {options})
+search.search(limit=Limit(simulations=5000, nodes=1000))
+search.advance("4")
+search.reset()
+base, peaks = resident(), [0]
+threading.Thread(target=watch, daemon=True).start()
+for _ in range(4):
+    found = search.search(limit=Limit(simulations=600_000, memory=16 << 20))
+    search.advance(found.move)
+print(max(peaks) - base)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="asks Linux what is taken")
+@pytest.mark.parametrize("options", ["threads=1", "threads=2", "trees=2"])
+def test_a_process_holds_the_limit_over_searches_and_moves(options: str) -> None:
+    """An eighth more for a moment, and some for all else; with two trees it was twice.
+
+    Nearly all of the tree is below the move that is played.
+    """
+    program = PEAKS.replace("{options}", options)
+    run = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=False
+    )
+    assert run.stderr == ""
+    assert int(run.stdout) < 24 << 20
 
 
 def test_a_kept_tree_larger_than_the_limit_is_given_up() -> None:

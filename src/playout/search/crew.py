@@ -1,4 +1,8 @@
-"""`Crew`: the threads that search one tree, be it one or several."""
+"""`Crew`: the threads that search one tree, be it one or several.
+
+A crew is handed the tree whenever it is to do something, and keeps nothing of it: what
+holds a tree holds its memory.
+"""
 
 from __future__ import annotations
 
@@ -60,10 +64,12 @@ class Crew:
         """Give up what policies keep in tables, and whatever went wrong."""
         self.works = [self._work(rng) for rng in self.rngs]
         self.trunks: list[Work] = []
-        self.views: list[Tree] = []
+        self.taken: list[Rows] = []  # by each thread: the nodes it has for itself
         self.rngs = [work.rng for work in self.works]
         if len(self.rngs) > 1:
             self.signals = make_signals()
+            if self.kernel is share_branches:
+                self.taken = [Rows(apart(np.zeros(1, INFO_DTYPE))) for _ in self.rngs]
             trunks = [self._work(rng) for rng in self.rngs]
             self.works = [self._shared(work) for work in self.works]
             self.trunks = [
@@ -76,16 +82,12 @@ class Crew:
         for rng, stream in zip(self.rngs, streams, strict=True):
             rng.state[:] = make_rng(seed, stream=stream).state
 
-    def go_to(self, tree: Tree, seen: NDArray[np.void]) -> None:
-        """Get ready to search a tree from what the player to move knows: `[1]`."""
+    def go_to(self, seen: NDArray[np.void]) -> None:
+        """Get ready to search from what the player to move knows: `[1]`."""
         for work in (*self.works, *self.trunks):
             work.states.array[AT_ROOT] = seen[0]
-        self.views = []
-        if self.kernel is share_branches:
-            self.views = [
-                dataclasses.replace(tree, info=Rows(apart(np.zeros(1, INFO_DTYPE))))
-                for _ in self.works
-            ]
+        for taken in self.taken:
+            taken.array[:] = np.zeros(1, INFO_DTYPE)
 
     def calls(self, tree: Tree, until: int, end: int, in_turn: bool) -> list[Call]:
         """The kernel's arguments for each thread.
@@ -107,7 +109,8 @@ class Crew:
                 (self.policies, tree, work, until, end)
                 for work, until in zip(self.works, untils, strict=True)
             ]
-        own = zip(self.views, self.trunks, self.works, untils, strict=False)
+        views = [dataclasses.replace(tree, info=taken) for taken in self.taken]
+        own = zip(views, self.trunks, self.works, untils, strict=False)
         return [(self.policies, tree, *each) for each in own]
 
     def fail(self) -> None:
@@ -120,17 +123,17 @@ class Crew:
 
         Those between others' stay in the tree, as leaves that nothing leads to.
         """
-        for view in sorted(self.views, key=lambda view: -view.capacity):
-            first, end = view.num_nodes, view.capacity
+        for own in sorted((taken[0] for taken in self.taken), key=_end, reverse=True):
+            first, end = own.num_nodes, own.capacity
             tree.nodes.array["num_children"][first:end] = 0
             if end == tree.num_nodes:
                 tree.info[0].num_nodes = first
-            view.info[0].num_nodes = view.info[0].capacity = 0
+            own.num_nodes = own.capacity = 0
 
     @property
     def spare(self) -> int:
         """How many nodes threads took and have not used yet."""
-        return sum(view.capacity - view.num_nodes for view in self.views)
+        return sum(own[0].capacity - own[0].num_nodes for own in self.taken)
 
     def _useful(self, tree: Tree) -> int:
         """How many threads there are nodes for: each takes some for itself."""
@@ -157,3 +160,8 @@ def splits(policies: Policies) -> bool:
     untold = untold and type(policies.selection).select is Selection.select
     whole = policies.notes_actions or policies.game.has_chance
     return policies.backup.splits and untold and not whole
+
+
+def _end(taken: Any) -> int:
+    """Where a thread's nodes end."""
+    return int(taken.capacity)

@@ -17,7 +17,7 @@ from .graph import Graph
 from .hidden import SetTree
 from .kernel import Policies, parts_of
 from .limit import Limit, default_memory
-from .recycle import recycle, recycling_seconds
+from .recycle import keep_below, recycle, recycling_seconds
 from .table import TABLE_BYTES
 from .together import Together
 from .tree import FULL, ROOM, ROOT, STUCK, Tree
@@ -105,7 +105,7 @@ class Forest:
             self.native = crew.kernel.function
             return 0.0
         tree = _new_tree(self.policies, 1)
-        crew.go_to(tree, np.zeros(1, self.policies.game.state_dtype()))
+        crew.go_to(np.zeros(1, self.policies.game.state_dtype()))
         call = crew.calls(tree, 0, 0, in_turn=False)[0]
         parts = parts_of(self.policies, tree, crew.works[0])
         native = crew.kernel.compile(*call, parts=parts)
@@ -177,9 +177,11 @@ class Forest:
             seen: `[1]` the state, as the player to move knows it.
         """
         trees: list[Any] = self.trees or [None] * len(self.crews)
-        self.trees = [_fit(tree, capacity, self.policies, root_mover) for tree in trees]
-        for crew, tree in zip(self.crews, self.trees, strict=True):
-            crew.go_to(tree, seen)
+        for index, tree in enumerate(trees):  # the old ones are freed one by one
+            trees[index] = _fit(tree, capacity, self.policies, root_mover)
+        self.trees = trees
+        for crew in self.crews:
+            crew.go_to(seen)
 
     def grow(
         self, untils: Sequence[int], ends: Sequence[int], seconds: float | None
@@ -226,7 +228,7 @@ class Forest:
         children = tree.children(ROOT)
         kept = children[tree.nodes.array["action"][children] == action]
         if len(kept) and not self.policies.root_is_special:
-            below = tree.subtree(int(kept[0]), len(tree.nodes))
+            below = keep_below(tree, int(kept[0]), self.interpreted)
             row = below.nodes[ROOT]
             if row.num_children > 0 or row.proven == 0:  # else its proof was recycled
                 self.policies.solver.reroot(below)

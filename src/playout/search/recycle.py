@@ -4,6 +4,9 @@ A node that loses its children keeps its own statistics and becomes a leaf again
 expanded anew when a simulation comes by. The nodes that are left slide down in their
 order, so that the tree stays one array without holes, in the memory that it has.
 
+The same is done where the limit has no room for a tree and the copy of what is kept of
+it after a move: what is not below that move is taken out.
+
 Powley, Cowling, Whitehouse, "Memory Bounded Monte Carlo Tree Search", AIIDE 2017,
 compare ways to choose what is recycled; few visits are what they all have in common.
 """
@@ -18,14 +21,17 @@ import numpy as np
 
 from ..core.bits import highest
 from ..core.native import kernel
+from .memory import give_back
 from .tree import FREE, NO_NODE, ROOM, ROOT, STUCK, Tree, block_size
 
-__all__ = ["compile_recycler", "recycle", "recycling_seconds"]
+__all__ = ["compile_recycler", "keep_below", "recycle", "recycling_seconds"]
 
 #: What is kept of a full tree, at most, as a part of its capacity.
 KEPT_SHARE = 0.5
 #: Where less than this part is gained, the search goes on in the tree as it is.
 LEAST_GAIN = 0.125
+#: More nodes than there are: a target that keeps all that the root leads to.
+EVERYTHING = 2**62
 #: What sorting out a node takes, measured in large trees and rounded up.
 SECONDS_PER_NODE = 80e-9
 
@@ -39,12 +45,38 @@ def recycle(tree: Tree, interpreted: bool = False) -> None:
 
     For a moment it takes an eighth of the tree's memory more.
     """
-    size, dtype = tree.num_nodes, tree.nodes.array.dtype
-    run = keep_best.function if interpreted else compile_recycler(dtype)
-    target = int(KEPT_SHARE * tree.capacity)
-    run(tree, np.empty(size, dtype=np.int32), np.zeros(NUM_CLASSES, np.int64), target)
+    _take_out(tree, int(KEPT_SHARE * tree.capacity), interpreted)
     gained = tree.capacity - tree.num_nodes
     tree.info[0].full = ROOM if gained >= LEAST_GAIN * tree.capacity else STUCK
+
+
+def keep_below(tree: Tree, node: int, interpreted: bool = False) -> Tree:
+    """What is below a child of the root, as a tree with the same statistics.
+
+    A copy, where the limit of the last search has room for both; the old one can then
+    be freed. Else it is the old one, without the rest; for a moment that takes an
+    eighth of the tree's memory more.
+    """
+    nodes = tree.nodes.array
+    give_back(nodes, tree.num_nodes)  # there may have been more once
+    room = tree.capacity - tree.num_nodes
+    copy = tree.copy_below(node, len(nodes), room)
+    if copy is not None:
+        return copy
+    nodes[ROOT] = nodes[node]
+    nodes["link"][ROOT] = NO_NODE
+    _take_out(tree, EVERYTHING, interpreted)
+    give_back(nodes, tree.num_nodes)
+    return tree
+
+
+def _take_out(tree: Tree, target: int, interpreted: bool) -> None:
+    """Run `keep_best`, with what it works in."""
+    forward = np.empty(tree.num_nodes, dtype=np.int32)
+    counts = np.zeros(NUM_CLASSES, dtype=np.int64)
+    dtype = tree.nodes.array.dtype
+    run = keep_best.function if interpreted else compile_recycler(dtype)
+    run(tree, forward, counts, target)
 
 
 def recycling_seconds(tree: Tree) -> float:
@@ -70,8 +102,8 @@ def keep_best(tree: Any, forward: Any, counts: Any, target: int) -> None:
 
     Args:
         tree: the tree.
-        forward: `[num_nodes]` int32 to work in: 1 for nodes that are kept, then their
-            new numbers.
+        forward: `[num_nodes]` int32 to work in: for nodes that are kept the depth plus
+            1, for others 0; then their new numbers.
         counts: `[NUM_CLASSES]` int64 zeros to work in: nodes below parents of a class.
         target: how many nodes to keep.
     """
@@ -91,6 +123,7 @@ def keep_best(tree: Any, forward: Any, counts: Any, target: int) -> None:
             row.first_child = NO_NODE
             row.owner = FREE
     mark(tree, forward)
+    tree.info[0].max_depth = forward.max() - 1
     slide(tree, forward)
 
 
@@ -116,7 +149,7 @@ def room_below(node: Any) -> int:
 
 
 def mark(tree: Any, forward: Any) -> None:
-    """Set `forward` to 1 for nodes that are reached from the root, 0 for others.
+    """Set `forward` to the depth plus 1 for nodes reached from the root, 0 for others.
 
     Children mostly stand behind their parents, so one pass is mostly enough.
     """
@@ -142,7 +175,7 @@ def mark_children(tree: Any, forward: Any, node: int) -> bool:
         if block < node and forward[block] == 0:
             before = True
         for child in range(block, block + size):
-            forward[child] = 1
+            forward[child] = forward[node] + 1
         room += size
         if room < row.num_children:
             block = tree.nodes[block].link

@@ -299,7 +299,8 @@ class MCTS:
     def advance(self, action: int | str) -> None:
         """Play a move at the root and keep the part of the tree below it.
 
-        The part is copied, and the old tree then freed; for a moment both are there.
+        The part is copied and the old tree then freed, if the limit of the last search
+        has room for both; else the rest is taken out of the tree.
 
         Raises:
             IllegalMoveError: the move is not legal there.

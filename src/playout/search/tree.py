@@ -25,10 +25,7 @@ made the last move (`root_mover`); with more players or fewer, the one whose tur
 
 from __future__ import annotations
 
-import contextlib
 import functools
-import mmap
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -40,6 +37,7 @@ from ..core.compiled import Compiled
 from ..core.errors import UsageError
 from ..core.native import kernel
 from ..core.rows import Rows
+from .memory import reserve
 
 __all__ = ["NO_NODE", "ROOT", "Tree", "add_child", "block_size", "node_dtype"]
 
@@ -58,10 +56,6 @@ FREE, OWNED, TRUNK = 0, 1, 2
 MAX_VISITS = 2**32 - 1
 #: The smallest block; a smaller one wastes less room, but makes longer chains.
 FIRST_BLOCK = 2
-#: Linux's flag for address space without a promise of memory (named since 3.13).
-_MAP_NORESERVE = getattr(mmap, "MAP_NORESERVE", 0x4000)
-#: Its flag for memory in large pages; not all C libraries name it.
-_MADV_HUGEPAGE = getattr(mmap, "MADV_HUGEPAGE", 14)
 
 
 def node_dtype(*columns: tuple[str, str]) -> np.dtype[Any]:
@@ -136,6 +130,7 @@ class Tree(Compiled):
             "capacity",
             "children",
             "clear",
+            "copy_below",
             "entry",
             "num_bytes",
             "num_nodes",
@@ -154,7 +149,7 @@ class Tree(Compiled):
         info = np.zeros(1, dtype=INFO_DTYPE)
         info["capacity"] = capacity
         dtype = node_dtype() if dtype is None else dtype
-        tree = cls(Rows(_reserve(capacity, dtype)), Rows(info), Rows(_blank(dtype)))
+        tree = cls(Rows(reserve(capacity, dtype)), Rows(info), Rows(_blank(dtype)))
         tree.clear(0)
         return tree
 
@@ -212,10 +207,18 @@ class Tree(Compiled):
                 f"a tree of {self.num_nodes} nodes needs at least that capacity, "
                 f"not {capacity}"
             )
-        kept = Tree.reserve(capacity, self.nodes.array.dtype)
-        kept.info[0].root_mover = self.info[0].root_mover
-        _copier(self.nodes.array.dtype)(self, kept, node)
+        kept = self.copy_below(node, capacity, capacity)
+        assert kept is not None
         return kept
+
+    def copy_below(self, node: int, capacity: int, most: int) -> Tree | None:
+        """The same, where it has so many nodes at most; else None."""
+        kept = Tree.reserve(capacity, self.nodes.array.dtype)
+        info = kept.info[0]
+        info.root_mover, info.capacity = self.info[0].root_mover, most
+        _copier(self.nodes.array.dtype)(self, kept, node)
+        info.capacity = capacity
+        return None if info.full else kept
 
 
 @functools.lru_cache(maxsize=16)
@@ -231,33 +234,6 @@ def _blank(dtype: np.dtype[Any]) -> NDArray[np.void]:
     row["first_child"] = row["link"] = NO_NODE
     row["num_legal"] = UNKNOWN
     return row
-
-
-def _reserve(capacity: int, dtype: np.dtype[Any]) -> NDArray[np.void]:
-    """Uninitialised memory that the system hands out only as it is touched.
-
-    In large pages where it can, of 2 MB mostly: a small tree takes one. The first touch
-    of each small page costs a search up to a twentieth of its time.
-
-    Before the first row is room for one more: the children of a node without any are
-    fetched ahead from there, and to look for an address that is nobody's takes long.
-    """
-    before = (dtype.itemsize | 63) + 1  # the first is aligned as the memory is
-    size = before + capacity * dtype.itemsize
-    if sys.platform == "linux":
-        flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | _MAP_NORESERVE
-        try:
-            memory = mmap.mmap(-1, size, flags=flags)
-        except OSError:
-            raise UsageError(
-                f"there is no room for a tree of {size:,} bytes; lower the limit's "
-                "memory or nodes"
-            ) from None
-        with contextlib.suppress(OSError):  # a system may have none
-            memory.madvise(_MADV_HUGEPAGE)
-    else:
-        memory = np.empty(size, dtype=np.uint8)
-    return np.frombuffer(memory, dtype=dtype, count=capacity, offset=before)
 
 
 # -- compiled with the search ----------------------------------------------------------
@@ -410,7 +386,10 @@ def room_for_children(tree: Any, node: int) -> tuple[int, int]:
 
 @kernel
 def copy_subtree(old: Any, new: Any, node: int) -> None:
-    """Copy breadth first; the copies not yet followed are the queue (Cheney 1970)."""
+    """Copy breadth first; the copies not yet followed are the queue (Cheney 1970).
+
+    Where the new tree has no room for all, it ends, and the new one is marked as full.
+    """
     new.nodes[ROOT] = old.nodes[node]
     new.nodes[ROOT].link = NO_NODE
     info = new.info[0]
@@ -428,6 +407,8 @@ def copy_subtree(old: Any, new: Any, node: int) -> None:
         while room < parent.num_children:
             size = block_size(room, parent.num_legal)
             copy = allocate(new, size)
+            if copy == NO_NODE:
+                return
             for offset in range(size):
                 new.nodes[copy + offset] = old.nodes[block + offset]
             if last == NO_NODE:

@@ -228,7 +228,7 @@ def _patience(allowance: Allowance, patience: float | None) -> float:
 def tree_bytes(process_bytes: int, held: int) -> int:
     """How large a tree may become, that the process stays below its limit.
 
-    Half of what is left, for when a subtree is kept there are two trees for a moment.
+    Half of what is left: a tree that is copied to a larger limit is there twice.
 
     >>> tree_bytes(350 << 20, 170 << 20) >> 20
     74
