@@ -1,7 +1,11 @@
-"""`kill -9` at any moment: every finished game is kept, none is played twice."""
+"""`kill -9` at any moment: every finished game is kept, none is played twice.
+
+Nor does anything live on that belonged to the match.
+"""
 
 import os
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -15,6 +19,8 @@ import pytest
 from playout.arena.match import Match
 from playout.arena.store import Store
 from playout.arena.task import Table
+from playout.protocols.guard import MARK
+from playout.protocols.marks import kill_bearers, marked
 from playout.ui.cli.match_options import make_settings
 
 pytestmark = pytest.mark.skipif(
@@ -146,3 +152,82 @@ def check_the_rest(path, games, tmp_path):
     for number, record in enumerate(records):
         assert played[number].moves == record.moves
         assert played[number].returns == record.returns
+
+
+#: Says nothing, and leaves a daemon that no longer is below it in any way.
+DAEMON = """
+import os, signal, sys, time
+from pathlib import Path
+
+if os.fork() == 0:
+    os.setsid()
+    if os.fork():
+        os._exit(0)
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for stream in range(3):
+        os.dup2(nothing, stream)
+    file = Path(sys.argv[1])
+    file.with_suffix(".new").write_text(str(os.getpid()))
+    file.with_suffix(".new").rename(file)
+time.sleep(300)
+"""
+
+
+def leaves_a_daemon(command, file):
+    """A command line with an engine that does; both, once the daemon is there."""
+    engine = f"exec:jsonl:{sys.executable} -S -E -c {shlex.quote(DAEMON)} {file}"
+    process = subprocess.Popen(
+        [sys.executable, "-m", "playout", *command, engine],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    wait(60, file.exists)
+    return process, int(file.read_text())
+
+
+def is_there(pid):
+    try:
+        return (
+            Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+        )
+    except OSError:
+        return False
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL], ids=str)
+def test_a_daemon_of_an_engine_ends_with_the_command(tmp_path, number):
+    """In a match, whose workers start it, and in a game, each without the other's."""
+    match, first = leaves_a_daemon(["match", "tic-tac-toe", "random"], tmp_path / "1")
+    game, second = leaves_a_daemon(["play", "tic-tac-toe", "random"], tmp_path / "2")
+    for process, pid in ((match, first), (game, second)):
+        assert is_there(pid)
+        process.send_signal(number)
+        assert process.wait(60) == -number
+        wait(60, lambda: not is_there(pid))  # noqa: B023
+        assert not is_there(pid)
+        assert process is game or is_there(second)
+
+
+@pytest.mark.parametrize("end", ["", "; os._exit(1)", "; os.kill(os.getpid(), 9)"])
+def test_the_guard_ends_what_is_left(end):
+    """However a process ends; others, with the mark of another, stay."""
+    mark = f"{MARK}={uuid.uuid4().hex}"
+    stays = subprocess.Popen(["sleep", "300"], env=marked(os.environ, mark))
+    code = (
+        "import os, subprocess; from playout.protocols.guard import guarded; "
+        "other = {'stdout': subprocess.DEVNULL, 'start_new_session': True}; "
+        "sleep = subprocess.Popen(['sleep', '300'], env=guarded(os.environ), **other); "
+        "print(sleep.pid, flush=True)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code + end], capture_output=True, text=True
+    )
+    assert done.stderr == ""
+    left = int(done.stdout)
+    wait(60, lambda: not is_there(left))
+    assert not is_there(left)
+    assert is_there(stays.pid)
+    kill_bearers(mark)
+    assert stays.wait(60) == -signal.SIGKILL

@@ -31,11 +31,14 @@ from ..core.fields import expect_at_most
 from ..games.bounds import is_own
 from ..games.registry import make_game
 from ..players.player import PlayerFailure
-from ..protocols.process import kill_family, marked, new_mark
+from ..protocols.guard import guarded
+from ..protocols.marks import marked, new_mark
+from ..protocols.process import kill_family
 from .blame import after_moves
 from .record import GameRecord
 from .session import forfeit_returns
 from .task import GameTask
+from .worker import MARK
 
 __all__ = ["Executor", "LocalExecutor", "Notify"]
 
@@ -54,8 +57,6 @@ NOTICE_SECONDS = 3.0
 RULES_SECONDS = 60.0
 #: For what a process says and leaves at its end.
 SETTLE_SECONDS = 0.5
-#: The variable that marks a worker's processes, wherever they go.
-MARK = "PLAYOUT_WORKER"
 #: What is kept of a worker's standard error.
 STDERR_LINES, STDERR_CHARACTERS = 30, 2000
 #: Starts a worker that finds the same modules as this process.
@@ -233,7 +234,7 @@ class _Worker:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
-            env=marked(os.environ, self._mark),
+            env=marked(guarded(os.environ), self._mark),
             start_new_session=True,
         )
         self._inbox = inbox

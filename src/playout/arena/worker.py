@@ -1,7 +1,8 @@
 """A process that plays games, told by one pipe which, and telling by another how.
 
-It leads a process group, so that it can be ended with the engines that its players
-started, and it ends the group itself when the process that wants the games is gone.
+It leads a process group and bears a mark, so that it can be ended with the engines that
+its players started. It ends all these itself when the process that wants the games is
+gone; the guard of that process does so too, whatever this one is doing.
 Standard output belongs to the messages; what players print goes to standard error.
 
 | message to the worker | |
@@ -31,11 +32,15 @@ import threading
 from typing import Any, BinaryIO
 
 from ..core.errors import PlayoutError
+from ..protocols.marks import own_mark
 from ..protocols.process import kill_family
 from .record import GameRecord
 from .task import GameTask, Listener, Table
 
-__all__ = ["main"]
+__all__ = ["MARK", "main"]
+
+#: The variable that marks a worker's processes, wherever they go.
+MARK = "PLAYOUT_WORKER"
 
 
 class _Reports(Listener):
@@ -107,7 +112,7 @@ def _listen(source: BinaryIO, orders: queue.SimpleQueue[tuple[str, Any]]) -> Non
         while True:
             orders.put(pickle.load(source))
     except (EOFError, OSError, pickle.UnpicklingError):
-        kill_family(os.getpid())
+        kill_family(os.getpid(), own_mark(MARK))
         os._exit(0)
 
 

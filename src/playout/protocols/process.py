@@ -14,22 +14,19 @@ import shlex
 import signal
 import subprocess
 import threading
-import uuid
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import IO
 
 from ..core.errors import UsageError
+from .guard import guarded
+from .marks import kill_bearers, marked, new_mark
 from .transport import EngineClosed, Transport
 
 __all__ = [
     "ProcessTransport",
-    "bearers",
-    "kill_bearers",
     "kill_family",
-    "marked",
-    "new_mark",
     "process_tree",
     "tree_memory",
 ]
@@ -64,15 +61,14 @@ class ProcessTransport(Transport):
     ) -> None:
         words = _words(command)
         self._mark = new_mark(MARK)
+        given = os.environ if environment is None else environment
         try:
             self._process = subprocess.Popen(
                 words,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
-                env=marked(
-                    os.environ if environment is None else environment, self._mark
-                ),
+                env=marked(guarded(given), self._mark),
                 start_new_session=True,
             )
         except (OSError, ValueError) as error:
@@ -216,7 +212,7 @@ def kill_family(pid: int, mark: str = "") -> None:
     """Kill a process that leads a group, with its group and its descendants.
 
     Args:
-        pid: the process; if it is this one, this does not return.
+        pid: the process; if it is this one, it is the last, and this does not return.
         mark: whoever bears it is killed too, also what has left group and parent.
     """
     if not hasattr(os, "killpg"):  # Windows, where this ends it at once
@@ -226,37 +222,11 @@ def kill_family(pid: int, mark: str = "") -> None:
     for member in process_tree(pid)[1:]:
         with contextlib.suppress(OSError):
             os.kill(member, signal.SIGKILL)
+    if pid == os.getpid():
+        kill_bearers(mark, spared=pid)
     with contextlib.suppress(OSError):
         os.killpg(pid, signal.SIGKILL)
     kill_bearers(mark)
-
-
-def kill_bearers(mark: str) -> None:
-    """Kill the processes with a mark in their environment."""
-    for pid in bearers(mark) if mark else ():
-        with contextlib.suppress(OSError):
-            os.kill(pid, signal.SIGKILL)
-
-
-def new_mark(name: str) -> str:
-    """A variable, as `NAME=VALUE`, that no other process has."""
-    return f"{name}={uuid.uuid4().hex}"
-
-
-def marked(environment: Mapping[str, str], mark: str) -> dict[str, str]:
-    """An environment by which the processes are known that inherit it."""
-    name, _, value = mark.partition("=")
-    return {**environment, name: value}
-
-
-def bearers(mark: str) -> list[int]:
-    """The processes with a mark in their environment."""
-    found = []
-    for path in Path("/proc").glob("[0-9]*/environ"):
-        with contextlib.suppress(OSError):
-            if mark.encode() in path.read_bytes().split(b"\0"):
-                found.append(int(path.parent.name))
-    return found
 
 
 def _words(command: str | Sequence[str]) -> list[str]:

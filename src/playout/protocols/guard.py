@@ -1,0 +1,78 @@
+"""A guard: a small process that ends what this one has started, when this one is gone.
+
+However a process ends, by SIGKILL too, its end of a pipe is closed then. The guard at
+the other end kills whoever bears the process's mark, if anybody is left. What is
+started by somebody who bears such a mark has it from there, and needs no guard more.
+"""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Mapping
+from pathlib import Path
+
+from .marks import kill_bearers, marked, new_mark, own_mark
+
+__all__ = ["guarded", "main"]
+
+#: The variable that marks what one process has started, and all that comes of it.
+MARK = "PLAYOUT_OWNER"
+#: How long this process waits at its end for the guard to have done its work.
+END_SECONDS = 10.0
+#: Runs the guard, from the directory that has this package.
+_START = (
+    "import sys; sys.path.insert(0, {path!r}); "
+    "from playout.protocols.guard import main; main({mark!r})"
+)
+
+
+def guarded(environment: Mapping[str, str]) -> dict[str, str]:
+    """An environment for processes that are to end when this process is gone."""
+    if known := own_mark(MARK):
+        return marked(environment, known)
+    if not (Path("/proc/self/environ").exists() and sys.executable):
+        return {**environment}
+    with _lock:
+        guard = _guards.get(os.getpid())  # a copy of this process has one of its own
+        if guard is None:
+            guard = _guards[os.getpid()] = _Guard()
+    return marked(environment, guard.mark)
+
+
+class _Guard:
+    """The guard as this process sees it; it ends at the latest when this one does."""
+
+    def __init__(self) -> None:
+        self.mark = new_mark(MARK)
+        path = str(Path(__file__).parents[2])
+        code = _START.format(path=path, mark=self.mark)
+        self._process = subprocess.Popen(
+            [sys.executable, "-S", "-E", "-c", code],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+        self._owner = os.getpid()
+        atexit.register(self._end)
+
+    def _end(self) -> None:
+        if os.getpid() == self._owner:
+            with contextlib.suppress(OSError, subprocess.TimeoutExpired):
+                self._process.communicate(timeout=END_SECONDS)
+
+
+_lock = threading.Lock()
+_guards: dict[int, _Guard] = {}
+
+
+def main(mark: str) -> None:
+    """In the guard: wait until nobody is at the other end of standard input."""
+    while os.read(0, 1):
+        pass
+    kill_bearers(mark)
