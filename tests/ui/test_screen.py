@@ -2,6 +2,8 @@
 
 import fcntl
 import os
+import shutil
+import signal
 import struct
 import termios
 import threading
@@ -10,9 +12,11 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
 from playout.core.errors import UsageError
 from playout.ui.cli import screen
+from playout.ui.size import MOST_COLUMNS, bound_size
 
 from .support import LINE, error_of
 from .test_process import Terminal, needs_terminal
@@ -57,6 +61,41 @@ def test_a_terminal_that_is_gone_ends_the_game():
     terminal.expect("Your move (X)")
     os.close(terminal.master)
     assert terminal.process.wait(20) is not None
+
+
+@pytest.mark.parametrize(
+    ("said", "left"),
+    [("132", "132"), ("1000000000", str(MOST_COLUMNS)), ("9" * 40, str(MOST_COLUMNS))]
+    + [(text, None) for text in ("", "0", "-5", "²", "80.0")],
+)
+def test_columns_of_the_environment_are_a_size_or_none(said, left, monkeypatch):
+    monkeypatch.setenv("COLUMNS", said)
+    monkeypatch.setattr("os.get_terminal_size", lambda _: os.terminal_size((80, 24)))
+    bound_size()
+    assert os.environ.get("COLUMNS") == left
+    assert Console().width == int(left or 80)
+
+
+def test_a_terminal_may_not_say_more_than_is_drawn(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "")
+    monkeypatch.setenv("LINES", "50")
+    size = os.terminal_size((65535, 65535))
+    monkeypatch.setattr("os.get_terminal_size", lambda _: size)
+    bound_size()
+    assert shutil.get_terminal_size() == (MOST_COLUMNS, 50)
+
+
+@needs_terminal
+@pytest.mark.parametrize("told", ["1000000000", ""], ids=["environment", "terminal"])
+def test_a_terminal_that_says_it_is_huge(told):
+    """Every cell takes memory: it would not even end on a signal."""
+    terminal = Terminal("play", LINE, "human", "human", COLUMNS=told, LINES=told)
+    size = struct.pack("HHHH", 65535, 65535, 0, 0)
+    fcntl.ioctl(terminal.master, termios.TIOCSWINSZ, size)
+    terminal.expect("Your move (X)")
+    terminal.process.terminate()
+    terminal.expect("\x1b[?1049l")
+    assert terminal.close() == 128 + signal.SIGTERM
 
 
 def children(process: int) -> list[str]:

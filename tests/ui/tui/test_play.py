@@ -5,6 +5,7 @@ import pytest
 from playout import make_game
 from playout.arena.clock import TimeControl
 from playout.players.player import PlayerFailure
+from playout.ui.size import MOST_COLUMNS, MOST_LINES
 
 from ...toys import Nim
 from ..support import LINE
@@ -32,6 +33,17 @@ def test_a_whole_game_by_keys():
         assert said(app).startswith("X wins.")
 
     play("tic-tac-toe", TWO, script)
+
+
+def test_no_more_is_drawn_than_there_is_memory_for():
+    async def script(app, pilot):
+        assert app.size == (MOST_COLUMNS, 24)
+        await pilot.resize_terminal(60, MOST_LINES + 1)
+        assert app.size == (60, MOST_LINES)
+        await click(app, pilot, 1, 1)
+        assert moves(app) == ["b2"]
+
+    play("tic-tac-toe", TWO, script, size=(MOST_COLUMNS + 1, 24))
 
 
 def test_the_cursor_stays_on_the_board():

@@ -15,6 +15,7 @@ from typing import Any
 
 import click
 
+from ..size import bound_size
 from .analyze import analyze
 from .engine import engine
 from .failure import (
@@ -54,6 +55,7 @@ class PlayoutGroup(click.Group):
         kwargs["prog_name"] = "playout"
         try:
             expect_output()
+            bound_size()
             with no_sudden_end():
                 code = super().main(*args, **kwargs)
             _flush()

@@ -11,12 +11,14 @@ from textual import events, on
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
+from textual.geometry import Size
 from textual.message import Message
 from textual.widgets import Footer, Input, Static
 
 from ...core.errors import PlayoutError
 from ...core.native import on_compile
 from ...games.cells import moves_by_cell
+from ..size import MOST_COLUMNS, MOST_LINES
 from .board import BoardView
 from .help import HelpScreen
 from .host import Evening, Host
@@ -166,6 +168,13 @@ class BoardApp(App[None]):
             self._changed()
         elif self.evening.time is not None:
             self.side.show_seats()
+
+    async def on_event(self, event: events.Event) -> None:
+        """Terminals may say that they are larger than there is memory for."""
+        if isinstance(event, events.Resize):
+            width, height = event.size
+            event.size = Size(min(width, MOST_COLUMNS), min(height, MOST_LINES))
+        await super().on_event(event)
 
     def on_resize(self, event: events.Resize) -> None:
         self.call_after_refresh(self.side.show)
