@@ -2,7 +2,7 @@
 
 import pytest
 
-from playout import Position, make_game
+from playout import ConnectFour, Position, make_game
 from playout.games.cells import moves_by_cell
 
 from ..toys import Nim
@@ -25,6 +25,26 @@ def test_a_full_column_cannot_be_played():
     cells = moves_by_cell(position)
     assert not [cell for cell in cells if cell[1] == 3]
     assert len(cells) == 36
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(6, 7), (4, 4), (3, 12), (12, 2)])
+def test_every_empty_cell_of_a_column_with_a_forbidden_one(rows, columns):
+    """In whole games, wherever it is: above and under where stones come to lie, too."""
+    for at, other in [(0, 0), (1, 1), (rows - 2, 1), (rows - 1, columns - 1)]:
+        game = ConnectFour(rows, columns, forbidden=(at, other))
+        position = Position(game)
+        while not position.is_terminal:
+            grid = game.board(position.state).cells
+            legal = position.legal_actions()
+            assert moves_by_cell(position) == {
+                (row, column): column
+                for row in range(rows)
+                for column in legal
+                if grid[row][column] == "."
+            }
+            ply = len(position.actions)
+            position.play(other if other in legal else legal[ply % len(legal)])
+        assert moves_by_cell(position) == {}
 
 
 def test_games_whose_moves_are_no_cells_have_none():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .board import EMPTY, Board, Cell
+from .board import BLOCKED, EMPTY, Board, Cell
 from .position import Position
 
 __all__ = ["moves_by_cell"]
@@ -31,7 +31,10 @@ def moves_by_cell(position: Position) -> dict[Cell, int]:
 
 
 def _falling(position: Position, board: Board, legal: list[int]) -> dict[Cell, int]:
-    """The cells above where each stone comes to lie, where that is a column each."""
+    """The cells above where each stone comes to lie, where that is a column each.
+
+    A closed cell among them is jumped over.
+    """
     if position.game.num_actions() != len(board.cells[0]):
         return {}
     found: dict[Cell, int] = {}
@@ -43,7 +46,9 @@ def _falling(position: Position, board: Board, legal: list[int]) -> dict[Cell, i
             return {}
         row, column = after.last
         for above in range(row + 1):
-            if board.cells[above][column] != EMPTY or (above, column) in found:
+            mark = board.cells[above][column]
+            if mark not in (EMPTY, BLOCKED) or (above, column) in found:
                 return {}
-            found[above, column] = action
+            if mark == EMPTY:
+                found[above, column] = action
     return found

@@ -40,6 +40,21 @@ def test_a_whole_game_by_clicks():
     assert board.picture.count('class="cell won"') >= 2
 
 
+@pytest.mark.parametrize("row", [0, 2, 4, 5])
+def test_columns_with_a_forbidden_cell_are_clicked(row):
+    """Wherever it is, the other cells of its column are that column."""
+    board = GameBoard(f"connect-four:forbidden={row}/3", "human", "human")
+    stones = 0
+    while board.position.legal_actions() == [*range(7)]:
+        assert board.moves == []
+        assert buttons(board).count("4") == 5 - stones
+        assert buttons(board).count("1") == 6
+        assert board.picture.count('class="cell closed"') == 1
+        send(board, do="play", move="4")
+        stones += 1
+    assert stones == 5
+
+
 def test_a_program_answers_and_undo_takes_back_both():
     board = GameBoard("tic-tac-toe", "human", "greedy")
     send(board, do="play", move="b2")

@@ -68,6 +68,37 @@ def test_stones_fall_wherever_a_column_is_clicked_and_digits_play():
     play("connect-four", TWO, script)
 
 
+@pytest.mark.parametrize("size", ["rows=6,columns=7", "rows=3,columns=12"])
+@pytest.mark.parametrize("closed", ["top", "middle", "bottom"])
+def test_columns_with_a_forbidden_cell_are_played_by_clicks_and_keys(closed, size):
+    """The cell is drawn, and a stone jumps over it."""
+    rows = int(size[5])
+    row = {"top": 0, "middle": rows - 2, "bottom": rows - 1}[closed]
+
+    async def script(app, pilot):
+        view = app.place.view
+        assert not app.moves.display
+        assert set(drawn_at(view, row, 2)) == {"░"}
+        assert "░" not in drawn_at(view, row, 3)
+        await click(app, pilot, row, 2)
+        assert "cannot be played" in said(app)
+        open_cells = [at for at in range(rows) if at != row]
+        await click(app, pilot, open_cells[0], 2)
+        await pilot.press("right", "enter", "left", "enter")
+        assert moves(app) == ["3", "4", "3"]
+        stones = [at for at in range(rows) if view.board.cells[at][2] in "XO"]
+        assert stones == open_cells[-2:]
+
+    play(f"connect-four:{size},forbidden={row}/2", TWO, script)
+
+
+def drawn_at(view, row, column):
+    """What a cell shows, in its middle line."""
+    geometry = view.geometry
+    line = view.render().plain.split("\n")[geometry.y(row) + geometry.cell_height // 2]
+    return line[geometry.x(column) :][: geometry.cell_width]
+
+
 def test_moves_can_be_typed_and_wrong_ones_are_explained():
     async def script(app, pilot):
         await pilot.press("m", "q", "9", "enter")

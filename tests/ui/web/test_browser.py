@@ -279,6 +279,45 @@ def test_fouls_and_forbidden_cells_are_shown(open_page):
     assert page.locator('.cell[aria-label^="Column 4, row 1, closed"]').count() == 1
 
 
+@pytest.mark.parametrize(
+    "game",
+    [f"connect-four:forbidden={row}/3" for row in (0, 3, 4, 5)]
+    + ["connect-four:rows=4,columns=5,forbidden=2/3"]
+    + ["connect-four:rows=12,columns=12,forbidden=10/3"],
+)
+def test_a_column_with_a_forbidden_cell_is_played_by_mouse_and_keys(open_page, game):
+    page = open_page(address(game))
+    closed = page.locator('.cell[aria-label^="Column 4"][aria-label*="closed"]')
+    assert closed.locator(".blocked").count() == 1
+    free = '.cell[aria-label^="Column 4"][aria-label*="can be played"]'
+    room = page.locator(free).count()
+    page.locator(free).first.click()
+    wait_moves(page, 1)
+    page.locator(free).last.focus()
+    page.keyboard.press("Enter")
+    wait_moves(page, 2)
+    assert played(page) == ["4", "4"]
+    assert page.locator(free).count() == room - 2
+    page.locator(free).first.hover()
+    assert page.locator(".aim").count() == 1
+
+
+def test_an_expected_line_jumps_over_a_forbidden_cell(open_page):
+    rows = open_page().evaluate(
+        """async () => {
+          const { ghostsOf } = await import("/static/ghosts.js");
+          const shown = {
+            cells: ["..", ".#", "..", ".X"], to_move: 1,
+            legal: [["1", 3, 0], ["2", 2, 1]],
+          };
+          const cells = { 1: [-1, 0], 2: [-1, 1] };
+          const ghosts = ghostsOf(["2", "2", "1", "2", "2"], shown, cells, 2);
+          return ghosts.map(({ cell }) => cell);
+        }"""
+    )
+    assert rows == [[2, 1], [0, 1], [3, 0]]
+
+
 def test_games_without_a_board_have_buttons(open_page):
     page = open_page(address("pig"))
     page.click('[data-move="roll"]')

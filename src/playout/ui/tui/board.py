@@ -34,6 +34,7 @@ class BoardView(Widget, can_focus=True):
         "board--open",
         "board--here",
         "board--shut",
+        "board--closed",
         "board--label",
         "board--line",
         "board--player-0",
@@ -152,7 +153,7 @@ class BoardView(Widget, can_focus=True):
             name, mark = self._empty(cell)
             names.append(name)
         elif mark == BLOCKED:
-            mark = " "
+            names.append("closed")
         for name, cells in (
             ("last", {board.last}),
             ("winning", board.winning),

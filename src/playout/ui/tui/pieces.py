@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from ...games.board import BLOCKED
+
 __all__ = ["drawn"]
 
+#: What fills a closed cell.
+HATCHING = "░"
 #: Marks that are drawn over three lines; all others stand as they are in the middle.
 LARGE = {
     "X": ("╲ ╱", " ╳ ", "╱ ╲"),
@@ -19,6 +23,8 @@ def drawn(mark: str, width: int, height: int) -> list[str]:
     >>> drawn("X", 3, 1)
     [' X ']
     """
+    if mark == BLOCKED:
+        return [HATCHING * width] * height
     if height >= 3 and mark in LARGE:
         return [line.center(width) for line in LARGE[mark]]
     lines = [" " * width] * height

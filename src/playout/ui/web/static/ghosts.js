@@ -2,7 +2,8 @@
 
 const MOST = 9;
 
-// cells: where moves are, by name; stones that fall have row -1 and lie on each other.
+// cells: where moves are, by name; stones that fall have row -1 and lie on each other, in
+// the empty cells of a column from below.
 export function ghostsOf(moves, shown, cells, players) {
   const heights = {};
   return moves.slice(0, MOST).map((move, index) => {
@@ -10,9 +11,9 @@ export function ghostsOf(moves, shown, cells, players) {
     if (!place) return null;
     let [row, column] = place;
     if (row < 0) {
-      const free = shown.cells.filter((text) => text[column] === ".").length;
+      const free = [...shown.cells.keys()].filter((at) => shown.cells[at][column] === ".");
       heights[column] = (heights[column] ?? 0) + 1;
-      row = (shown.legal.find(([, , c]) => c === column)?.[1] ?? free - 1) + 1 - heights[column];
+      row = free.at(-heights[column]) ?? -1;
     }
     return { cell: [row, column], player: (shown.to_move + index) % players };
   }).filter((ghost) => ghost !== null && ghost.cell[0] >= 0);
