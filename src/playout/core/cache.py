@@ -1,12 +1,15 @@
 """Compiled kernels on disk: one directory per digest, never stale, bounded.
 
-    <root>/<kernel>-<label>-<digest>/<kernel>.bin      sha256 of the payload, payload
+    <root>/<kernel>-<digest>/<kernel>.bin      checksum, payload
 
 The digest in the name covers everything the machine code depends on, so an entry is
-either right or not looked at. One directory holds one kernel for one list of types:
-two processes that compile at the same moment can only write the same thing, each under
-a temporary name that is then renamed. Old entries of the same label (the rules as they
-were before the last edits) and entries long unused are removed.
+either right or not looked at. The checksum covers that name as well: a file that has
+come to stand under another one is not loaded. One directory holds one kernel for one
+list of types: two processes that compile at the same moment can only write the same
+thing, each under a temporary name that is then renamed.
+
+Entries stay until all of them together take more than `LIMIT_BYTES`; then those go that
+were not used for longest, whatever they hold.
 """
 
 from __future__ import annotations
@@ -15,24 +18,42 @@ import contextlib
 import hashlib
 import os
 import pickle
+import re
 import shutil
 import uuid
 import warnings
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import platformdirs
 from numba.core.caching import _Cache
 from numba.core.compiler import CompileResult
 from numba.core.serialize import dumps
 
-__all__ = ["DiskCache", "cache_directory", "cache_entries", "clear_cache"]
+__all__ = ["DiskCache", "Entry", "cache_directory", "cache_entries", "clear_cache"]
 
-#: Versions of one kernel for one label that are kept, newest use first.
-KEEP_PER_LABEL = 4
-#: Entries kept in all.
-KEEP_IN_ALL = 256
+#: What all entries may take together. Few take more than half a megabyte, so more than
+#: a thousand kernels must have been used since an entry was, before that entry goes.
+LIMIT_BYTES = 512 << 20
+#: How an entry is laid out; part of its checksum, so that no other layout is loaded.
+_FORMAT = "playout cache 2"
 _CHECKSUM_BYTES = 32
+#: What entries are called: nothing else in that directory is ever removed.
+_NAME = re.compile(r".+-[0-9a-f]{22}")
+
+
+class Entry(NamedTuple):
+    """A directory of the cache.
+
+    Attributes:
+        path: where it is.
+        used: when it was written or loaded last, in seconds since 1970.
+        size: bytes of its files.
+    """
+
+    path: Path
+    used: float
+    size: int
 
 
 def cache_directory() -> Path:
@@ -41,32 +62,45 @@ def cache_directory() -> Path:
     return Path(chosen) if chosen else Path(platformdirs.user_cache_dir("playout"))
 
 
-def cache_entries() -> list[Path]:
-    """The entries on disk, most recently used first."""
-    dated = []
+def cache_entries() -> list[Entry]:
+    """The entries on disk, most recently used first.
+
+    Raises:
+        OSError: the directory cannot be read.
+    """
+    found = []
     try:
-        for path in cache_directory().iterdir():
-            if any(path.glob("*.bin")) or any(path.glob("*.tmp")):
-                dated.append((path.stat().st_mtime, path))
-    except OSError:  # no directory yet, or another process removes as we look
-        pass
-    return [path for _, path in sorted(dated, reverse=True)]
+        paths = list(cache_directory().iterdir())
+    except FileNotFoundError:
+        return []
+    for path in filter(_is_entry, paths):
+        with contextlib.suppress(FileNotFoundError):  # another process has removed it
+            found.append(Entry(path, path.lstat().st_mtime, _size(path)))
+    return sorted(found, key=lambda entry: entry.used, reverse=True)
 
 
-def clear_cache() -> int:
-    """Remove every entry; returns how many there were."""
-    entries = cache_entries()
-    for path in entries:
-        shutil.rmtree(path, ignore_errors=True)
-    return len(entries)
+def clear_cache() -> tuple[list[Entry], dict[Path, OSError]]:
+    """Remove every entry; those that are removed, and why others are not.
+
+    Raises:
+        OSError: the directory cannot be read.
+    """
+    removed: list[Entry] = []
+    errors: dict[Path, OSError] = {}
+    for entry in cache_entries():
+        try:
+            _remove(entry.path)
+            removed.append(entry)
+        except OSError as error:
+            errors[entry.path] = error
+    return removed, errors
 
 
 class DiskCache(_Cache):
     """Numba's cache interface over one directory that holds one compile result."""
 
-    def __init__(self, kernel: str, label: str, digest: str) -> None:
-        self._label = f"{kernel}-{label}-"
-        self._directory = cache_directory() / f"{self._label}{digest}"
+    def __init__(self, kernel: str, digest: str) -> None:
+        self._directory = cache_directory() / f"{kernel}-{digest}"
         self._file = self._directory / f"{kernel}.bin"
 
     @property
@@ -82,12 +116,14 @@ class DiskCache(_Cache):
     def load_overload(self, sig: Any, target_context: Any) -> CompileResult | None:
         target_context.refresh()
         try:
+            if not self._file.is_file():  # nor is a pipe read, which might never end
+                return None
             content = self._file.read_bytes()
         except OSError:
             return None
         checksum, payload = content[:_CHECKSUM_BYTES], content[_CHECKSUM_BYTES:]
-        if hashlib.sha256(payload).digest() != checksum:
-            return None  # cut short or damaged: compile anew and overwrite it
+        if self._checksum(payload) != checksum:
+            return None  # damaged, or another entry's: compile anew and overwrite it
         with contextlib.suppress(OSError):
             os.utime(self._directory)
         try:
@@ -99,14 +135,15 @@ class DiskCache(_Cache):
         if cres.library.has_dynamic_globals:
             return
         payload = dumps(cres._reduce())
-        temporary = self._file.with_suffix(f".{uuid.uuid4().hex[:12]}.tmp")
+        content = self._checksum(payload) + payload
         try:
-            self._directory.mkdir(parents=True, exist_ok=True)
-            temporary.write_bytes(hashlib.sha256(payload).digest() + payload)
-            os.replace(temporary, self._file)
+            try:
+                self._write(content)
+            except OSError:  # something else may stand there
+                with contextlib.suppress(OSError):
+                    _remove(self._directory)
+                self._write(content)
         except OSError as error:
-            with contextlib.suppress(OSError):
-                temporary.unlink()
             warnings.warn(
                 f"the compiled rules could not be kept in {self._directory} "
                 f"({error.strerror}); they will be compiled again next time",
@@ -114,10 +151,57 @@ class DiskCache(_Cache):
                 stacklevel=2,
             )
             return
-        self._evict()
+        _make_room()
 
-    def _evict(self) -> None:
-        entries = cache_entries()
-        same = [path for path in entries if path.name.startswith(self._label)]
-        for path in {*same[KEEP_PER_LABEL:], *entries[KEEP_IN_ALL:]}:
-            shutil.rmtree(path, ignore_errors=True)
+    def _checksum(self, payload: bytes) -> bytes:
+        """Of the payload and of what it is: of the same bytes, one for each entry."""
+        digest = hashlib.sha256(repr((_FORMAT, self._directory.name)).encode())
+        digest.update(payload)
+        return digest.digest()
+
+    def _write(self, content: bytes) -> None:
+        temporary = self._file.with_suffix(f".{uuid.uuid4().hex[:12]}.tmp")
+        try:
+            self._directory.mkdir(parents=True, exist_ok=True)
+            temporary.write_bytes(content)
+            os.replace(temporary, self._file)
+        except OSError:
+            with contextlib.suppress(OSError):
+                temporary.unlink()
+            raise
+
+
+def _make_room() -> None:
+    """Remove the entries least recently used, until the others are within the limit.
+
+    Whoever reads an entry meanwhile has its one file open, and reads it to the end.
+    """
+    total = 0
+    with contextlib.suppress(OSError):
+        for entry in cache_entries():
+            total += entry.size
+            if total > LIMIT_BYTES:
+                with contextlib.suppress(OSError):
+                    _remove(entry.path)
+
+
+def _is_entry(path: Path) -> bool:
+    return _NAME.fullmatch(path.name) is not None
+
+
+def _size(path: Path) -> int:
+    """Bytes of an entry's files; 0 where they cannot be looked at."""
+    try:
+        return sum(file.lstat().st_size for file in path.iterdir())
+    except FileNotFoundError:
+        raise
+    except OSError:  # no directory, or one that nobody may read
+        return 0
+
+
+def _remove(path: Path) -> None:
+    """Remove a directory with all that is in it, or whatever stands in its place."""
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path)
+    else:
+        path.unlink()

@@ -10,6 +10,7 @@ compiles nothing.
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import enum
 import functools
@@ -124,20 +125,28 @@ class Digest:
         elif isinstance(value, types.ModuleType):
             self._token("module", value.__name__)
         elif isinstance(value, types.BuiltinFunctionType | np.ufunc):
-            self._token("builtin", getattr(value, "__name__", ""))
+            module = getattr(value, "__module__", None)
+            self._token("builtin", type(value).__name__, module, value.__name__)
+        elif isinstance(value, dict | types.MappingProxyType):
+            self.add(tuple(value.items()), owner)
+        elif isinstance(value, functools.partial):
+            self.add((value.func, value.args, value.keywords), owner)
         elif isinstance(value, type):
             self._add_class(value)
         elif dataclasses.is_dataclass(value):
             self._add_class(type(value))
             for field in dataclasses.fields(value):
                 self.add(getattr(value, field.name), type(value))
-        elif type(value).__module__.split(".")[0] in _LIBRARIES:
-            self._token("library", type(value).__qualname__, str(value))
+        elif isinstance(value, numba.types.Type):
+            self._token("numba", str(value))
         else:
             self._add_unknown(value)
 
     def _add_unknown(self, value: Any) -> None:
-        """Anything else by its pickle; what has none is never found in the cache."""
+        """Anything else by its pickle; what has none is never found in the cache.
+
+        Not by its text, which may tell an address, or not all there is.
+        """
         try:
             self._token("pickle", pickle.dumps(value, protocol=4))
         except Exception:
@@ -186,10 +195,9 @@ class Digest:
                 return
             self._followed.add((id(value), id(names)))
             if value.__name__.split(".")[0] not in _LIBRARIES:
-                for name in names:
-                    if name in vars(value):
-                        self._token("module member", name)
-                        self._add_global(vars(value)[name], names, None)
+                for name, member in _members(value, names):
+                    self._token("module member", name)
+                    self._add_global(member, names, None)
         else:
             self.add(value, owner if _python_function(value) is None else None)
 
@@ -234,6 +242,20 @@ def _names(code: types.CodeType) -> tuple[str, ...]:
     return _known_code(code)[2]
 
 
+def _members(
+    module: types.ModuleType, names: tuple[str, ...]
+) -> Iterable[tuple[str, Any]]:
+    """Those names that a module has, among them what it imports when it is asked."""
+    for name in names:
+        with contextlib.suppress(Exception):
+            yield name, getattr(module, name)
+
+
+#: Where Numba's dispatchers and intrinsics, our kernels and constants, and Python's
+#: caches keep the function that they stand for.
+_WRAPPED = ("py_func", "_defn", "function", "__wrapped__", "func")
+
+
 def _python_function(value: Any) -> types.FunctionType | None:
     """The Python function behind a method, a wrapper, or one of Numba's objects."""
     if isinstance(value, types.FunctionType):
@@ -242,7 +264,7 @@ def _python_function(value: Any) -> types.FunctionType | None:
         return _python_function(value.__func__)
     if isinstance(value, functools.partial):
         return None
-    for attribute in ("py_func", "_defn", "function"):  # dispatcher, intrinsic, ours
+    for attribute in _WRAPPED:
         inner = vars(value).get(attribute) if hasattr(value, "__dict__") else None
         if isinstance(inner, types.FunctionType):
             return inner

@@ -26,6 +26,7 @@ from numba import njit, typeof
 from numba.core import types
 from numba.core.codegen import JITCPUCodegen
 from numba.core.errors import NumbaExperimentalFeatureWarning
+from numba.core.registry import cpu_target
 from numba.core.typing.templates import Signature
 
 from .beside import Part, beside
@@ -45,6 +46,7 @@ __all__ = [
     "kernel",
     "on_compile",
     "only_loading",
+    "warm_up",
 ]
 
 #: What a label ends with where array bounds are tested.
@@ -88,6 +90,12 @@ def only_loading() -> Iterator[None]:
         yield
     finally:
         _mode.only_loading = before
+
+
+def warm_up() -> None:
+    """Have Numba load what every kernel needs; compiles nothing."""
+    cpu_target.typing_context.refresh()
+    cpu_target.target_context.refresh()
 
 
 class NativeFunction:
@@ -167,8 +175,7 @@ class Kernel:
         dispatcher = njit(**jit_options(checked), no_cfunc_wrapper=True)(self.function)
         target = dispatcher.targetctx
         machine = hashlib.sha256(repr(target.codegen().magic_tuple()).encode())
-        label = _label(signature)
-        cache = DiskCache(self.__name__, label, digest + machine.hexdigest()[:6])
+        cache = DiskCache(self.__name__, digest + machine.hexdigest()[:6])
         sig = Signature(None, signature, None)
         compiling.active, compiling.checked = True, checked
         failure.function = None
@@ -267,19 +274,6 @@ def _parts(calls: Sequence[ExampleCall], checked: bool) -> list[Part]:
 
 def _types_of(args: Iterable[Any], checked: bool) -> tuple[types.Type, ...]:
     return tuple(_typeof(arg, checked) for arg in args)
-
-
-def _label(signature: tuple[types.Type, ...]) -> str:
-    """Names what was compiled, but not its version: edits share a label."""
-    names = ",".join(_names(typ) for typ in signature)
-    return hashlib.sha256(names.encode()).hexdigest()[:10]
-
-
-def _names(typ: types.Type) -> str:
-    if not isinstance(typ, CompiledType):
-        return type(typ).__name__
-    inner = ",".join(_names(member) for _, member in typ.members)
-    return f"{typ.class_name}{'!' if typ.checked else ''}[{inner}]"
 
 
 def _title(signature: tuple[types.Type, ...]) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from ...core.errors import UsageError
+from ...core.errors import PlayoutError, UsageError
 from ...core.fields import expect_whole
 from ...core.interrupt import interruptible
 from .options import STANDARD_GAMES, HelpfulCommand, load_game
@@ -108,20 +108,21 @@ def warm(names: tuple[str, ...]) -> None:
       playout warm my_game.py:MyGame
     """
     games = {name: load_game(name) for name in names or STANDARD_GAMES}
-    from ...search import presets
-    from ...search.recycle import compile_recycler
-    from ...search.search import MCTS
-    from ...search.tree import ROOT, Tree, node_dtype
+    from ...players.registry import make_player
+    from ...search.presets import PRESETS
 
     with show_compiling() as compiled:
-        _warm("the tree", lambda: Tree.reserve(1).subtree(ROOT, 1), compiled)
-        _warm("a full tree", lambda: compile_recycler(node_dtype()), compiled)
         for name, game in games.items():
-            _warm(name, MCTS(game).compile, compiled)
+            _warm(name, make_player("mcts", game).prepare, compiled)
         for name, game in games.items():
-            for preset, policies in presets.PRESETS.items():
-                search = MCTS(game, **policies())
-                _warm(f"{name} --preset {preset}", search.compile, compiled)
+            for preset in PRESETS:
+                what = f"{name} --preset {preset}"
+                try:
+                    player = make_player(f"mcts:preset={preset}", game)
+                except UsageError:
+                    click.echo(f"{what:<44} does not fit")
+                else:
+                    _warm(what, player.prepare, compiled)
 
 
 def _warm(what: str, compile_it: Callable[[], Any], compiled: list[str]) -> None:
@@ -137,8 +138,9 @@ def _warm(what: str, compile_it: Callable[[], Any], compiled: list[str]) -> None
 def cache(clear: bool) -> None:
     """Show where compiled rules are kept, and how much there is.
 
-    Entries are never stale: edited rules are compiled anew, and old versions are
-    removed by and by. The environment variable PLAYOUT_CACHE_DIR names another place.
+    Entries are never stale: edited rules are compiled anew. Where all take more than
+    512 MiB, those not used for longest are removed. The environment variable
+    PLAYOUT_CACHE_DIR names another place.
 
     Examples:
       playout cache
@@ -146,10 +148,15 @@ def cache(clear: bool) -> None:
     """
     from ...core.cache import cache_directory, cache_entries, clear_cache
 
-    entries = cache_entries()
-    size = sum(file.stat().st_size for path in entries for file in path.iterdir())
     click.echo(f"directory  {cache_directory()}")
+    entries, errors = clear_cache() if clear else (cache_entries(), {})
+    size = f"{sum(entry.size for entry in entries) / 1e6:.1f} MB"
     if clear:
-        click.echo(f"removed    {clear_cache()} entries, {size / 1e6:.1f} MB")
+        click.echo(f"removed    {len(entries)} entries, {size}")
     else:
-        click.echo(f"entries    {len(entries)}\nsize       {size / 1e6:.1f} MB")
+        click.echo(f"entries    {len(entries)}\nsize       {size}")
+    for path, error in errors.items():
+        raise PlayoutError(
+            f"{len(errors)} could not be removed, such as {path} ({error.strerror}); "
+            "see to it that you may write there, then clear the cache again"
+        )

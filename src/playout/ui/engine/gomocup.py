@@ -28,7 +28,7 @@ from .thinker import Ended, Thinker
 __all__ = ["GomocupEngine", "main"]
 
 #: How long START may wait for what every game needs.
-START_SECONDS = 1.0
+START_SECONDS = 3.0
 #: Commands that are followed by lines up to DONE.
 BLOCKS = ("BOARD", "YXBOARD", "SWAP2BOARD")
 
@@ -54,6 +54,7 @@ class GomocupEngine(Engine):
         self.limits = Limits()
         self.position: Position | None = None  # None before START
         self._rule = "freestyle"
+        self._is_rule_told = False
         self._block: list[str] | None = None  # the lines since BOARD, while it lasts
         self._block_name = ""
         self._commands = {
@@ -107,7 +108,11 @@ class GomocupEngine(Engine):
             self.say("ERROR a fault of the program itself")
 
     def idle(self) -> None:
-        if self.position is not None:
+        """Prepare, but not before the manager has told the rule.
+
+        That of another one might have to be compiled first.
+        """
+        if self.position is not None and self._is_rule_told:
             self.thinker.prepare(self.position.game)
 
     # -- the commands ------------------------------------------------------------------
@@ -134,6 +139,7 @@ class GomocupEngine(Engine):
     def _info(self, rest: str, line: Line) -> None:
         key, _, value = rest.partition(" ")
         rule = self.limits.hear(key.lower(), value.strip())
+        self._is_rule_told |= rule is not None
         if rule is not None and rule != self._rule:
             self._rule = rule
             if self.position is not None:

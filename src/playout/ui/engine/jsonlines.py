@@ -28,6 +28,8 @@ class JsonEngine(Engine):
         thinker: who finds the moves.
         game: what queries are about that name no game.
         version: what `query_version` says.
+        named: whether somebody has asked for this game; one that nobody may ask about
+            is not prepared, as that of another would have to wait.
     """
 
     def __init__(
@@ -36,9 +38,11 @@ class JsonEngine(Engine):
         thinker: Thinker,
         game: Game,
         version: str = "0",
+        named: bool = True,
     ) -> None:
         super().__init__(say)
         self.thinker, self.game, self.version = thinker, game, version
+        self.named = named
         self._games = {game_spec(game): game}
         self._lock = threading.Lock()
         self._open: dict[str | int, int] = {}  # analyses by id: the number of the line
@@ -98,7 +102,8 @@ class JsonEngine(Engine):
         self.say(wire.format_line(QueryError(message, id=id).to_dict()))
 
     def idle(self) -> None:
-        self.thinker.prepare(self.game)
+        if self.named:
+            self.thinker.prepare(self.game)
 
     # -- the actions -------------------------------------------------------------------
 

@@ -55,16 +55,15 @@ def engine_maker(
             return GomocupEngine(say, thinker, __version__)
         if protocol in BOTS:
             return BOTS[protocol](say, thinker, rules)
-        return FOR_ALL_GAMES[protocol](say, thinker, rules, __version__)
+        if protocol == "ugi":
+            return UgiEngine(say, thinker, rules, __version__)
+        named = game is not None
+        return JsonEngine(say, thinker, rules, __version__, named=named)
 
     return make
 
 
 BOTS = {"codingame": CodinGameEngine, "riddles": RiddlesEngine}
-FOR_ALL_GAMES: dict[str, type[UgiEngine] | type[JsonEngine]] = {
-    "ugi": UgiEngine,
-    "jsonl": JsonEngine,
-}
 
 
 def _expect(protocol: str, game: Game) -> None:

@@ -15,13 +15,12 @@ from pathlib import Path
 from typing import Any
 
 from ...core.errors import UsageError
-from ...core.native import on_compile
+from ...core.native import on_compile, warm_up
 from ...games.game import Game
 from ...games.position import Position
 from ...players.answers import ask, expect_legal
 from ...players.baselines import GreedyPlayer, opening
 from ...players.player import Allowance, Decision, Player, PlayerFailure
-from ...search.tree import ROOT, Tree
 from .loop import note
 
 __all__ = ["Ended", "Thinker", "tree_bytes"]
@@ -59,11 +58,14 @@ class Thinker:
         self._warming: threading.Thread | None = None
 
     def warm_up(self) -> None:
-        """Begin to load what every game needs, before it is known which."""
+        """Begin to load what every game needs, before it is known which.
+
+        It compiles nothing: a game that is compiled already would have to wait for it.
+        """
 
         def load() -> None:
             with suppress(Exception):  # whatever is wrong shows when a game is prepared
-                Tree.reserve(1).subtree(ROOT, 1)
+                warm_up()
 
         on_compile(_announce)
         self._warming = threading.Thread(target=load, daemon=True)
@@ -119,7 +121,8 @@ class Thinker:
 
         seat, started = self._seat(position.game), time.monotonic()
         if not self._wait(seat, _patience(allowance, patience), number):
-            note("the rules are still being compiled; a simple move is played")
+            what = "compiled" if _compiling else "loaded"
+            note(f"the rules are still being {what}; a simple move is played")
             decision = _simple(position)
         else:
             allowance = _less(allowance, time.monotonic() - started)
@@ -263,6 +266,11 @@ def _less(allowance: Allowance, seconds: float) -> Allowance:
     )
 
 
+#: What is being compiled now.
+_compiling: list[str] = []
+
+
 def _announce(label: str) -> Callable[[], None]:
     note(f"compiling {label} for the first time (then kept on disk) ...")
-    return lambda: None
+    _compiling.append(label)
+    return lambda: _compiling.remove(label)
