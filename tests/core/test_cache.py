@@ -4,26 +4,18 @@ Each step runs in a process of its own, as users' programs do, and reports what 
 computed and whether it had to compile.
 """
 
-import gc
 import importlib
 import inspect
 import json
 import os
 import subprocess
 import sys
-import textwrap
-import weakref
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
-from llvmlite.binding import ExecutionEngine
 
-from playout import Compiled
-from playout.core import cache, digest, native
-from playout.core.native import kernel
+from playout.core import digest
 
 RULES = """
 from dataclasses import dataclass
@@ -85,6 +77,51 @@ search = MCTS(TicTacToe(), selection=First(), seed=1)
 result = search.search(limit=Limit(simulations=200))
 print(json.dumps({"answer": result.actions[0].action, "compiled": len(compiled)}))
 """
+NIM = """
+from dataclasses import dataclass
+import numpy as np
+from playout import Game
+
+WINS = 1.0
+
+@dataclass(frozen=True)
+class Nim(Game):
+    def num_actions(self): return 4
+    def state_dtype(self): return np.dtype([("left", "i4"), ("player", "i1")])
+    def initial_state(self, state):
+        state.left = 6
+        state.player = 0
+    def current_player(self, state): return state.player
+    def legal_actions(self, state, actions):
+        count = min(3, state.left)
+        for i in range(count):
+            actions[i] = i + 1
+        return count
+    def apply(self, state, action):
+        state.left -= action
+        state.player = 1 - state.player
+    def is_terminal(self, state): return state.left == 0
+    def returns(self, state, player):
+        return WINS if state.player != player else -WINS
+"""
+ONE_BY_ONE = """
+import json
+import numpy as np
+from nim import Nim
+from playout.core.native import kernel
+from playout.core.rows import Rows
+
+@kernel
+def take_one_by_one(game, states):
+    game.initial_state(states[0])
+    while not game.is_terminal(states[0]):
+        game.apply(states[0], 1)
+    return game.returns(states[0], 0)
+
+arguments = Nim(), Rows(np.zeros(1, Nim().state_dtype()))
+native = take_one_by_one.compile(*arguments)
+print(json.dumps({"answer": native(*arguments), "compiled": not native.from_cache}))
+"""
 
 
 class Workshop:
@@ -97,6 +134,7 @@ class Workshop:
         self.write("policy.py", POLICY)
         self.write("count.py", PERFT)
         self.write("search.py", SEARCH)
+        self.write("one_by_one.py", ONE_BY_ONE)
 
     def write(self, name: str, text: str) -> None:
         (self.path / name).write_text(text)
@@ -223,115 +261,20 @@ def test_rules_in_a_notebook_cell_have_no_source_file() -> None:
     assert perft(cell["Count"](), 4) == count_paths(lambda a: 3 * a)
 
 
-@pytest.fixture
-def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("PLAYOUT_CACHE_DIR", str(tmp_path / "cache"))
-    return tmp_path / "cache"
-
-
-def make_adder(number: int) -> Compiled:
-    space: dict[str, Any] = {"Compiled": Compiled, "dataclass": dataclass}
-    source = f"""
-    @dataclass(frozen=True)
-    class Adder(Compiled):
-        start: int = 1
-        def add(self, x): return self.start + x + {number}
-    """
-    exec(textwrap.dedent(source), space)
-    adder: Compiled = space["Adder"]()
-    return adder
-
-
-@kernel
-def add(adder: Any, x: int) -> int:
-    return adder.add(x)
-
-
-def test_twenty_edits_leave_the_cache_bounded(own_cache: Path) -> None:
-    for number in range(20):
-        assert add.compile(make_adder(number), 1)(make_adder(number), 1) == 2 + number
-    assert len(list(own_cache.iterdir())) == cache.KEEP_PER_LABEL
-    assert len(cache.cache_entries()) == cache.KEEP_PER_LABEL
-    fresh = type(add)(add.function)  # forgets what this process has in memory
-    assert fresh.compile(make_adder(19), 1).from_cache
-    assert not fresh.compile(make_adder(0), 1).from_cache
-
-
-def engines() -> int:
-    """How many stores of native code there are."""
-    gc.collect()
-    return sum(type(each) is ExecutionEngine for each in gc.get_objects())
-
-
-def test_what_was_loaded_is_freed_with_its_last_user(
-    own_cache: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(native, "MOST_KEPT", 2, raising=False)
-    adders = [make_adder(number) for number in range(4)]
-    compiling, loading = type(add)(add.function), type(add)(add.function)
-    for adder in adders:
-        compiling.compile(adder, 1)
-    before = engines()
-    used = loading.compile(adders[0], 1)
-    unused = [weakref.ref(loading.compile(each, 1)._entry) for each in adders[1:]]
-    assert engines() == before + 3
-    assert unused[0]() is None
-    assert used(adders[0], 1) == 2
-    del used
-    assert engines() == before + 2
-    again = loading.compile(adders[0], 1)
-    assert again.from_cache
-    assert again(adders[0], 1) == 2
-
-
-def test_a_thread_that_may_only_load_compiles_nothing(own_cache: Path) -> None:
-    fresh = type(add)(add.function)
-    with native.only_loading(), pytest.raises(native.NotCompiledError, match="Adder"):
-        fresh.compile(make_adder(31), 1)
-    assert cache.cache_entries() == []
-    fresh.compile(make_adder(31), 1)
-    with native.only_loading():
-        assert type(add)(add.function).compile(make_adder(31), 1).from_cache
-
-
-def test_a_damaged_entry_is_compiled_again(own_cache: Path) -> None:
-    add_fresh = type(add)(add.function)
-    add_fresh.compile(make_adder(100), 1)
-    (file,) = own_cache.glob("*/*.bin")
-    for damage in (b"", file.read_bytes()[:-50], b"x" + file.read_bytes()[1:]):
-        file.write_bytes(damage)
-        again = type(add)(add.function).compile(make_adder(100), 1)
-        assert not again.from_cache
-        assert again(make_adder(100), 1) == 102
-    assert type(add)(add.function).compile(make_adder(100), 1).from_cache
-
-
-def test_a_cache_that_cannot_be_written_is_no_error(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    blocked = tmp_path / "file"
-    blocked.write_text("not a directory")
-    monkeypatch.setenv("PLAYOUT_CACHE_DIR", str(blocked / "cache"))
-    with pytest.warns(RuntimeWarning, match="could not be kept"):
-        assert type(add)(add.function).compile(make_adder(7), 1)(make_adder(7), 1) == 9
-
-
-def test_clear(own_cache: Path) -> None:
-    type(add)(add.function).compile(make_adder(8), 1)
-    assert cache.clear_cache() == 1
-    assert cache.cache_entries() == []
-
-
-def test_checked_and_unchecked_do_not_mix(own_cache: Path) -> None:
-    @kernel
-    def read(table: Any, index: int) -> int:
-        return table[index]
-
-    table = np.arange(4)
-    assert read.compile(table, 0)(table, 3) == 3
-    checked = read.compile(table, 0, checked=True)
-    with pytest.raises(IndexError):
-        checked(table, 4)
+def test_exchanged_files_of_two_versions_of_a_game(workshop: Workshop) -> None:
+    """Each process plays by its own rules: to take the last stone wins, or loses."""
+    workshop.write("nim.py", NIM)
+    assert workshop.run("one_by_one.py") == (-1, True)
+    (first,) = workshop.cache.glob("*/*.bin")
+    workshop.replace("nim.py", "WINS = 1.0", "WINS = -1.0")
+    assert workshop.run("one_by_one.py") == (1, True)
+    (second,) = set(workshop.cache.glob("*/*.bin")) - {first}
+    content = first.read_bytes()
+    first.write_bytes(second.read_bytes())
+    second.write_bytes(content)
+    assert workshop.run("one_by_one.py") == (1, True)
+    workshop.replace("nim.py", "WINS = -1.0", "WINS = 1.0")
+    assert workshop.run("one_by_one.py") == (-1, True)
 
 
 @pytest.mark.parametrize("name", digest._MACHINERY)

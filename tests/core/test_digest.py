@@ -1,0 +1,94 @@
+"""Digests: the same in every process, others for other code."""
+
+import functools
+import math
+import os
+import subprocess
+import sys
+import types
+
+import numpy as np
+import pytest
+
+from playout.core.digest import Digest
+
+#: Prints digests: of all games, and of what rules may have among their globals.
+DIGESTS = """
+import functools, json, math, sys
+import numpy as np
+sys.path.insert(0, {here!r})
+if {used}:  # in a process that has done a lot before
+    import playout.ui.cli.main, playout.ui.engine.protocols, playout.players.registry
+    import playout
+    [getattr(playout, name) for name in playout.__all__]
+from playout.core.digest import Digest
+from playout.games.registry import make_game, game_names
+
+def helper(value): return value
+cached = functools.cache(helper)
+
+import playout
+def rules(state): return state.player == playout.CHANCE
+
+values = [rules, {{"f": helper}}, cached, functools.partial(helper, 2), np.sum,
+          functools.cached_property(helper), np.arange, math.floor]
+found = [Digest().add(value).hexdigest() for value in values]
+found += [str(make_game(name)._numba_type_) for name in game_names()]
+print(json.dumps(found))
+"""
+
+
+def test_digests_are_those_of_every_process():
+    """Else what one process has compiled, another would compile again."""
+    scripts = [DIGESTS.format(here=os.getcwd(), used=used) for used in (False, True)]
+    processes = [
+        subprocess.Popen(
+            [sys.executable, "-c", script],
+            env={**os.environ, "PYTHONHASHSEED": str(seed)},
+            stdout=subprocess.PIPE,
+        )
+        for seed, script in enumerate(scripts)
+    ]
+    first, second = (process.communicate(timeout=300)[0] for process in processes)
+    assert first == second
+    assert first.startswith(b"[")
+
+
+def make_function(text: str, **space: object) -> types.FunctionType:
+    exec(text, space)
+    function = space["f"]
+    assert isinstance(function, types.FunctionType)
+    return function
+
+
+ONE, TWO = (make_function(f"def f(n): return n + {number}") for number in (1, 2))
+LONG = np.arange(5_000)
+CHANGED = np.where(LONG == 2_500, 0, LONG)  # which no text of it shows
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (math.floor, np.floor),
+        ({"f": ONE}, {"f": TWO}),
+        ({"table": LONG}, {"table": CHANGED}),
+        (types.MappingProxyType({1: LONG}), types.MappingProxyType({1: CHANGED})),
+        (functools.cache(ONE), functools.cache(TWO)),
+        (functools.partial(ONE, 1), functools.partial(TWO, 1)),
+        (functools.partial(ONE, 1), functools.partial(ONE, 2)),
+        (functools.cached_property(ONE), functools.cached_property(TWO)),
+    ],
+)
+def test_what_a_global_holds_is_seen(before, after):
+    text = "def f(n): return value(n)"
+    digests = [
+        Digest().add(make_function(text, value=value)).hexdigest()
+        for value in (before, before, after)
+    ]
+    assert digests[0] == digests[1] != digests[2]
+
+
+def test_a_dict_that_holds_itself_is_hashed():
+    around = {}
+    around["me"] = around
+    assert Digest().add(around).hexdigest() == Digest().add(around).hexdigest()
