@@ -4,10 +4,14 @@ What is listed in `__all__` is the public door. Names are imported when they are
 used, so that `playout --help` need not wait for the compiler to load.
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from __future__ import annotations
 
+from importlib import import_module
+
+TYPE_CHECKING = False  # as in `typing`, whose import Ctrl-C would find unprepared
 if TYPE_CHECKING:
+    from typing import Any
+
     from .core.compiled import Compiled, constant, static
     from .core.errors import (
         CompileError,

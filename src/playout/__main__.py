@@ -1,24 +1,35 @@
-"""`python -m playout` and the command `playout`."""
+"""`python -m playout`, and the commands `playout` and `pbrain-playout`."""
 
 from __future__ import annotations
 
+import contextlib
+import os
 import signal
-import threading
 
-__all__ = ["main"]
+__all__ = ["main", "pbrain"]
 
 
 def main() -> None:
-    """The console entry point; Ctrl-C ends it quietly before it can do so itself."""
-    usual = signal.getsignal(signal.SIGINT) is signal.default_int_handler
-    quiet = usual and threading.current_thread() is threading.main_thread()
-    if quiet:
-        signal.signal(signal.SIGINT, signal.SIG_DFL)
+    """The command `playout`."""
+    _end_quietly()
     from .ui.cli.main import main as run
 
-    if quiet:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
     run()
+
+
+def pbrain() -> None:
+    """The command `pbrain-playout`."""
+    _end_quietly()
+    from .ui.engine.gomocup import main as run
+
+    run()
+
+
+def _end_quietly() -> None:
+    """Have Ctrl-C end the process at once, while it cannot yet do so in its own way."""
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        with contextlib.suppress(ValueError):  # this is not the main thread
+            signal.signal(signal.SIGINT, lambda number, frame: os._exit(130))
 
 
 if __name__ == "__main__":

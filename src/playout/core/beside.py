@@ -36,6 +36,7 @@ from numba.core.serialize import dumps
 from numba.core.typing.templates import Signature
 
 from .compiled import CompiledType
+from .interrupt import safe_point
 from .pipeline import InnerLibrary, environments
 
 __all__ = ["Part", "beside"]
@@ -139,6 +140,7 @@ class _Helper:
         while self._becomes[number] == _THERE and time.monotonic() < give_up:
             if not self._is_alive():
                 break
+            safe_point()
             time.sleep(0.005)
         if self._becomes[number] != _MADE:
             return None

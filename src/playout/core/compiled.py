@@ -31,6 +31,7 @@ from numba.core.extending import typeof_impl
 from .digest import Digest
 from .errors import CompileError
 from .fields import check_fields
+from .interrupt import admitting
 
 __all__ = ["CheckedType", "Compiled", "CompiledType", "constant", "static"]
 
@@ -123,7 +124,8 @@ class _Source:
         found = _static_attribute(self.cls, name)
         if isinstance(found, constant):
             if name not in self.constants:  # code may hold the address of a large one
-                self.constants[name] = found.compute(_Statics(self))
+                with admitting():
+                    self.constants[name] = found.compute(_Statics(self))
             return self.constants[name]
         callables = (FunctionType, property, staticmethod, classmethod)
         if found is None or isinstance(found, callables):

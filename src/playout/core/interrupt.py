@@ -1,18 +1,34 @@
-"""Ctrl-C while native code runs.
+"""Ctrl-C while native code runs, or is being made.
 
-Python handles a signal in the main thread, between two instructions of its own: native
-code that does not come back keeps it from that for ever.
+Python handles a signal in the main thread, between two instructions of its own. Native
+code that does not come back keeps it from that for ever: `interruptible` runs it in
+another thread. And Numba and LLVM cannot go on after an exception that comes anywhere
+in their code: while they compile, `deferring` has Ctrl-C wait for a `safe_point`.
 """
 
 from __future__ import annotations
 
+import contextlib
+import signal
 import threading
-from collections.abc import Callable
-from typing import TypeVar
+from collections.abc import Callable, Iterator
+from types import FrameType
+from typing import Any, TypeVar
 
-__all__ = ["interruptible"]
+__all__ = [
+    "admitting",
+    "deferring",
+    "interruptible",
+    "is_busy",
+    "safe_point",
+    "stretch",
+    "working",
+]
 
 Value = TypeVar("Value")
+
+#: Threads that are in native code, or make some.
+_working: list[threading.Thread] = []
 
 
 def interruptible(function: Callable[[], Value]) -> Value:
@@ -30,7 +46,8 @@ def interruptible(function: Callable[[], Value]) -> Value:
 
     def run() -> None:
         try:
-            outcome.append(function())
+            with working():
+                outcome.append(function())
         except BaseException as error:
             failure.append(error)
 
@@ -41,3 +58,108 @@ def interruptible(function: Callable[[], Value]) -> Value:
     if failure:
         raise failure[0]
     return outcome[0]
+
+
+@contextlib.contextmanager
+def working() -> Iterator[None]:
+    """While this lasts, the process must not be torn down under this thread."""
+    thread = threading.current_thread()
+    _working.append(thread)
+    try:
+        yield
+    finally:
+        _working.remove(thread)
+
+
+def is_busy() -> bool:
+    """Whether the process must not be torn down: another thread is in native code."""
+    here = threading.current_thread()
+    return any(thread is not here and thread.is_alive() for thread in _working)
+
+
+class _Deferral:
+    """Interrupts that wait for the next safe point.
+
+    Attributes:
+        handler: what Ctrl-C calls elsewhere.
+        count: how many wait.
+        stretch: stands for the time until one is delivered next.
+    """
+
+    def __init__(self, handler: Callable[[int, FrameType | None], Any]) -> None:
+        self.handler = handler
+        self.count = 0
+        self.stretch = object()
+
+    def note(self, number: int, frame: FrameType | None) -> None:
+        """Take the place of the handler."""
+        self.count += 1
+
+    def deliver(self) -> None:
+        """Call the handler now, which raises KeyboardInterrupt or does not."""
+        while self.count:
+            self.count -= 1
+            self.stretch = object()
+            self.handler(signal.SIGINT, None)
+
+
+#: Of the main thread, while it lasts: no other thread is ever interrupted.
+_deferral: _Deferral | None = None
+
+
+@contextlib.contextmanager
+def deferring() -> Iterator[None]:
+    """While this lasts, Ctrl-C waits for a safe point, or for the end."""
+    global _deferral
+    handler = signal.getsignal(signal.SIGINT)
+    if _deferral is not None or not (_is_main() and callable(handler)):
+        yield
+        return
+    deferral = _Deferral(handler)
+    try:
+        signal.signal(signal.SIGINT, deferral.note)
+        _deferral = deferral
+        yield
+    finally:
+        _deferral = None
+        signal.signal(signal.SIGINT, handler)
+        deferral.deliver()
+
+
+def safe_point() -> None:
+    """Have a Ctrl-C that waits take effect here: nothing is half made.
+
+    Raises:
+        KeyboardInterrupt: or whatever the handler of the signal raises.
+    """
+    if _deferral is not None and _is_main():
+        _deferral.deliver()
+
+
+@contextlib.contextmanager
+def admitting() -> Iterator[None]:
+    """Have Ctrl-C take effect at once in a user's code that compiling calls."""
+    if _deferral is None or not _is_main():
+        yield
+        return
+    deferral = _deferral
+    try:
+        signal.signal(signal.SIGINT, deferral.handler)
+        deferral.deliver()
+        yield
+    finally:
+        signal.signal(signal.SIGINT, deferral.note)
+
+
+def stretch() -> object | None:
+    """What stays the same until a Ctrl-C that comes now takes effect.
+
+    None if it does so at once. Asked by a thread that is told of signals: the main
+    thread is not, as long as it is in LLVM.
+    """
+    deferral = _deferral
+    return None if deferral is None else deferral.stretch
+
+
+def _is_main() -> bool:
+    return threading.current_thread() is threading.main_thread()

@@ -35,6 +35,7 @@ from .compiled import Compiled, CompiledType, compiled_type
 from .diagnose import explain, unwritten_method
 from .digest import Digest
 from .errors import CompileError, PlayoutError
+from .interrupt import deferring, working
 from .lowering import compiling, dispatcher_of, jit_options
 from .pipeline import failure, set_environments, unobserved
 
@@ -150,7 +151,8 @@ class Kernel:
         with _lock:
             found = self._compiled.pop(digest, None)
             if found is None:
-                made = self._compile(signature, args, digest, checked, parts)
+                with working(), deferring():
+                    made = self._compile(signature, args, digest, checked, parts)
             else:
                 made = NativeFunction(found._entry, 0.0, found.from_cache)
             self._compiled[digest] = made  # the last

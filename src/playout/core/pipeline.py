@@ -35,6 +35,8 @@ from numba.core.typed_passes import PartialTypeInference
 from numba.core.typing.context import Context
 from numba.core.untyped_passes import IRProcessing, LiteralPropagationSubPipelinePass
 
+from .interrupt import safe_point
+
 __all__ = [
     "InnerLibrary",
     "KernelCompiler",
@@ -99,7 +101,9 @@ class _KernelLibrary(JITCodeLibrary):
         for function in self._final_module.functions:
             if function.linkage == Linkage.linkonce_odr:
                 function.linkage = Linkage.internal
+        safe_point()
         _optimize(self)
+        safe_point()
 
 
 class InnerLibrary(JITCodeLibrary):
@@ -235,6 +239,7 @@ class KernelCompiler(CompilerBase):
     """The default pipeline with `StaticFields`, without a second partial inference."""
 
     def compile_extra(self, func: FunctionType) -> Any:
+        safe_point()
         self.state.typingctx = _RememberingContext(self.state.typingctx)
         if self.state.library is None:
             is_inner = self.state.flags.no_cpython_wrapper

@@ -16,6 +16,7 @@ import contextlib
 import os
 import sys
 import sysconfig
+import threading
 import traceback
 from collections.abc import Iterator
 from pathlib import Path
@@ -118,15 +119,16 @@ def report_warning(
 
 
 def report_unraisable(error: sys.UnraisableHookArgs) -> None:
-    """Take the place of `sys.unraisablehook` where Ctrl-C comes amid a compilation.
+    """Take the place of `sys.unraisablehook`, where a Ctrl-C that came too early goes.
 
-    It would be shown as a traceback, and lost, in a callback of the compiler's library;
-    and what it has left half made there complains when it is deleted.
+    Amid what Python calls when an object is deleted, an exception is shown and lost. It
+    comes again when that is over: raised here and now, it would be lost once more.
     """
-    where = getattr(error.object, "__module__", None) or type(error.object).__module__
     if isinstance(error.exc_value, KeyboardInterrupt):
-        _thread.interrupt_main()
-    elif not str(where).startswith("llvmlite."):
+        again = threading.Timer(0.02, _thread.interrupt_main)
+        again.daemon = True
+        again.start()
+    else:
         sys.__unraisablehook__(error)
 
 

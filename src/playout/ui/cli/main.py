@@ -17,6 +17,7 @@ import click
 
 from ..size import bound_size
 from .analyze import analyze
+from .ctrl_c import leave, take_over
 from .engine import engine
 from .failure import (
     EXIT_BROKEN_PIPE,
@@ -136,7 +137,8 @@ for _command in (
 
 
 def main() -> None:
-    """Run this process's command line and leave with its exit code (`SystemExit`)."""
+    """Run this process's command line and leave with its exit code."""
+    take_over()
     end_what_hangs()
     sys.unraisablehook = report_unraisable
     gc.disable()  # until rules are compiled: imports make no garbage, see `terminal`
@@ -147,7 +149,10 @@ def main() -> None:
             stream.reconfigure(encoding=encoding, errors="replace")
     if not sys.warnoptions:
         warnings.showwarning = report_warning
-    cli.main()
+    try:
+        cli.main()
+    except SystemExit as end:
+        leave(end)
 
 
 def _flush() -> None:

@@ -19,7 +19,8 @@ from types import FrameType
 
 import click
 
-from .failure import EXIT_INTERRUPTED
+from ...core.interrupt import stretch
+from .ctrl_c import end_at_once
 
 __all__ = ["end_what_hangs", "watching"]
 
@@ -30,8 +31,6 @@ LOOKS = 10
 #: When compiled rules go on for so long after Ctrl-C that is said, and after so much
 #: longer they are ended; a search looks up ten times a second.
 NOTICE_SECONDS, GRACE_SECONDS = 0.5, 10.0
-
-_SHOW_CURSOR = b"\x1b[?25h"
 
 
 @contextmanager
@@ -69,60 +68,47 @@ def end_what_hangs() -> None:
     told, tell = os.pipe()
     os.set_blocking(tell, False)
     signal.set_wakeup_fd(tell, warn_on_full_buffer=False)
-    restore = _terminal_as_it_is()
-    threading.Thread(target=_await_signals, args=(told, restore), daemon=True).start()
+    threading.Thread(target=_await_signals, args=(told,), daemon=True).start()
 
 
-def _await_signals(told: int, restore: Callable[[], None]) -> None:
+def _await_signals(told: int) -> None:
     while True:
         if signal.SIGINT not in os.read(told, 512):
             continue
-        calls = set(_calls(_native_call))
-        if not _go_on(calls, NOTICE_SECONDS):
+        going_on = _going_on()
+        if not _go_on(going_on, NOTICE_SECONDS):
             continue
-        _say("compiled rules go on; Ctrl-C again ends them, or some seconds do")
-        if _go_on(calls, GRACE_SECONDS, told):
-            restore()
-            _say("compiled rules do not come back (`playout check` may say which)")
-            os._exit(EXIT_INTERRUPTED)
+        is_compiling = stretch() in going_on
+        what = "rules are being compiled" if is_compiling else "compiled rules go on"
+        _say(f"{what}; Ctrl-C again ends that, or some seconds do")
+        if _go_on(going_on, GRACE_SECONDS, told):
+            if not is_compiling:
+                _say("compiled rules do not come back (`playout check` may say which)")
+            end_at_once()
 
 
-def _go_on(calls: set[FrameType], seconds: float, told: int | None = None) -> bool:
-    """Whether one of these calls goes on for so long, or until the next Ctrl-C."""
+def _going_on() -> set[object]:
+    """What a Ctrl-C may have to wait for: native calls, and compiling."""
+    found: set[object] = {*_calls(_native_call), stretch()}
+    return found - {None}
+
+
+def _go_on(what: set[object], seconds: float, told: int | None = None) -> bool:
+    """Whether some of that goes on for so long, or until the next Ctrl-C."""
     end = time.monotonic() + seconds
-    while calls and time.monotonic() < end:
+    while what and time.monotonic() < end:
         time.sleep(0.05)
-        calls &= set(_calls(_native_call))
+        what &= _going_on()
         if told is not None and select.select([told], [], [], 0)[0]:
             if signal.SIGINT in os.read(told, 512):
                 break
-    return bool(calls)
+    return bool(what)
 
 
 def _say(text: str) -> None:
     """Not by `print`, in the middle of which the main thread may be."""
     with suppress(OSError):
         os.write(2, f"\nplayout: {text}\n".encode())
-
-
-def _terminal_as_it_is() -> Callable[[], None]:
-    """What puts the terminal back as it is now, with its cursor."""
-    import termios
-
-    try:
-        before = termios.tcgetattr(0)
-    except (OSError, termios.error):
-        return lambda: None
-
-    def restore() -> None:
-        with suppress(OSError, termios.error):
-            if os.tcgetpgrp(0) != os.getpgrp():
-                return  # it is another's now, who would stop us
-            termios.tcsetattr(0, termios.TCSANOW, before)
-            if os.isatty(2):
-                os.write(2, _SHOW_CURSOR)
-
-    return restore
 
 
 def _calls(find: Callable[[FrameType], FrameType | None]) -> list[FrameType]:
