@@ -214,6 +214,7 @@ def __getattr__(name: str) -> Any:
         return globals()[name]
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    import_module(".core.numba_settings", __name__).expect_numba()
     home = import_module(_HOMES[name], __name__)
     value = home if name == "presets" else getattr(home, name)
     globals()[name] = value

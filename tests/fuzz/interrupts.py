@@ -68,6 +68,7 @@ class Command:
             "PYTHONPATH": str(ROOT / "src"),
             "PLAYOUT_CACHE_DIR": str(cache),
             "PLAYOUT_COMPILE_ALONE": "1" if self.alone else "",
+            "PYTHONFAULTHANDLER": "1",  # where a crash comes from
         }
         process = subprocess.Popen(
             [sys.executable, "-c", LAUNCH, *self.line.split(), str(tell)],

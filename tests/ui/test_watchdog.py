@@ -115,6 +115,44 @@ def test_ctrl_c_ends_compiled_code_that_goes_on(step, grace, signals, code, said
         process.communicate()
 
 
+COMPILES = """
+import sys, time
+from playout.core.interrupt import deferring
+from playout.ui.cli import ctrl_c, watchdog
+
+watchdog.NOTICE_SECONDS, watchdog.GRACE_SECONDS = 0.2, float(sys.argv[1])
+ctrl_c.take_over()
+watchdog.end_what_hangs()
+with deferring():
+    print("ready", flush=True)
+    while True:  # as if LLVM took so long
+        time.sleep(0.1)
+"""
+
+
+@pytest.mark.parametrize(("grace", "signals"), [(0.5, 1), (100.0, 2)])
+def test_ctrl_c_ends_a_compilation_that_goes_on(grace, signals):
+    process = subprocess.Popen(
+        [sys.executable, "-c", COMPILES, str(grace)],
+        env={**os.environ, "PYTHONPATH": str(ROOT / "src")},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        assert process.stdout.readline() == "ready\n"
+        process.send_signal(signal.SIGINT)
+        process.stderr.readline()
+        assert "rules are being compiled; Ctrl-C again" in process.stderr.readline()
+        if signals > 1:
+            process.send_signal(signal.SIGINT)
+        assert process.wait(60) == 130
+        assert process.stderr.read() == ""
+    finally:
+        process.kill()
+        process.communicate()
+
+
 IMPORTING = """
 import os, signal, sys
 
@@ -136,7 +174,7 @@ def test_ctrl_c_while_modules_are_imported_ends_quietly():
         capture_output=True,
         check=False,
     )
-    assert done.returncode == -signal.SIGINT
+    assert done.returncode == 130
     assert done.stderr == done.stdout == b""
 
 

@@ -43,18 +43,22 @@ def interruptible(function: Callable[[], Value]) -> Value:
     """
     outcome: list[Value] = []
     failure: list[BaseException] = []
+    done = threading.Event()
 
     def run() -> None:
         try:
-            with working():
-                outcome.append(function())
+            outcome.append(function())
         except BaseException as error:
             failure.append(error)
+        finally:
+            _working.remove(thread)
+            done.set()
 
     thread = threading.Thread(target=run, daemon=True)
+    _working.append(thread)
     thread.start()
-    while thread.is_alive():
-        thread.join(0.1)
+    while not done.wait(0.1):  # an interrupted `join` takes the thread for ended
+        pass
     if failure:
         raise failure[0]
     return outcome[0]
@@ -74,7 +78,7 @@ def working() -> Iterator[None]:
 def is_busy() -> bool:
     """Whether the process must not be torn down: another thread is in native code."""
     here = threading.current_thread()
-    return any(thread is not here and thread.is_alive() for thread in _working)
+    return any(thread is not here for thread in _working)
 
 
 class _Deferral:

@@ -23,7 +23,7 @@ from types import FunctionType
 from typing import Any
 
 from numba import njit, typeof
-from numba.core import types
+from numba.core import config, types
 from numba.core.codegen import JITCPUCodegen
 from numba.core.errors import NumbaExperimentalFeatureWarning
 from numba.core.registry import cpu_target
@@ -37,6 +37,7 @@ from .digest import Digest
 from .errors import CompileError, PlayoutError
 from .interrupt import deferring, working
 from .lowering import compiling, dispatcher_of, jit_options
+from .numba_settings import expect_compiler
 from .pipeline import failure, set_environments, unobserved
 
 __all__ = [
@@ -145,7 +146,9 @@ class Kernel:
         Raises:
             CompileError: names the user's method and line that cannot be compiled.
             NotCompiledError: it is not on disk, within `only_loading`.
+            UsageError: Numba's settings are such that it does not compile.
         """
+        expect_compiler(config)
         signature = _types_of(args, checked)
         digest = self._digest(signature, checked)
         with _lock:

@@ -115,7 +115,8 @@ def report_warning(
     line: str | None = None,
 ) -> None:
     """Show a warning in one line; takes the place of `warnings.showwarning`."""
-    click.echo(f"playout: warning: {one_line(str(message))}", err=True)
+    text = str(message).partition("\nThe parse failed with exception:")[0]  # Numba's
+    click.echo(f"playout: warning: {one_line(text)}", err=True)
 
 
 def report_unraisable(error: sys.UnraisableHookArgs) -> None:

@@ -15,6 +15,7 @@ from typing import Any
 
 import click
 
+from ...core.numba_settings import expect_numba
 from ..size import bound_size
 from .analyze import analyze
 from .ctrl_c import leave, take_over
@@ -69,6 +70,7 @@ class PlayoutGroup(click.Group):
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command; what Click would report in its own way is caught here."""
         try:
+            expect_numba()
             value = super().invoke(ctx)
             _flush()
         except BrokenPipeError:

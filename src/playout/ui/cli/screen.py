@@ -62,7 +62,7 @@ def play_on_screen(
     app = BoardApp(evening)
     gc.freeze()  # what is loaded by now stays
     gc.enable()
-    with leaving_on_sigterm(app):
+    with leaving_on_signals(app):
         app.run()
     table = app.host.table
     click.echo(table.seen.render(color=use_color()))
@@ -73,14 +73,21 @@ def play_on_screen(
 
 
 @contextmanager
-def leaving_on_sigterm(app: BoardApp) -> Iterator[None]:
-    """Have the signal end the screen, which puts the terminal back as it was."""
+def leaving_on_signals(app: BoardApp) -> Iterator[None]:
+    """Have signals end the screen, which puts the terminal back as it was.
+
+    Ctrl-C is a key there; a SIGINT comes from elsewhere.
+    """
 
     def leave(number: int, frame: FrameType | None) -> None:
         app.call_later(app.exit, return_code=128 + number)
 
-    before = signal.signal(signal.SIGTERM, leave)
+    before = {
+        number: signal.signal(number, leave)
+        for number in (signal.SIGINT, signal.SIGTERM)
+    }
     try:
         yield
     finally:
-        signal.signal(signal.SIGTERM, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)
