@@ -150,6 +150,10 @@ def _names(output: str) -> object:
     return [line[:44].strip() for line in output.splitlines()]
 
 
+def _moves(output: str) -> object:
+    return [line for line in output.splitlines() if " plays " in line]
+
+
 ANALYZE = "analyze pig --simulations 50 --seed 1 --json"
 COMMANDS = (
     Command("perft tic-tac-toe 4", str.strip),
@@ -157,7 +161,7 @@ COMMANDS = (
     Command(ANALYZE, _best),
     Command(ANALYZE, _best, alone=True),
     Command("warm pig", _names),
-    Command("play tic-tac-toe mcts mcts --plain --simulations 9 --seed 1", str.strip),
+    Command("play tic-tac-toe mcts mcts --plain --simulations 9 --seed 1", _moves),
     Command("check tic-tac-toe --games 2", str.strip),
     Command(ANALYZE, _best, compiles=False),
     Command("games", str.strip, compiles=False),
