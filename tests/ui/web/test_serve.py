@@ -47,6 +47,15 @@ def test_a_signal_ends_the_server_and_its_searches(number):
         assert "Goodbye." in running.process.stdout.read()
 
 
+def test_more_signals_end_it_as_quietly(capfd):
+    with server("tic-tac-toe") as running:
+        for _ in range(10):
+            running.process.send_signal(signal.SIGINT)
+            time.sleep(0.03)
+        assert running.process.wait(60) == 0
+    assert capfd.readouterr().err == ""
+
+
 def test_others_need_the_token():
     with server("--host", "0.0.0.0") as running:
         assert "/?token=" in running.address

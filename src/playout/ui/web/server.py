@@ -114,6 +114,12 @@ class _Server(uvicorn.Server):
         self._watching = asyncio.create_task(watch)  # until the event loop ends
         self._ready()
 
+    async def shutdown(self, sockets: list[sockets.socket] | None = None) -> None:
+        """End the application, too, where a second signal hurries: it ends searches."""
+        await super().shutdown(sockets)
+        if self.force_exit:
+            await self.lifespan.shutdown()
+
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
         def leave(number: int, frame: FrameType | None) -> None:
