@@ -254,7 +254,7 @@ class SPRT:
         """
         known = [field.name for field in fields(cls)]
         values: dict[str, Any] = {}
-        for part in filter(None, text.split(",")):
+        for part in text.split(","):
             name, equals, value = (word.strip() for word in part.partition("="))
             if name not in known or not equals:
                 raise UsageError(

@@ -160,4 +160,8 @@ def _converted(key: str, value: Any, kind: str) -> Any:
         accepted = accepted and all(isinstance(item, str) for item in value)
     if not accepted:
         raise UsageError(f"{key} must be {words}, not {value!r}")
+    if "\0" in "".join(value if isinstance(value, list) else f"{value}"):
+        raise UsageError(f"{key} must not hold the character NUL")
+    if key == "save" and not value.strip():
+        raise UsageError(f"{key}: {value!r} is no name of a file")
     return tuple(value) if isinstance(value, list) else value

@@ -19,7 +19,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Protocol
 
-from ...core.errors import UsageError
+from ...core.errors import UsageError, quote
 from ...core.files import expect_apart, read_text, write_text
 from ..record import GameRecord
 from . import jsonl, lines, psq, sgf
@@ -108,15 +108,17 @@ def load_games(path: str | Path, format: str | None = None) -> list[GameRecord]:
 
 
 def _format(path: Path, name: str | None) -> Format:
-    wanted = name or ("psq" if path.is_dir() else path.suffix.removeprefix("."))
-    if wanted not in FORMATS:
-        known = ", ".join(FORMATS)
-        if name is None:
-            raise UsageError(
-                f"{path}: the suffix names no format of games; name one of {known}"
-            )
-        raise UsageError(f"unknown format {name!r}; known are {known}")
-    return FORMATS[wanted]
+    known = ", ".join(FORMATS)
+    if name is not None:
+        if name not in FORMATS:
+            raise UsageError(f"unknown format {quote(name)}; known are {known}")
+        return FORMATS[name]
+    suffix = "psq" if path.is_dir() else path.suffix.removeprefix(".")
+    if suffix not in FORMATS:
+        raise UsageError(
+            f"{path}: the suffix names no format of games; name one of {known}"
+        )
+    return FORMATS[suffix]
 
 
 def _make_directory(path: Path) -> None:

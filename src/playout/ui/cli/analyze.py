@@ -12,7 +12,9 @@ import click
 from ...core.errors import UsageError
 from ...core.files import expect_apart
 from .options import (
+    FILE,
     HelpfulCommand,
+    check_plot,
     check_writable,
     game_argument,
     limit_options,
@@ -53,11 +55,13 @@ DEFAULT_SECONDS = 3.0
 @click.option(
     "--tree",
     "tree_file",
+    type=FILE,
     metavar="FILE",
     help="Also write the most visited nodes to FILE.json, FILE.dot or FILE.svg.",
 )
 @click.option(
     "--plot",
+    type=FILE,
     metavar="FILE.png",
     help="Draw how win rates and visits of the moves went (or FILE.svg).",
 )
@@ -136,11 +140,9 @@ def search_shown(
 
 def _check_files(tree: str | None, plot: str | None) -> None:
     """Complain before the search if what is to be written could not."""
-    from ...core.pictures import check_plot_path
     from ...search.view import check_tree_path
 
-    if plot is not None:
-        check_writable("--plot", check_plot_path(plot))
+    check_plot(plot)
     expect_apart({"--tree": tree}, {"--plot": plot})
     if tree is not None:
         check_writable("--tree", check_tree_path(tree))

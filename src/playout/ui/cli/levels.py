@@ -14,6 +14,7 @@ from ...core.files import expect_apart, read_text, write_text
 from .arena import observer_of, table_of_games
 from .match_options import Running, make_settings, needed_files, running_options
 from .options import (
+    FILE,
     HelpfulCommand,
     check_writable,
     game_argument,
@@ -150,11 +151,14 @@ def _rows(
     metavar="N",
     help="Games of a match that tries a player.",
 )
-@click.option("--openings", metavar="FILE|random:plies=N", help="Given moves.")
+@click.option(
+    "--openings", type=FILE, metavar="FILE|random:plies=N", help="Given moves."
+)
 @click.option("--seed", type=int, default=0, show_default=True, metavar="N")
 @running_options
 @click.option(
     "--output",
+    type=FILE,
     metavar="FILE.toml",
     help="Put the ladder into this file, beside those of other games.",
 )

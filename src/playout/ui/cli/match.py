@@ -16,7 +16,7 @@ from .match_options import (
     running_options,
     settings_options,
 )
-from .options import HelpfulCommand, game_argument, load_game
+from .options import FILE, HelpfulCommand, check_plot, game_argument, load_game
 
 if TYPE_CHECKING:
     from ...arena.match import Match
@@ -43,7 +43,9 @@ DEFAULT_GAMES = 100
 )
 @settings_options
 @running_options
-@click.option("--plot", metavar="FILE", help="Draw how it went, as PNG or SVG.")
+@click.option(
+    "--plot", type=FILE, metavar="FILE", help="Draw how it went, as PNG or SVG."
+)
 @click.option("--json", "as_json", is_flag=True, help="An object, for programs.")
 def match(
     game: str,
@@ -71,10 +73,7 @@ def match(
     from ...arena.match import Match
     from ...arena.rating import SPRT
 
-    if plot is not None:
-        from ...core.pictures import check_plot_path
-
-        check_plot_path(plot)
+    check_plot(plot)
     expect_apart({"--plot": plot}, needed_files(running, rules["openings"]))
     load_game(game)
     test = None if sprt is None else SPRT.parse(sprt)

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from .options import FILE
+
 if TYPE_CHECKING:
     from ...arena.match import MatchSettings
 
@@ -48,6 +50,7 @@ def running_options(command: Command) -> Command:
     )
     @click.option(
         "--save",
+        type=FILE,
         metavar="FILE.db",
         help="Keep games as they finish; the same command then goes on.",
     )
@@ -88,6 +91,7 @@ def settings_options(command: Command) -> Command:
     @click.option("--simulations", type=int, metavar="N", help="Of each search.")
     @click.option(
         "--openings",
+        type=FILE,
         metavar="FILE|random:plies=N",
         help="Given moves, the same for both games of a pair.",
     )

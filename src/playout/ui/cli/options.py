@@ -22,8 +22,11 @@ if TYPE_CHECKING:
     from ...search.search import MCTS
 
 __all__ = [
+    "FILE",
     "STANDARD_GAMES",
     "HelpfulCommand",
+    "check_plot",
+    "check_writable",
     "game_argument",
     "keep_examples",
     "limit_options",
@@ -65,6 +68,25 @@ def keep_examples(text: str) -> str:
     return inspect.cleandoc(text).replace("\n\nExamples", "\n\n\b\nExamples")
 
 
+class FileName(click.ParamType[str]):
+    """The name of a file, which is not blank.
+
+    A blank one comes from a variable of the shell that nobody set, and would be taken
+    for the working directory, or for no file at all.
+    """
+
+    name = "file"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> str:
+        text = str(value)
+        if not text.strip():
+            self.fail(f"{text!r} is no name of a file", param, ctx)
+        return text
+
+
+FILE = FileName()
 game_argument = click.argument("game", metavar="GAME")
 
 
@@ -160,6 +182,18 @@ def make_search(
 
     policies = {} if preset is None else presets.preset(preset)
     return MCTS(game, seed=seed, threads=threads, **policies)
+
+
+def check_plot(plot: str | None) -> None:
+    """Complain of the file of `--plot`, if there is one, before what it is to show.
+
+    Raises:
+        UsageError: Matplotlib is missing, or such a file cannot be written.
+    """
+    if plot is not None:
+        from ...core.pictures import check_plot_path
+
+        check_writable("--plot", check_plot_path(plot))
 
 
 def check_writable(option: str, path: Path) -> None:

@@ -92,10 +92,12 @@ def play(
     if web:
         from .serve import play_in_browser
 
-        if plain or clock or simulations is not None or seed is not None:
+        given = (clock, simulations, seed)
+        if plain or any(value is not None for value in given):
             raise UsageError(
                 "--web: of a game's options only --seconds; the page has the others"
             )
+        _make(loaded, specs, shared=False)  # complains
         play_in_browser(game, specs, seconds)
         return
 

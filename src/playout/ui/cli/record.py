@@ -14,7 +14,7 @@ import click
 from ...core.errors import PlayoutError, UsageError
 from ...core.files import expect_apart
 from .failure import one_line, printable
-from .options import HelpfulCommand, keep_examples
+from .options import FILE, HelpfulCommand, check_plot, keep_examples
 from .terminal import is_terminal, use_color
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ REPLAY_SECONDS = 0.7
 #: So many damaged games are named; the others are counted.
 MOST_DAMAGED = 10
 
-file_argument = click.argument("file", metavar="FILE")
+file_argument = click.argument("file", type=FILE, metavar="FILE")
 game_argument = click.argument("number", metavar="GAME", type=int)
 
 
@@ -136,7 +136,7 @@ def replay(file: str, number: int, delay: float | None) -> None:
 
 @record.command(cls=HelpfulCommand)
 @file_argument
-@click.argument("target", metavar="TARGET")
+@click.argument("target", type=FILE, metavar="TARGET")
 @click.option(
     "--format",
     "format_",
@@ -186,7 +186,7 @@ def export(
 @record.command(cls=HelpfulCommand)
 @file_argument
 @match_option
-@click.option("--plot", metavar="FILE", help="Draw the ratings, as PNG or SVG.")
+@click.option("--plot", type=FILE, metavar="FILE", help="Draw the ratings: PNG or SVG.")
 def ratings(file: str, match: int | None, plot: str | None) -> None:
     """Show a cross-table and a rating list of the games of FILE.
 
@@ -196,6 +196,7 @@ def ratings(file: str, match: int | None, plot: str | None) -> None:
     """
     from .tournament import ranking
 
+    check_plot(plot)
     expect_apart({"--plot": plot}, {"FILE": file})
     damage = _Damage()
     games = _read_games(file, match, damage)

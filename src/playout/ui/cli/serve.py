@@ -16,6 +16,7 @@ from ...core.errors import UsageError
 from .options import HelpfulCommand, load_game
 
 if TYPE_CHECKING:
+    from ...games.game import Game
     from ..web.settings import Settings, Start
 
 __all__ = ["play_in_browser", "serve"]
@@ -98,8 +99,10 @@ def _serve(
             "the board in the browser needs `pip install playout[web]`"
         ) from None
     loaded = {spec: load_game(spec) for spec in games}
-    if not host:
+    if not host.strip():
         raise UsageError("--host: name an address, such as 0.0.0.0 for all")
+    for spec in players:
+        _expect_player(spec, list(loaded.values()))
     local = host in LOOPBACK
     settings = Settings(
         token="" if local else secrets.token_urlsafe(16),
@@ -121,6 +124,23 @@ def _serve(
     if any(thread.name.startswith(COMPILER) for thread in threading.enumerate()):
         sys.stdout.flush()
         os._exit(0)  # what compiles cannot be interrupted, and nobody waits for it
+
+
+def _expect_player(spec: str, named: Sequence[Game]) -> None:
+    """Complain of a player that can play none of the games that will be served."""
+    from ...games.registry import GAMES, make_game
+    from ...players.registry import make_player
+
+    if spec == "human":
+        return
+    problems = []
+    for game in (*named, *map(make_game, GAMES)):
+        try:
+            make_player(spec, game).close()
+            return
+        except UsageError as error:
+            problems.append(error)
+    raise UsageError(f"--player: {problems[0]}")
 
 
 def _address(settings: Settings, host: str, port: int) -> str:

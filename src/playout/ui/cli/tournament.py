@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -13,7 +13,7 @@ from ...core.errors import UsageError
 from ...core.files import expect_apart
 from .arena import Progress, play, remarks
 from .match_options import Running, needed_files, running_options
-from .options import HelpfulCommand, load_game
+from .options import FILE, HelpfulCommand, check_plot, load_game
 
 if TYPE_CHECKING:
     from ...arena.match import Match
@@ -21,11 +21,15 @@ if TYPE_CHECKING:
 
 __all__ = ["ranking", "tournament"]
 
+Value = TypeVar("Value")
+
 
 @click.command(cls=HelpfulCommand)
-@click.argument("file", metavar="FILE.toml")
+@click.argument("file", type=FILE, metavar="FILE.toml")
 @running_options
-@click.option("--plot", metavar="FILE", help="Draw the ratings, as PNG or SVG.")
+@click.option(
+    "--plot", type=FILE, metavar="FILE", help="Draw the ratings, as PNG or SVG."
+)
 @click.option("--json", "as_json", is_flag=True, help="An object, for programs.")
 def tournament(file: str, running: Running, plot: str | None, as_json: bool) -> None:
     """Let many players play each other, as FILE.toml says.
@@ -49,10 +53,7 @@ def tournament(file: str, running: Running, plot: str | None, as_json: bool) -> 
     """
     from ...arena.tournament import read_tournament
 
-    if plot is not None:
-        from ...core.pictures import check_plot_path
-
-        check_plot_path(plot)
+    check_plot(plot)
     described = read_tournament(file)
     load_game(described.game)
     try:
@@ -61,7 +62,7 @@ def tournament(file: str, running: Running, plot: str | None, as_json: bool) -> 
         raise UsageError(f"{file}: {error}") from None
     running = dataclasses.replace(
         running,
-        save=running.save or described.save,
+        save=_first(running.save, described.save),
         concurrency=_first(running.concurrency, described.concurrency),
     )
     needed = needed_files(running, described.openings)
@@ -80,7 +81,7 @@ def tournament(file: str, running: Running, plot: str | None, as_json: bool) -> 
         raise KeyboardInterrupt
 
 
-def _first(given: int | None, otherwise: int) -> int:
+def _first(given: Value | None, otherwise: Value) -> Value:
     return otherwise if given is None else given
 
 

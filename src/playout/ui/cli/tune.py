@@ -19,7 +19,7 @@ from .match_options import (
     running_options,
     settings_options,
 )
-from .options import HelpfulCommand, game_argument, load_game
+from .options import FILE, HelpfulCommand, check_plot, game_argument, load_game
 
 if TYPE_CHECKING:
     from ...arena.tune import Estimate, Trial, TuneSettings, Tuning
@@ -60,7 +60,9 @@ __all__ = ["tune"]
 )
 @settings_options
 @running_options
-@click.option("--plot", metavar="FILE.png", help="Draw the trials and the fit.")
+@click.option(
+    "--plot", type=FILE, metavar="FILE.png", help="Draw the trials and the fit."
+)
 @click.option("--json", "as_json", is_flag=True, help="An object, for programs.")
 def tune(
     game: str,
@@ -97,21 +99,16 @@ def tune(
     if games < 2:
         raise UsageError(f"--games must be at least 2, not {games}")
     expect_at_most("--games", games, MOST_GAMES)
-    if plot is not None:
-        from ...core.pictures import check_plot_path
-
-        check_plot_path(plot)
+    check_plot(plot)
     expect_apart({"--plot": plot}, needed_files(running, rules["openings"]))
     load_game(game)
     settings = TuneSettings(
         tuple(Parameter.parse(text) for text in parameters),
         player,
-        make_settings(game, (player, against or player), **rules),
+        make_settings(game, (player, player if against is None else against), **rules),
         per_trial,
     )
-    tuning = Tuning(
-        settings, None if running.save is None else f"{running.save}.trials"
-    )
+    tuning = Tuning(settings, _trials_file(running))
     complete = _run(tuning, games, running)
     if not tuning.trials:
         raise KeyboardInterrupt
@@ -127,6 +124,16 @@ def tune(
         plot_tuning(plot, settings.parameters, tuning.trials, found)
     if not complete:
         raise KeyboardInterrupt
+
+
+def _trials_file(running: Running) -> str | None:
+    """Where trials are kept: beside the games, whose file is tried first."""
+    if running.save is None:
+        return None
+    from ...arena.store import Store
+
+    Store(running.save).close()  # complains
+    return f"{running.save}.trials"
 
 
 def _run(tuning: Tuning, games: int, running: Running) -> bool:

@@ -41,7 +41,7 @@ def engine_maker(
     """
     if game is None and protocol not in DEFAULT_GAMES:
         raise UsageError(f"{protocol} needs a game, as in {protocol} connect-four")
-    rules = make_game(game or DEFAULT_GAMES[protocol])
+    rules = make_game(DEFAULT_GAMES[protocol] if game is None else game)
     _expect(protocol, rules)
     make_player(player, rules)
     keep = KEPT_GAMES if protocol == "jsonl" else 1
