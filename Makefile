@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 GAME ?= connect-four
 WORKERS ?= 2
 
-.PHONY: play test lint types imports pytest wheel bench clean
+.PHONY: play test lint types imports pytest wheel fuzz bench clean
 
 play: $(VENV)/.installed
 	@$(BIN)/playout play $(GAME) $(ARGS)
@@ -29,6 +29,17 @@ pytest: $(VENV)/.developing
 # The built wheel, in an environment of its own, answers like the source tree.
 wheel: $(VENV)/.developing
 	PYTHON=$(BIN)/python sh tests/wheel.sh
+
+# What `make pytest` tries a little of; some twenty minutes.
+CASES ?= 10000
+SEED ?= 1
+KILLS ?= 20
+RUNS ?= 500
+
+fuzz: $(VENV)/.developing
+	$(BIN)/python -m tests.fuzz.arguments --cases $(CASES) --seed $(SEED)
+	$(BIN)/python -m tests.fuzz.resumed_match --kills $(KILLS) --seed $(SEED)
+	$(BIN)/python -m tests.fuzz.interrupts --runs $(RUNS) --seed $(SEED)
 
 bench: $(VENV)/.developing
 	$(BIN)/playout bench

@@ -4,12 +4,10 @@ Nor does anything live on that belonged to the match.
 """
 
 import os
-import re
 import shlex
 import signal
 import subprocess
 import sys
-import time
 import uuid
 from pathlib import Path
 from random import Random
@@ -17,11 +15,12 @@ from random import Random
 import pytest
 
 from playout.arena.match import Match
-from playout.arena.store import Store
 from playout.arena.task import Table
 from playout.protocols.guard import MARK
 from playout.protocols.marks import kill_bearers, marked
 from playout.ui.cli.match_options import make_settings
+
+from .killing import Nursery, kept, reported, survivors, wait
 
 pytestmark = pytest.mark.skipif(
     not hasattr(os, "killpg") or not Path("/proc").exists(), reason="needs Linux"
@@ -30,76 +29,6 @@ pytestmark = pytest.mark.skipif(
 KILLS, AT_ONCE = 50, 5
 GAMES = 100_000  # more than there is time for
 COMMAND = ["match", "tic-tac-toe", "random", "greedy", "--openings", "random:plies=1"]
-
-#: Has imported everything, and forks a command line whenever it is told to.
-NURSERY = """
-import os, signal, sys
-import playout.arena.executors, playout.arena.match, playout.arena.store
-import playout.arena.report, playout.games.mnk
-from playout.ui.cli.main import cli
-
-signal.signal(signal.SIGCHLD, signal.SIG_IGN)
-for line in sys.stdin:
-    log, *arguments = line.rstrip("\\n").split("\\t")
-    if pid := os.fork():
-        print(pid, flush=True)
-        continue
-    os.setsid()
-    file = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
-    os.dup2(file, 1)
-    os.dup2(file, 2)
-    cli(arguments)
-"""
-
-
-class Nursery:
-    """Starts `playout` quickly, again and again."""
-
-    def __init__(self, mark):
-        self.process = subprocess.Popen(
-            [sys.executable, "-c", NURSERY],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-            env={**os.environ, "PLAYOUT_TEST_MARK": mark},
-        )
-
-    def start(self, log, arguments):
-        self.process.stdin.write("\t".join([str(log), *arguments]) + "\n")
-        self.process.stdin.flush()
-        return int(self.process.stdout.readline())
-
-    def close(self):
-        self.process.communicate(timeout=30)
-
-
-def reported(log):
-    """The games that a command line said were finished."""
-    text = log.read_text() if log.exists() else ""
-    return {int(n) - 1 for n in re.findall(r"^game (\d+): .*\)$", text, re.MULTILINE)}
-
-
-def wait(seconds, condition=lambda: False):
-    until = time.monotonic() + seconds
-    while time.monotonic() < until and not condition():
-        time.sleep(0.005)
-
-
-def kept(path):
-    with Store(path) as store:
-        return {game.number: game.record for game in store.games()}
-
-
-def survivors(mark):
-    """Processes that still run with a mark in their environment."""
-    found = []
-    for path in Path("/proc").glob("[0-9]*/environ"):
-        try:
-            if mark.encode() in path.read_bytes():
-                found.append(int(path.parent.name))
-        except OSError:
-            pass
-    return found
 
 
 def test_fifty_kills(tmp_path):

@@ -31,6 +31,10 @@ from .workshop import Folder, invoke, nothing_slow
 
 #: Seconds until Ctrl-C, and from there to the end.
 PATIENCE, GRACE = 1.0, 30.0
+#: What no answer holds. An error that went through the functions of the workshop is
+#: taken for one in a file of the user's, which would hide that it is a fault.
+SIGNS_OF_FAULTS = ("Traceback", "a fault of Playout itself", "Exception ignored")
+SIGNS_OF_FAULTS += ("workshop.py, line",)
 #: What stands beside a file that is asked for.
 COMPANIONS = ("-wal", "-shm", "-journal", ".trials", ".trials.lock")
 
@@ -89,7 +93,7 @@ def run_case(made: CommandLine, folder: Folder) -> tuple[list[str], str]:
     except KeyboardInterrupt:  # between the command's end and ours
         return [], ""
     changed = folder.changed()
-    wrong = [*_wrong(made, result, alarm.rang), *_not_asked_for(made.words, changed)]
+    wrong = [*faults(made, result, alarm.rang), *strays(made.words, changed)]
     if changed:
         folder.renew()
     return wrong, f"exit code {result.exit_code}\n{result.output}"
@@ -119,14 +123,15 @@ def fuzz(cases: range, seed: int, folder: Folder, progress: bool) -> list[str]:
 _CODES = (("0", "done"), ("2", "refused"), ("1", "interrupted"))
 
 
-def _wrong(made: CommandLine, result: Result, interrupted: bool) -> list[str]:
+def faults(made: CommandLine, result: Result, interrupted: bool) -> list[str]:
+    """What is wrong with an answer."""
     wrong = []
     code, said = result.exit_code, result.output
     if code not in ((0, 2, 130) if interrupted else (0, 2)):
         wrong.append(f"exit code {code}")
     if result.exception is not None and not isinstance(result.exception, SystemExit):
         wrong.append(f"raised {result.exception!r}")
-    for words in ("Traceback", "a fault of Playout itself", "Exception ignored"):
+    for words in SIGNS_OF_FAULTS:
         if words in said:
             wrong.append(words)
     lines = [line for line in result.stderr.split("\n") if line]
@@ -150,7 +155,7 @@ def _is_json(text: str) -> bool:
     return True
 
 
-def _not_asked_for(words: list[str], changed: set[str]) -> list[str]:
+def strays(words: list[str], changed: set[str]) -> list[str]:
     """Files that have changed and are not named, with what stands beside them."""
     return [
         f"not asked for: {name}"

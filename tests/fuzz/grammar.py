@@ -1,8 +1,8 @@
 """Command lines of every kind, made from Click's own tree of commands.
 
 A new command or option is covered without an entry here: what it takes follows from its
-type, and from the examples in its help. The tables only make values likely that come
-far.
+type, and from the examples in its help. The tables in `values` only make those values
+likely that come far.
 """
 
 import re
@@ -15,119 +15,9 @@ import click
 
 from playout.ui.cli.main import cli
 
-#: Three cells in a row, two neighbours win; see `tests.ui.support`.
-LINE = "mnk:m=1,k=2"
-GAMES = [*[LINE] * 12, *["tic-tac-toe"] * 12, "connect-four", "mnk:k=3", "pig", "2048"]
-GAMES += ["gomoku:size=9,rule=renju", "ultimate-tic-tac-toe:variant=count"]
-GAMES += ["phantom-tic-tac-toe", "line-three", "rules.py:Nim", "rules.py:Nim:stones=5"]
-PLAYERS = [*["random", "greedy", "mcts:simulations=5"] * 3, "human", "mcts", "level:1"]
-PLAYERS += ["level:9", "mcts:preset=tiny", "mcts:blunder=0.5", "perfect", "exec:"]
-PLAYERS += ["negamax:depth=2", "alphabeta:depth=2", "exec:./no-such-engine"]
-PLAYERS += [
-    "players.py:good",
-    "players.py:crash",
-    "players.py:missing",
-    "mcts:c_uct=-1",
-]
-FILES = ["games.db", "damaged.db", "empty.db", "missing.db", "league.toml", "folder"]
-FILES += ["openings.txt", "folder/new.db", "missing/new.db", "picture.png", "new.jsonl"]
-FILES += ["levels.toml", "games.psq", "-", ".", "folder/", "tree.dot"]
-PICTURES = ["new.png", "new.svg", "folder/new.svg", "missing/new.svg", "folder.svg"]
-MOVES = [
-    "",
-    "b1",
-    "b2",
-    "b2 a1",
-    "a1 b1 a2 b2 a3",
-    "4 4 4",
-    "444",
-    "h8 i9",
-    "99",
-    "b2b2",
-]
-MOVES += [".X. O", "... X", "XXX/OO./... O", ".../.../... X", "pass", "roll"]
-CLOCKS = ["1+0.1", "0.5", "0+0", "1+", "+1", "1e3+1e-3", "-1+1", "nan+nan"]
+from .values import LIMITS, MOVES, NUMBERS, ODD, ODD_BY_TYPE, SIGNS, SMALL, TEXTS, WHOLE
 
-#: Likely values by the name or the metavar of a parameter.
-LIKELY = {
-    **dict.fromkeys(("GAME", "[GAME]..."), GAMES),
-    **dict.fromkeys(("A", "B", "SPEC", "PLAYER", "[PLAYER]..."), PLAYERS),
-    **dict.fromkeys(("FILE", "TARGET", "FILE.db", "FILE.toml"), FILES),
-    **dict.fromkeys(("B+I", "BASE+INC"), CLOCKS),
-    "plot": PICTURES,
-    "file": ["games.db", "games.db", "games.db", *FILES],
-    "FILE.toml": ["league.toml", "league.toml", "levels.toml", *FILES],
-    "save": ["new.db", "games.db", "folder/new.db", *FILES],
-    "tree_file": ["new.json", "new.dot", "new.svg", "folder.dot"],
-    "target": ["new.jsonl", "new.sgf", "games.db", "-", *FILES],
-    "against": PLAYERS[:9],
-    "TEXT": MOVES,
-    "P": ["tiny", "fachada", "tutorial"],
-    "F": ["jsonl", "jsonl", "sgf", "psq", "pos", "columns"],
-    "H": ["127.0.0.1", "::1", "localhost", "256.0.0.1", "a..b", "é" * 70, "1.2"],
-    "WHERE": ["local", "local", "ray", "ray:", "ray:auto"],
-    "RULE": ["draw:moves=2,score=0.05,after=3", "resign:moves=1,score=0.9", "draw:"],
-    "FILE|random:plies=N": ["random:plies=1", "random:plies=99", "openings.txt"],
-    "elo0=0,elo1=10": ["elo0=0,elo1=10", "elo1=5,alpha=0.3", "elo0=-400,elo1=400"],
-    "NAME=LOW..HIGH...": [*["c_uct=0.3..2.0", "c_uct=0.1..4:log"] * 3, "c_uct=2..1"],
-    "RUNG": ["0", "0.1", "0.9", "1"],
-    "ELO": ["130", "60", "200"],
-    # Limits, by which a case ends soon.
-    "simulations": ["1", "3", "10"],
-    "seconds": ["0.01", "0.02"],
-    "most": ["50", "60"],
-    "base": ["2", "5"],
-    "delay": ["0", "0.01"],
-    **{
-        name: ["2", "2", "2", "3", "4", "1"]
-        for name in ("games", "count", "probe", "per_trial")
-    },
-    **{name: ["1", "2"] for name in ("number", "match", "depth", "threads", "levels")},
-}
-#: Those without which a case would not end soon.
-LIMITS = ("simulations", "seconds", "games", "count", "probe", "per_trial", "most")
-WHOLE = ["0", "1", "2", "5", "-1", "-0", "+2", "007", "1_0", "٣", "½", " 4", "0x10"]
-WHOLE += ["2147483648", "4294967296", str(2**63 - 1), str(2**63), str(2**64), "1e3"]
-WHOLE += ["9" * 30, "9" * 5000, "nan", "2.5", "-" + "9" * 30]
-NUMBERS = [*WHOLE, "0.01", ".5", "5.", "1e-9", "1e-400", "1e-320", "1e308", "1e999"]
-NUMBERS += ["inf", "-inf", "nan", "Infinity", "-0.0", "1e6"]
-#: No device, and nothing that starts at the root: a case writes where it is run.
-ODD = [
-    *[""] * 5,
-    " ",
-    " ",
-    "\t",
-    "\n",
-    "-",
-    "--",
-    "-x",
-    "--x",
-    "=",
-    ":",
-    ",",
-    "..",
-    ".",
-    "~",
-    "0",
-]
-ODD += [
-    "None",
-    "null",
-    "true",
-    "é",
-    "日本",
-    "🎲",
-    "\u202e",
-    "\udcff",
-    "\x1b[31m",
-    "\x85",
-]
-ODD += ["a" * 300, "a" * 5000, "%s{}", "'", '"', "\\", "*", "random:", "mcts:", "exec:"]
-ODD += ["level:", "x.py:", "rules.py:", "tic-tac-toe:", "a=b", "-1", "a,b", "x" * 70]
-#: Signs of our own texts and others, without the one that separates folders.
-SIGNS = "abcxyzABC0123456789.:,=+- _#*\t\n\\'\"{}%é٣日🎲\udcff\x1b\u200b"
-
-ODD_BY_TYPE = {"integer": WHOLE, "float": NUMBERS}
+#: How often an option and a flag are given; how often one that may be repeated.
 OPTION, FLAG, REPEATED = 0.2, 0.2, 2
 #: Most command lines have hardly a value that is odd; in some many are.
 ODDITIES = (0.01, 0.02, 0.05, 0.2)
@@ -159,7 +49,7 @@ def command_line(random: Random) -> CommandLine:
     groups.sort(key=lambda group: group.option and random.random() < 0.8)
     arguments = iter([_argument(each, random, odd) for each in _arguments(command)])
     words = [w for g in groups for w in (g.words if g.option else next(arguments))]
-    made.json = "--json" in words and not {"--help", "-h"} & {*words}
+    made.json = _Group(True, ["--json"]) in groups and not {"--help", "-h"} & {*words}
     if random.random() < odd:
         _damage_line(words, random)
         made.json = False
@@ -174,13 +64,13 @@ def commands() -> Iterator[tuple[tuple[str, ...], click.Command]]:
 
 def likely(parameter: click.Parameter) -> list[str]:
     """Values of a parameter, most of which it accepts."""
-    for key in (parameter.name, parameter.metavar):
-        if key in LIKELY and parameter.type.name not in ODD_BY_TYPE:
-            return LIKELY[key]
+    if parameter.type.name in ODD_BY_TYPE:
+        return SMALL.get(parameter.name or "", ["1", "2"])
     if isinstance(parameter.type, click.Choice):
         return [*map(str, parameter.type.choices)]
-    if parameter.type.name in ODD_BY_TYPE:
-        return LIKELY.get(parameter.name or "", ["1", "2", "3"])
+    for key in (parameter.name, parameter.metavar):
+        if key in TEXTS:
+            return TEXTS[key]
     return _of_examples()
 
 

@@ -29,7 +29,7 @@ from playout.ui.cli.main import cli
 from playout.ui.engine import loop
 from playout.ui.web import server
 
-from .grammar import LINE
+from .values import LINE
 
 __all__ = ["Folder", "invoke", "nothing_slow"]
 

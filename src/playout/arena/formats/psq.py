@@ -35,7 +35,12 @@ def write(records: Iterable[GameRecord]) -> str:
     Raises:
         UsageError: another number of games, or not one of freestyle Gomoku.
     """
-    [record] = records
+    games = list(records)
+    if len(games) != 1:
+        raise UsageError(
+            f"psq holds one game, not {len(games)}: write to a directory, or choose one"
+        )
+    record = games[0]
     game = game_of(record, Gomoku, "psq")
     assert isinstance(game, Gomoku)
     if game.rule != "freestyle":

@@ -38,7 +38,7 @@ def bind(host: str, port: int) -> sockets.socket:
     listening.setsockopt(sockets.SOL_SOCKET, sockets.SO_REUSEADDR, 1)
     try:
         listening.bind((host, port))
-    except (OSError, OverflowError, UnicodeError) as error:
+    except (OSError, OverflowError, TypeError) as error:  # the last: no name of a host
         listening.close()
         raise UsageError(f"cannot serve on {host} port {port}: {error}") from None
     listening.listen(BACKLOG)
