@@ -27,7 +27,7 @@ from random import Random
 from click.testing import Result
 
 from .grammar import CommandLine, command_line
-from .workshop import Folder, invoke, nothing_slow
+from .workshop import Folder, invoke, workshop
 
 #: Seconds until Ctrl-C, and from there to the end.
 PATIENCE, GRACE = 1.0, 30.0
@@ -190,8 +190,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", type=int, help="run this case, and show its answer")
     given = parser.parse_args()
-    with tempfile.TemporaryDirectory() as place, nothing_slow(Path(place)):
-        folder = Folder(Path(place))
+    with tempfile.TemporaryDirectory() as place, workshop(Path(place)) as folder:
         if given.only is not None:
             made = case(given.seed, given.only)
             wrong, answer = run_case(made, folder)

@@ -10,7 +10,7 @@ from . import arguments
 from .arguments import fuzz, run_case
 from .grammar import CommandLine, commands, likely
 from .values import LINE, ODD_BY_TYPE
-from .workshop import Folder, invoke, nothing_slow
+from .workshop import invoke, workshop
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs alarms")
 
@@ -22,8 +22,8 @@ MAY_BE_BLANK = ("moves",)
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     before, place = os.getcwd(), tmp_path_factory.mktemp("fuzz")
-    with nothing_slow(place):
-        yield Folder(place)
+    with workshop(place) as made:
+        yield made
         os.chdir(before)
 
 

@@ -31,19 +31,28 @@ from playout.ui.web import server
 
 from .values import LINE
 
-__all__ = ["Folder", "invoke", "nothing_slow"]
+__all__ = ["Folder", "invoke", "workshop"]
 
-#: What cases may use compiled; more would be compiled by every run of the tests.
-WARM = [
-    ["analyze", LINE, "--simulations", "3"],
-    ["solve", LINE],
-    ["perft", LINE, "2"],
-    ["check", LINE, "--games", "1"],
-    ["analyze", "tic-tac-toe", "--simulations", "3"],
-    ["perft", "tic-tac-toe", "2"],
-    ["match", "tic-tac-toe", "random", "mcts:simulations=5", "--games", "2"],
-    ["analyze", LINE, "--simulations", "3", "--plot", "warm.svg", "--tree", "warm.svg"],
-]
+#: After these, what cases may use is compiled; more would be compiled by every run of the
+#: tests. And it is imported: a module that Ctrl-C has left half imported stays like that
+#: here, while the process of a user ends with it.
+WARM = f"""
+analyze {LINE} --simulations 3
+solve {LINE}
+perft {LINE} 2
+check {LINE} --games 1
+engine ugi {LINE}
+engine jsonl {LINE}
+analyze tic-tac-toe --simulations 3 --plot new.svg --tree new.svg
+perft tic-tac-toe 2
+match tic-tac-toe random mcts:simulations=5 --games 2 --plot new.png
+record ratings games.db --plot new.png
+record export games.db new.jsonl
+tournament league.toml
+tune tic-tac-toe c_uct=0.3..2 --simulations 5 --games 4 --per-trial 2
+levels calibrate tic-tac-toe --levels 2 --games 2 --probe 2 --most 50 --last greedy
+serve --port 0
+"""
 RULES = "from tests.toys import Nim as Base\nclass Nim(Base):\n    pass\n"
 PLAYERS = """
 def good(game):
@@ -131,11 +140,11 @@ def invoke(words: list[str], typed: str = "") -> Result:
 
 
 @contextlib.contextmanager
-def nothing_slow(place: Path) -> Iterator[None]:
-    """Compile what cases may use; while this lasts, nothing else is.
+def workshop(place: Path) -> Iterator[Folder]:
+    """A folder for cases; what they may use is compiled, and now nothing else is.
 
     Args:
-        place: an empty directory for a cache of compiled rules that cases may clear.
+        place: an empty directory; with a cache of compiled rules that cases may clear.
     """
     with contextlib.ExitStack() as stack:
         for name, value in (
@@ -147,14 +156,14 @@ def nothing_slow(place: Path) -> Iterator[None]:
             ("click.launch", lambda address: None),
         ):
             stack.enter_context(mock.patch(name, value))
-        (place / "warm").mkdir()
-        os.chdir(place / "warm")
-        for words in WARM:
-            assert (done := invoke(words)).exit_code == 0, (words, done.output)
+        folder = Folder(place)
+        for line in filter(None, WARM.splitlines()):
+            assert (done := invoke(line.split())).exit_code == 0, (line, done.output)
         stack.enter_context(mock.patch.object(Kernel, "_compile", _refuse))
         cache = str(place / "cache")
         stack.enter_context(mock.patch.dict(os.environ, PLAYOUT_CACHE_DIR=cache))
-        yield
+        folder.renew()
+        yield folder
 
 
 class _Forgiving:
