@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from . import arguments
-from .arguments import fuzz, run_case
+from .arguments import fuzz
 from .grammar import CommandLine, commands, likely
 from .values import LINE, ODD_BY_TYPE
 from .workshop import invoke, workshop
@@ -15,7 +15,7 @@ from .workshop import invoke, workshop
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs alarms")
 
 SEED, CASES = 16, 500
-#: Texts that may be empty: no moves, and those of the start.
+#: No moves are those of the start.
 MAY_BE_BLANK = ("moves",)
 
 
@@ -52,9 +52,11 @@ def words(command, blank, text):
 
 @pytest.mark.parametrize("line", list(blank_lines()), ids=" ".join)
 def test_a_blank_text_is_refused(folder, line):
-    wrong, answer = run_case(CommandLine(line), folder)
-    assert wrong == []
-    assert answer.startswith("exit code 2\n"), answer
+    result = invoke(line)
+    assert result.exit_code == 2, result.output
+    assert "not compiled" not in result.output  # what is refused is the blank
+    assert arguments.faults(CommandLine(line), result, interrupted=False) == []
+    assert arguments.strays([*line, "games.db"], folder.changed()) == []
 
 
 def test_a_blank_game_is_answered_by_the_list_of_games(folder):

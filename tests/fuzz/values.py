@@ -2,7 +2,7 @@
 
 #: Three cells in a row, two neighbours win; see `tests.ui.support`.
 LINE = "mnk:m=1,k=2"
-GAMES = [*[LINE] * 12, *["tic-tac-toe"] * 12, "connect-four", "mnk:k=3", "pig", "2048"]
+GAMES = [*["tic-tac-toe"] * 12, *[LINE] * 12, "connect-four", "mnk:k=3", "pig", "2048"]
 GAMES += ["gomoku:size=9,rule=renju", "ultimate-tic-tac-toe:variant=count"]
 GAMES += ["phantom-tic-tac-toe", "line-three", "rules.py:Nim", "rules.py:Nim:stones=5"]
 PLAYERS = [*["random", "greedy", "mcts:simulations=5"] * 3, "human", "mcts", "level:1"]

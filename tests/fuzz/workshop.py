@@ -33,9 +33,9 @@ from .values import LINE
 
 __all__ = ["Folder", "invoke", "workshop"]
 
-#: After these, what cases may use is compiled; more would be compiled by every run of the
-#: tests. And it is imported: a module that Ctrl-C has left half imported stays like that
-#: here, while the process of a user ends with it.
+#: After these, what cases may use is compiled; more would be compiled by every run of
+#: the tests. And it is imported: a module that Ctrl-C has left half imported stays like
+#: that here, while the process of a user ends with it.
 WARM = f"""
 analyze {LINE} --simulations 3
 solve {LINE}

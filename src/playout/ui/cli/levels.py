@@ -187,8 +187,13 @@ def calibrate(
     """
     from ...arena.calibrate import Family, LadderSettings, measured_levels, table
     from ...games.registry import game_spec
+    from ...players.registry import make_player
 
-    name = game_spec(load_game(game))
+    loaded = load_game(game)
+    name = game_spec(loaded)
+    make_player(player, loaded).close()  # complains now, not after hours
+    if wanted["last"] is not None:
+        make_player(wanted["last"], loaded).close()
     expect_apart({"--output": output}, needed_files(running, openings))
     write = _ladder_writer(output)
     settings = LadderSettings(

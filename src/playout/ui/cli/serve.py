@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ...core.errors import UsageError
-from .options import HelpfulCommand, load_game
+from .options import STANDARD_GAMES, HelpfulCommand, load_game
 
 if TYPE_CHECKING:
     from ...games.game import Game
@@ -127,14 +127,14 @@ def _serve(
 
 
 def _expect_player(spec: str, named: Sequence[Game]) -> None:
-    """Complain of a player that can play none of the games that will be served."""
-    from ...games.registry import GAMES, make_game
+    """Complain of a player that can play neither these games nor a standard one."""
+    from ...games.registry import make_game
     from ...players.registry import make_player
 
     if spec == "human":
         return
     problems = []
-    for game in (*named, *map(make_game, GAMES)):
+    for game in (*named, *map(make_game, STANDARD_GAMES)):
         try:
             make_player(spec, game).close()
             return
