@@ -43,7 +43,7 @@ perft {LINE} 2
 check {LINE} --games 1
 engine ugi {LINE}
 engine jsonl {LINE}
-analyze tic-tac-toe --simulations 3 --plot new.svg --tree new.svg
+analyze tic-tac-toe --simulations 3 --plot new.svg --tree new.dot
 perft tic-tac-toe 2
 match tic-tac-toe random mcts:simulations=5 --games 2 --plot new.png
 record ratings games.db --plot new.png
