@@ -11,6 +11,7 @@ plays, while it writes. The same command then goes on. What must hold in the end
 """
 
 import argparse
+import contextlib
 import os
 import signal
 import sqlite3
@@ -29,8 +30,10 @@ from ..arena.killing import Nursery, kept, survivors, wait
 #: Search, chance and two games at once: what could depend on which process plays.
 MATCH = ["match", "tic-tac-toe", "mcts:simulations=20,blunder=0.3", "random"]
 MATCH += ["--openings", "random:plies=1", "--concurrency", "2", "--seed", "7"]
-#: Games that may finish between two kills, at most; seconds of a match that starts.
-MORE, STARTING = 4, 2.0
+#: Games that are waited for before a kill, at most, or seconds of a match that starts.
+MORE, STARTING = 4, 0.7
+#: So many more may be finished by then.
+GAMES_PER_KILL = 50
 #: Seconds for a game to finish, and for a match to end.
 PATIENCE, TO_THE_END = 120, 600
 
@@ -38,19 +41,22 @@ PATIENCE, TO_THE_END = 120, 600
 def fuzz(kills: int, seed: int, place: Path) -> list[str]:
     """Kill a match so often; returns what is wrong with what it left."""
     path, calm, mark = place / "games.db", place / "calm.db", uuid.uuid4().hex
-    command = [*MATCH, "--games", str((kills + 1) * (MORE + 2))]
+    command = [*MATCH, "--games", str((kills + 1) * GAMES_PER_KILL)]
     _play(command, calm)
     nursery, random = Nursery(mark), Random(seed)
     for number in range(kills):
         pid = nursery.start(place / f"{number}.log", [*command, "--save", str(path)])
         _wait_for_a_moment(path, random)
-        os.killpg(pid, signal.SIGKILL)
-        games = len(_games(path))
-        print(f"kill {number + 1} of {kills}: {games} games are kept", flush=True)
+        try:
+            os.killpg(pid, signal.SIGKILL)
+        except ProcessLookupError:
+            print(f"the match has ended after {number} kills", flush=True)
+            break
+        print(f"kill {number + 1} of {kills}: {_count(path)} games kept", flush=True)
     nursery.close()
     wrong = [] if wait_for_none(mark) else ["processes of a killed match go on"]
     _play(command, path)
-    return wrong + _differences(_games(path), _games(calm)) + _damage(path)
+    return wrong + _differences(kept(path), kept(calm)) + _damage(path)
 
 
 def wait_for_none(mark: str) -> bool:
@@ -64,13 +70,19 @@ def _wait_for_a_moment(path: Path, random: Random) -> None:
     if random.random() < 0.25:
         wait(random.uniform(0, STARTING))
         return
-    wanted = len(_games(path)) + random.randint(1, MORE)
-    wait(PATIENCE, lambda: len(_games(path)) >= wanted)
+    wanted = _count(path) + random.randint(1, MORE)
+    wait(PATIENCE, lambda: _count(path) >= wanted)
     wait(random.uniform(0, 0.05))
 
 
-def _games(path: Path) -> dict[int, GameRecord]:
-    return kept(path) if path.exists() and path.stat().st_size else {}
+def _count(path: Path) -> int:
+    """How many games are kept; none where the file has only begun to be made."""
+    if not path.exists():
+        return 0
+    file = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
+    with contextlib.closing(file), contextlib.suppress(sqlite3.OperationalError):
+        return int(file.execute("SELECT COUNT(*) FROM games").fetchone()[0])
+    return 0
 
 
 def _play(command: list[str], path: Path) -> None:
