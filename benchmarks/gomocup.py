@@ -16,7 +16,7 @@ from playout.protocols.gomocup import format_cell, read_reply
 from playout.protocols.process import ProcessTransport
 
 SIZE, MAX_MEMORY = 15, 350 << 20
-PROGRAM = "from playout.ui.engine.gomocup import main; main()"
+PROGRAM = "from playout.ui.engine.pbrain import main; main()"
 
 
 class Program:

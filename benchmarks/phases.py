@@ -29,9 +29,10 @@ from playout import (
     Unsolved,
     random_play,
 )
-from playout.core.native import kernel
-from playout.search.kernel import AT_ROOT, CURRENT, descend, evaluate, select_leaf
-from playout.search.tree import ROOT
+from playout.core.jit.native import kernel
+from playout.search.kernels.simulate import descend, evaluate, select_leaf
+from playout.search.policy import AT_ROOT, CURRENT
+from playout.search.tree.nodes import ROOT
 
 GAMES: dict[str, tuple[Game, int]] = {
     "tic-tac-toe": (TicTacToe(), 100_000),

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from playout.arena.rating import Tally
-from playout.players.mcts import PHASES, policies_of
+from playout.search.catalogue import PHASES, policies_of
 
 SCRIPT = Path(__file__).parents[1] / "benchmarks" / "ablation.py"
 

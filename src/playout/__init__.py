@@ -12,7 +12,6 @@ TYPE_CHECKING = False  # as in `typing`, whose import Ctrl-C would find unprepar
 if TYPE_CHECKING:
     from typing import Any
 
-    from .core.compiled import Compiled, constant, static
     from .core.errors import (
         CompileError,
         IllegalMoveError,
@@ -21,44 +20,52 @@ if TYPE_CHECKING:
         RulesError,
         UsageError,
     )
-    from .games.board import Board
-    from .games.connect_four import ConnectFour
-    from .games.counting import divide, perft, random_play
-    from .games.game import CHANCE, Actions, Game, State
-    from .games.gomoku import Gomoku
-    from .games.laws import check_game
-    from .games.mnk import MNK, TicTacToe
-    from .games.position import Position
+    from .core.jit.compiled import Compiled, constant, static
+    from .games.check.laws import check_game
+    from .games.connect_four.rules import ConnectFour
+    from .games.contract.game import CHANCE, Actions, Game, State
+    from .games.drawing.board import Board
+    from .games.gomoku.rules import Gomoku
+    from .games.positions.counting import divide, perft, random_play
+    from .games.positions.position import Position
     from .games.registry import make_game
-    from .games.ultimate_tic_tac_toe import UltimateTicTacToe
+    from .games.tic_tac_toe.rules import MNK, TicTacToe
+    from .games.ultimate_tic_tac_toe.rules import UltimateTicTacToe
     from .search import presets
-    from .search.amaf import GRAVE, RAVE
-    from .search.backup import Backup, Mean
-    from .search.choice import (
-        Choice,
-        HighestMean,
-        MostVisits,
-        RobustMax,
-        SecureChild,
-    )
-    from .search.curves import Curves
-    from .search.expansion import AllChildren, Expansion, RandomChild
-    from .search.history import ProgressiveHistory
-    from .search.knowledge import PUCT, ProgressiveBias
-    from .search.likeliest import LikeliestFirst
+    from .search.backup.base import Backup
+    from .search.backup.mean import Mean
+    from .search.backup.minimax_mixing import ImplicitMinimax, MaxMix, RobustMix
+    from .search.choice import Choice, HighestMean, MostVisits, RobustMax, SecureChild
+    from .search.expansion.all_children import AllChildren
+    from .search.expansion.base import Expansion
+    from .search.expansion.best_first import LikeliestFirst
+    from .search.expansion.one_child import RandomChild
+    from .search.expansion.widening import ProgressiveWidening
     from .search.limit import Limit
-    from .search.mixing import ImplicitMinimax, MaxMix, RobustMix
-    from .search.playouts import MAST, NST, Truncated, Weighted
-    from .search.result import ActionStatistics, Result
-    from .search.rollout import Decisive, Rollout, Uniform
-    from .search.search import MCTS
-    from .search.selection import ISUCT, UCT, Selection, UCB1Tuned
-    from .search.solver import ScoreBounds, Solver, Unsolved
-    from .search.solver_maxn import MaxNBounds
-    from .search.spread import NormalizedUCT
-    from .search.tree import Tree
-    from .search.view import TreeView
-    from .search.widening import ProgressiveWidening
+    from .search.mcts import MCTS
+    from .search.result.curves import Curves
+    from .search.result.result import Result
+    from .search.result.statistics import ActionStatistics
+    from .search.result.view import TreeView
+    from .search.rollout.base import Rollout
+    from .search.rollout.decisive import Decisive
+    from .search.rollout.mast_nst import MAST, NST
+    from .search.rollout.truncated import Truncated
+    from .search.rollout.uniform import Uniform
+    from .search.rollout.weighted import Weighted
+    from .search.selection.base import Selection
+    from .search.selection.is_uct import ISUCT
+    from .search.selection.normalized_uct import NormalizedUCT
+    from .search.selection.progressive_bias import ProgressiveBias
+    from .search.selection.progressive_history import ProgressiveHistory
+    from .search.selection.puct import PUCT
+    from .search.selection.rave import GRAVE, RAVE
+    from .search.selection.ucb1_tuned import UCB1Tuned
+    from .search.selection.uct import UCT
+    from .search.solver.base import Solver, Unsolved
+    from .search.solver.max_n import MaxNBounds
+    from .search.solver.score_bounds import ScoreBounds
+    from .search.tree.tree import Tree
 
 __version__: str
 
@@ -136,75 +143,75 @@ __all__ = [
 
 #: Where each public name lives.
 _HOMES = {
-    "ActionStatistics": ".search.result",
-    "Actions": ".games.game",
-    "AllChildren": ".search.expansion",
-    "Backup": ".search.backup",
-    "Board": ".games.board",
-    "CHANCE": ".games.game",
+    "ActionStatistics": ".search.result.statistics",
+    "Actions": ".games.contract.game",
+    "AllChildren": ".search.expansion.all_children",
+    "Backup": ".search.backup.base",
+    "Board": ".games.drawing.board",
+    "CHANCE": ".games.contract.game",
     "Choice": ".search.choice",
     "CompileError": ".core.errors",
-    "Compiled": ".core.compiled",
-    "ConnectFour": ".games.connect_four",
-    "Curves": ".search.curves",
-    "Decisive": ".search.rollout",
-    "Expansion": ".search.expansion",
-    "GRAVE": ".search.amaf",
-    "Game": ".games.game",
-    "Gomoku": ".games.gomoku",
+    "Compiled": ".core.jit.compiled",
+    "ConnectFour": ".games.connect_four.rules",
+    "Curves": ".search.result.curves",
+    "Decisive": ".search.rollout.decisive",
+    "Expansion": ".search.expansion.base",
+    "GRAVE": ".search.selection.rave",
+    "Game": ".games.contract.game",
+    "Gomoku": ".games.gomoku.rules",
     "HighestMean": ".search.choice",
-    "ISUCT": ".search.selection",
+    "ISUCT": ".search.selection.is_uct",
     "IllegalMoveError": ".core.errors",
-    "ImplicitMinimax": ".search.mixing",
-    "LikeliestFirst": ".search.likeliest",
+    "ImplicitMinimax": ".search.backup.minimax_mixing",
+    "LikeliestFirst": ".search.expansion.best_first",
     "Limit": ".search.limit",
-    "MAST": ".search.playouts",
-    "MCTS": ".search.search",
-    "MNK": ".games.mnk",
-    "MaxMix": ".search.mixing",
-    "MaxNBounds": ".search.solver_maxn",
-    "Mean": ".search.backup",
+    "MAST": ".search.rollout.mast_nst",
+    "MCTS": ".search.mcts",
+    "MNK": ".games.tic_tac_toe.rules",
+    "MaxMix": ".search.backup.minimax_mixing",
+    "MaxNBounds": ".search.solver.max_n",
+    "Mean": ".search.backup.mean",
     "MostVisits": ".search.choice",
-    "NST": ".search.playouts",
-    "NormalizedUCT": ".search.spread",
-    "PUCT": ".search.knowledge",
+    "NST": ".search.rollout.mast_nst",
+    "NormalizedUCT": ".search.selection.normalized_uct",
+    "PUCT": ".search.selection.puct",
     "PlayoutError": ".core.errors",
-    "Position": ".games.position",
+    "Position": ".games.positions.position",
     "PositionError": ".core.errors",
-    "ProgressiveBias": ".search.knowledge",
-    "ProgressiveHistory": ".search.history",
-    "ProgressiveWidening": ".search.widening",
-    "RAVE": ".search.amaf",
-    "RandomChild": ".search.expansion",
-    "Result": ".search.result",
+    "ProgressiveBias": ".search.selection.progressive_bias",
+    "ProgressiveHistory": ".search.selection.progressive_history",
+    "ProgressiveWidening": ".search.expansion.widening",
+    "RAVE": ".search.selection.rave",
+    "RandomChild": ".search.expansion.one_child",
+    "Result": ".search.result.result",
     "RobustMax": ".search.choice",
-    "RobustMix": ".search.mixing",
-    "Rollout": ".search.rollout",
+    "RobustMix": ".search.backup.minimax_mixing",
+    "Rollout": ".search.rollout.base",
     "RulesError": ".core.errors",
-    "ScoreBounds": ".search.solver",
+    "ScoreBounds": ".search.solver.score_bounds",
     "SecureChild": ".search.choice",
-    "Selection": ".search.selection",
-    "Solver": ".search.solver",
-    "State": ".games.game",
-    "TicTacToe": ".games.mnk",
-    "Tree": ".search.tree",
-    "TreeView": ".search.view",
-    "Truncated": ".search.playouts",
-    "UCB1Tuned": ".search.selection",
-    "UCT": ".search.selection",
-    "UltimateTicTacToe": ".games.ultimate_tic_tac_toe",
-    "Uniform": ".search.rollout",
-    "Unsolved": ".search.solver",
+    "Selection": ".search.selection.base",
+    "Solver": ".search.solver.base",
+    "State": ".games.contract.game",
+    "TicTacToe": ".games.tic_tac_toe.rules",
+    "Tree": ".search.tree.tree",
+    "TreeView": ".search.result.view",
+    "Truncated": ".search.rollout.truncated",
+    "UCB1Tuned": ".search.selection.ucb1_tuned",
+    "UCT": ".search.selection.uct",
+    "UltimateTicTacToe": ".games.ultimate_tic_tac_toe.rules",
+    "Uniform": ".search.rollout.uniform",
+    "Unsolved": ".search.solver.base",
     "UsageError": ".core.errors",
-    "Weighted": ".search.playouts",
-    "check_game": ".games.laws",
-    "constant": ".core.compiled",
-    "divide": ".games.counting",
+    "Weighted": ".search.rollout.weighted",
+    "check_game": ".games.check.laws",
+    "constant": ".core.jit.compiled",
+    "divide": ".games.positions.counting",
     "make_game": ".games.registry",
-    "perft": ".games.counting",
+    "perft": ".games.positions.counting",
     "presets": ".search.presets",
-    "random_play": ".games.counting",
-    "static": ".core.compiled",
+    "random_play": ".games.positions.counting",
+    "static": ".core.jit.compiled",
 }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import os
 import signal
 
@@ -20,7 +21,8 @@ def main() -> None:
 def pbrain() -> None:
     """The command `pbrain-playout`."""
     _end_quietly()
-    from .ui.engine.gomocup import main as run
+    gc.disable()  # until the rules are compiled: imports make no garbage
+    from .ui.engine.pbrain import main as run
 
     run()
 

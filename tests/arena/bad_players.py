@@ -8,7 +8,7 @@ import sys
 import time
 
 from playout.players.player import Decision, Player
-from playout.search.result import Result
+from playout.search.result.result import Result
 
 
 def good(game):

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from playout.core.compiled import static
-from playout.games.game import Game
+from playout.core.jit.compiled import static
+from playout.games.contract.game import Game
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from playout.arena.store import Store
 NURSERY = """
 import os, signal, sys
 import playout.arena.executors, playout.arena.match, playout.arena.store
-import playout.arena.report, playout.games.mnk
+import playout.arena.report, playout.games.tic_tac_toe.rules
 from playout.ui.cli.main import cli
 
 signal.signal(signal.SIGCHLD, signal.SIG_IGN)

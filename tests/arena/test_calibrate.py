@@ -35,8 +35,8 @@ from playout.players.levels import (
 )
 from playout.players.registry import make_player
 from playout.search import defaults
-from playout.search.playouts import Weighted
-from playout.search.selection import UCB1Tuned
+from playout.search.rollout.weighted import Weighted
+from playout.search.selection.ucb1_tuned import UCB1Tuned
 from tests.arena.test_tune import Here
 from tests.docs.pages import ROOT
 from tests.ui.support import error_of, output_of, run

@@ -4,8 +4,8 @@ from playout import Position
 from playout.arena.openings import RandomBook
 from playout.arena.session import Session
 from playout.arena.task import GameTask, Table
-from playout.games.chance import roll
-from playout.games.pig import Pig
+from playout.games.more.pig import Pig
+from playout.games.positions.dice import roll
 from playout.players.registry import make_player
 
 from ..ui.support import output_of

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from playout.arena.formats import FORMATS, load_games, save_games
 from playout.arena.record import FORFEITS, REASONS, GameRecord
 from playout.core.errors import PositionError, UsageError
-from playout.games.position import Position
+from playout.games.positions.position import Position
 from playout.games.registry import make_game
 
 GAMES = {

@@ -4,7 +4,7 @@ import pytest
 
 from playout import UsageError, make_game
 from playout.arena.table import Table
-from playout.games.pig import Pig
+from playout.games.more.pig import Pig
 
 GAME = make_game("phantom-tic-tac-toe")
 PERSON, OTHER = ["human", "random"], ["random", "human"]

@@ -5,7 +5,7 @@ import pytest
 from playout import TicTacToe, UsageError
 from playout.arena.clock import TimeControl
 from playout.arena.table import Table
-from playout.games.pig import Pig
+from playout.games.more.pig import Pig
 from playout.players.player import Allowance
 
 from .test_session import FakeClock

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from playout.core.atomics import (
+from playout.core.jit.atomics import (
     apart,
     lock,
     make_signals,
@@ -15,7 +15,7 @@ from playout.core.atomics import (
     swap_if,
     unlock,
 )
-from playout.core.native import kernel
+from playout.core.jit.native import kernel
 
 
 @kernel

@@ -20,9 +20,10 @@ import numpy as np
 import pytest
 
 from playout import MCTS, CompileError, Limit, Solver, TicTacToe, Unsolved
-from playout.core import beside, native
-from playout.core.compiled import Compiled, constant
-from playout.core.native import Kernel
+from playout.core.jit import helper_process as beside
+from playout.core.jit import native
+from playout.core.jit.compiled import Compiled, constant
+from playout.core.jit.native import Kernel
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="no second process")
 
@@ -406,7 +407,7 @@ def test_one_process_where_another_would_be_of_no_use(
 SEARCH = """
 import json, os, sys
 from playout import MCTS, Limit, make_game
-from playout.core import beside
+from playout.core.jit import helper_process as beside
 
 fetched = []
 fetch = beside._Helper.fetch
@@ -456,7 +457,7 @@ def test_a_search_compiled_by_two_processes_is_the_same_search(tmp_path: Path) -
 
 HANGS = """
 import os, time
-from playout.core import native
+from playout.core.jit import native
 first = os.getpid()
 native.unwritten_method = lambda args: time.sleep(1000 * (os.getpid() != first))
 """

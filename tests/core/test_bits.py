@@ -7,10 +7,10 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from playout.core import bits
 from playout.core.errors import CompileError
-from playout.core.native import kernel
-from playout.core.rows import Rows
+from playout.core.jit import bits
+from playout.core.jit.native import kernel
+from playout.core.jit.rows import Rows
 
 
 @kernel

@@ -15,8 +15,8 @@ import pytest
 from llvmlite.binding import ExecutionEngine
 
 from playout import Compiled
-from playout.core import cache, native
-from playout.core.native import kernel
+from playout.core.jit import cache, native
+from playout.core.jit.native import kernel
 
 
 @pytest.fixture

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from playout import Compiled, CompileError, constant, static
-from playout.core.compiled import CompiledType, compiled_type
-from playout.core.native import Kernel, kernel
-from playout.core.rows import Row, Rows, fetch_ahead, wrap
+from playout.core.jit.compiled import CompiledType, compiled_type
+from playout.core.jit.native import Kernel, kernel
+from playout.core.jit.rows import Row, Rows, fetch_ahead, wrap
 
 FACTOR = 3
 TABLE = np.array([10, 20, 30])

@@ -10,7 +10,7 @@ import types
 import numpy as np
 import pytest
 
-from playout.core.digest import Digest
+from playout.core.jit.digest import Digest
 
 #: Prints digests: of all games, and of what rules may have among their globals.
 DIGESTS = """
@@ -21,7 +21,7 @@ if {used}:  # in a process that has done a lot before
     import playout.ui.cli.main, playout.ui.engine.protocols, playout.players.registry
     import playout
     [getattr(playout, name) for name in playout.__all__]
-from playout.core.digest import Digest
+from playout.core.jit.digest import Digest
 from playout.games.registry import make_game, game_names
 
 def helper(value): return value

@@ -5,9 +5,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from playout.core.hashing import row_hash
-from playout.core.native import kernel
-from playout.core.rows import Rows
+from playout.core.jit.hashing import row_hash
+from playout.core.jit.native import kernel
+from playout.core.jit.rows import Rows
 
 
 @kernel

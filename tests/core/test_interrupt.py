@@ -15,9 +15,9 @@ import pytest
 from llvmlite.binding import ExecutionEngine
 
 from playout.core import interrupt
-from playout.core.compiled import Compiled, constant
-from playout.core.native import Kernel
-from playout.core.pipeline import KernelCompiler, StaticFields
+from playout.core.jit.compiled import Compiled, constant
+from playout.core.jit.native import Kernel
+from playout.core.jit.pipeline import KernelCompiler, StaticFields
 
 
 @pytest.fixture(autouse=True)

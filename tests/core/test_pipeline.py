@@ -13,9 +13,9 @@ from llvmlite.binding import ffi
 from numba import njit, types
 from numba.core import event
 
-from playout.core import pipeline
 from playout.core.errors import CompileError
-from playout.core.native import kernel, on_compile
+from playout.core.jit import pipeline
+from playout.core.jit.native import kernel, on_compile
 
 
 @pytest.fixture(autouse=True)

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from playout.core.native import kernel
+from playout.core.jit.native import kernel
 from playout.core.rng import draw_from, draws_per_number, make_rng
 
 

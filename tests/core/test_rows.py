@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from playout.core.rows import copy_rows
+from playout.core.jit.rows import copy_rows
 
 
 def dirty(dtype: np.dtype) -> np.ndarray:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numba import njit
 
-import playout.core.scalars  # noqa: F401 - what is tested
+import playout.core.jit.scalars  # noqa: F401 - what is tested
 
 NAN, INF = math.nan, math.inf
 NUMBERS: list[Any] = [

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from playout.core import vectors
 from playout.core.errors import CompileError
-from playout.core.native import kernel
+from playout.core.jit import vectors
+from playout.core.jit.native import kernel
 
 
 @kernel

@@ -24,7 +24,7 @@ from click.testing import CliRunner, Result
 from playout.arena.executors import LocalExecutor
 from playout.arena.task import Table
 from playout.core.errors import UsageError
-from playout.core.native import Kernel
+from playout.core.jit.native import Kernel
 from playout.ui.cli.main import cli
 from playout.ui.engine import loop
 from playout.ui.web import server

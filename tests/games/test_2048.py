@@ -5,8 +5,8 @@ import pytest
 
 from playout import Position, PositionError, UsageError, check_game
 from playout.core.rng import make_rng
-from playout.games.counting import perft
-from playout.games.game_2048 import Game2048
+from playout.games.more.game_2048 import Game2048
+from playout.games.positions.counting import perft
 
 from ..oracles import oracle_2048 as oracle
 

@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 from playout import MCTS, Game, RulesError, UsageError, perft, static
-from playout.games import bounds
-from playout.games.bounds import check_bounds, expect_bounds
-from playout.games.counting import divide, random_play
-from playout.games.mnk import TicTacToe
-from playout.games.native_position import NativePosition
+from playout.games.check import bounds
+from playout.games.check.bounds import check_bounds, expect_bounds
+from playout.games.positions.counting import divide, random_play
+from playout.games.positions.native_position import NativePosition
+from playout.games.tic_tac_toe.rules import TicTacToe
 from playout.players.registry import make_player
 
 from ..toys import Coins, Nim

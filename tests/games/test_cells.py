@@ -3,7 +3,7 @@
 import pytest
 
 from playout import ConnectFour, Position, make_game
-from playout.games.cells import moves_by_cell
+from playout.games.positions.cells import moves_by_cell
 
 from ..toys import Nim
 

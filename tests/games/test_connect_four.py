@@ -11,16 +11,16 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from playout.games.connect_four.rules.rules import ConnectFour
 
 from playout.core.errors import IllegalMoveError, PositionError, UsageError
-from playout.core.native import kernel
+from playout.core.jit.native import kernel
+from playout.core.jit.rows import Rows
 from playout.core.rng import make_rng
-from playout.core.rows import Rows
-from playout.games.connect_four import ConnectFour
-from playout.games.counting import divide, perft, random_play
-from playout.games.game import uniform_rollout
-from playout.games.laws import check_game
-from playout.games.position import Position
+from playout.games.check.laws import check_game
+from playout.games.contract.game import uniform_rollout
+from playout.games.positions.counting import divide, perft, random_play
+from playout.games.positions.position import Position
 from tests.oracles.connect_four_oracle import ConnectFourOracle
 
 DATA = Path(__file__).parent.parent / "data"

@@ -10,16 +10,16 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from playout.games.gomoku.rules.rules import RULES, Gomoku
 
 from playout import check_game
 from playout.core.errors import IllegalMoveError, PositionError, UsageError
-from playout.core.native import kernel
+from playout.core.jit.native import kernel
+from playout.core.jit.rows import Rows
 from playout.core.rng import make_rng
-from playout.core.rows import Rows
-from playout.games.counting import perft, random_play
-from playout.games.game import uniform_rollout
-from playout.games.gomoku import RULES, Gomoku
-from playout.games.position import Position
+from playout.games.contract.game import uniform_rollout
+from playout.games.positions.counting import perft, random_play
+from playout.games.positions.position import Position
 from playout.games.registry import make_game
 from tests.oracles.gomoku_oracle import Oracle
 

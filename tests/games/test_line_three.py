@@ -3,8 +3,8 @@
 import pytest
 
 from playout import Position, PositionError, check_game
-from playout.games.counting import perft
-from playout.games.line_three import LineThree
+from playout.games.more.line_three import LineThree
+from playout.games.positions.counting import perft
 
 
 def test_laws() -> None:

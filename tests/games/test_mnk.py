@@ -13,11 +13,11 @@ import numpy as np
 import pytest
 
 from playout.core.errors import IllegalMoveError, PositionError, UsageError
-from playout.core.native import kernel
-from playout.core.rows import Rows
-from playout.games.counting import perft, random_play
-from playout.games.mnk import MNK, TicTacToe
-from playout.games.position import Position
+from playout.core.jit.native import kernel
+from playout.core.jit.rows import Rows
+from playout.games.positions.counting import perft, random_play
+from playout.games.positions.position import Position
+from playout.games.tic_tac_toe.rules import MNK, TicTacToe
 from tests.oracles.mnk_oracle import MNKOracle
 
 DATA = Path(__file__).parent.parent / "data"

@@ -5,8 +5,8 @@ from random import Random
 import pytest
 
 from playout.core.errors import IllegalMoveError, PositionError, UsageError
-from playout.games.native_position import NativePosition
-from playout.games.position import Position
+from playout.games.positions.native_position import NativePosition
+from playout.games.positions.position import Position
 from playout.games.registry import make_game
 from tests.toys import Nim
 

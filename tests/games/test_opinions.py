@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
+from playout.games.gomoku.rules.value import TEMPO, WORTH
 
 from playout import ConnectFour, Game, Gomoku, Position, UltimateTicTacToe
-from playout.games.gomoku_value import TEMPO, WORTH
-from playout.games.opinions import compile_opinions, has_opinions, opinion_fault
+from playout.games.check.estimates import compile_opinions, has_opinions, opinion_fault
 from playout.games.registry import game_names, make_game
 
 OPINIONATED = [

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from playout import Position, PositionError, RulesError, check_game
+from playout.core.jit.rows import Rows
 from playout.core.rng import make_rng
-from playout.core.rows import Rows
-from playout.games.counting import perft
-from playout.games.phantom import PhantomTicTacToe
+from playout.games.more.phantom import PhantomTicTacToe
+from playout.games.positions.counting import perft
 
 GAME = PhantomTicTacToe()
 

@@ -5,8 +5,8 @@ from xml.etree import ElementTree
 import pytest
 
 from playout import Position, TicTacToe, make_game
-from playout.games.board import Board
-from playout.games.picture import draw_board
+from playout.games.drawing.board import Board
+from playout.games.drawing.picture import draw_board
 
 from ..toys import Nim
 

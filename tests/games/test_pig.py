@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from playout import MCTS, Limit, Position, PositionError, UsageError, check_game
-from playout.games.counting import perft, random_play
-from playout.games.pig import Pig
+from playout.games.more.pig import Pig
+from playout.games.positions.counting import perft, random_play
 
 from ..oracles.pig_oracle import win_probabilities
 

@@ -20,7 +20,7 @@ from playout import (
     make_game,
     perft,
 )
-from playout.games.counting import divide, random_play
+from playout.games.positions.counting import divide, random_play
 
 from ..toys import Corridor, Nim, ThreeWays
 

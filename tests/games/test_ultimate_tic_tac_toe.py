@@ -10,14 +10,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from playout.games.ultimate_tic_tac_toe.rules.cells import nth_cell
+from playout.games.ultimate_tic_tac_toe.rules.rules import UltimateTicTacToe
 
 from playout.core.errors import IllegalMoveError, PositionError, UsageError
-from playout.core.native import kernel
-from playout.core.rows import Rows
-from playout.games.counting import perft, random_play
-from playout.games.position import Position
-from playout.games.ultimate_cells import nth_cell
-from playout.games.ultimate_tic_tac_toe import UltimateTicTacToe
+from playout.core.jit.native import kernel
+from playout.core.jit.rows import Rows
+from playout.games.positions.counting import perft, random_play
+from playout.games.positions.position import Position
 from tests.oracles.ultimate_oracle import UltimateOracle
 
 DATA = Path(__file__).parent.parent / "data"

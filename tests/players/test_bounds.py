@@ -8,7 +8,7 @@ import pytest
 
 from playout import MCTS, TicTacToe, UsageError, make_game
 from playout.arena.openings import make_book
-from playout.core.fields import split_kind
+from playout.core.text.fields import split_kind
 from playout.games.registry import GAMES, game_class
 from playout.players.mcts import mcts
 from playout.players.registry import make_player

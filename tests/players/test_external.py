@@ -5,12 +5,12 @@ import time
 from pathlib import Path
 
 import pytest
+from playout.games.connect_four.rules.rules import ConnectFour
+from playout.games.gomoku.rules.rules import Gomoku
 
 from playout.arena.clock import Clock, TimeControl
 from playout.core.errors import UsageError
-from playout.games.connect_four import ConnectFour
-from playout.games.gomoku import Gomoku
-from playout.games.position import Position
+from playout.games.positions.position import Position
 from playout.games.registry import make_game
 from playout.players.dialogues import JsonDialogue
 from playout.players.exec_spec import ExecSpec, parse_exec

@@ -8,12 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from playout import ConnectFour, Position, TicTacToe, UsageError, make_game
-from playout.core.foreign import entry_points
+from playout.core.text.plugins import entry_points
 from playout.games.registry import game_names
 from playout.players.levels import levels_of, measured
-from playout.players.mcts import PHASES, policies_of
 from playout.players.player import Allowance, Decision, Player, PlayerFailure
 from playout.players.registry import make_player, player_names
+from playout.search.catalogue import PHASES, policies_of
 from playout.search.presets import PRESETS
 
 from ..toys import Nim, ThreeWays
@@ -321,7 +321,7 @@ def test_a_file_is_read_again_when_it_has_changed(file):
 
 PACKAGE = """
 from dataclasses import dataclass
-from playout.games.mnk import TicTacToe
+from playout.games.tic_tac_toe.rules import TicTacToe
 
 @dataclass(frozen=True)
 class Noughts(TicTacToe):

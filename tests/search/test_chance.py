@@ -18,11 +18,11 @@ from playout import (
     UsageError,
     check_game,
 )
-from playout.games.chance import roll
-from playout.games.pig import Pig
-from playout.search.result import verdict
-from playout.search.tree import ROOT
-from playout.search.view import TreeView
+from playout.games.more.pig import Pig
+from playout.games.positions.dice import roll
+from playout.search.result.statistics import verdict
+from playout.search.result.view import TreeView
+from playout.search.tree.nodes import ROOT
 
 from ..toys import Coins
 

@@ -7,9 +7,10 @@ import pytest
 
 from playout import MCTS, ConnectFour, Limit, TicTacToe, Unsolved, make_game
 from playout.core.rng import make_rng
-from playout.search.excerpt import line_below, top_of
-from playout.search.result import principal_variation, root_statistics
-from playout.search.tree import ROOT
+from playout.search.result.excerpt import line_below, top_of
+from playout.search.result.statistics import root_statistics
+from playout.search.result.summary import principal_variation
+from playout.search.tree.nodes import ROOT
 
 SEARCHES: dict[str, dict[str, Any]] = {
     "tree": {"game": ConnectFour()},

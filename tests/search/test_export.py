@@ -5,12 +5,12 @@ import re
 
 import pytest
 
-from playout.games.mnk import TicTacToe
-from playout.games.position import Position
-from playout.search.export import exported_nodes
+from playout.games.positions.position import Position
+from playout.games.tic_tac_toe.rules import TicTacToe
 from playout.search.limit import Limit
-from playout.search.search import MCTS
-from playout.search.view import TreeView
+from playout.search.mcts import MCTS
+from playout.search.result.export import exported_nodes
+from playout.search.result.view import TreeView
 
 
 @pytest.fixture(scope="module")

@@ -6,16 +6,32 @@ from typing import Any
 import numpy as np
 import pytest
 
-from playout import MCTS, MNK, Limit, Position, TicTacToe, UsageError
-from playout.games.game import Game
-from playout.games.line_three import LineThree
-from playout.games.pig import Pig
-from playout.search.expansion import AllChildren
-from playout.search.graph import Graph
-from playout.search.proofs import lower_of, upper_of
-from playout.search.selection import UCT, UCB1Tuned
-from playout.search.solver import Unsolved
-from playout.search.tree import ROOT
+from playout import (
+    MAST,
+    MCTS,
+    MNK,
+    NST,
+    PUCT,
+    RAVE,
+    Limit,
+    MaxMix,
+    Mean,
+    Position,
+    ProgressiveHistory,
+    ProgressiveWidening,
+    TicTacToe,
+    UsageError,
+)
+from playout.games.contract.game import Game
+from playout.games.more.line_three import LineThree
+from playout.games.more.pig import Pig
+from playout.search.expansion.all_children import AllChildren
+from playout.search.kernels.transpositions import Graph
+from playout.search.selection.ucb1_tuned import UCB1Tuned
+from playout.search.selection.uct import UCT
+from playout.search.solver.base import Unsolved
+from playout.search.solver.bounds import lower_of, upper_of
+from playout.search.tree.nodes import ROOT
 
 from ..toys import Nim, PassNim, TwiceNim
 
@@ -202,6 +218,40 @@ def test_tic_tac_toe_is_proven_sooner() -> None:
         assert len(result.pv) > 1
 
 
+#: Policies that look at actions, at states, at the game's opinions, or make several
+#: edges at once.
+MORE: dict[str, dict[str, Any]] = {
+    "PUCT, best first, MAST": {"selection": PUCT(), "rollout": MAST()},
+    "RAVE, all children": {"selection": RAVE()},
+    "history, widening, NST": {
+        "selection": ProgressiveHistory(),
+        "expansion": ProgressiveWidening(),
+        "rollout": NST(),
+    },
+}
+
+
+@pytest.mark.parametrize("policies", MORE.values(), ids=MORE.keys())
+def test_policies_that_learn_prove_the_same(policies: dict[str, Any]) -> None:
+    """The slow twin grows the same graph, and what is proven of it is true."""
+    graphs = []
+    for interpreted in (True, False):
+        search = MCTS(
+            TicTacToe(),
+            seed=5,
+            interpreted=interpreted,
+            transpositions=True,
+            **policies,
+        )
+        search.search(limit=Limit(simulations=150))
+        check_counts(search)
+        graphs.append(rows(search).tolist())
+    assert graphs[0] == graphs[1]
+    result = search.search(limit=Limit(simulations=20_000))
+    assert (result.proven, result.stopped_by) == ("draw", "proven")
+    check_proofs(search, minimax())
+
+
 def check_proofs(search: MCTS, values: dict[bytes, float]) -> None:
     """Every bound holds, for `frame`, who is not to move."""
     table = rows(search)
@@ -278,6 +328,12 @@ def test_what_is_refused() -> None:
             MCTS(game, transpositions=True)
     with pytest.raises(UsageError, match="threads cannot share a graph"):
         MCTS(TicTacToe(), transpositions=True, threads=2)
-    for policy in ({"expansion": AllChildren()}, {"selection": UCB1Tuned()}):
-        with pytest.raises(UsageError, match="does not work with transpositions"):
-            MCTS(TicTacToe(), transpositions=True, **policy)  # type: ignore[arg-type]
+    refused: list[tuple[dict[str, Any], str]] = [
+        ({"expansion": AllChildren()}, "take visit_all=False"),
+        ({"selection": UCB1Tuned()}, "an edge's own results"),
+        ({"backup": Mean(discount=0.01)}, "what its edges lead to"),
+        ({"backup": MaxMix()}, "what its edges lead to"),
+    ]
+    for policy, why in refused:
+        with pytest.raises(UsageError, match=f"not work with transpositions: .*{why}"):
+            MCTS(TicTacToe(), transpositions=True, **policy)

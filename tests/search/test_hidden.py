@@ -7,17 +7,32 @@ from typing import Any, ClassVar
 import numpy as np
 import pytest
 
-from playout import MCTS, Limit, Position, Result, UsageError
-from playout.core.rows import Rows
-from playout.games.game import Game
-from playout.games.phantom import PhantomTicTacToe
-from playout.search import hidden
-from playout.search.expansion import AllChildren
+from playout import (
+    MAST,
+    MCTS,
+    NST,
+    PUCT,
+    RAVE,
+    Limit,
+    MaxMix,
+    Position,
+    ProgressiveHistory,
+    Result,
+    UsageError,
+)
+from playout.core.jit.rows import Rows
+from playout.games.contract.game import Game
+from playout.games.more.phantom import PhantomTicTacToe
+from playout.search.expansion.all_children import AllChildren
+from playout.search.kernels.information_sets import InformationSets
 from playout.search.policy import CURRENT
-from playout.search.rollout import Uniform
-from playout.search.selection import ISUCT, UCT
-from playout.search.solver import MaxNBounds, ScoreBounds, Unsolved, default_solver
-from playout.search.tree import ROOT
+from playout.search.rollout.uniform import Uniform
+from playout.search.selection.is_uct import ISUCT
+from playout.search.solver.base import Unsolved
+from playout.search.solver.default import default_solver
+from playout.search.solver.max_n import MaxNBounds
+from playout.search.solver.score_bounds import ScoreBounds
+from playout.search.tree.nodes import ROOT
 
 
 @dataclass(frozen=True)
@@ -194,23 +209,29 @@ def test_offers_against_a_recount(monkeypatch: pytest.MonkeyPatch) -> None:
     closed: set[tuple[int, int]] = set()
     visits: Counter[tuple[int, int]] = Counter()
     offers: Counter[tuple[int, int]] = Counter()
-    take = hidden.take_child
+    take = InformationSets.take_child
 
     def noting(
-        policies: Any, tree: Any, work: Any, depth: int, node: int
-    ) -> tuple[int, bool]:
+        self: Any,
+        policies: Any,
+        tree: Any,
+        work: Any,
+        depth: int,
+        node: int,
+        *stuck: bool,
+    ) -> int:
         state, buffer = work.states[CURRENT], np.zeros(9, np.int32)
         legal = buffer[: search.game.legal_actions(state, buffer)].tolist()
-        child, is_new = take(policies, tree, work, depth, node)
+        child = take(self, policies, tree, work, depth, node, *stuck)
         visits[node, int(tree.nodes[child].action)] += 1
         for action in range(9):
             if visits[node, action] > 0 and action in legal:
                 offers[node, action] += 1
             elif visits[node, action] > 0:
                 closed.add((node, action))
-        return child, is_new
+        return child
 
-    monkeypatch.setattr(hidden, "take_child", noting)
+    monkeypatch.setattr(InformationSets, "take_child", noting)
     position = Position(search.game, "..O/.X./... X")
     search.search(position, Limit(simulations=250))
     nodes = rows(search)
@@ -271,17 +292,37 @@ def test_what_is_default_and_what_is_refused() -> None:
     for solver in (ScoreBounds(), MaxNBounds()):
         with pytest.raises(UsageError, match="nothing where information is hidden"):
             MCTS(game, solver=solver)
-    with pytest.raises(UsageError, match=r"AllChildren\(.*\) does not work where"):
-        MCTS(game, expansion=AllChildren())
     with pytest.raises(UsageError, match="observers must be many or one"):
         ISUCT(observers="two")
+    refused: list[tuple[dict[str, Any], str]] = [
+        ({"expansion": AllChildren()}, "seen one by one"),
+        ({"selection": PUCT()}, "judges single states"),
+        ({"backup": MaxMix()}, "not always there"),
+    ]
+    for policy, why in refused:
+        with pytest.raises(UsageError, match=f"where information is hidden: .*{why}"):
+            MCTS(game, **policy)
 
-    @dataclass(frozen=True)
-    class Noting(Uniform):
-        uses_actions: ClassVar[bool] = True
 
-    with pytest.raises(UsageError, match=r"Noting\(.*\) does not work where"):
-        MCTS(game, rollout=Noting())
-    MCTS(game, selection=UCT(), seed=1, interpreted=True).search(
-        limit=Limit(simulations=20)
-    )
+LEARNING: dict[str, dict[str, Any]] = {
+    "RAVE, MAST": {"selection": RAVE(), "rollout": MAST()},
+    "history, NST": {"selection": ProgressiveHistory(), "rollout": NST()},
+}
+
+
+@pytest.mark.parametrize("policies", LEARNING.values(), ids=LEARNING.keys())
+def test_policies_that_learn_from_actions(policies: dict[str, Any]) -> None:
+    """They take what players did for what it was; the slow twin says the same."""
+    trees = []
+    for interpreted in (True, False):
+        search = MCTS(PhantomTicTacToe(), seed=4, interpreted=interpreted, **policies)
+        result = search.search(limit=Limit(simulations=120))
+        trees.append(rows(search).tolist())
+        for node in range(search.tree.num_nodes):  # a set has what its actions have
+            children = search.tree.children(node)
+            taken = rows(search)["visits"][children].sum()
+            assert 0 <= rows(search)["visits"][node] - taken <= (node == ROOT) or (
+                len(children) == 0
+            )
+    assert trees[0] == trees[1]
+    assert result.simulations == 120

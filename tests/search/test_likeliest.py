@@ -25,7 +25,7 @@ from playout import (
     UsageError,
 )
 from playout.players.mcts import make_policies
-from playout.search.tree import FULL, ROOT, STUCK, UNKNOWN
+from playout.search.tree.nodes import FULL, ROOT, STUCK, UNKNOWN
 
 from ..toys import Knowing, Nim, ThreeWays
 

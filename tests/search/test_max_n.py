@@ -7,12 +7,13 @@ import numpy as np
 import pytest
 
 from playout import MCTS, Game, Limit, Position, RandomChild, UsageError
-from playout.core.rows import Rows
-from playout.games.line_three import LineThree
-from playout.search.proofs import bounds, lower_of, upper_of
-from playout.search.solver import MaxNBounds, ScoreBounds, default_solver
-from playout.search.solver_maxn import balance, bounds_for, reach
-from playout.search.tree import CLOSED, ROOT
+from playout.core.jit.rows import Rows
+from playout.games.more.line_three import LineThree
+from playout.search.solver.bounds import bounds, lower_of, upper_of
+from playout.search.solver.default import default_solver
+from playout.search.solver.max_n import MaxNBounds, balance, bounds_for, reach
+from playout.search.solver.score_bounds import ScoreBounds
+from playout.search.tree.nodes import CLOSED, ROOT
 
 from ..toys import Coins, Nim, Payoffs, ThreeWays
 

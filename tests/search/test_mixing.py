@@ -16,16 +16,19 @@ from playout import (
     Unsolved,
     UsageError,
 )
-from playout.games.pig import Pig
-from playout.search.amaf import RAVE
+from playout.games.more.pig import Pig
+from playout.search.action_table import ActionTable
+from playout.search.backup.minimax_mixing import ImplicitMinimax, MaxMix, RobustMix
 from playout.search.choice import RobustMax, SecureChild
-from playout.search.history import ActionTable
-from playout.search.mixing import ImplicitMinimax, MaxMix, RobustMix
-from playout.search.playouts import MAST, NST, Truncated, Weighted, gram_key
+from playout.search.expansion.widening import ProgressiveWidening
 from playout.search.policy import compose_columns
-from playout.search.solver import is_proven, lower_of
-from playout.search.tree import ROOT, add_child
-from playout.search.widening import ProgressiveWidening
+from playout.search.rollout.mast_nst import MAST, NST, gram_key
+from playout.search.rollout.truncated import Truncated
+from playout.search.rollout.weighted import Weighted
+from playout.search.selection.rave import RAVE
+from playout.search.solver.bounds import is_proven, lower_of
+from playout.search.tree.children import add_child
+from playout.search.tree.nodes import ROOT
 
 from ..toys import PassNim, TwiceNim, solve
 from .test_policies import chosen, synthetic_root

@@ -27,10 +27,11 @@ from playout import (
     Unsolved,
     UsageError,
 )
-from playout.core.native import kernel
+from playout.core.jit.native import kernel
 from playout.core.rng import make_rng
-from playout.search.selection import _TABLE, root_of_log
-from playout.search.tree import ROOT, add_child
+from playout.search.selection.logarithms import _TABLE, root_of_log
+from playout.search.tree.children import add_child
+from playout.search.tree.nodes import ROOT
 
 from ..toys import Nim
 

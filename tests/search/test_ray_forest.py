@@ -23,7 +23,7 @@ from playout import (
 )
 from playout.core.cluster import join_ray
 from playout.players.registry import make_player
-from playout.search.excerpt import Top
+from playout.search.result.excerpt import Top
 
 ray = pytest.importorskip("ray", reason="no Ray (pip install playout[cluster])")
 
@@ -203,7 +203,7 @@ def test_another_cluster_at_the_same_time_is_refused(there: MCTS) -> None:
 def test_no_place_for_a_tree_is_told(
     there: MCTS, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("playout.search.ray_forest.START_SECONDS", 0)
+    monkeypatch.setattr("playout.search.running.cluster.START_SECONDS", 0)
     with pytest.raises(PlayoutError, match=r"2 trees .* no place in 0 seconds"):
         MCTS(ConnectFour(), trees=2, executor="ray").compile()
 

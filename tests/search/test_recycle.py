@@ -19,9 +19,9 @@ from playout import (
     Tree,
     Unsolved,
 )
-from playout.search.recycle import keep_below, recycle
-from playout.search.solver import is_proven
-from playout.search.tree import FULL, ROOM, ROOT, STUCK
+from playout.search.solver.bounds import is_proven
+from playout.search.tree.nodes import FULL, ROOM, ROOT, STUCK
+from playout.search.tree.recycle import keep_below, recycle
 
 from ..toys import solve
 from .test_tree import walk

@@ -15,11 +15,12 @@ from playout import (
     TicTacToe,
     Tree,
 )
-from playout.games.line_three import LineThree
-from playout.games.pig import Pig
-from playout.search.proofs import bounds, is_proven
-from playout.search.result import half_known, root_statistics, verdict
-from playout.search.tree import ROOT, add_child
+from playout.games.more.line_three import LineThree
+from playout.games.more.pig import Pig
+from playout.search.result.statistics import half_known, root_statistics, verdict
+from playout.search.solver.bounds import bounds, is_proven
+from playout.search.tree.children import add_child
+from playout.search.tree.nodes import ROOT
 
 
 def rows_one_by_one(position: Position, tree: Tree) -> list[ActionStatistics]:

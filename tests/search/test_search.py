@@ -28,8 +28,8 @@ from playout import (
     Unsolved,
     UsageError,
 )
-from playout.search.forest import CHUNK_SECONDS
-from playout.search.tree import MAX_VISITS, ROOT
+from playout.search.running.forest import CHUNK_SECONDS
+from playout.search.tree.nodes import MAX_VISITS, ROOT
 
 from ..toys import (
     Corridor,

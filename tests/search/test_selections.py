@@ -19,14 +19,18 @@ from playout import (
     UsageError,
 )
 from playout.core.rng import make_rng
-from playout.games.pig import Pig
-from playout.search.amaf import GRAVE, RAVE
-from playout.search.history import ActionTable, ProgressiveHistory
-from playout.search.kernel import Work
-from playout.search.knowledge import PUCT, ProgressiveBias, draw_gamma, draw_normal
-from playout.search.selection import UCT, UCB1Tuned
-from playout.search.tree import ROOT, UNKNOWN
-from playout.search.widening import ProgressiveWidening
+from playout.games.more.pig import Pig
+from playout.search.action_table import ActionTable
+from playout.search.expansion.widening import ProgressiveWidening
+from playout.search.kernels.work import Work
+from playout.search.selection.progressive_bias import ProgressiveBias
+from playout.search.selection.progressive_history import ProgressiveHistory
+from playout.search.selection.puct import PUCT
+from playout.search.selection.rave import GRAVE, RAVE
+from playout.search.selection.root_noise import draw_gamma, draw_normal
+from playout.search.selection.ucb1_tuned import UCB1Tuned
+from playout.search.selection.uct import UCT
+from playout.search.tree.nodes import ROOT, UNKNOWN
 
 from ..toys import Knowing, Nim, ThreeWays
 from .trees import SINGLE, search_of

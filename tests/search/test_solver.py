@@ -21,9 +21,9 @@ from playout import (
     UsageError,
     check_game,
 )
-from playout.games.game import uniform_rollout
-from playout.search.solver import bounds, is_proven, lower_of, upper_of
-from playout.search.tree import CLOSED, ROOT
+from playout.games.contract.game import uniform_rollout
+from playout.search.solver.bounds import bounds, is_proven, lower_of, upper_of
+from playout.search.tree.nodes import CLOSED, ROOT
 
 from ..toys import PassNim, ThreeWays, TwiceNim, Wheel, solve
 from .test_strength import minimax, to_move, winner

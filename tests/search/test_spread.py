@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 
 from playout import MCTS, Limit
-from playout.core.rows import Rows
-from playout.games.game import Game
-from playout.games.game_2048 import Game2048
-from playout.search.solver import Unsolved
-from playout.search.spread import NormalizedUCT
-from playout.search.tree import ROOT
+from playout.core.jit.rows import Rows
+from playout.games.contract.game import Game
+from playout.games.more.game_2048 import Game2048
+from playout.search.selection.normalized_uct import NormalizedUCT
+from playout.search.solver.base import Unsolved
+from playout.search.tree.nodes import ROOT
 
 
 @dataclass(frozen=True)

@@ -25,12 +25,12 @@ from playout import (
     Unsolved,
     UsageError,
 )
-from playout.core.atomics import news
-from playout.search import forest
-from playout.search.sharing import burden
-from playout.search.solver import is_proven, lower_of
-from playout.search.threads import share_branches, share_leaves
-from playout.search.tree import OWNED, ROOT, TRUNK
+from playout.core.jit.atomics import news
+from playout.search.kernels.shared_tree import share_branches, share_leaves
+from playout.search.kernels.virtual_loss import burden
+from playout.search.running import forest
+from playout.search.solver.bounds import is_proven, lower_of
+from playout.search.tree.nodes import OWNED, ROOT, TRUNK
 
 from ..toys import Nim, ThreeWays, Wheel
 from .test_strength import minimax, to_move

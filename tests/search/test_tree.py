@@ -18,14 +18,8 @@ from playout import (
     Unsolved,
     UsageError,
 )
-from playout.search.tree import (
-    MAX_VISITS,
-    NO_NODE,
-    ROOT,
-    add_child,
-    block_size,
-    node_dtype,
-)
+from playout.search.tree.children import add_child, block_size
+from playout.search.tree.nodes import MAX_VISITS, NO_NODE, ROOT, node_dtype
 
 
 def grown(simulations: int = 3000, seed: int = 1, **policies: Any) -> MCTS:

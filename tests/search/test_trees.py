@@ -16,11 +16,13 @@ from playout import (
     TicTacToe,
     UsageError,
 )
-from playout.search.forest import Forest
-from playout.search.merge import merge_roots
-from playout.search.solver import bounds, is_proven, lower_of
-from playout.search.together import Together
-from playout.search.tree import ROOT, Tree, add_child
+from playout.search.result.merged_root import merge_roots
+from playout.search.running.forest import Forest
+from playout.search.running.parallel_calls import Together
+from playout.search.solver.bounds import bounds, is_proven, lower_of
+from playout.search.tree.children import add_child
+from playout.search.tree.nodes import ROOT
+from playout.search.tree.tree import Tree
 
 
 def nodes_of(search: MCTS) -> list[Any]:

@@ -7,8 +7,8 @@ from xml.etree import ElementTree
 import pytest
 
 from playout import MCTS, Limit, Position, TicTacToe, UsageError
-from playout.search.curves import Curves
-from playout.search.solver import Unsolved
+from playout.search.result.curves import Curves
+from playout.search.solver.base import Unsolved
 
 SVG = "{http://www.w3.org/2000/svg}"
 #: X to move and win at once with c1.

@@ -11,16 +11,20 @@ from playout import (
     RandomChild,
     Unsolved,
 )
-from playout.search.amaf import GRAVE, RAVE
-from playout.search.history import ProgressiveHistory
-from playout.search.knowledge import PUCT, ProgressiveBias
-from playout.search.mixing import ImplicitMinimax, MaxMix, RobustMix
-from playout.search.playouts import MAST, NST, Truncated, Weighted
-from playout.search.rollout import Decisive
-from playout.search.selection import UCT, UCB1Tuned
-from playout.search.spread import NormalizedUCT
-from playout.search.tree import ROOT, GraphColumns, node_dtype
-from playout.search.widening import ProgressiveWidening
+from playout.search.backup.minimax_mixing import ImplicitMinimax, MaxMix, RobustMix
+from playout.search.expansion.widening import ProgressiveWidening
+from playout.search.rollout.decisive import Decisive
+from playout.search.rollout.mast_nst import MAST, NST
+from playout.search.rollout.truncated import Truncated
+from playout.search.rollout.weighted import Weighted
+from playout.search.selection.normalized_uct import NormalizedUCT
+from playout.search.selection.progressive_bias import ProgressiveBias
+from playout.search.selection.progressive_history import ProgressiveHistory
+from playout.search.selection.puct import PUCT
+from playout.search.selection.rave import GRAVE, RAVE
+from playout.search.selection.ucb1_tuned import UCB1Tuned
+from playout.search.selection.uct import UCT
+from playout.search.tree.nodes import ROOT, GraphColumns, node_dtype
 
 from ..toys import Knowing
 

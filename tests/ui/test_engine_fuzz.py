@@ -12,7 +12,7 @@ import re
 
 import pytest
 
-from playout.games.position import Position
+from playout.games.positions.position import Position
 from playout.games.registry import make_game
 from tests.conversations import find, read
 

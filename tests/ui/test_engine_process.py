@@ -6,22 +6,22 @@ import sys
 import time
 
 import pytest
+from playout.games.gomoku.rules.rules import Gomoku
 
 from playout.arena.clock import TimeControl
 from playout.arena.session import Session
-from playout.games.gomoku import Gomoku
 from playout.games.registry import make_game
 from playout.players.external import ExternalPlayer
 from playout.players.registry import make_player
 from playout.protocols.process import ProcessTransport
 from playout.protocols.transport import EngineClosed
-from playout.search.search import MCTS
+from playout.search.mcts import MCTS
 
 ENGINE = [sys.executable, "-m", "playout", "engine"]
 PBRAIN = [
     sys.executable,
     "-c",
-    "from playout.ui.engine.gomocup import main; main()",
+    "from playout.ui.engine.pbrain import main; main()",
 ]
 #: For what takes no time by itself, on a busy machine.
 SECONDS = 20

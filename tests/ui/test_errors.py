@@ -4,7 +4,8 @@ import os
 
 import pytest
 
-from playout.ui.cli.failure import explain, one_line
+from playout.ui.cli.failure import explain
+from playout.ui.common.messages import one_line
 
 from .support import LINE, error_of, run
 
@@ -76,7 +77,7 @@ RULES = {
     "x = 1": "no class derived from playout.Game",
     "import sys\nsys.exit(3)": "ends the program",
     "class G:\n    pass": "no game called 'G'",
-    "from playout.games.game import Game\nclass G(Game):\n    pass": "dataclass",
+    "from playout import Game\nclass G(Game):\n    pass": "dataclass",
 }
 
 
@@ -118,7 +119,7 @@ def test_only_the_games_of_the_file_itself_are_listed(tmp_path):
 INCOMPLETE = """
 from dataclasses import dataclass
 import numpy as np
-from playout.games.game import Game
+from playout.games.contract.game import Game
 
 @dataclass(frozen=True)
 class G(Game):

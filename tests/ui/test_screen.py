@@ -16,7 +16,7 @@ from rich.console import Console
 
 from playout.core.errors import UsageError
 from playout.ui.cli import screen
-from playout.ui.size import MOST_COLUMNS, bound_size
+from playout.ui.common.size import MOST_COLUMNS, bound_size
 
 from .support import LINE, error_of
 from .test_process import Terminal, needs_terminal

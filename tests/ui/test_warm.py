@@ -4,14 +4,15 @@ import threading
 import time
 
 import pytest
+from playout.games.connect_four.rules.rules import ConnectFour
 
-from playout.core.native import Kernel, NativeFunction, _types_of, on_compile
-from playout.games.connect_four import ConnectFour
-from playout.games.position import Position
+from playout.core.jit.native import Kernel, NativeFunction, _types_of, on_compile
+from playout.games.positions.position import Position
 from playout.players.player import Allowance, Decision, Player
 from playout.players.registry import make_player
-from playout.search.recycle import compile_recycler
-from playout.search.tree import _copier, copy_subtree
+from playout.search.tree.recycle import compile_recycler
+from playout.search.tree.subtree import copy_subtree
+from playout.search.tree.tree import _copier
 from playout.ui.engine.loop import Line
 from playout.ui.engine.protocols import engine_maker
 from playout.ui.engine.thinker import Thinker, _announce

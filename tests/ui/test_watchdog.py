@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from playout.core.native import NativeFunction
+from playout.core.jit.native import NativeFunction
 from playout.ui.cli import watchdog
 
 ROOT = Path(__file__).parents[2]
@@ -60,8 +60,8 @@ def test_a_rule_that_hangs_is_named_and_can_be_ended(tmp_path, name, said):
 SPINS = """
 import sys, threading
 import numpy as np
-from playout.core.native import kernel
-from playout.core.rows import Rows
+from playout.core.jit.native import kernel
+from playout.core.jit.rows import Rows
 from playout.ui.cli import watchdog
 
 @kernel

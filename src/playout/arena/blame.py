@@ -11,12 +11,12 @@ import traceback
 from collections.abc import Iterator, Sequence
 from types import FrameType
 
-from ..core import native
 from ..core.errors import PlayoutError, RulesError
-from ..games.bounds import is_own
-from ..games.game import Game
-from ..games.position import Position
-from ..games.soundness import rules_failure
+from ..core.jit import native
+from ..games.check.bounds import is_own
+from ..games.check.soundness import rules_failure
+from ..games.contract.game import Game
+from ..games.positions.position import Position
 from ..players.answers import plain_failure, tell
 from ..players.player import PlayerFailure
 

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from ..core.errors import UsageError
-from ..core.fields import expect_at_most, expect_whole
+from ..core.text.fields import expect_at_most, expect_whole
 from ..players.levels import MeasuredLevels
 from .executors import Executor
 from .match import MOST_GAMES, Match, MatchSettings, Observer, play_matches

@@ -27,8 +27,8 @@ from collections.abc import Callable
 from typing import Any, Protocol
 
 from ..core.errors import PlayoutError, RulesError, UsageError
-from ..core.fields import expect_at_most
-from ..games.bounds import is_own
+from ..core.text.fields import expect_at_most
+from ..games.check.bounds import is_own
 from ..games.registry import make_game
 from ..players.player import PlayerFailure
 from ..protocols.guard import guarded

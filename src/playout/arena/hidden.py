@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..core.errors import UsageError
-from ..games.game import Game
+from ..games.contract.game import Game
 
 __all__ = ["expect_taking_back", "expect_views", "is_binding"]
 

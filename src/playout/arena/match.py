@@ -23,8 +23,8 @@ from typing import Any, cast
 
 from .. import __version__
 from ..core.errors import UsageError
-from ..core.fields import expect_at_most
 from ..core.files import read_bytes
+from ..core.text.fields import expect_at_most
 from ..games.registry import make_game
 from ..players.levels import level_spec
 from .clock import TimeControl

@@ -21,12 +21,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from ..core.errors import UsageError, quote
-from ..core.fields import expect_at_most
 from ..core.files import read_text
 from ..core.rng import make_rng
-from ..games.game import Game
-from ..games.gomoku import Gomoku
-from ..games.position import Position
+from ..core.text.fields import expect_at_most
+from ..games.contract.game import Game
+from ..games.gomoku.rules import Gomoku
+from ..games.positions.position import Position
 from ..games.registry import game_spec
 from ..players.baselines import urgent_actions, wins
 
@@ -88,7 +88,7 @@ class RandomBook(Book):
     `urgent_actions` tell it, is forced to block. When there are no more, the openings
     begin again.
 
-    >>> from playout.games.mnk import TicTacToe
+    >>> from playout.games.tic_tac_toe.rules import TicTacToe
     >>> book = RandomBook(TicTacToe(), plies=2, seed=1)
     >>> book.opening(0), book.opening(1)
     (('b3', 'b2'), ('a1', 'b1'))

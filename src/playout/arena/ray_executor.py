@@ -12,7 +12,7 @@ from typing import Any
 
 from ..core.cluster import start_ray
 from ..core.errors import PlayoutError, UsageError
-from ..core.fields import expect_at_most
+from ..core.text.fields import expect_at_most
 from .executors import MOST_ATTEMPTS, Finished, LocalExecutor, Notify, most_at_once
 from .record import GameRecord
 from .task import GameTask

@@ -14,9 +14,9 @@ from datetime import UTC, datetime
 from typing import NamedTuple
 
 from ..core.errors import UsageError, counted
-from ..games.chance import roll
-from ..games.game import CHANCE, Game
-from ..games.position import Position
+from ..games.contract.game import CHANCE, Game
+from ..games.positions.dice import roll
+from ..games.positions.position import Position
 from ..games.registry import game_spec
 from ..players.answers import expect_legal
 from ..players.player import Decision, Player, PlayerFailure
@@ -92,7 +92,7 @@ class Session:
             which its answer would be too late; None by default.
         answered: called when it has ended; what runs then is the rules.
 
-    >>> from playout.games.mnk import TicTacToe
+    >>> from playout.games.tic_tac_toe.rules import TicTacToe
     >>> session = Session(TicTacToe(), [None, None], opening=["b2"])
     >>> session.play("a1").play("a2").undo().position.moves
     ['b2', 'a1']

@@ -10,8 +10,8 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 
 from ..core.errors import UsageError
-from ..games.game import Game
-from ..games.position import Position
+from ..games.contract.game import Game
+from ..games.positions.position import Position
 from ..players.player import Allowance, Player
 from ..players.registry import make_player
 from .clock import TimeControl
@@ -41,7 +41,7 @@ class Table:
         clock: monotonic seconds.
         make: how players are made.
 
-    >>> from playout.games.mnk import TicTacToe
+    >>> from playout.games.tic_tac_toe.rules import TicTacToe
     >>> table = Table(TicTacToe(), ["human", "greedy"]).play("b2")
     >>> table.prepare()
     >>> table.take(table.turn().ask(), table.version)

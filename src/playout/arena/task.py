@@ -9,11 +9,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from ..core.errors import PlayoutError, UsageError
-from ..core.native import on_compile
-from ..games.bounds import is_own
-from ..games.game import Game
-from ..games.native_position import NativePosition
-from ..games.position import Position
+from ..core.jit.native import on_compile
+from ..games.check.bounds import is_own
+from ..games.contract.game import Game
+from ..games.positions.native_position import NativePosition
+from ..games.positions.position import Position
 from ..games.registry import make_game
 from ..players.player import Allowance, Decision, Player
 from ..players.registry import make_player

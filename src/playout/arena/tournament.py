@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import Any
 
 from ..core.errors import UsageError
-from ..core.fields import expect_at_most
 from ..core.files import read_bytes
+from ..core.text.fields import expect_at_most
 from .adjudication import Adjudication
 from .clock import TimeControl
 from .match import MOST_GAMES, Match, MatchSettings

@@ -19,8 +19,8 @@ from typing import Any
 import numpy as np
 
 from ..core.errors import UsageError
-from ..core.fields import expect_at_most
 from ..core.files import expect_regular
+from ..core.text.fields import expect_at_most
 from ..games.registry import make_game
 from ..players.registry import make_player
 from .executors import Executor

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ..games.position import Position
+from ..games.positions.position import Position
 from ..players.answers import ask
 from ..players.player import Allowance, Decision, Player, PlayerFailure
 from .blame import failure_of, fault_of_rules

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ..games.game import Game
+from ..games.contract.game import Game
 from .table import Table
 
 __all__ = ["Values"]

@@ -15,26 +15,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .bits import wide_product
-from .compiled import Compiled
 from .errors import UsageError, quote
-from .fields import is_whole
+from .jit.bits import wide_product
+from .jit.compiled import Compiled
+from .jit.hashing import MIX_1, mix
+from .text.fields import is_whole
 
-__all__ = ["Rng", "draw_from", "draws_per_number", "make_rng", "mix"]
+__all__ = ["Rng", "draw_from", "draws_per_number", "make_rng"]
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
-_MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
-_MIX_2 = np.uint64(0x94D049BB133111EB)
 _MASK_32 = np.uint64(0xFFFFFFFF)
-_27, _30, _31, _32, _11 = (np.uint64(n) for n in (27, 30, 31, 32, 11))
+_32, _11 = np.uint64(32), np.uint64(11)
 _UNIT = 1.0 / (1 << 53)
-
-
-def mix(z: Any) -> Any:
-    """A bijection of 64-bit integers whose output looks random."""
-    z = (z ^ (z >> _30)) * _MIX_1
-    z = (z ^ (z >> _27)) * _MIX_2
-    return z ^ (z >> _31)
 
 
 @dataclass(frozen=True)
@@ -119,5 +111,5 @@ def make_rng(seed: int, stream: int = 0) -> Rng:
     seed = int(seed)
     with np.errstate(over="ignore"):
         state = mix(np.uint64(seed & (2**64 - 1)) + _GOLDEN)
-        state = mix(state ^ mix(np.uint64(stream & (2**64 - 1)) + _MIX_1))
+        state = mix(state ^ mix(np.uint64(stream & (2**64 - 1)) + MIX_1))
     return Rng(np.array([state], dtype=np.uint64))

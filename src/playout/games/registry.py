@@ -10,9 +10,9 @@ from types import ModuleType
 from typing import Any
 
 from ..core.errors import UsageError, quote
-from ..core.foreign import entry_points, load_entry_point, load_file
-from ..core.spec import read_parameters, show_value, split_spec, unknown_name
-from .game import Game
+from ..core.text.plugins import entry_points, load_entry_point, load_file
+from ..core.text.spec import read_parameters, show_value, split_spec, unknown_name
+from .contract.game import Game
 
 __all__ = [
     "ENTRY_POINTS",
@@ -25,15 +25,15 @@ __all__ = [
 
 #: name -> (module, class); a module is imported when its game is asked for.
 GAMES: dict[str, tuple[str, str]] = {
-    "tic-tac-toe": ("mnk", "TicTacToe"),
-    "mnk": ("mnk", "MNK"),
-    "ultimate-tic-tac-toe": ("ultimate_tic_tac_toe", "UltimateTicTacToe"),
-    "connect-four": ("connect_four", "ConnectFour"),
-    "gomoku": ("gomoku", "Gomoku"),
-    "pig": ("pig", "Pig"),
-    "line-three": ("line_three", "LineThree"),
-    "2048": ("game_2048", "Game2048"),
-    "phantom-tic-tac-toe": ("phantom", "PhantomTicTacToe"),
+    "tic-tac-toe": ("tic_tac_toe.rules", "TicTacToe"),
+    "mnk": ("tic_tac_toe.rules", "MNK"),
+    "ultimate-tic-tac-toe": ("ultimate_tic_tac_toe.rules", "UltimateTicTacToe"),
+    "connect-four": ("connect_four.rules", "ConnectFour"),
+    "gomoku": ("gomoku.rules", "Gomoku"),
+    "pig": ("more.pig", "Pig"),
+    "line-three": ("more.line_three", "LineThree"),
+    "2048": ("more.game_2048", "Game2048"),
+    "phantom-tic-tac-toe": ("more.phantom", "PhantomTicTacToe"),
 }
 
 #: Where installed packages name the game classes that they add.

@@ -12,10 +12,10 @@ from typing import Annotated
 import numpy as np
 
 from ..core.errors import UsageError
-from ..core.fields import Most
-from ..games.bounds import expect_bounds
-from ..games.game import Game
-from ..games.position import Position
+from ..core.text.fields import Most
+from ..games.check.bounds import expect_bounds
+from ..games.contract.game import Game
+from ..games.positions.position import Position
 from .minimax import WIN, Minimax, clear_level, make_minimax, run
 from .player import LONGEST_SECONDS, Allowance, Decision, Player
 from .timing import move_seconds
@@ -149,7 +149,7 @@ class Deepening:
     So the shortest win is found, and a lost player defends as long as it can; nothing
     is remembered from one search for the next, which would know longer wins first.
 
-    >>> from playout.games.mnk import TicTacToe
+    >>> from playout.games.tic_tac_toe.rules import TicTacToe
     >>> str(Deepening(TicTacToe()).search(Position(TicTacToe()))).split(", ")[:2]
     ['depth 9', '+0.00 exact']
     """

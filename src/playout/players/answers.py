@@ -11,8 +11,8 @@ import math
 from typing import Any
 
 from ..core.errors import quote
-from ..core.fields import is_number, is_whole
-from ..games.position import Position
+from ..core.text.fields import is_number, is_whole
+from ..games.positions.position import Position
 from .player import FORFEITS, Allowance, Decision, Player, PlayerFailure
 
 __all__ = [
@@ -140,7 +140,7 @@ def _checked(decision: object) -> Decision:
 def _expect_result(result: object) -> None:
     if result is None:
         return
-    from ..search.result import Result  # which few players have any use for
+    from ..search.result.result import Result  # which few players have any use for
 
     if not isinstance(result, Result):
         raise PlayerFailure("garbage", f"the result {quote(result)} is no Result")

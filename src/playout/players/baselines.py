@@ -7,8 +7,8 @@ from random import Random
 
 import numpy as np
 
-from ..games.game import Game
-from ..games.position import Position
+from ..games.contract.game import Game
+from ..games.positions.position import Position
 from .player import Allowance, Decision, Player
 
 __all__ = [

@@ -12,9 +12,9 @@ from collections.abc import Callable
 from typing import Any
 
 from ..core.errors import UsageError
-from ..games.game import Game
-from ..games.gomoku import Gomoku
-from ..games.position import Position
+from ..games.contract.game import Game
+from ..games.gomoku.rules import Gomoku
+from ..games.positions.position import Position
 from ..games.registry import GAMES, game_spec
 from ..protocols import gomocup, jsonlines, ugi
 from .answers import read_comment, read_value

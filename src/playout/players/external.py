@@ -23,8 +23,8 @@ import contextlib
 from collections.abc import Callable, Iterator
 
 from ..core.errors import UsageError
-from ..games.game import Game
-from ..games.position import Position
+from ..games.contract.game import Game
+from ..games.positions.position import Position
 from ..protocols.process import ProcessTransport
 from ..protocols.transport import Transport
 from .answers import expect_legal

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from ..core.errors import PlayoutError, quote
-from ..games.game import Game
-from ..games.position import Position
+from ..games.contract.game import Game
+from ..games.positions.position import Position
 from .answers import expect_legal, tell
 from .player import Allowance, Decision, Player, PlayerFailure
 
@@ -19,7 +19,7 @@ class FunctionPlayer(Player):
 
     What the function does wrong, loses the game: an exception is a crash.
 
-    >>> from playout.games.mnk import TicTacToe
+    >>> from playout.games.tic_tac_toe.rules import TicTacToe
     >>> last = FunctionPlayer("last", TicTacToe(), lambda p: p.legal_actions()[-1])
     >>> last.choose(Position(TicTacToe()), Allowance()).action
     8

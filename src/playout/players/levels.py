@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from importlib import resources
 
 from ..core.errors import UsageError
-from ..games.game import Game
+from ..games.contract.game import Game
 from ..games.registry import game_spec
 
 __all__ = [

@@ -4,76 +4,34 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
-import re
 import typing
 from collections.abc import Callable
 from random import Random
 from typing import Annotated, Any
 
-from ..core.compiled import Compiled
 from ..core.errors import UsageError
-from ..core.fields import Most
-from ..games.game import Game
-from ..games.position import Position
-from ..search import (
-    amaf,
-    backup,
-    choice,
-    expansion,
-    history,
-    knowledge,
-    likeliest,
-    mixing,
-    playouts,
-    rollout,
-    selection,
-    solver,
-    spread,
-    widening,
-)
+from ..core.text.fields import Most
+from ..games.contract.game import Game
+from ..games.positions.position import Position
 from ..search.arguments import MOST_THREADS
+from ..search.catalogue import PHASES, policies_of, policy_name
 from ..search.limit import Limit, machine_memory
+from ..search.mcts import MCTS, MOST_NODES
 from ..search.presets import preset as preset_policies
-from ..search.recycle import compile_recycler
-from ..search.result import Result
-from ..search.search import MCTS, MOST_NODES
-from ..search.tree import ROOT, Tree
+from ..search.result.result import Result
+from ..search.tree.nodes import ROOT
+from ..search.tree.recycle import compile_recycler
+from ..search.tree.tree import Tree
 from .baselines import opening
 from .player import LONGEST_SECONDS, Allowance, Decision, Player
 from .timing import move_seconds
 
-__all__ = ["MCTSPlayer", "mcts", "policies_of"]
+__all__ = ["MCTSPlayer", "mcts"]
 
 #: Time for a move where nobody sets a limit.
 DEFAULT_SECONDS = 1.0
 #: How many moves of the expected line a comment shows.
 LINE_MOVES = 6
-#: The phases of a search, and what their policies are.
-PHASES: dict[str, type[Compiled]] = {
-    "selection": selection.Selection,
-    "expansion": expansion.Expansion,
-    "rollout": rollout.Rollout,
-    "backup": backup.Backup,
-    "solver": solver.Solver,
-    "choice": choice.Choice,
-}
-#: Where the policies are.
-MODULES = (
-    amaf,
-    backup,
-    choice,
-    expansion,
-    history,
-    knowledge,
-    likeliest,
-    mixing,
-    playouts,
-    rollout,
-    selection,
-    solver,
-    spread,
-    widening,
-)
 #: A parameter that only selections by UCT have.
 UCT_CONSTANT = "c_uct"
 #: The fields of `Limit`, none of them more than there can be, or than anybody needs.
@@ -99,7 +57,7 @@ PLAYER_OPTIONS: dict[str, Any] = {"blunder": float, "ponder": bool}
 def mcts(game: Game, **values: Any) -> Player:
     """The search, with limits, policies and their fields as keywords.
 
-    >>> from playout.games.mnk import TicTacToe
+    >>> from playout.games.tic_tac_toe.rules import TicTacToe
     >>> mcts(TicTacToe(), c_uct=0.5, choice="mean").search.choice
     HighestMean(min_share=0.0)
     """
@@ -237,24 +195,6 @@ def describe(result: Result) -> str:
 # -- policies by name ------------------------------------------------------------------
 
 
-def policies_of(phase: str) -> dict[str, type[Compiled]]:
-    """The policies of a phase by name.
-
-    >>> list(policies_of("expansion"))
-    ['all-children', 'likeliest-first', 'progressive-widening', 'random-child']
-    """
-    found = {
-        name: getattr(module, name) for module in MODULES for name in module.__all__
-    }
-    kinds = [cls for _, cls in sorted(found.items()) if isinstance(cls, type)]
-    policies = [
-        cls
-        for cls in kinds
-        if issubclass(cls, PHASES[phase]) and hasattr(cls, "__dataclass_fields__")
-    ]
-    return {_kebab(cls.__name__): cls for cls in policies}
-
-
 def make_policies(
     game: Game, values: dict[str, Any], transpositions: bool = False
 ) -> dict[str, Any]:
@@ -283,7 +223,7 @@ def make_policies(
         own = {key: values.pop(key) for key in fields if key in values}
         chosen[phase] = dataclasses.replace(chosen[phase], **own)
     if values:
-        used = ", ".join(_kebab(type(policy).__name__) for policy in chosen.values())
+        used = ", ".join(policy_name(type(policy)) for policy in chosen.values())
         raise UsageError(f"{next(iter(values))} is no parameter of {used}")
     return chosen
 
@@ -301,10 +241,6 @@ def find_policy(phase: str, name: str) -> type[Any]:
     if len(close) != 1:
         raise UsageError(f"unknown {phase} {name!r}; known: {', '.join(known)}")
     return known[close[0]]
-
-
-def _kebab(name: str) -> str:
-    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "-", name).lower()
 
 
 def _fields(cls: Any) -> dict[str, Any]:

@@ -22,11 +22,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..core.compiled import Compiled, static
-from ..core.native import kernel
-from ..core.rng import mix
-from ..core.rows import Rows
-from ..games.game import Game, has_own
+from ..core.jit.compiled import Compiled, static
+from ..core.jit.hashing import mix
+from ..core.jit.native import kernel
+from ..core.jit.rows import Rows
+from ..games.contract.game import Game, has_own
 
 __all__ = ["COMPLETE", "Minimax", "make_minimax", "run"]
 

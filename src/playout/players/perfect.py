@@ -13,9 +13,9 @@ from collections.abc import Callable
 from random import Random
 
 from ..core.errors import UsageError
-from ..games.connect_four import ConnectFour
-from ..games.game import Game
-from ..games.position import Position
+from ..games.connect_four.rules import ConnectFour
+from ..games.contract.game import Game
+from ..games.positions.position import Position
 from .alphabeta import Deepening
 from .player import Allowance, Decision, Player
 

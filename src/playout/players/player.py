@@ -9,12 +9,12 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from ..core.errors import UsageError
-from ..core.fields import expect_whole
-from ..games.game import Game
-from ..games.position import Position
+from ..core.text.fields import expect_whole
+from ..games.contract.game import Game
+from ..games.positions.position import Position
 
 if TYPE_CHECKING:
-    from ..search.result import Result
+    from ..search.result.result import Result
 
 __all__ = [
     "FORFEITS",

@@ -17,10 +17,10 @@ from pathlib import Path
 from typing import Any
 
 from ..core.errors import PlayoutError, UsageError
-from ..core.foreign import entry_points, load_entry_point, load_file
-from ..core.spec import read_parameters, split_spec, unknown_name
-from ..games.game import Game
-from ..games.soundness import expect_game
+from ..core.text.plugins import entry_points, load_entry_point, load_file
+from ..core.text.spec import read_parameters, split_spec, unknown_name
+from ..games.check.soundness import expect_game
+from ..games.contract.game import Game
 from .function import FunctionPlayer
 from .player import Allowance, Player
 
@@ -53,7 +53,7 @@ def make_player(spec: str, game: Game, *, allowance: Allowance | None = None) ->
         game: what it is to play.
         allowance: what it may use for a move where a match gives it no limit.
 
-    >>> from playout.games.mnk import TicTacToe
+    >>> from playout.games.tic_tac_toe.rules import TicTacToe
     >>> make_player("mcts:simulations=100,c_uct=1.2", TicTacToe()).spec
     'mcts:simulations=100,c_uct=1.2'
 

@@ -12,7 +12,7 @@ than 4 or more than 30.
 
 from __future__ import annotations
 
-from ..games.position import Position
+from ..games.positions.position import Position
 from .player import Allowance
 
 __all__ = ["expected_moves", "move_seconds"]
@@ -27,7 +27,7 @@ LEAST_SECONDS = 0.001
 def move_seconds(allowance: Allowance, position: Position) -> float | None:
     """Seconds to use for the next move; None where no time is prescribed.
 
-    >>> from playout.games.connect_four import ConnectFour
+    >>> from playout.games.connect_four.rules import ConnectFour
     >>> move_seconds(Allowance(seconds=1), Position(ConnectFour()))
     0.97
     """

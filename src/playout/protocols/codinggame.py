@@ -15,7 +15,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from ..games.ultimate_tic_tac_toe import UltimateTicTacToe
+from ..games.ultimate_tic_tac_toe.rules import UltimateTicTacToe
 
 __all__ = ["Turn", "TurnReader", "format_cell"]
 

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ..core.errors import PositionError, UsageError
-from ..games.gomoku import Gomoku
-from ..games.position import Position
+from ..games.gomoku.rules import Gomoku
+from ..games.positions.position import Position
 
 __all__ = [
     "COMMANDS",

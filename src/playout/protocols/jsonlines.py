@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..core.errors import UsageError
-from ..games.game import Game
-from ..games.position import Position
+from ..games.contract.game import Game
+from ..games.positions.position import Position
 
 __all__ = [
     "ACTIONS",

@@ -17,10 +17,10 @@ import re
 from dataclasses import dataclass, field
 
 from ..core.errors import PositionError, UsageError
-from ..games.connect_four import ConnectFour
-from ..games.game import Game
-from ..games.position import Position
-from ..games.ultimate_tic_tac_toe import UltimateTicTacToe
+from ..games.connect_four.rules import ConnectFour
+from ..games.contract.game import Game
+from ..games.positions.position import Position
+from ..games.ultimate_tic_tac_toe.rules import UltimateTicTacToe
 
 __all__ = ["Match", "format_move", "read_position"]
 

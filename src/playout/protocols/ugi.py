@@ -11,8 +11,8 @@ import re
 from dataclasses import dataclass
 
 from ..core.errors import PositionError, UsageError
-from ..games.game import Game
-from ..games.position import Position
+from ..games.contract.game import Game
+from ..games.positions.position import Position
 
 __all__ = [
     "NO_MOVE",
@@ -106,7 +106,7 @@ def format_go(go: Go) -> str:
 def parse_position(game: Game, text: str) -> Position:
     """The position that follows the word `position`.
 
-    >>> from playout.games.mnk import TicTacToe
+    >>> from playout.games.tic_tac_toe.rules import TicTacToe
     >>> parse_position(TicTacToe(), "startpos moves b2 a1").moves
     ['b2', 'a1']
 

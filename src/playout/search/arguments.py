@@ -6,10 +6,10 @@ import math
 from typing import TypeVar
 
 from ..core.errors import UsageError, quote
-from ..core.fields import expect_at_most, is_number, is_whole
-from ..core.signatures import expect_signatures
-from ..games.game import Game
-from ..games.position import Position
+from ..core.text.fields import expect_at_most, is_number, is_whole
+from ..core.text.signatures import expect_signatures
+from ..games.contract.game import Game
+from ..games.positions.position import Position
 from .choice import Choice, MostVisits
 
 __all__ = [

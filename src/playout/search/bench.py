@@ -8,17 +8,17 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from ..core.rng import make_rng
-from ..games.counting import random_play
-from ..games.game import Game
-from ..games.position import Position
+from ..games.contract.game import Game
+from ..games.positions.counting import random_play
+from ..games.positions.position import Position
 from ..games.registry import game_spec, make_game
-from .expansion import RandomChild
+from .expansion.one_child import RandomChild
 from .limit import Limit
+from .mcts import MCTS
 from .presets import tiny
-from .rollout import Uniform
-from .search import MCTS
-from .selection import UCT
-from .solver import Unsolved
+from .rollout.uniform import Uniform
+from .selection.uct import UCT
+from .solver.base import Unsolved
 
 __all__ = ["Measurement", "default_simulations", "measure", "signature"]
 

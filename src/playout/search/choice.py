@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..core.compiled import Compiled
 from ..core.errors import UsageError
-from .solver import lower_of, upper_of
-from .tree import Tree
+from ..core.jit.compiled import Compiled
+from .solver.bounds import lower_of, upper_of
+from .tree.tree import Tree
 
 __all__ = ["Choice", "HighestMean", "MostVisits", "RobustMax", "SecureChild"]
 

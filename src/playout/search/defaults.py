@@ -8,16 +8,22 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..games.game import Game
-from .backup import Mean
+from ..games.contract.game import Game
+from .backup.mean import Mean
 from .choice import MostVisits
-from .hidden import default_selection
-from .knowledge import PUCT
-from .playouts import Truncated
-from .rollout import Decisive, Uniform
-from .solver import default_solver
+from .expansion.base import Expansion
+from .expansion.one_child import RandomChild
+from .rollout.decisive import Decisive
+from .rollout.truncated import Truncated
+from .rollout.uniform import Uniform
+from .selection.base import Selection
+from .selection.is_uct import ISUCT
+from .selection.normalized_uct import NormalizedUCT
+from .selection.puct import PUCT
+from .selection.uct import UCT
+from .solver.default import default_solver
 
-__all__ = ["defaults"]
+__all__ = ["default_selection", "defaults", "usual_expansion"]
 
 #: What was found to be better than the general policies, by the game's name.
 TUNED: dict[str, dict[str, Any]] = {
@@ -35,7 +41,7 @@ def defaults(game: Game, transpositions: bool = False) -> dict[str, Any]:
 
     With transpositions the selection is a general one: the others look at single nodes.
 
-    >>> from playout.games.gomoku import Gomoku
+    >>> from playout.games.gomoku.rules import Gomoku
     >>> defaults(Gomoku())["rollout"]
     Truncated(rollout_plies=0)
     """
@@ -50,3 +56,15 @@ def defaults(game: Game, transpositions: bool = False) -> dict[str, Any]:
     if transpositions:
         tuned.pop("selection", None)
     return general | tuned
+
+
+def default_selection(game: Game) -> Selection:
+    """The selection for this kind of game."""
+    if game.has_hidden:
+        return ISUCT()
+    return NormalizedUCT() if game.num_players() == 1 else UCT()
+
+
+def usual_expansion(game: Game, selection: Selection) -> Expansion:
+    """The expansion that suits a selection, and this kind of game."""
+    return RandomChild() if game.has_hidden else selection.usual_expansion()

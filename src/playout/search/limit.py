@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..core.errors import UsageError
-from ..core.fields import check_fields
+from ..core.text.fields import check_fields
 
 __all__ = ["Limit", "default_memory", "machine_memory"]
 

@@ -14,10 +14,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ..core.compiled import Compiled
 from ..core.errors import UsageError
-from ..games.game import Game, has_own
-from .tree import node_dtype
+from ..core.jit.compiled import Compiled
+from ..games.contract.game import Game, has_own
+from .tree.nodes import node_dtype
 
 __all__ = [
     "AT_LEAF",
@@ -89,7 +89,7 @@ class Policy(Compiled):
     def meet(
         self, game: Any, tree: Any, work: Any, depth: int, first: int, count: int
     ) -> None:
-        """Fill the columns of the children just made of the node `work.path[depth]`.
+        """Fill the columns of children just made of `work.path[depth].place`.
 
         They are the nodes `first .. first + count - 1`; the node's state is
         `work.states[CURRENT]` and must not be changed, `work.states[SCRATCH]` may.
@@ -101,10 +101,11 @@ class Policy(Compiled):
 
         Args:
             tree: the tree.
-            work: `path[0 .. depth]` are the nodes and who moved into them, `returns[p]`
-                is the result for player p; where `uses_actions` is true, `path[1 ..
-                plies]` tell the actions from the root to the end, and who played them;
-                `BY_CHANCE` is no action.
+            work: `path[0 .. depth]` are the nodes that were taken, the places whose
+                children came next, and who moved there; `returns[p]` is the result for
+                player p; where `uses_actions` is true, `path[1 .. plies]` tell the
+                actions from the root to the end, and who played them; `BY_CHANCE` is no
+                action.
             depth: of the leaf.
             plies: actions from the root to the end of the game.
         """

@@ -16,12 +16,13 @@ from collections.abc import Callable
 from typing import Any
 
 from ..core.errors import UsageError
-from .backup import Mean
+from .backup.mean import Mean
 from .choice import HighestMean, MostVisits
-from .expansion import AllChildren, RandomChild
-from .rollout import Uniform
-from .selection import UCT
-from .solver import Unsolved
+from .expansion.all_children import AllChildren
+from .expansion.one_child import RandomChild
+from .rollout.uniform import Uniform
+from .selection.uct import UCT
+from .solver.base import Unsolved
 
 __all__ = ["PRESETS", "fachada", "group21", "preset", "tiny", "tsinghua", "tutorial"]
 

@@ -5,7 +5,7 @@ import pytest
 from playout import make_game
 from playout.arena.clock import TimeControl
 from playout.players.player import PlayerFailure
-from playout.ui.size import MOST_COLUMNS, MOST_LINES
+from playout.ui.common.size import MOST_COLUMNS, MOST_LINES
 
 from ...toys import Nim
 from ..support import LINE

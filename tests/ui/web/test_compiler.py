@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from websockets.sync.client import connect
 
-from playout.core import native
 from playout.core.errors import PlayoutError
-from playout.core.native import NotCompiledError
-from playout.games.mnk import TicTacToe
+from playout.core.jit import native
+from playout.core.jit.native import NotCompiledError
+from playout.games.tic_tac_toe.rules import TicTacToe
 from playout.ui.web import compile_process, compiler
 from playout.ui.web.compile_process import CompileProcess, Order, Refusal
 from playout.ui.web.compiler import Asker, Compiler

@@ -8,8 +8,8 @@ from contextlib import suppress
 import pytest
 
 from playout.arena.turn import Turn
-from playout.games.mnk import TicTacToe
-from playout.games.position import Position
+from playout.games.positions.position import Position
+from playout.games.tic_tac_toe.rules import TicTacToe
 from playout.players.player import Allowance
 from playout.players.registry import make_player
 from playout.ui.web.asking import hurried

@@ -16,9 +16,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from ...core.errors import UsageError
-from ...games.connect_four import ConnectFour
-from ...games.game import Game
-from ...games.gomoku import Gomoku
+from ...games.connect_four.rules import ConnectFour
+from ...games.contract.game import Game
+from ...games.gomoku.rules import Gomoku
 from ...games.registry import game_spec, make_game
 from ..record import GameRecord
 from .place import Place, game_of, make_record, replay, result_of

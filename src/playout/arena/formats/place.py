@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from typing import Any, NoReturn
 
 from ...core.errors import PositionError, UsageError
-from ...games.game import Game
-from ...games.position import Position
+from ...games.contract.game import Game
+from ...games.positions.position import Position
 from ...games.registry import make_game
 from ..record import FORFEITS, GameRecord
 

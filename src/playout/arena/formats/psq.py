@@ -17,7 +17,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from ...core.errors import UsageError
-from ...games.gomoku import Gomoku
+from ...games.gomoku.rules import Gomoku
 from ...games.registry import game_spec
 from ..record import GameRecord
 from .place import UNKNOWN, Place, game_of, make_record, replay, result_of

@@ -15,8 +15,8 @@ import re
 from collections.abc import Iterable, Sequence
 
 from ...core.errors import UsageError
-from ...games.gomoku import RULES as RULE_NAMES
-from ...games.gomoku import Gomoku
+from ...games.gomoku.rules import RULES as RULE_NAMES
+from ...games.gomoku.rules import Gomoku
 from ...games.registry import game_spec
 from ...protocols.gomocup import RULES as RULE_NUMBERS
 from ..record import REASONS, GameRecord

@@ -28,10 +28,10 @@ from .options import (
 from .terminal import is_terminal, show_compiling, use_color
 
 if TYPE_CHECKING:
-    from ...games.position import Position
+    from ...games.positions.position import Position
     from ...search.limit import Limit
-    from ...search.result import Result
-    from ...search.search import MCTS
+    from ...search.mcts import MCTS
+    from ...search.result.result import Result
 
 __all__ = ["analyze", "search_shown"]
 
@@ -91,7 +91,7 @@ def analyze(
       playout analyze gomoku --moves h8 --plot thinking.png
     """
     _check_files(tree_file, plot)
-    from ...search.curves import Curves
+    from ...search.result.curves import Curves
 
     limit = make_limit(seconds, simulations, DEFAULT_SECONDS)
     loaded = load_game(game)
@@ -140,7 +140,7 @@ def search_shown(
 
 def _check_files(tree: str | None, plot: str | None) -> None:
     """Complain before the search if what is to be written could not."""
-    from ...search.view import check_tree_path
+    from ...search.result.view import check_tree_path
 
     check_plot(plot)
     expect_apart({"--tree": tree}, {"--plot": plot})

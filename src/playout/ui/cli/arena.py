@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ...core.cluster import read_executor
-from .failure import is_cut, one_line, printable
+from ..common.messages import is_cut, one_line, printable
 from .match_options import Running
 from .terminal import compiling_sentence, is_terminal
 

@@ -9,14 +9,14 @@ import click
 
 from ...arena.hidden import expect_taking_back, is_binding
 from ...core.errors import UsageError
-from ...games.chance import roll
-from ...games.game import Game
-from ...games.position import Position
+from ...games.contract.game import Game
+from ...games.positions.dice import roll
+from ...games.positions.position import Position
 from ...players.answers import expect_legal
 from ...players.player import Allowance, Decision, Player, PlayerFailure
 from ...players.registry import make_player
-from ..words import label_of, name_of, result_of
-from .failure import one_line
+from ..common.messages import one_line
+from ..common.words import label_of, name_of, result_of
 from .terminal import is_terminal, show_compiling, use_color
 from .thinking import Interrupts, think
 

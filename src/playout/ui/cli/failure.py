@@ -15,32 +15,25 @@ import _thread
 import contextlib
 import os
 import sys
-import sysconfig
 import threading
 import traceback
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any, NoReturn
 
 import click
 
 from ...core.errors import CompileError, PlayoutError
+from ..common.messages import is_installed, one_line, place_in_foreign_code
 
 __all__ = [
     "EXIT_BROKEN_PIPE",
     "explain",
-    "is_cut",
     "no_sudden_end",
-    "one_line",
-    "place_in_foreign_code",
-    "printable",
     "report_unraisable",
     "report_warning",
 ]
 
 EXIT_FAULT, EXIT_USAGE, EXIT_INTERRUPTED, EXIT_BROKEN_PIPE = 1, 2, 130, 141
-#: Longer messages are cut, for they repeat a very long input.
-LONGEST_MESSAGE = 1000
 
 
 def explain(error: BaseException) -> int:
@@ -56,30 +49,6 @@ def explain(error: BaseException) -> int:
     return code
 
 
-def one_line(text: str) -> str:
-    r"""The text without line breaks and control characters, not too long.
-
-    >>> print(one_line("a\n  b\x1b[31m"))
-    a b\x1b[31m
-    """
-    joined = " ".join(text.split())
-    if is_cut(text):
-        half = LONGEST_MESSAGE // 2
-        joined = f"{joined[:half]} [...] {joined[-half:]}"
-    return printable(joined)
-
-
-def printable(text: str) -> str:
-    r"""The text with control characters, but for line breaks, written as escapes.
-
-    >>> print(printable("a\n\x1b[31m"))
-    a
-    \x1b[31m
-    """
-    kept = (c if c.isprintable() or c == "\n" else repr(c)[1:-1] for c in text)
-    return "".join(kept)
-
-
 @contextlib.contextmanager
 def no_sudden_end() -> Iterator[None]:
     """Make `os._exit` in the code of others an exception, as `sys.exit` is one.
@@ -90,7 +59,7 @@ def no_sudden_end() -> Iterator[None]:
 
     def refuse(status: int) -> NoReturn:
         caller = sys._getframe(1).f_code.co_filename
-        if os.getpid() != process or _is_installed(caller):
+        if os.getpid() != process or is_installed(caller):
             leave(status)
         raise SystemExit(f"os._exit({status})")
 
@@ -99,11 +68,6 @@ def no_sudden_end() -> Iterator[None]:
         yield
     finally:
         os._exit = leave
-
-
-def is_cut(text: str) -> bool:
-    """Whether `one_line` leaves out the middle of a text."""
-    return len(" ".join(text.split())) > LONGEST_MESSAGE
 
 
 def report_warning(
@@ -174,23 +138,3 @@ def _is_output(error: OSError) -> bool:
     """Whether it happened while something was printed."""
     frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__)]
     return frames[-1].f_code is click.echo.__code__
-
-
-def place_in_foreign_code(error: BaseException) -> str | None:
-    """Where in the user's own file it happened, if that is where it did."""
-    frames = traceback.extract_tb(error.__traceback__)
-    own = [frame for frame in frames if not _is_installed(frame.filename)]
-    if not own:
-        return None
-    frame = own[-1]
-    return one_line(f"{frame.filename}, line {frame.lineno}, in {frame.name}")
-
-
-def _is_installed(filename: str) -> bool:
-    """Whether a file is Playout's, a library's or Python's."""
-    if filename.startswith("<"):
-        return True
-    paths = sysconfig.get_paths()
-    roots = [paths["stdlib"], paths["purelib"], paths["platlib"], sys.prefix]
-    roots.append(str(Path(__file__).parents[3]))
-    return any(Path(filename).is_relative_to(root) for root in roots)

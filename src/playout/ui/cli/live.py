@@ -12,7 +12,8 @@ from rich.text import Text
 
 if TYPE_CHECKING:
     from ...search.limit import Limit
-    from ...search.result import ActionStatistics, Result
+    from ...search.result.result import Result
+    from ...search.result.statistics import ActionStatistics
 
 __all__ = ["LiveLine", "LiveTable"]
 

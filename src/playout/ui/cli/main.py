@@ -16,7 +16,7 @@ from typing import Any
 import click
 
 from ...core.numba_settings import expect_numba
-from ..size import bound_size
+from ..common.size import bound_size
 from .analyze import analyze
 from .ctrl_c import leave, take_over
 from .engine import engine

@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from ...core.errors import PlayoutError, UsageError
-from ...core.fields import expect_at_most
+from ...core.text.fields import expect_at_most
 from .watchdog import watching
 
 if TYPE_CHECKING:
-    from ...games.game import Game
-    from ...games.position import Position
+    from ...games.contract.game import Game
+    from ...games.positions.position import Position
     from ...search.limit import Limit
-    from ...search.search import MCTS
+    from ...search.mcts import MCTS
 
 __all__ = [
     "FILE",
@@ -130,7 +130,7 @@ def search_options(command: Command) -> Command:
 
 def load_game(spec: str) -> Game:
     """The game that an argument names; its start must be a position."""
-    from ...games.position import Position
+    from ...games.positions.position import Position
     from ...games.registry import make_game
 
     try:
@@ -147,7 +147,7 @@ def load_game(spec: str) -> Game:
 
 def read_position(game: Game, moves: str | None, text: str | None) -> Position:
     """The position that `--moves` or `--position` describe; the start without them."""
-    from ...games.position import Position
+    from ...games.positions.position import Position
 
     if moves is not None and text is not None:
         raise UsageError("--moves and --position exclude each other: give one of them")
@@ -178,7 +178,7 @@ def make_search(
 ) -> MCTS:
     """The search with the policies of a preset, or Playout's own."""
     from ...search import presets
-    from ...search.search import MCTS
+    from ...search.mcts import MCTS
 
     policies = {} if preset is None else presets.preset(preset)
     return MCTS(game, seed=seed, threads=threads, **policies)

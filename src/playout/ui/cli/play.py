@@ -19,7 +19,7 @@ from .options import (
 from .terminal import saying, show_compiling
 
 if TYPE_CHECKING:
-    from ...games.game import Game
+    from ...games.contract.game import Game
     from ...players.player import Player
 
 __all__ = ["play"]

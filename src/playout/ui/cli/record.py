@@ -13,14 +13,14 @@ import click
 
 from ...core.errors import PlayoutError, UsageError
 from ...core.files import expect_apart
-from .failure import one_line, printable
+from ..common.messages import one_line, printable
 from .options import FILE, HelpfulCommand, check_plot, keep_examples
 from .terminal import is_terminal, use_color
 
 if TYPE_CHECKING:
     from ...arena.record import GameRecord
     from ...arena.store import StoredGame, StoredMatch
-    from ...games.position import Position
+    from ...games.positions.position import Position
 
 __all__ = ["record"]
 
@@ -267,7 +267,7 @@ def _positions(file: str, stored: StoredGame) -> Iterator[Position]:
     Raises:
         UsageError: the game is damaged, or played by rules that are not here.
     """
-    from ...games.position import Position
+    from ...games.positions.position import Position
     from ...games.registry import make_game
 
     game, where = stored.record, f"{file}: game {stored.id} is damaged"

@@ -19,7 +19,7 @@ from ...core.errors import UsageError
 from .terminal import is_terminal, use_color
 
 if TYPE_CHECKING:
-    from ...games.game import Game
+    from ...games.contract.game import Game
     from ...players.player import Allowance
     from ..tui.app import BoardApp
 

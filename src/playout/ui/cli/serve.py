@@ -16,7 +16,7 @@ from ...core.errors import UsageError
 from .options import STANDARD_GAMES, HelpfulCommand, load_game
 
 if TYPE_CHECKING:
-    from ...games.game import Game
+    from ...games.contract.game import Game
     from ..web.settings import Settings, Start
 
 __all__ = ["play_in_browser", "serve"]

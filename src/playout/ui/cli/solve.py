@@ -7,7 +7,7 @@ import json
 import click
 
 from ...core.errors import UsageError
-from ...core.fields import expect_at_most
+from ...core.text.fields import expect_at_most
 from .analyze import search_shown
 from .options import (
     HelpfulCommand,
@@ -63,8 +63,8 @@ def solve(
     """
     from ...players.player import LONGEST_SECONDS
     from ...search.limit import Limit
-    from ...search.search import MCTS
-    from ...search.selection import UCT
+    from ...search.mcts import MCTS
+    from ...search.selection.uct import UCT
 
     expect_at_most("--seconds", seconds, LONGEST_SECONDS)
     limit = Limit(seconds=seconds, simulations=simulations, nodes=NODES)

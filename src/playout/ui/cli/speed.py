@@ -10,8 +10,8 @@ from typing import Any
 import click
 
 from ...core.errors import PlayoutError, UsageError
-from ...core.fields import expect_whole
 from ...core.interrupt import interruptible
+from ...core.text.fields import expect_whole
 from .options import STANDARD_GAMES, HelpfulCommand, load_game
 from .terminal import saying, show_compiling
 
@@ -146,7 +146,7 @@ def cache(clear: bool) -> None:
       playout cache
       playout cache --clear
     """
-    from ...core.cache import cache_directory, cache_entries, clear_cache
+    from ...core.jit.cache import cache_directory, cache_entries, clear_cache
 
     click.echo(f"directory  {cache_directory()}")
     entries, errors = clear_cache() if clear else (cache_entries(), {})

@@ -63,7 +63,7 @@ def show_compiling() -> Iterator[list[str]]:
     Everything is loaded when it ends, so here garbage collection begins. Started at
     once, it would look through Numba's many objects again and again: 0.2 seconds.
     """
-    from ...core.native import on_compile
+    from ...core.jit.native import on_compile
 
     show = _spin if is_terminal(sys.stderr) else _announce
     compiled: list[str] = []

@@ -17,7 +17,7 @@ from ...players.mcts import MCTSPlayer
 from .terminal import is_terminal, quiet_keyboard
 
 if TYPE_CHECKING:
-    from ...games.position import Position
+    from ...games.positions.position import Position
     from ...players.player import Allowance, Decision, Player
     from ...search.limit import Limit
 

@@ -10,8 +10,8 @@ import time
 import click
 
 from ...core.errors import UsageError
-from ...core.fields import expect_whole
 from ...core.interrupt import interruptible
+from ...core.text.fields import expect_whole
 from .options import (
     HelpfulCommand,
     game_argument,
@@ -54,7 +54,7 @@ def games() -> None:
 
 def _describe(name: str, game_class: type) -> list[str]:
     """A heading, the docstring's first sentence, and the parameters."""
-    from ..words import meanings
+    from ..common.words import meanings
 
     heading = f"{name}  ({game_class.title})"  # type: ignore[attr-defined]
     documentation = inspect.getdoc(game_class) or ""
@@ -74,7 +74,7 @@ def _describe(name: str, game_class: type) -> list[str]:
 def _defaults(game_class: type) -> dict[str, str]:
     import dataclasses
 
-    from ...core.spec import show_value
+    from ...core.text.spec import show_value
 
     return {
         field.name: show_value(field.default)
@@ -113,7 +113,7 @@ def check(game: str, count: int, seed: int) -> None:
       playout check my_game.py:MyGame
       playout check my_game.py:MyGame:stones=30 --games 200 --seed 7
     """
-    from ...games.laws import check_game
+    from ...games.check.laws import check_game
 
     expect_whole("--games", count, 1, MOST_GAMES)
     loaded = load_game(game)
@@ -151,7 +151,7 @@ def perft(
       playout perft tic-tac-toe 5 --divide
       playout perft connect-four 6 --moves "4 4 4"
     """
-    from ...games import counting
+    from ...games.positions import counting
 
     loaded = load_game(game)
     start = read_position(loaded, moves, position)

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ...core.errors import UsageError
-from ...core.fields import expect_at_most
 from ...core.files import expect_apart
+from ...core.text.fields import expect_at_most
 from .arena import observer_of, table_of_games
 from .match_options import (
     Running,

@@ -11,9 +11,9 @@ import time
 from collections.abc import Callable
 
 from ...core.errors import PlayoutError
-from ...games.connect_four import ConnectFour
-from ...games.game import Game
-from ...games.position import Position
+from ...games.connect_four.rules import ConnectFour
+from ...games.contract.game import Game
+from ...games.positions.position import Position
 from ...players.player import Allowance
 from ...protocols import codinggame, riddles
 from .loop import Engine, Line, note

@@ -6,26 +6,24 @@ A move is always answered: where the clock leaves no time, with little thought.
 
 from __future__ import annotations
 
-import gc
 import re
-import sys
 import time
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
-from ...core.errors import PlayoutError, UsageError
-from ...games.gomoku import Gomoku
-from ...games.position import Position
+from ...core.errors import PlayoutError
+from ...games.gomoku.rules import Gomoku
+from ...games.positions.position import Position
 from ...players.player import Allowance, Decision
 from ...protocols import gomocup as wire
 from ...protocols.gomocup import OPPONENT, OWN, Stone
 from .gomocup_limits import Limits
-from .loop import Engine, Line, run
+from .loop import Engine, Line
 from .swap2 import answer_swap2
 from .thinker import Ended, Thinker
 
-__all__ = ["GomocupEngine", "main"]
+__all__ = ["GomocupEngine"]
 
 #: How long START may wait for what every game needs.
 START_SECONDS = 3.0
@@ -292,22 +290,3 @@ class GomocupEngine(Engine):
         """Say now what an INFO, which has no answer, could not be told."""
         if word not in ("INFO", "ABOUT") and (complaint := self.limits.complain()):
             raise _Refused(complaint)
-
-
-def main() -> None:
-    """`pbrain-playout`, the executable that tournament managers start.
-
-    Its only argument is the player's spec, `mcts` by default.
-    """
-    from .protocols import engine_maker
-
-    gc.disable()  # until the rules are compiled: imports make no garbage
-    spec = "mcts" if len(sys.argv) < 2 else sys.argv[1]
-    if len(sys.argv) > 2 or spec in ("-h", "--help"):
-        print("usage: pbrain-playout [PLAYER]   (see `playout engine --help`)")
-        return
-    try:
-        run(engine_maker("gomocup", None, spec))
-    except UsageError as error:
-        print(f"pbrain-playout: error: {error}", file=sys.stderr)
-        sys.exit(2)

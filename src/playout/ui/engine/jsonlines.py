@@ -8,8 +8,8 @@ from collections.abc import Callable
 from typing import Any
 
 from ...core.errors import PlayoutError
-from ...games.game import Game
-from ...games.position import Position
+from ...games.contract.game import Game
+from ...games.positions.position import Position
 from ...games.registry import game_spec, make_game
 from ...players.player import Allowance, Decision
 from ...protocols import jsonlines as wire

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ...core.errors import UsageError
-from ...games.connect_four import ConnectFour
-from ...games.game import Game
-from ...games.gomoku import Gomoku
+from ...games.connect_four.rules import ConnectFour
+from ...games.contract.game import Game
+from ...games.gomoku.rules import Gomoku
 from ...games.registry import make_game
-from ...games.ultimate_tic_tac_toe import UltimateTicTacToe
+from ...games.ultimate_tic_tac_toe.rules import UltimateTicTacToe
 from ...players.registry import make_player
 from .bots import CodinGameEngine, RiddlesEngine
 from .gomocup import GomocupEngine

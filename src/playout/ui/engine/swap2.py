@@ -11,8 +11,8 @@ from dataclasses import replace
 from random import Random
 
 from ...core.errors import UsageError
-from ...games.gomoku import Gomoku
-from ...games.position import Position
+from ...games.gomoku.rules import Gomoku
+from ...games.positions.position import Position
 from ...players.player import Allowance, Decision
 from ...players.timing import move_seconds
 from ...protocols.gomocup import format_cell

@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Any
 
 from ...core.errors import UsageError
-from ...core.native import on_compile, warm_up
-from ...games.game import Game
-from ...games.position import Position
+from ...core.jit.native import on_compile, warm_up
+from ...games.contract.game import Game
+from ...games.positions.position import Position
 from ...players.answers import ask, expect_legal
 from ...players.baselines import GreedyPlayer, opening
 from ...players.player import Allowance, Decision, Player, PlayerFailure

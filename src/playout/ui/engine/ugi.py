@@ -7,8 +7,8 @@ from collections.abc import Callable
 from typing import Any
 
 from ...core.errors import PlayoutError, UsageError
-from ...games.game import Game
-from ...games.position import Position
+from ...games.contract.game import Game
+from ...games.positions.position import Position
 from ...players.player import Allowance, Decision
 from ...protocols import ugi as wire
 from .loop import Engine, Line

@@ -14,14 +14,14 @@ import traitlets
 
 from ...arena.table import HUMAN, Table
 from ...core.errors import PlayoutError, UsageError
-from ...games.cells import moves_by_cell
-from ...games.game import Game
-from ...games.picture import draw_board
-from ...games.position import Position
+from ...games.contract.game import Game
+from ...games.drawing.picture import draw_board
+from ...games.positions.cells import moves_by_cell
+from ...games.positions.position import Position
 from ...games.registry import make_game
 from ...players.player import Allowance, Player
 from ...players.registry import make_player
-from ..words import ending_of, label_of
+from ..common.words import ending_of, label_of
 
 __all__ = ["GameBoard"]
 

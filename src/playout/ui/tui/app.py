@@ -16,21 +16,13 @@ from textual.message import Message
 from textual.widgets import Footer, Input, Static
 
 from ...core.errors import PlayoutError
-from ...core.native import on_compile
-from ...games.cells import moves_by_cell
-from ..size import MOST_COLUMNS, MOST_LINES
+from ...core.jit.native import on_compile
+from ...games.positions.cells import moves_by_cell
+from ..common.size import MOST_COLUMNS, MOST_LINES
 from .board import BoardView
 from .help import HelpScreen
 from .host import Evening, Host
-from .messages import (
-    Answered,
-    Compiling,
-    Failed,
-    FromThread,
-    Hinted,
-    Prepared,
-    Thought,
-)
+from .messages import Answered, Compiling, Failed, FromThread, Hinted, Prepared, Thought
 from .places import MoveList, Place
 from .side import SidePanel, StatusLine
 

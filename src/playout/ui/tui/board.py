@@ -14,7 +14,7 @@ from textual.geometry import Region
 from textual.message import Message
 from textual.widget import Widget
 
-from ...games.board import BLOCKED, EMPTY, Board, Cell
+from ...games.drawing.board import BLOCKED, EMPTY, Board, Cell
 from .geometry import Geometry
 from .pieces import drawn
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ...games.board import Board, Cell
+from ...games.drawing.board import Board, Cell
 
 __all__ = ["Geometry"]
 

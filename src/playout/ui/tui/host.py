@@ -11,9 +11,9 @@ from textual.message import Message
 from ...arena.clock import TimeControl
 from ...arena.table import Table
 from ...arena.values import Values
-from ...games.game import Game
+from ...games.contract.game import Game
 from ...players.player import Allowance
-from ...search.result import Result
+from ...search.result.result import Result
 from .messages import Answered, Moment, Thought
 from .thinker import Thinker
 

@@ -9,7 +9,7 @@ from textual.message import Message
 
 from ...arena.turn import Answer
 from ...players.player import Decision
-from ...search.result import Result
+from ...search.result.result import Result
 
 __all__ = [
     "Answered",

@@ -9,8 +9,8 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from ...arena.table import HUMAN, Table
-from ...search.result import Result
-from ..words import label_of, movers, name_of
+from ...search.result.result import Result
+from ..common.words import label_of, movers, name_of
 
 __all__ = [
     "clock_text",

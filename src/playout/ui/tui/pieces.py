@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...games.board import BLOCKED
+from ...games.drawing.board import BLOCKED
 
 __all__ = ["drawn"]
 

@@ -13,8 +13,8 @@ from textual.containers import ScrollableContainer
 from textual.message import Message
 from textual.widgets import OptionList, Static
 
-from ...games.cells import moves_by_cell
-from ...games.position import Position
+from ...games.positions.cells import moves_by_cell
+from ...games.positions.position import Position
 from .board import BoardView
 
 __all__ = ["MoveList", "Place"]

@@ -8,7 +8,7 @@ from textual.app import ComposeResult
 from textual.containers import Vertical, VerticalScroll
 from textual.widgets import Static
 
-from ..words import ending_of, label_of
+from ..common.words import ending_of, label_of
 from . import panels
 from .host import Host
 

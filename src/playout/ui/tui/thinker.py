@@ -12,13 +12,13 @@ from textual.message import Message
 from ...arena.table import Table
 from ...arena.turn import Turn
 from ...core.errors import PlayoutError
-from ...games.game import Game
-from ...games.position import Position
+from ...games.contract.game import Game
+from ...games.positions.position import Position
 from ...players.mcts import MCTSPlayer
 from ...players.player import Allowance, Player, PlayerFailure
 from ...players.registry import make_player
 from ...search.limit import Limit
-from ...search.result import Result
+from ...search.result.result import Result
 from .messages import Answered, Failed, Hinted, Moment, Prepared, Thought
 
 __all__ = ["Thinker"]

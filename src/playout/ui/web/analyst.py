@@ -13,13 +13,13 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from ...core.errors import PlayoutError
-from ...games.game import Game
-from ...games.position import Position
+from ...games.contract.game import Game
+from ...games.positions.position import Position
 from ...players.mcts import MCTSPlayer
 from ...players.registry import make_player
 from ...search.limit import Limit
-from ...search.result import Result
-from ...search.search import MCTS
+from ...search.mcts import MCTS
+from ...search.result.result import Result
 from .explain import explain
 from .outbox import sentence
 from .thoughts import branch, thought

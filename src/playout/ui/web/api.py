@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, HTTPException, Path, Query, Request, Response
 
 from ...core.errors import PlayoutError
-from ...games.game import Game
+from ...games.contract.game import Game
 from .faults import TellingRoute
 from .files import MEDIA, formats_of, read_game, write_game
 from .lobby import Full, Lobby

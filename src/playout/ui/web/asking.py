@@ -12,7 +12,7 @@ from ...arena.turn import Answer, Turn
 from ...players.alphabeta import AlphaBetaPlayer
 from ...players.mcts import MCTSPlayer
 from ...players.player import Allowance, Player
-from ...search.result import Result
+from ...search.result.result import Result
 from .settings import Settings
 from .thoughts import thought
 from .turns import Pool

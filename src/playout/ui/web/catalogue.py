@@ -9,13 +9,13 @@ import typing
 from typing import Any
 
 from ...core.errors import UsageError
-from ...core.spec import show_value
-from ...games.game import Game
-from ...games.gomoku import RULES
+from ...core.text.spec import show_value
+from ...games.contract.game import Game
+from ...games.gomoku.rules import RULES
 from ...games.registry import game_class, game_names
 from ...players.levels import levels_of
 from ...players.registry import make_player
-from ..words import meanings
+from ..common.words import meanings
 from .models import GameEntry, Parameter
 from .settings import Settings
 from .view import labels

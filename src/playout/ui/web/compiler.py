@@ -15,7 +15,7 @@ from collections.abc import Callable
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field
 
-from ...core.native import NotCompiledError, only_loading
+from ...core.jit.native import NotCompiledError, only_loading
 from .compile_process import CompileProcess, Order, Refusal
 from .settings import Settings
 from .turns import Pool

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...games.position import Position
-from ...search.result import ActionStatistics, Result
-from ..words import fault_of
+from ...games.positions.position import Position
+from ...search.result.result import Result
+from ...search.result.statistics import ActionStatistics
+from ..common.words import fault_of
 
 __all__ = ["explain"]
 

@@ -9,7 +9,7 @@ from fastapi import HTTPException, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.routing import APIRoute
 
-from ..cli.failure import one_line, place_in_foreign_code
+from ..common.messages import one_line, place_in_foreign_code
 
 __all__ = ["TellingRoute"]
 

@@ -16,8 +16,8 @@ from ...arena.formats.lines import Lines
 from ...arena.formats.place import Place
 from ...arena.record import GameRecord
 from ...core.errors import UsageError
-from ...games.game import Game
-from ...games.position import Position
+from ...games.contract.game import Game
+from ...games.positions.position import Position
 
 __all__ = ["MEDIA", "formats_of", "read_game", "write_game"]
 

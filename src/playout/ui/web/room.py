@@ -19,7 +19,7 @@ from ...core.errors import UsageError
 from ...games.registry import game_spec
 from ...players.external import ExternalPlayer
 from ...players.player import Player
-from ..words import faults, movers
+from ..common.words import faults, movers
 from .analyst import REVIEW_SECONDS, Analyst, Wish, begins_with
 from .asking import Asking
 from .compile_process import Order

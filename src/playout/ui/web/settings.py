@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from ...games.game import Game
+from ...games.contract.game import Game
 
 __all__ = ["Settings", "Start"]
 

@@ -11,8 +11,8 @@ from typing import Any
 
 from ...arena.table import HUMAN
 from ...core.errors import UsageError, quote
-from ...core.spec import read_parameters
-from ...games.game import Game
+from ...core.text.spec import read_parameters
+from ...games.contract.game import Game
 from ...games.registry import game_names, make_game
 from ...players.registry import PLAYERS
 from .settings import Settings

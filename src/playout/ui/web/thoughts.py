@@ -9,9 +9,12 @@ from __future__ import annotations
 from typing import Any
 
 from ...core.rng import make_rng
-from ...games.position import Position
-from ...search.result import ActionStatistics, Result, principal_variation, verdict
-from ...search.tree import ROOT, Tree
+from ...games.positions.position import Position
+from ...search.result.result import Result
+from ...search.result.statistics import ActionStatistics, verdict
+from ...search.result.summary import principal_variation
+from ...search.tree.nodes import ROOT
+from ...search.tree.tree import Tree
 
 __all__ = ["branch", "thought"]
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from ...arena.table import Table
-from ...games.board import EMPTY, Board
-from ...games.game import Game
-from ...games.position import Position
-from ..words import ending_of, names_of
+from ...games.contract.game import Game
+from ...games.drawing.board import EMPTY, Board
+from ...games.positions.position import Position
+from ..common.words import ending_of, names_of
 from .models import BoardView, Outcome
 
 __all__ = ["board_view", "cells_of", "labels", "outcome"]
@@ -23,7 +23,7 @@ def labels(game: Game) -> list[str]:
 def board_view(position: Position) -> BoardView:
     """All that is drawn of a position.
 
-    >>> from playout.games.connect_four import ConnectFour
+    >>> from playout.games.connect_four.rules import ConnectFour
     >>> board_view(Position.from_moves(ConnectFour(), ["4"])).legal[3]
     ('4', 4, 3)
     """
@@ -101,7 +101,7 @@ def outcome(table: Table) -> Outcome | None:
 def cells_of(game: Game) -> dict[str, tuple[int, int]]:
     """The cell of every move by its name; where stones fall, row -1 and the column.
 
-    >>> from playout.games.mnk import TicTacToe
+    >>> from playout.games.tic_tac_toe.rules import TicTacToe
     >>> cells_of(TicTacToe())["a1"]
     (2, 0)
     """

@@ -1,0 +1,1 @@
+"""All that speaks to Numba: compiled classes, kernels, their cache."""

@@ -1,0 +1,268 @@
+"""From a Numba error to a few lines about the user's own method.
+
+Numba reports the failure of a kernel from the inside out, over a hundred lines of its
+own affairs. What helps is in three places: the innermost frame that lies in the rules
+or the policy, the first sentence of the cause, and, for the mistakes people make most,
+what to write instead.
+"""
+
+from __future__ import annotations
+
+import inspect
+import os
+import re
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
+from pathlib import Path
+from types import FunctionType
+from typing import Any, NamedTuple
+
+from numba.core import types
+
+from ..errors import CompileError
+from ..text.signatures import parameters, place_of
+from .advice import advice_on, unknown_field
+from .compiled import Compiled, compiled_type
+from .lowering import known_dispatcher
+from .pipeline import failure
+
+__all__ = ["explain", "unwritten_method"]
+
+_FRAME = re.compile(r'^File "(?P<file>[^"\n]+)", line (?P<line>\d+):$', re.MULTILINE)
+_PACKAGE = Path(__file__).resolve().parents[2]
+#: Rooms whose code is not the user's, as no game stands in them.
+_ROOMS = ("core", "search", "games/contract", "games/check", "games/positions")
+#: Code that is passed over in an error's trace.
+_OWN = (*(f"{_PACKAGE / room}{os.sep}" for room in _ROOMS), f"{os.sep}numba{os.sep}")
+
+#: What a compiled method may give back.
+_PLAIN = (types.Number, types.Boolean, types.NoneType, types.BaseTuple, types.Array)
+
+#: Methods whose answer is a number: an answer left out is None.
+_ANSWERING = frozenset(
+    {
+        "chance_probability",
+        "current_player",
+        "fills",
+        "is_terminal",
+        "legal_actions",
+        "max_game_length",
+        "num_actions",
+        "num_players",
+        "parent_term",
+        "play",
+        "returns",
+        "rollout",
+        "sample_chance",
+        "score",
+        "select",
+        "urgent_actions",
+    }
+)
+
+#: Lines of a Numba message that say nothing about the cause.
+_NOISE = re.compile(
+    r"^(Failed in |- Resolution failure|During: |File \"|def |<source|\s*\^|None$|\s*$"
+    r"|There are \d+ candidate|\s*- Of which|\s+Overload|\s+With arg|\s+Rejected"
+    r"|\s+\* ?>>>|raised from|Enable logging|This error |Known signatures)"
+)
+
+#: What stands after a name that is set: `=` or `+=`, but not `==`.
+_SETS = r"(<<|>>|//|\*\*|[-+*/%&|^@])?=(?!=)"
+
+
+class _Frame(NamedTuple):
+    file: str
+    line: int
+    position: int
+
+
+def explain(error: Exception, args: tuple[Any, ...]) -> CompileError:
+    """A `CompileError` that says what could not be compiled, where, and what to do."""
+    if unwritten := unwritten_method(args):  # whatever that led to elsewhere
+        return CompileError(unwritten)
+    message = re.sub(r"\x1b\[[0-9;]*m", "", str(error))
+    frame = _innermost(message)
+    reason = _reason(message, frame)
+    advice = advice_on(reason + "\n" + message)
+    if frame is not None and not _is_own(frame.file):
+        where = _describe(frame, args)
+    else:
+        where = _failed_function(message, args) or _odd_return(args) or "the rules"
+    if isinstance(error, KeyError) and (record := _record_of(error)):
+        reason, advice = unknown_field(str(error.args[0]), record.fields)
+    lines = [f"cannot compile {where}", f"  Numba: {reason}"]
+    if advice:
+        lines.append(f"  Instead: {advice}")
+    lines.append("  (MCTS(..., interpreted=True) runs the same code as plain Python)")
+    return CompileError("\n".join(lines))
+
+
+def _is_own(file: str) -> bool:
+    return any(part in file for part in _OWN)
+
+
+def _record_of(error: KeyError) -> types.Record | None:
+    """The type of the row in which Numba looked for a field that is not there."""
+    found, trace = None, error.__traceback__
+    while trace is not None:
+        values = trace.tb_frame.f_locals.values()
+        found = next((v for v in values if isinstance(v, types.Record)), found)
+        trace = trace.tb_next
+    return found
+
+
+def unwritten_method(args: tuple[Any, ...]) -> str | None:
+    """What to say of a method that the kernel calls and that nobody has written."""
+    for value in _objects(args):
+        kinds = [compiled_type(value, checked) for checked in (False, True)]
+        for function in _methods(type(value)):
+            code = function.__code__
+            raises = "NotImplementedError" in code.co_names and _own_function(function)
+            if raises and any(s.args[0] in kinds for s in _signatures(function)):
+                return (
+                    f"{type(value).__qualname__} is not complete: it has no "
+                    f"{function.__name__}{parameters(function)}"
+                )
+    return None
+
+
+def _signatures(function: FunctionType) -> Iterator[Any]:
+    """The types for which a function has been compiled."""
+    for checked in (False, True):
+        dispatcher = known_dispatcher(function, checked)
+        yield from dispatcher.nopython_signatures if dispatcher else ()
+
+
+def _failed_function(message: str, args: tuple[Any, ...]) -> str | None:
+    """The function that Numba was compiling when it gave up."""
+    function = failure.function
+    if function is None or _own_function(function):
+        return None
+    line = re.search(r"Raised from .*\((\d+)\)", message)
+    number = int(line[1]) if line else _line_that_names(function, message)
+    frame = _Frame(_absolute(function.__code__.co_filename), number, 0)
+    return _describe(frame, args)
+
+
+def _line_that_names(function: FunctionType, message: str) -> int:
+    """The first line of a function with a name the message quotes, else its first."""
+    first = function.__code__.co_firstlineno
+    wanted = [rf"\b{name}\b" for name in re.findall(r"'(\w+)[' ]", message)]
+    wanted += [rf"\.{name}\s*{_SETS}" for name in re.findall(r"\.(\w+) = ", message)]
+    for offset in range(1, 200):
+        line = _source_line(function, first + offset)
+        if any(re.search(pattern, line) for pattern in wanted):
+            return first + offset
+    return first
+
+
+def _odd_return(args: tuple[Any, ...]) -> str | None:
+    """A method of the user's that compiled, but does not give a number."""
+    for owner, function in _functions(args):
+        named = f"{owner.__qualname__}.{function.__name__}, {place_of(function)}"
+        for signature in _signatures(function):
+            kind = signature.return_type
+            if kind == types.none and _must_answer(function):
+                return f"{named}: it returns nothing"
+            if not (isinstance(kind, _PLAIN) or _own_function(function)):
+                return f"{named}: it gives {kind}, not a number"
+    return None
+
+
+def _must_answer(function: FunctionType) -> bool:
+    """Whether it is a method of the user's that has to give a number."""
+    return function.__name__ in _ANSWERING and not _own_function(function)
+
+
+def _own_function(function: FunctionType) -> bool:
+    return _is_own(_absolute(function.__code__.co_filename))
+
+
+def _innermost(message: str) -> _Frame | None:
+    """The first frame outside Numba and Playout's machinery; Numba lists inside out."""
+    found = None
+    for match in _FRAME.finditer(message):
+        file = _absolute(match["file"])
+        frame = _Frame(file, int(match["line"]), match.start())
+        if not _is_own(file):
+            return frame
+        found = found or frame
+    return found
+
+
+def _absolute(file: str) -> str:
+    return file if file.startswith("<") else os.path.realpath(file)
+
+
+def _reason(message: str, frame: _Frame | None) -> str:
+    """The sentence before the innermost frame, without Numba's surroundings."""
+    before = message[: frame.position] if frame is not None else message
+    lines = [line for line in before.splitlines() if not _NOISE.match(line)]
+    told = [line.strip() for line in lines if line.strip() and ">>>" not in line]
+    calls = [line.split(">>>")[1].strip() for line in lines if ">>>" in line]
+    if not told:
+        return message.strip().splitlines()[0][:200]
+    text = told[-1] if len(told[-1]) > 15 else " ".join(told[-2:])
+    for line in told:
+        if re.match(r"(No implementation|Unknown attr|Untyped|Cannot|Invalid)", line):
+            text = line
+    text = re.sub(r"Function\(<[^>]*function (\w+)[^>]*>\)", r"\1", text)
+    text = re.sub(r"Record\([^ ]*\)", "state", text)
+    text = re.sub(r"Record\(\[.*?\], \d+, \w+\)", "state", text)
+    text = re.sub(r"<[0-9a-f]{16}>|\s*Raised from .*", "", text)
+    return (text + (f" {calls[0]}" if calls else ""))[:300]
+
+
+def _describe(frame: _Frame, args: tuple[Any, ...]) -> str:
+    """`Nim.legal_actions, nim.py line 23: the line itself`."""
+    name, source = None, ""
+    for cls, function in _functions(args):
+        first = function.__code__.co_firstlineno
+        last = max((n for *_, n in function.__code__.co_lines() if n), default=first)
+        same = _absolute(function.__code__.co_filename) == frame.file
+        if same and first <= frame.line <= last:
+            name = f"{cls.__qualname__}.{function.__name__}"
+            source = _source_line(function, frame.line)
+    place = f"{_shown(frame.file)} line {frame.line}"
+    described = f"{name}, {place}" if name else place
+    return f"{described}: {source}" if source else described
+
+
+def _shown(file: str) -> str:
+    return file if file.startswith("<") else os.path.relpath(file)
+
+
+def _source_line(function: FunctionType, line: int) -> str:
+    try:
+        lines, first = inspect.getsourcelines(function)
+    except (OSError, TypeError):
+        return ""
+    return lines[line - first].strip() if 0 <= line - first < len(lines) else ""
+
+
+def _objects(args: tuple[Any, ...]) -> Iterator[Compiled]:
+    """All compiled objects among the arguments, and in their fields."""
+    for value in args:
+        if not isinstance(value, Compiled):
+            continue
+        yield value
+        if is_dataclass(value):
+            yield from _objects(
+                tuple(getattr(value, field.name) for field in fields(value))
+            )
+
+
+def _methods(cls: type) -> Iterator[FunctionType]:
+    """The methods of a class, those of its bases too."""
+    for base in cls.__mro__:
+        for function in vars(base).values():
+            if isinstance(function, FunctionType):
+                yield function
+
+
+def _functions(args: tuple[Any, ...]) -> Iterator[tuple[type, FunctionType]]:
+    """The methods of all compiled objects among the arguments, with their classes."""
+    for value in _objects(args):
+        for function in _methods(type(value)):
+            yield type(value), function

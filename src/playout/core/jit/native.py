@@ -1,0 +1,291 @@
+"""`kernel`: a plain function over `Compiled` arguments that can be run natively.
+
+    @kernel
+    def count(game, states, depth): ...
+
+    count(game, rows, 3)                   # interpreted: the slow twin
+    native = count.compile(game, rows, 3)  # compiled for these types, or loaded
+    native(game, rows, 3)                  # runs without the interpreter or its lock
+
+Helper functions that a kernel calls are ordinary functions; they are compiled with it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import hashlib
+import threading
+import time
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from types import FunctionType
+from typing import Any
+
+from numba import njit, typeof
+from numba.core import config, types
+from numba.core.codegen import JITCPUCodegen
+from numba.core.errors import NumbaExperimentalFeatureWarning
+from numba.core.registry import cpu_target
+from numba.core.typing.templates import Signature
+
+from ..errors import CompileError, PlayoutError
+from ..interrupt import deferring, working
+from ..numba_settings import expect_compiler
+from .cache import DiskCache
+from .compiled import Compiled, CompiledType, compiled_type
+from .diagnose import explain, unwritten_method
+from .digest import Digest
+from .helper_process import Part, beside
+from .lowering import compiling, dispatcher_of, jit_options
+from .pipeline import failure, set_environments, unobserved
+
+__all__ = [
+    "ExampleCall",
+    "Kernel",
+    "NativeFunction",
+    "NotCompiledError",
+    "kernel",
+    "on_compile",
+    "only_loading",
+    "warm_up",
+]
+
+#: What a label ends with where array bounds are tested.
+CHECKED = " with every index checked"
+#: Called with a label before a kernel is compiled; what it returns is called after.
+Observer = Callable[[str], Callable[[], None]]
+#: Objects made, and collections of the younger ones, between two collections.
+_SELDOM = (20_000, 50, 100)
+#: Compiled versions of one kernel that are kept for whoever asks next, those last used.
+#: Versions in use live on besides. Each takes about 1 MB.
+MOST_KEPT = 32
+#: A function, and arguments like those it is called with.
+ExampleCall = tuple[Any, tuple[Any, ...]]
+_observer: list[Observer] = []
+_lock = threading.RLock()
+
+
+def on_compile(observer: Observer | None) -> None:
+    """Have `observer(label)` called when compiling starts, its result when it ends."""
+    _observer[:] = [] if observer is None else [observer]
+
+
+class NotCompiledError(PlayoutError):
+    """Code would have to be compiled, where it may only be loaded from disk."""
+
+
+class _Mode(threading.local):
+    """What this thread may do."""
+
+    only_loading = False
+
+
+_mode = _Mode()
+
+
+@contextlib.contextmanager
+def only_loading() -> Iterator[None]:
+    """Have this thread load compiled code, and compile none: `NotCompiledError`."""
+    before, _mode.only_loading = _mode.only_loading, True
+    try:
+        yield
+    finally:
+        _mode.only_loading = before
+
+
+def warm_up() -> None:
+    """Have Numba load what every kernel needs; compiles nothing."""
+    cpu_target.typing_context.refresh()
+    cpu_target.target_context.refresh()
+
+
+class NativeFunction:
+    """A kernel compiled for the types of its arguments; call it like the kernel.
+
+    Attributes:
+        compile_seconds: what compiling took; 0.0 when it came from memory or disk.
+        from_cache: whether it was found on disk.
+    """
+
+    def __init__(self, entry: Callable[..., Any], seconds: float, cached: bool) -> None:
+        self._entry = entry
+        self.compile_seconds = seconds
+        self.from_cache = cached
+
+    def __call__(self, *args: Any) -> Any:
+        return self._entry(*args)
+
+
+class Kernel:
+    """See the module's docstring."""
+
+    def __init__(self, function: FunctionType) -> None:
+        self.function = function
+        self.__doc__ = function.__doc__
+        self.__name__ = function.__name__
+        self._compiled: dict[str, NativeFunction] = {}
+
+    def __call__(self, *args: Any) -> Any:
+        return self.function(*args)
+
+    def compile(
+        self,
+        *args: Any,
+        checked: bool = False,
+        parts: Sequence[ExampleCall] = (),
+    ) -> NativeFunction:
+        """Compile for the types of `args`, or fetch from memory or disk.
+
+        Args:
+            args: arguments like those it will be called with.
+            checked: test every index against its array's bounds (IndexError).
+            parts: functions it calls that a second process may compile meanwhile, in
+                this order, each with arguments like those it is called with.
+
+        Raises:
+            CompileError: names the user's method and line that cannot be compiled.
+            NotCompiledError: it is not on disk, within `only_loading`.
+            UsageError: Numba's settings are such that it does not compile.
+        """
+        expect_compiler(config)
+        signature = _types_of(args, checked)
+        digest = self._digest(signature, checked)
+        with _lock:
+            found = self._compiled.pop(digest, None)
+            if found is None:
+                with working(), deferring():
+                    made = self._compile(signature, args, digest, checked, parts)
+            else:
+                made = NativeFunction(found._entry, 0.0, found.from_cache)
+            self._compiled[digest] = made  # the last
+            while len(self._compiled) > MOST_KEPT:
+                del self._compiled[next(iter(self._compiled))]
+            return made
+
+    def _digest(self, signature: tuple[types.Type, ...], checked: bool) -> str:
+        digest = Digest().add(self.function).add(checked)
+        for typ in signature:
+            digest.add(typ.name)
+        return digest.hexdigest()
+
+    def _compile(
+        self,
+        signature: tuple[types.Type, ...],
+        args: tuple[Any, ...],
+        digest: str,
+        checked: bool,
+        parts: Sequence[ExampleCall],
+    ) -> NativeFunction:
+        dispatcher = njit(**jit_options(checked), no_cfunc_wrapper=True)(self.function)
+        target = dispatcher.targetctx
+        machine = hashlib.sha256(repr(target.codegen().magic_tuple()).encode())
+        cache = DiskCache(self.__name__, digest + machine.hexdigest()[:6])
+        sig = Signature(None, signature, None)
+        compiling.active, compiling.checked = True, checked
+        failure.function = None
+        started = time.perf_counter()
+        done = None
+        try:
+            cres = _load(cache, sig, target)
+            if cres is not None:
+                return NativeFunction(_keep(cres), 0.0, True)
+            if _mode.only_loading:
+                raise NotCompiledError(f"{_title(signature)} has yet to be compiled")
+            how = CHECKED * checked
+            with warnings.catch_warnings(), _seldom_collecting(), unobserved():
+                warnings.simplefilter("ignore", NumbaExperimentalFeatureWarning)
+                with beside(_parts(parts, checked), lambda: not unwritten_method(args)):
+                    # An observer may start a thread: after the fork.
+                    done = _observer[0](_title(signature) + how) if _observer else None
+                    dispatcher.compile(signature)
+            if unwritten := unwritten_method(args):
+                raise CompileError(unwritten)
+            cres = dispatcher.overloads[signature]
+            set_environments(target.codegen())
+        except PlayoutError:
+            raise
+        except Exception as error:  # Numba lets many kinds of its own escape
+            raise explain(error, args) from error
+        finally:
+            compiling.active = False
+            if done is not None:
+                done()
+        cache.save_overload(sig, cres)
+        seconds = time.perf_counter() - started
+        return NativeFunction(_keep(cres, dispatcher), seconds, False)
+
+
+def kernel(function: Callable[..., Any]) -> Kernel:
+    """Make a `Kernel` of a plain function."""
+    assert isinstance(function, FunctionType)
+    return Kernel(function)
+
+
+@contextlib.contextmanager
+def _seldom_collecting() -> Iterator[None]:
+    """Have Python look for cyclic garbage less often: compiling makes little of it.
+
+    The looking was about a twelfth of compiling.
+    """
+    usual = gc.get_threshold()
+    gc.set_threshold(
+        *(value and most for value, most in zip(usual, _SELDOM, strict=True))
+    )
+    try:
+        yield
+    finally:
+        gc.set_threshold(*usual)
+
+
+def _load(cache: DiskCache, signature: Signature, target: Any) -> Any:
+    """A kernel from disk with a code generator of its own; None if there is none.
+
+    Numba's frees no code before the process ends; this one goes with its kernel.
+    """
+    target.refresh()  # the copy is then of all that it knows
+    own = target.subtarget(_internal_codegen=JITCPUCodegen("playout"))
+    found = cache.load_overload(signature, own)
+    if found is not None:
+        found.library._shared_module = None  # for linking it into others: nobody does
+    return found
+
+
+def _keep(result: Any, dispatcher: Any = None) -> Callable[..., Any]:
+    """The entry point of a kernel, with all that must live as long."""
+    entry = result.entry_point
+
+    def call(*args: Any) -> Any:
+        return entry(*args)
+
+    call.needs = result, dispatcher
+    return call
+
+
+def _typeof(value: Any, checked: bool) -> types.Type:
+    if isinstance(value, Compiled):
+        return compiled_type(value, checked)
+    found = typeof(value)
+    return found.as_checked() if checked and hasattr(found, "as_checked") else found
+
+
+def _parts(calls: Sequence[ExampleCall], checked: bool) -> list[Part]:
+    return [
+        Part(dispatcher_of(function, checked), _types_of(args, checked))
+        for function, args in calls
+        if isinstance(function, FunctionType)  # else it is for Numba to complain of
+    ]
+
+
+def _types_of(args: Iterable[Any], checked: bool) -> tuple[types.Type, ...]:
+    return tuple(_typeof(arg, checked) for arg in args)
+
+
+def _title(signature: tuple[types.Type, ...]) -> str:
+    """What to tell a person is being compiled: the first game or policy named."""
+    for typ in signature:
+        if isinstance(typ, CompiledType):
+            if typ.members and isinstance(typ.members[0][1], CompiledType):
+                return _title((typ.members[0][1],))
+            return str(typ.class_name).split("(")[0]
+    return "kernel"

@@ -1,0 +1,265 @@
+"""Numba's pipeline, changed in a few places for kernels of many small functions.
+
+**Static fields become constants early.** Numba would type every branch of a method
+before LLVM removes the dead ones. Here `self.rule` is replaced by its value in Numba's
+own representation first, so that `if self.rule == "renju":` is decided before typing:
+what cannot run is neither typed nor compiled, and a field that only exists for some
+parameters does no harm.
+
+**A kernel is optimised as a whole.** Numba would optimise every function with all it
+calls, and generate its machine code, again and again on the way up. What only kernels
+call stays intermediate code, simplified, until it is linked into one. There it is the
+kernel's own: nobody else can call it, so that what is called from one place is inlined,
+and arguments and errors that cannot occur go.
+
+**What is known is not asked again.** Which addition adds two numbers, Numba finds out
+by asking all that could, at every `+`; here once for each pair of types. Nor is
+anybody told, meanwhile, how long LLVM takes for each of its calls (`unobserved`).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import operator
+import threading
+from collections.abc import Iterator
+from types import FunctionType
+from typing import Any
+
+from llvmlite.binding import Linkage, ffi
+from numba.core import ir, types
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import CompilerBase, DefaultPassBuilder
+from numba.core.compiler_machinery import FunctionPass, register_pass
+from numba.core.typed_passes import PartialTypeInference
+from numba.core.typing.context import Context
+from numba.core.untyped_passes import IRProcessing, LiteralPropagationSubPipelinePass
+
+from ..interrupt import safe_point
+
+__all__ = [
+    "InnerLibrary",
+    "KernelCompiler",
+    "environments",
+    "failure",
+    "set_environments",
+    "unobserved",
+]
+
+
+@register_pass(mutates_CFG=False, analysis_only=False)
+class StaticFields(FunctionPass):
+    """Replace the static fields of arguments by their values."""
+
+    _name = "playout_static_fields"
+
+    def __init__(self) -> None:
+        super().__init__()
+
+    def run_pass(self, state: Any) -> bool:
+        arguments = _compiled_arguments(state)
+        mutated = False
+        for block in state.func_ir.blocks.values():
+            for statement in block.find_insts(ir.Assign):
+                value = _static_value(statement.value, arguments)
+                if value is None:
+                    continue
+                constant = ir.Const(value, loc=statement.loc)
+                definitions = state.func_ir._definitions[statement.target.name]
+                definitions[definitions.index(statement.value)] = constant
+                statement.value = constant
+                mutated = True
+        return mutated
+
+
+def _compiled_arguments(state: Any) -> dict[str, Any]:
+    """Names of arguments whose type has static fields, and that type."""
+    return {
+        name: typ
+        for name, typ in zip(state.func_id.arg_names, state.args, strict=False)
+        if hasattr(typ, "static_value")
+    }
+
+
+def _static_value(expression: Any, arguments: dict[str, Any]) -> Any:
+    if not isinstance(expression, ir.Expr) or expression.op != "getattr":
+        return None
+    typ = arguments.get(expression.value.name)
+    return None if typ is None else typ.static_value(expression.attr)
+
+
+#: Bytes of intermediate code that make a function too large to be inlined in more than
+#: one place: it can wait for the kernel's optimisation.
+_LARGE = 40_000
+
+
+class _KernelLibrary(JITCodeLibrary):
+    """Code of a kernel: what is linked into it is its own."""
+
+    def _optimize_final_module(self) -> None:
+        """Optimise once; Numba would twice, to count fewer references."""
+        for function in self._final_module.functions:
+            if function.linkage == Linkage.linkonce_odr:
+                function.linkage = Linkage.internal
+        safe_point()
+        _optimize(self)
+        safe_point()
+
+
+class InnerLibrary(JITCodeLibrary):
+    """Code of a function that only kernels call: linked into them, never loaded."""
+
+    def take(self, module: Any) -> None:
+        """Be the library of code that was made elsewhere."""
+        self._final_module = module
+        self._finalize_final_module()
+
+    @property
+    def codegen(self) -> Any:
+        return _Codegen(self._codegen)
+
+    def get_pointer_to_function(self, name: str) -> int:
+        self._ensure_finalized()
+        return 0
+
+    def _optimize_functions(self, module: Any) -> None:
+        """Simplify each function by itself, but a little: more brings nothing."""
+        module.data_layout = self._codegen._data_layout
+        for function in module.functions:
+            if not function.is_declaration:
+                manager, builder = self._codegen._function_pass_manager(opt=1)
+                manager.run(function, builder)
+
+    def _optimize_final_module(self) -> None:
+        if len(self._final_module.as_bitcode()) < _LARGE:
+            _optimize(self)
+
+    def _finalize_final_module(self) -> None:
+        self._finalize_dynamic_globals()
+        self._finalized = True
+
+
+def _optimize(library: JITCodeLibrary) -> None:
+    manager, builder = library._codegen._module_pass_manager()
+    manager.run(library._final_module, builder)
+
+
+class _Codegen:
+    """A code generator that keeps environments until the kernel is loaded."""
+
+    def __init__(self, codegen: Any) -> None:
+        self._codegen = codegen
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._codegen, name)
+
+    def set_env(self, name: str, environment: Any) -> None:
+        environments[name] = environment
+
+
+#: Environments of inner functions by symbol; Numba's slots for Python constants.
+environments: dict[str, Any] = {}
+
+
+def set_environments(codegen: Any) -> None:
+    """Fill the slots of inner functions that a kernel just loaded has brought along."""
+    for name, environment in environments.items():
+        if codegen._engine.is_symbol_defined(name):
+            codegen.set_env(name, environment)
+
+
+@contextlib.contextmanager
+def unobserved() -> Iterator[None]:
+    """Have nobody told when LLVM is entered and left: a twenty-fifth of compiling.
+
+    Numba listens to each of its calls, in the whole process, to know what they took
+    together. Nobody is within LLVM while that changes, or it would miss who comes out.
+    """
+    lock = getattr(ffi.lib, "_lock", None)
+    if not hasattr(lock, "_cblist"):  # another llvmlite
+        yield
+        return
+    with lock._lock:
+        observers = list(lock._cblist)
+        lock._cblist.clear()
+    try:
+        yield
+    finally:
+        with lock._lock:
+            lock._cblist.extend(observers)
+
+
+#: Python's functions of numbers that stand for an operator: `operator.add` for `+`.
+_OPERATORS = frozenset(getattr(operator, name) for name in operator.__all__)
+
+#: How each is called: `{(function, types of its arguments): signature}`.
+_signatures: dict[tuple[Any, Any], Any] = {}
+
+
+class _RememberingContext(Context):
+    """Numba's context of types, which remembers how operators on numbers are called.
+
+    Args:
+        context: what it stands for; all it knows is shared.
+    """
+
+    def __init__(self, context: Any) -> None:
+        self.__dict__ = context.__dict__
+
+    def resolve_function_type(self, func: Any, args: Any, kws: Any) -> Any:
+        """The signature of a call, or None where there is none."""
+        if kws or not _is_operator(func, args):
+            return super().resolve_function_type(func, args, kws)
+        signature = _signatures.get((func, args))
+        if signature is None:
+            signature = super().resolve_function_type(func, args, kws)
+            if signature is not None:
+                _signatures[func, args] = signature
+        return signature
+
+
+def _is_operator(func: Any, args: Any) -> bool:
+    return (
+        isinstance(func, types.Function)
+        and func.typing_key in _OPERATORS
+        and all(isinstance(arg, (types.Number, types.Boolean)) for arg in args)
+    )
+
+
+class _Failure(threading.local):
+    """The function in which compiling failed first: Numba does not always say."""
+
+    function: Any = None
+
+
+failure = _Failure()
+
+
+class KernelCompiler(CompilerBase):
+    """The default pipeline with `StaticFields`, without a second partial inference."""
+
+    def compile_extra(self, func: FunctionType) -> Any:
+        safe_point()
+        self.state.typingctx = _RememberingContext(self.state.typingctx)
+        if self.state.library is None:
+            is_inner = self.state.flags.no_cpython_wrapper
+            kind = InnerLibrary if is_inner else _KernelLibrary
+            library = kind(self.state.targetctx.codegen(), func.__qualname__)
+            library.enable_object_caching()
+            self.state.library = library
+        try:
+            return super().compile_extra(func)
+        except Exception:
+            failure.function = failure.function or func
+            raise
+
+    def define_pipelines(self) -> list[Any]:
+        manager = DefaultPassBuilder.define_nopython_pipeline(self.state)
+        manager.add_pass_after(StaticFields, IRProcessing)
+        manager.passes = [
+            entry
+            for entry in manager.passes
+            if entry[0] not in (LiteralPropagationSubPipelinePass, PartialTypeInference)
+        ]
+        manager.finalize()
+        return [manager]

@@ -1,0 +1,102 @@
+"""Code that others wrote: Python files by path, and what installed packages offer."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import sys
+import zlib
+from importlib import metadata
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from ..errors import PlayoutError, UsageError
+from ..files import MOST_BYTES, expect_regular
+
+__all__ = ["entry_points", "load_entry_point", "load_file"]
+
+#: path -> (time of the last edit, size, module): a file is run again when it changes.
+_loaded: dict[Path, tuple[int, int, ModuleType]] = {}
+
+
+def load_file(path: Path) -> ModuleType:
+    """The module that a Python file makes.
+
+    Raises:
+        UsageError: there is no such file, or it fails; names its line.
+    """
+    try:
+        expect_regular(path, MOST_BYTES)
+    except (OSError, ValueError) as error:
+        if isinstance(error, UsageError):
+            raise
+        raise UsageError(f"{path}: no such file") from None
+    place, stat = path.resolve(), path.stat()
+    if place in _loaded and _loaded[place][:2] == (stat.st_mtime_ns, stat.st_size):
+        return _loaded[place][2]
+    name = f"_playout_user_{path.stem}_{zlib.crc32(str(place).encode()):x}"
+    spec = importlib.util.spec_from_file_location(name, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    sys.path.insert(0, str(place.parent))
+    try:
+        spec.loader.exec_module(module)
+    except PlayoutError:
+        raise
+    except SystemExit:
+        raise UsageError(f"{path}: the file ends the program when loaded") from None
+    except Exception as error:
+        raise UsageError(_broken_file(path, error)) from None
+    finally:
+        sys.path.pop(0)
+    _loaded[place] = (stat.st_mtime_ns, stat.st_size, module)
+    return module
+
+
+def entry_points(group: str) -> dict[str, metadata.EntryPoint]:
+    """What installed packages add to a group, by name."""
+    return {point.name: point for point in metadata.entry_points(group=group)}
+
+
+def load_entry_point(point: metadata.EntryPoint) -> Any:
+    """What an installed package offers.
+
+    Raises:
+        UsageError: it cannot be imported; names the package.
+    """
+    try:
+        return point.load()
+    except Exception as error:
+        package = point.dist.name if point.dist else "?"
+        raise UsageError(
+            f"{point.name}: the package {package} is broken: "
+            f"{type(error).__name__}: {error}"
+        ) from None
+
+
+def _broken_file(path: Path, error: Exception) -> str:
+    """Where a file failed, and why; the line is its own, also if an import fails."""
+    place = os.path.realpath(path)
+    if isinstance(error, SyntaxError) and error.filename:
+        same = os.path.realpath(error.filename) == place
+        file = str(path) if same else os.path.relpath(error.filename)
+        return f"{file}, line {error.lineno}: {type(error).__name__}: {error.msg}"
+    line, trace = None, error.__traceback__
+    while trace is not None:
+        if os.path.realpath(trace.tb_frame.f_code.co_filename) == place:
+            line = trace.tb_lineno
+        trace = trace.tb_next
+    where = f"{path}, line {line}" if line else str(path)
+    return f"{where}: {type(error).__name__}: {error}{_advice(error)}"
+
+
+def _advice(error: Exception) -> str:
+    if not isinstance(error, ModuleNotFoundError):
+        return ""
+    return (
+        "; a file can import what is installed and what lies in its own folder: put "
+        "the module there or install it"
+    )

@@ -1,0 +1,54 @@
+"""Do the methods of a class take what the contract it derives from says?
+
+Python would notice at the first call, and Numba deep inside a kernel; looked at before,
+the fault can be named where it was made.
+"""
+
+from __future__ import annotations
+
+import inspect
+import os
+from types import FunctionType
+from typing import Any
+
+from ..errors import RulesError
+
+__all__ = ["expect_signatures", "parameters", "place_of"]
+
+
+def expect_signatures(cls: type, contract: type) -> None:
+    """See that every method of the contract can be called as the contract has it.
+
+    Raises:
+        RulesError: one takes other parameters; names its class, file and line.
+    """
+    for name, wanted in vars(contract).items():
+        if name.startswith("__") or not isinstance(wanted, FunctionType):
+            continue
+        method = inspect.getattr_static(cls, name)
+        if method is wanted or not isinstance(method, FunctionType):
+            continue
+        try:
+            inspect.signature(method).bind(*inspect.signature(wanted).parameters)
+        except TypeError:
+            raise RulesError(
+                f"{cls.__qualname__}.{name}, {place_of(method)}: it takes "
+                f"{parameters(method)}, the contract has {parameters(wanted)}"
+            ) from None
+
+
+def parameters(method: Any) -> str:
+    """The names of a function's parameters.
+
+    >>> parameters(lambda state, action: None)
+    '(state, action)'
+    """
+    return f"({', '.join(inspect.signature(method).parameters)})"
+
+
+def place_of(function: FunctionType) -> str:
+    """The file and line where a function begins."""
+    code = function.__code__
+    file = code.co_filename
+    shown = file if file.startswith("<") else os.path.relpath(os.path.realpath(file))
+    return f"{shown} line {code.co_firstlineno}"

@@ -1,0 +1,127 @@
+"""`name:key=value,key=value`: how games, players and their parameters are written."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from ..errors import UsageError
+from .fields import expect_at_most, split_kind
+
+__all__ = ["read_parameters", "show_value", "split_spec", "unknown_name"]
+
+_BOOLEANS = {"true": True, "yes": True, "1": True}
+_BOOLEANS |= {"false": False, "no": False, "0": False}
+#: What to call the values of a type.
+_WANTED = {bool: "true or false", int: "a whole number", float: "a number"}
+#: Longer names are not repeated in full in a message.
+_SHOWN = 60
+
+
+def split_spec(spec: str) -> tuple[str, str, str]:
+    """The file, the name in it and the parameters of a spec; "" where there is none.
+
+    >>> split_spec("gomoku:size=19,rule=renju")
+    ('', 'gomoku', 'size=19,rule=renju')
+    >>> split_spec("path/to/file.py:MyGame:stones=30")
+    ('path/to/file.py', 'MyGame', 'stones=30')
+
+    Raises:
+        UsageError: nothing follows the last colon.
+    """
+    if spec.endswith(":") and not spec.endswith(".py:"):
+        raise UsageError(
+            f"{spec[-_SHOWN:]!r}: after a colon come parameters, as in NAME:key=value; "
+            "without any, write no colon"
+        )
+    file, colon, rest = spec.partition(".py:")
+    if colon and "=" not in file:
+        name, _, parameters = rest.partition(":")
+        return file + ".py", name, parameters
+    name, _, parameters = spec.partition(":")
+    return "", name, parameters
+
+
+def read_parameters(owner: str, text: str, types: Mapping[str, Any]) -> dict[str, Any]:
+    """The values of `key=value,key=value`, converted to their types.
+
+    Args:
+        owner: what the parameters are of, for messages.
+        text: what was written; "" for no parameters.
+        types: the accepted names and their types: int, float, str, bool, perhaps with
+            `| None`; anything else is a tuple of integers, written `4/3`. In an
+            `Annotated` a type may say how much is too much (`fields.Most`).
+
+    >>> read_parameters("nim", "stones=30", {"stones": int, "most": int})
+    {'stones': 30}
+
+    Raises:
+        UsageError: a name is unknown or comes twice, or a value cannot be read, or is
+            more than it may be.
+    """
+    values: dict[str, Any] = {}
+    for part in text.split(",") if text else ():
+        name, equals, value = part.partition("=")
+        if name not in types:
+            raise UsageError(_unknown_parameter(owner, name, types))
+        if not equals:
+            raise UsageError(f"{owner}: {name} needs a value, {name}=...")
+        if name in values:
+            raise UsageError(f"{owner}: {name} is given twice")
+        kind, most = split_kind(types[name])
+        values[name] = _convert(owner, name, value, kind)
+        expect_at_most(f"{owner}: {name}", values[name], most)
+    return values
+
+
+def _unknown_parameter(owner: str, name: str, types: Mapping[str, Any]) -> str:
+    close = difflib.get_close_matches(name, types, n=1)
+    hint = f", did you mean {close[0]}?" if close else ";"
+    accepted = ", ".join(types) or "none"
+    return (
+        f"{owner}: unknown parameter {name[:_SHOWN]!r}{hint} "
+        f"accepted: {accepted} (as name=value)"
+    )
+
+
+def _convert(owner: str, name: str, text: str, kind: Any) -> Any:
+    for optional in (int, float, str, bool):
+        kind = optional if kind == optional | None else kind
+    try:
+        if kind is bool:
+            return _BOOLEANS[text.lower()]
+        if kind in (int, float, str):
+            return kind(text)
+        return tuple(int(item) for item in text.split("/"))
+    except (ValueError, KeyError):
+        wanted = _WANTED.get(kind, "whole numbers joined by /, as in 4/3")
+        raise UsageError(
+            f"{owner}: {name} must be {wanted}, not {text[:_SHOWN]!r}"
+        ) from None
+
+
+def unknown_name(what: str, name: str, known: Iterable[str], more: str) -> UsageError:
+    """The error for a name that nothing has, with the one that was perhaps meant.
+
+    >>> print(unknown_name("game", "gomocu", ["gomoku", "nim"], "FILE.py:CLASS"))
+    unknown game 'gomocu', did you mean gomoku? known are gomoku, nim, and FILE.py:CLASS
+    """
+    known = list(known)
+    close = difflib.get_close_matches(name, known, n=1)
+    hint = f", did you mean {close[0]}?" if close else ";"
+    return UsageError(
+        f"unknown {what} {name[:_SHOWN]!r}{hint} known are {', '.join(known)}, "
+        f"and {more}"
+    )
+
+
+def show_value(value: Any) -> str:
+    """A parameter's value as it is written in a spec.
+
+    >>> show_value((4, 3))
+    '4/3'
+    """
+    if isinstance(value, tuple):
+        return "/".join(map(str, value))
+    return str(value)

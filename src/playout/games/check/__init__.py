@@ -1,0 +1,1 @@
+"""What tests rules: laws, indices, texts, hidden information, estimates."""

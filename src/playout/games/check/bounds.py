@@ -1,0 +1,283 @@
+"""The first use of rules: compiled games in which every index is checked.
+
+Compiled rules that write outside their arrays would corrupt memory silently.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NoReturn
+
+import numpy as np
+
+from ...core.errors import RulesError
+from ...core.interrupt import interruptible
+from ...core.jit.native import NativeFunction, kernel
+from ...core.jit.rows import Rows
+from ...core.rng import make_rng
+from ..contract.game import CHANCE, Game
+from .soundness import RETURNS_ERROR, rules_failure
+
+__all__ = ["check_bounds", "compile_bounds", "expect_bounds", "is_own"]
+
+#: How far from 1 the probabilities of all outcomes may add up to.
+CHANCE_ERROR = 1e-9
+#: Set in a game that was looked at.
+_CHECKED = "_keeps_bounds"
+
+
+def expect_bounds(game: Game) -> None:
+    """Look once at a game before its rules run compiled; Playout's own are trusted.
+
+    Raises:
+        CompileError: the rules cannot be compiled.
+        RulesError: as `check_bounds`.
+    """
+    if _CHECKED in vars(game) or is_own(game):
+        return
+    check_bounds(game)
+    vars(game)[_CHECKED] = True
+
+
+def is_own(game: Game) -> bool:
+    """Whether the rules are Playout's, which are tested."""
+    return type(game).__module__.startswith("playout.")
+
+
+def check_bounds(game: Game, seed: int = 0, laws: bool = True) -> None:
+    """Play compiled games with every index checked; the first use of rules does this.
+
+    Args:
+        game: the game.
+        seed: of the games.
+        laws: whether to look at some of the laws, too.
+
+    Raises:
+        CompileError: the rules cannot be compiled.
+        RulesError: an index lies outside its array; names the method and line. Or a
+            law does not hold; names it.
+    """
+    native = compile_bounds(game)
+    arguments = _walk_arguments(game, seed)
+    try:
+        fault = int(interruptible(lambda: native(*arguments)))
+    except Exception as error:
+        _locate(game, seed, error)
+    if fault and laws:
+        raise RulesError(
+            f"{type(game).__qualname__} breaks {_FAULTS[fault]}; "
+            "check_game (or `playout check`) says after which moves"
+        )
+
+
+def compile_bounds(game: Game) -> NativeFunction:
+    """Compile or load what `check_bounds` runs.
+
+    Raises:
+        CompileError: the rules cannot be compiled.
+    """
+    return _walk.compile(*_walk_arguments(game, seed=0), checked=True)
+
+
+def _walk_arguments(game: Game, seed: int) -> tuple[Any, ...]:
+    states = np.zeros(3, dtype=game.state_dtype())
+    with np.errstate(over="ignore"):
+        game.initial_state(Rows(states)[0])
+    actions = np.zeros(max(1, game.num_actions()), dtype=np.int32)
+    return game, Rows(states), actions, np.zeros_like(actions), make_rng(seed), 20
+
+
+#: What `_walk` may find, and how it is said.
+(
+    _NOTHING,
+    _NO_ACTION,
+    _TOO_MANY,
+    _DISORDER,
+    _RETURN,
+    _NOBODY,
+    _CHANCES,
+    _NO_OUTCOME,
+    _OPINION,
+    _NOT_URGENT,
+    _ROLLOUT,
+    _SUM,
+) = range(12)
+_FAULTS = (
+    "",
+    "law 1: legal_actions returned 0 or less though is_terminal is false",
+    "law 2: legal_actions returned more than num_actions",
+    "law 2: legal_actions are not ascending, distinct and in 0 .. num_actions - 1",
+    "law 4: returns are not all in [-1, 1]",
+    "law 5: current_player is not in 0 .. num_players - 1",
+    "law 10: the probabilities of chance's outcomes are not above 0, or not 1 in all",
+    "law 10: sample_chance drew what is no outcome",
+    "law 12: evaluate is not in [-1, 1], or in a zero-sum game not 0 in all; or prior "
+    "is below 0, or 0 for all",
+    "law 2: urgent_actions are not ascending and distinct among the legal actions",
+    "law 13: rollout does not play to the end, or says it played nothing or too much",
+    "law 4: the returns of a zero-sum game do not add up to 0",
+)
+
+
+@kernel
+def _walk(
+    game: Any, states: Any, actions: Any, urgent: Any, rng: Any, games: int
+) -> int:
+    """Call every rule along random games; the first fault found, or `_NOTHING`."""
+    players = game.num_players()
+    limit = game.max_game_length()
+    for _ in range(games):
+        states[1] = states[0]
+        plies = 0
+        while plies < limit and not game.is_terminal(states[1]):
+            mover = game.current_player(states[1])
+            chance = game.has_chance and mover == CHANCE
+            num_urgent = 0
+            if not chance:
+                num_urgent = game.urgent_actions(states[1], urgent)
+            count = game.legal_actions(states[1], actions)
+            fault = _fault_of_actions(actions, count)
+            if fault == _NOTHING and chance:
+                fault = _fault_of_chance(game, states[1], actions, count, rng)
+            elif fault == _NOTHING and not 0 <= mover < players:
+                fault = _NOBODY
+            if fault == _NOTHING:
+                fault = _fault_of_urgent(urgent, num_urgent, actions, count)
+            if fault == _NOTHING:
+                fault = _fault_of_opinions(game, states[1], actions, count, chance)
+            if fault != _NOTHING:
+                return fault
+            if game.has_hidden:
+                for player in range(players):
+                    states[2] = states[1]
+                    game.hide(states[2], player)
+                    game.determinize(states[2], player, rng)
+                game.legal_actions(states[1], actions)
+            game.apply(states[1], actions[rng.below(count)])
+            plies += 1
+        fault = _fault_of_returns(game, states[1])
+        if fault != _NOTHING:
+            return fault
+        states[1] = states[0]
+        plies = game.rollout(states[1], actions, rng)
+        fault = _fault_of_rollout(game, states, actions, plies)
+        if fault != _NOTHING:
+            return fault
+    return _NOTHING
+
+
+def _fault_of_actions(actions: Any, count: int) -> int:
+    """What is wrong with a list of legal actions, as one of the faults."""
+    if count <= 0:
+        return _NO_ACTION
+    if count > len(actions):
+        return _TOO_MANY
+    before = -1
+    for index in range(count):
+        if actions[index] <= before or actions[index] >= len(actions):
+            return _DISORDER
+        before = actions[index]
+    return _NOTHING
+
+
+def _fault_of_urgent(urgent: Any, num_urgent: int, actions: Any, count: int) -> int:
+    """What is wrong with urgent actions, as one of the faults."""
+    if not 0 <= num_urgent <= count:
+        return _NOT_URGENT
+    at = 0
+    for index in range(num_urgent):
+        while at < count and actions[at] < urgent[index]:
+            at += 1
+        if at == count or actions[at] != urgent[index]:
+            return _NOT_URGENT
+        at += 1
+    return _NOTHING
+
+
+def _fault_of_returns(game: Any, state: Any) -> int:
+    """What is wrong with the result of a game, as one of the faults."""
+    if not game.is_terminal(state):
+        return _NOTHING  # it was too long, and counts as a draw
+    total = 0.0
+    for player in range(game.num_players()):
+        value = game.returns(state, player)
+        if not -1.0 <= value <= 1.0:
+            return _RETURN
+        total += value
+    return _SUM if game.zero_sum and abs(total) > RETURNS_ERROR else _NOTHING
+
+
+def _fault_of_rollout(game: Any, states: Any, actions: Any, plies: int) -> int:
+    """What is wrong with a rollout from the first state, which led to the second."""
+    over = game.is_terminal(states[1])
+    limit = game.max_game_length()
+    least = 0 if game.is_terminal(states[0]) else 1
+    if least <= plies <= limit and (over or plies == limit):
+        return _NOTHING
+    if not over and game.legal_actions(states[1], actions) <= 0:
+        return _NO_ACTION  # Playout's own rollout stops there
+    return _ROLLOUT
+
+
+def _fault_of_chance(game: Any, state: Any, actions: Any, count: int, rng: Any) -> int:
+    """What is wrong where chance moves; the buffer holds its outcomes before and after.
+
+    Compiled away where chance never moves.
+    """
+    if not game.has_chance:
+        return _NOTHING
+    total = 0.0
+    for index in range(count):
+        probability = game.chance_probability(state, actions[index])
+        if not probability > 0.0:
+            return _CHANCES
+        total += probability
+    if abs(total - 1.0) > CHANCE_ERROR:
+        return _CHANCES
+    drawn = game.sample_chance(state, actions, rng)
+    game.legal_actions(state, actions)
+    for index in range(count):
+        if actions[index] == drawn:
+            return _NOTHING
+    return _NO_OUTCOME
+
+
+def _fault_of_opinions(
+    game: Any, state: Any, actions: Any, count: int, chance: bool
+) -> int:
+    """What is wrong with a game's opinion of a state, as one of the faults."""
+    total = 0.0
+    for player in range(game.num_players()):
+        value = game.evaluate(state, player)
+        if not -1.0 <= value <= 1.0:
+            return _OPINION
+        total += value
+    if game.zero_sum and abs(total) > RETURNS_ERROR:
+        return _OPINION
+    if chance:
+        return _NOTHING
+    total = 0.0
+    for index in range(count):
+        prior = game.prior(state, actions[index])
+        if not prior >= 0.0:
+            return _OPINION
+        total += prior
+    return _NOTHING if total > 0.0 else _OPINION
+
+
+def _locate(game: Game, seed: int, error: Exception) -> NoReturn:
+    """Run the same games interpreted, where Python knows the line."""
+    where = type(game).__qualname__
+    try:
+        with np.errstate(over="ignore"):
+            _walk(*_walk_arguments(game, seed))
+    except Exception as found:
+        raise rules_failure(game, found) from None
+    if isinstance(error, IndexError):
+        raise RulesError(
+            f"{where}: an index lies outside its array when compiled, though not when "
+            "interpreted; look for negative indices and integers that wrap around"
+        ) from None
+    raise RulesError(
+        f"{where}: the compiled rules raised {type(error).__name__}: {error}; "
+        "interpreted they do not"
+    ) from None

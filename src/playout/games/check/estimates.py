@@ -1,0 +1,85 @@
+"""Law 12: what `evaluate` and `prior` may say."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...core.jit.native import kernel
+from ...core.jit.rows import Rows
+from ..contract.game import CHANCE, Game, has_own
+
+__all__ = ["compile_opinions", "has_opinions", "opinion_fault"]
+
+#: How far sums may be off, and how far apart the interpreted and the compiled value.
+ERROR = 1e-9
+
+
+def has_opinions(game: Game) -> bool:
+    """Whether a game has an `evaluate` or a `prior` of its own."""
+    return has_own(game, "evaluate") or has_own(game, "prior")
+
+
+def compile_opinions(game: Game) -> Callable[..., Any]:
+    """Compile or load what asks a game for its opinion of a state."""
+    return ask.compile(game, *_arguments(game, [0]))
+
+
+def opinion_fault(
+    game: Game,
+    record: NDArray[np.void],
+    legal: Sequence[int],
+    native: Callable[..., Any] | None = None,
+) -> str | None:
+    """What is wrong with a game's opinion of a state, in words; None if nothing is.
+
+    Args:
+        game: the rules.
+        record: `[1]` a state that is not terminal; it is not changed.
+        legal: its legal actions.
+        native: what `compile_opinions` gave, to be compared with.
+    """
+    found = []
+    for run in (ask.function, native):
+        if run is None:
+            continue
+        states, actions, answers = _arguments(game, legal)
+        states.array[:] = record
+        run(game, states, actions, answers)
+        if states.array[0] != record[0]:
+            return "evaluate or prior changed the state"
+        found.append(answers)
+    players = game.num_players()
+    values, priors = found[0][:players].tolist(), found[0][players:].tolist()
+    if not all(-1 <= value <= 1 for value in values):
+        return f"evaluate says {values}, which are not all in [-1, 1]"
+    if game.zero_sum and abs(sum(values)) > ERROR:
+        return f"evaluate says {values}, which do not add up to 0"
+    if not all(0 <= prior < math.inf for prior in priors) or not sum(priors) > 0:
+        return f"prior says {priors}, which must be 0 or more, and not all 0"
+    if not np.allclose(found[0], found[-1], rtol=ERROR, atol=ERROR):
+        return f"interpreted {found[0].tolist()}, compiled {found[-1].tolist()}"
+    return None
+
+
+def _arguments(game: Game, legal: Sequence[int]) -> tuple[Rows, Any, Any]:
+    """A state, its legal actions, and room for the answers."""
+    states = Rows(np.zeros(1, dtype=game.state_dtype()))
+    answers = np.ones(game.num_players() + len(legal))
+    return states, np.array(legal, dtype=np.int32), answers
+
+
+@kernel
+def ask(game: Any, states: Any, actions: Any, answers: Any) -> None:
+    """Write what a state is worth for each player, and how promising each action is."""
+    state = states[0]
+    players = game.num_players()
+    for player in range(players):
+        answers[player] = game.evaluate(state, player)
+    if not (game.has_chance and game.current_player(state) == CHANCE):
+        for index in range(len(actions)):
+            answers[players + index] = game.prior(state, actions[index])

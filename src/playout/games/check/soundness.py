@@ -1,0 +1,326 @@
+"""Can these rules be played at all? What is looked at before they are trusted.
+
+`check_game` tests the laws on whole games. What is here costs little and comes first,
+so that a mistake is named where it was made and not where it is felt.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import traceback
+import weakref
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...core.errors import PlayoutError, PositionError, RulesError, UsageError, quote
+from ...core.jit.rows import Row, Rows
+from ...core.text.fields import is_number, is_whole
+from ...core.text.signatures import expect_signatures, parameters
+from ..contract.game import CHANCE, Game
+
+__all__ = [
+    "RETURNS_ERROR",
+    "expect_answer",
+    "expect_game",
+    "expect_position",
+    "expect_text",
+    "rules_failure",
+]
+
+#: How far from 0 the returns of a zero-sum game may add up to.
+RETURNS_ERROR = 1e-9
+#: The methods without a default.
+_REQUIRED = (
+    "num_actions",
+    "state_dtype",
+    "initial_state",
+    "current_player",
+    "legal_actions",
+    "apply",
+    "is_terminal",
+    "returns",
+)
+#: Methods that give a number, and the largest: buffers are made of these sizes.
+_SIZES = {"num_actions": 2**24, "num_players": 1000, "max_game_length": 10**8}
+#: Where the rules are called from.
+_OWN_FOLDER = Path(__file__).parent
+#: Set in a game that was looked at.
+_SOUND = "_is_sound"
+_sound_classes: weakref.WeakSet[type[Game]] = weakref.WeakSet()
+
+
+def expect_game(game: Any) -> None:
+    """Look once at a game: its class, its numbers, its state and its start.
+
+    Raises:
+        UsageError: this is no game, but its class or name, or something else.
+        RulesError: nothing can be played by these rules; says what to change.
+    """
+    if isinstance(game, type):
+        raise UsageError(f"a game is an instance: write {game.__name__}(), with ()")
+    if not isinstance(game, Game):
+        raise UsageError(
+            f"{quote(game)} is not a game; make one with its class, or with "
+            "make_game(...)"
+        )
+    if _SOUND in vars(game):
+        return
+    _expect_class(type(game))
+    try:
+        _expect_sizes(game)
+        _expect_dtype(game, game.state_dtype())
+        _expect_start(game)
+    except PlayoutError:
+        raise
+    except Exception as error:
+        raise rules_failure(game, error) from error
+    vars(game)[_SOUND] = True
+
+
+def expect_answer(game: Game, method: str, value: Any) -> Any:
+    """The number that a method of the game gave; a `RulesError` if it is none."""
+    name = f"{type(game).__qualname__}.{method}"
+    if value is None:
+        raise RulesError(f"{name} returned nothing; is there a `return` on every path?")
+    if not (is_number(value) or isinstance(value, bool | np.bool_)):
+        raise RulesError(f"{name} returned {quote(value)}, which is not a number")
+    return value
+
+
+def expect_text(game: Game, method: str, value: Any) -> str:
+    """The text that a method of the game gave; a `RulesError` if it is none."""
+    if not isinstance(value, str):
+        name = f"{type(game).__qualname__}.{method}"
+        raise RulesError(f"{name} returned {quote(value)}, which is not a text")
+    return value
+
+
+def expect_position(game: Game, state: Row, text: str) -> None:
+    """Look at a state that was read from a text: can the rules go on from it?
+
+    Raises:
+        PositionError: they cannot, so that this is no position of the game.
+    """
+    try:
+        why = _why_impossible(game, state)
+    except RulesError:
+        raise
+    except Exception as error:
+        why = f"the rules fail there, {rules_failure(game, error)}"
+    if why:
+        name = game.name or type(game).__qualname__
+        raise PositionError(f"{quote(text)} is not a position of {name}: {why}")
+
+
+def rules_failure(game: Game, error: BaseException) -> RulesError:
+    """What to say of an exception in the rules: which method, which line."""
+    where, what = type(game).__qualname__, f"{type(error).__name__}: {error}"
+    frames = traceback.extract_tb(error.__traceback__)
+    frame = [f for f in frames if not f.filename.endswith("rows.py")][-1]
+    if Path(frame.filename).parent == _OWN_FOLDER:  # the rules could not even be called
+        return RulesError(f"{where}: {what}")
+    place = f"{os.path.relpath(frame.filename)} line {frame.lineno}"
+    return RulesError(f"{where}.{frame.name}, {place}: `{frame.line}`: {what}")
+
+
+def _expect_class(cls: type[Game]) -> None:
+    if cls not in _sound_classes:
+        _expect_dataclass(cls)
+        _expect_methods(cls)
+        _expect_words(cls)
+        _sound_classes.add(cls)
+
+
+def _expect_dataclass(cls: type[Game]) -> None:
+    own = "__dataclass_params__" in vars(cls)
+    annotated = [
+        name
+        for name, kind in vars(cls).get("__annotations__", {}).items()
+        if "ClassVar" not in str(kind)
+    ]
+    parameters = getattr(cls, "__dataclass_params__", None)
+    if parameters is None or not parameters.frozen or (annotated and not own):
+        raise RulesError(
+            f"{cls.__qualname__} must be a frozen dataclass: put "
+            "@dataclass(frozen=True) above it"
+        )
+
+
+def _expect_methods(cls: type[Game]) -> None:
+    """See that nothing is missing, and that methods take what the contract says."""
+    missing = [
+        f"{name}{parameters(getattr(Game, name))}"
+        for name in _REQUIRED
+        if getattr(cls, name) is getattr(Game, name)
+    ]
+    if cls.has_chance and cls.chance_probability is Game.chance_probability:
+        missing.append("chance_probability(self, state, action)")
+    for name in ("hide", "determinize") if cls.has_hidden else ():
+        if getattr(cls, name) is getattr(Game, name):
+            missing.append(f"{name}{parameters(getattr(Game, name))}")
+    if missing:
+        raise RulesError(
+            f"{cls.__qualname__} is not complete: it has no {', '.join(missing)}; "
+            "`playout.Game` says what each does"
+        )
+    expect_signatures(cls, Game)
+
+
+def _expect_words(cls: type[Game]) -> None:
+    """See that what people read of a class is text."""
+    for name in ("name", "title"):
+        if not isinstance(word := getattr(cls, name), str):
+            raise RulesError(f"{cls.__qualname__}.{name} must be a text, not {word!r}")
+    names = cls.player_names
+    if not isinstance(names, tuple) or not all(isinstance(n, str) for n in names):
+        raise RulesError(
+            f"{cls.__qualname__}.player_names must be a tuple of texts, not {names!r}"
+        )
+
+
+def _expect_sizes(game: Game) -> None:
+    for method, largest in _SIZES.items():
+        size = expect_answer(game, method, getattr(game, method)())
+        if not is_whole(size) or not 1 <= size <= largest:
+            raise RulesError(
+                f"{type(game).__qualname__}.{method}() gives {quote(size)}; it must be "
+                f"a whole number from 1 to {largest:,}"
+            )
+
+
+def _expect_dtype(game: Game, dtype: Any) -> None:
+    name = f"{type(game).__qualname__}.state_dtype()"
+    if not isinstance(dtype, np.dtype) or not dtype.names:
+        raise RulesError(
+            f"{name} gives {quote(dtype)}; it must be a dtype with named fields, as in "
+            'np.dtype([("left", "i4"), ("player", "i1")])'
+        )
+    for field in dtype.names:
+        if not field.isidentifier() or field == "_record":
+            raise RulesError(
+                f"{name}: the field {field!r} needs another name, as in state.left"
+            )
+        if not _is_plain(dtype[field]):
+            raise RulesError(
+                f"{name}: the field {field!r} is of type {dtype[field]}; a state holds "
+                "booleans (?), integers (i1 to i8, u1 to u8) and floats (f4, f8)"
+            )
+
+
+def _is_plain(dtype: np.dtype[Any]) -> bool:
+    """Whether compiled rules can read and write such a field."""
+    if dtype.names:
+        return all(_is_plain(dtype[name]) for name in dtype.names)
+    base = dtype.base
+    if base.names:
+        return _is_plain(base)
+    return base.isnative and (base.kind in "biu" or base.str[1:] in ("f4", "f8"))
+
+
+def _expect_start(game: Game) -> None:
+    """Write the start, see that it fits, and that the rules answer with numbers."""
+    states = np.zeros(1, dtype=game.state_dtype())
+    with np.errstate(over="ignore"):
+        game.initial_state(Rows(states)[0])
+        _expect_fit(game)
+        try:
+            _expect_answers(game, Rows(states)[0])
+        except PlayoutError:
+            raise
+        except Exception:  # the compiler says more about it, and what to write
+            return
+
+
+def _expect_answers(game: Game, state: Row) -> None:
+    actions = np.zeros(game.num_actions(), dtype=np.int32)
+    terminal = expect_answer(game, "is_terminal", game.is_terminal(state))
+    expect_answer(game, "legal_actions", game.legal_actions(state, actions))
+    if not terminal:
+        expect_answer(game, "current_player", game.current_player(state))
+        expect_text(game, "action_name", game.action_name(int(actions[0])))
+    expect_text(game, "state_to_text", game.state_to_text(state))
+
+
+def _expect_fit(game: Game) -> None:
+    """See that no number of the start wraps around: write it into wider fields."""
+    dtype = game.state_dtype()
+    wide = _wide_start(game, dtype)
+    if wide is None:
+        return
+    for name in dtype.names or ():
+        base = dtype[name].base
+        if base.kind not in "iu" or base.itemsize == 8:
+            continue
+        bits = 8 * base.itemsize
+        least, most = -(1 << (bits - 1)), (1 << (bits - (base.kind == "i"))) - 1
+        for value in np.ravel(wide[name]).tolist():
+            if not least <= math.trunc(value) <= most:
+                raise RulesError(
+                    f"{type(game).__qualname__}.initial_state: {int(value)} does not "
+                    f"fit the field {name!r}, which holds "
+                    f"{least * (base.kind == 'i')} to {most}; give it a wider type in "
+                    "state_dtype()"
+                )
+
+
+def _wide_start(game: Game, dtype: np.dtype[Any]) -> NDArray[np.void] | None:
+    """The start in wide fields: floats, which hold any number, or else 64 bits.
+
+    None for rules that want exactly their own types.
+    """
+    for wider in ("f8", "i8"):
+        wide = np.zeros(1, dtype=_widened(dtype, wider))
+        try:
+            game.initial_state(Rows(wide)[0])
+        except Exception:
+            continue
+        return wide
+    return None
+
+
+def _widened(dtype: np.dtype[Any], wider: str) -> np.dtype[Any]:
+    """The same fields, of another type where integers have less than 64 bits."""
+    fields = []
+    for name in dtype.names or ():
+        base, shape = dtype[name].subdtype or (dtype[name], ())
+        narrow = base.kind in "iu" and base.itemsize < 8
+        fields.append((name, np.dtype(wider) if narrow else base, shape))
+    return np.dtype(fields)
+
+
+def _why_impossible(game: Game, state: Row) -> str | None:
+    """What speaks against a state, by the laws that can be asked of any."""
+    actions = np.zeros(game.num_actions(), dtype=np.int32)
+    terminal = expect_answer(game, "is_terminal", game.is_terminal(state))
+    count = expect_answer(game, "legal_actions", game.legal_actions(state, actions))
+    if not 0 <= count <= len(actions):
+        return f"it would have {count} legal moves"
+    if terminal != (count == 0):
+        over = "over" if terminal else "not over"
+        return f"the game would be {over}, with {count} legal moves"
+    if any(not 0 <= action < len(actions) for action in actions[:count]):
+        return f"legal would be the actions {actions[:count].tolist()}"
+    return _why_unfair(game, state) if terminal else _why_nobodys_turn(game, state)
+
+
+def _why_nobodys_turn(game: Game, state: Row) -> str | None:
+    player = expect_answer(game, "current_player", game.current_player(state))
+    last = game.num_players() - 1
+    if 0 <= player <= last or (game.has_chance and player == CHANCE):
+        return None
+    return f"player {player} would move, and the players are 0 to {last}"
+
+
+def _why_unfair(game: Game, state: Row) -> str | None:
+    players = range(game.num_players())
+    returns = [
+        float(expect_answer(game, "returns", game.returns(state, p))) for p in players
+    ]
+    if all(-1 <= value <= 1 for value in returns):
+        if not game.zero_sum or abs(sum(returns)) <= RETURNS_ERROR:
+            return None
+    return f"the players' returns would be {quote(returns)}"

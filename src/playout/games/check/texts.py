@@ -1,0 +1,66 @@
+"""Law 7, and what people are shown: texts of states, names of actions, pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...core.errors import quote
+from ...core.jit.rows import Rows
+from ..contract.game import Game
+from .soundness import expect_text
+
+__all__ = ["expect_pictures", "text_fault"]
+
+
+def text_fault(
+    game: Game, record: NDArray[np.void], legal: Iterable[int]
+) -> str | None:
+    """What is wrong with the texts of a state and its legal actions; None if nothing.
+
+    Args:
+        game: the rules.
+        record: `[1]` the state.
+        legal: its legal actions.
+
+    >>> from playout import Position, TicTacToe
+    >>> text_fault(TicTacToe(), Position(TicTacToe()).array, [0, 8]) is None
+    True
+    """
+    text = game.state_to_text(Rows(record)[0])
+    copy = np.zeros(1, dtype=game.state_dtype())
+    try:
+        game.state_from_text(text, Rows(copy)[0])
+    except Exception as error:
+        return f"state_from_text rejects {quote(text)}: {error}"
+    if copy[0] != record[0]:
+        read = f"{copy[0]}, not {record[0]}"
+        return f"the text {quote(text)} reads back as {read}"
+    faults = (_name_fault(game, action) for action in legal)
+    return next(filter(None, faults), None)
+
+
+def _name_fault(game: Game, action: int) -> str | None:
+    name = game.action_name(action)
+    called = f"action {action} is called {quote(name)}"
+    try:
+        found = game.parse_action(name)
+    except Exception as error:
+        return f"{called}, which parse_action rejects: {error}"
+    if found != action:
+        return f"{called}, which reads back as {quote(found)}"
+    return None
+
+
+def expect_pictures(game: Game, record: NDArray[np.void], action: int) -> None:
+    """See that a state can be shown to people, after an action unless it is negative.
+
+    Raises:
+        RulesError: what shows it is no text.
+        Exception: whatever the rules raise.
+    """
+    last = action if action >= 0 else None
+    for color in (False, True):
+        expect_text(game, "render", game.render(Rows(record)[0], last, color))

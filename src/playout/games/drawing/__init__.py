@@ -1,0 +1,1 @@
+"""Boards as people see them, in text and as pictures."""

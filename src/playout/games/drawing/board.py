@@ -1,0 +1,197 @@
+"""A board as people see it: cells, labels, what to point out; and its drawing in text.
+
+Every face (terminal, browser, notebook) draws from the same description.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from ...core.errors import PositionError, RulesError, quote
+
+__all__ = ["Board", "draw", "line_cells", "read_grid", "runs"]
+
+Cell = tuple[int, int]
+
+EMPTY = "."
+BLOCKED = "#"
+
+_BOLD, _DIM, _RESET, _REVERSE = "\x1b[1m", "\x1b[2m", "\x1b[0m", "\x1b[7m"
+_COLORS = {0: "\x1b[36m", 1: "\x1b[33m", 2: "\x1b[35m"}
+
+
+@dataclass(frozen=True)
+class Board:
+    """What a person sees.
+
+    Attributes:
+        cells: rows from the top, one character a cell: "." empty, "#" closed, else a
+            player's mark.
+        marks: the players' marks, in order of index.
+        row_labels: one text a row, from the top.
+        column_labels: one text a column, from the left.
+        last: the cell of the last move, if there was one.
+        winning: the cells of the line that won.
+        playable: cells that may be played now, where that is not plain to see.
+        names: what to type for a playable cell, two characters at most, where labels at
+            the side cannot say it.
+        forbidden: cells that the player to move may not take (renju's fouls).
+        block: width of the inner blocks that thick lines separate; 0 for none.
+        blocks: rows of the blocks from the top, one character each: who has won it, "."
+            nobody; empty where blocks are not won.
+        labels_below: whether the column labels stand under the board.
+        caption: a line of text under the board.
+    """
+
+    cells: tuple[str, ...]
+    marks: tuple[str, ...] = ("X", "O")
+    row_labels: tuple[str, ...] = ()
+    column_labels: tuple[str, ...] = ()
+    last: Cell | None = None
+    winning: frozenset[Cell] = field(default_factory=frozenset)
+    playable: frozenset[Cell] = field(default_factory=frozenset)
+    names: Mapping[Cell, str] = field(default_factory=dict, hash=False)
+    forbidden: frozenset[Cell] = field(default_factory=frozenset)
+    block: int = 0
+    blocks: tuple[str, ...] = ()
+    labels_below: bool = True
+    caption: str = ""
+
+
+def read_grid(
+    text: str,
+    rows: int,
+    columns: int,
+    signs: str = ".XO",
+    also: str = "",
+    movers: str = "XO",
+) -> tuple[list[str], int]:
+    """Read rows from the top joined by "/", and after a blank who moves (X or O).
+
+    Returns the rows, and 0 for X or 1 for O. `also` names other forms in the error.
+
+    >>> read_grid(".../.X./... O", 3, 3)
+    (['...', '.X.', '...'], 1)
+
+    Raises:
+        PositionError: the text is not such a board of this size.
+    """
+    board, _, mover = text.strip().partition(" ")
+    grid = board.split("/")
+    fits = len(grid) == rows and all(len(row) == columns for row in grid)
+    if not fits or set("".join(grid)) - set(signs) or mover not in tuple(movers):
+        raise PositionError(
+            f"not a position: {quote(text)}; expected {also}{rows} rows of {columns} "
+            f"cells from the top ({' '.join(signs)}) joined by / and, after a blank, "
+            f"{' or '.join(movers)} to move"
+        )
+    return grid, movers.index(mover)
+
+
+def runs(
+    grid: Sequence[str], mark: str
+) -> Iterator[tuple[list[Cell], tuple[str, str]]]:
+    """All unbroken rows of a mark, across, down and along both diagonals.
+
+    Gives the cells of each, and what stands before and behind it; "" is the edge.
+
+    >>> [(cells, ends) for cells, ends in runs(["XX.", "O.."], "X") if len(cells) > 1]
+    [([(0, 0), (0, 1)], ('', '.'))]
+    """
+    marks = {(y, x): m for y, row in enumerate(grid) for x, m in enumerate(row)}
+    for y, x in (cell for cell in marks if marks[cell] == mark):
+        for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
+            before = marks.get((y - down, x - right), "")
+            if before == mark:
+                continue
+            cells = [(y, x)]
+            while marks.get(end := (cells[-1][0] + down, cells[-1][1] + right)) == mark:
+                cells.append(end)
+            yield cells, (before, marks.get(end, ""))
+
+
+def line_cells(
+    grid: Sequence[str], player: int, length: int, marks: str = "XO"
+) -> frozenset[Cell]:
+    """The cells of all lines of `length` or more of a player; none of player -1."""
+    if player < 0:
+        return frozenset()
+    lines = [cells for cells, _ in runs(grid, marks[player]) if len(cells) >= length]
+    return frozenset(cell for cells in lines for cell in cells)
+
+
+def draw(board: Board, color: bool = False) -> str:
+    """The board as lines of text; the last move stands in brackets.
+
+    >>> print(draw(Board(("X.", ".O"), row_labels=("2", "1"),
+    ...                  column_labels=("a", "b"), last=(1, 1))))
+    2  X  .
+    1  . [O]
+       a  b
+    """
+    if not isinstance(board, Board):
+        raise RulesError(f"a game's board() gives a Board or None, not {quote(board)}")
+    width = max((len(label) for label in board.row_labels), default=0)
+    lines = []
+    for row, cells in enumerate(board.cells):
+        if board.block and row and row % board.block == 0:
+            lines.append(" " * (width + 1) + _separator(board))
+        label = board.row_labels[row] if board.row_labels else ""
+        body = _draw_row(board, row, cells, color)
+        lines.append(f"{label:>{width}} {body}".rstrip())
+    if board.column_labels:
+        header = " " * (width + 1) + _draw_labels(board)
+        lines.insert(len(lines) if board.labels_below else 0, header.rstrip())
+    if board.caption:
+        lines.append(board.caption)
+    return "\n".join(lines)
+
+
+def _gap(board: Board, column: int) -> str:
+    return "|" if board.block and column and column % board.block == 0 else ""
+
+
+def _separator(board: Board) -> str:
+    groups = len(board.cells[0]) // board.block
+    return "+".join(["-" * (3 * board.block)] * groups)
+
+
+def _draw_labels(board: Board) -> str:
+    parts = []
+    for column, label in enumerate(board.column_labels):
+        parts.append(" " * len(_gap(board, column)) + f"{label:^3}")
+    return "".join(parts)
+
+
+def _draw_row(board: Board, row: int, cells: str, color: bool) -> str:
+    parts = []
+    for column, mark in enumerate(cells):
+        parts.append(
+            _gap(board, column) + _draw_cell(board, (row, column), mark, color)
+        )
+    return "".join(parts)
+
+
+def _draw_cell(board: Board, cell: Cell, mark: str, color: bool) -> str:
+    if mark == EMPTY and cell in board.forbidden:
+        mark = "x"
+    elif mark == EMPTY and cell in board.playable:
+        if cell in board.names:
+            return _paint(board, cell, mark, f" {board.names[cell]:<2}", color)
+        mark = "·" if not color else "•"
+    left, right = "[]" if cell == board.last else "  "
+    if cell in board.winning:
+        left, right = "**"
+    return _paint(board, cell, mark, f"{left}{mark}{right}", color)
+
+
+def _paint(board: Board, cell: Cell, mark: str, text: str, color: bool) -> str:
+    if not color:
+        return text
+    if mark not in board.marks:
+        return f"{_DIM}{text}{_RESET}"
+    style = _COLORS.get(board.marks.index(mark), "") + _BOLD
+    if cell in board.winning or cell == board.last:
+        style += _REVERSE
+    return f"{style}{text}{_RESET}"

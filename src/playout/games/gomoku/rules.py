@@ -1,0 +1,336 @@
+"""Gomoku on boards of 5 x 5 to 22 x 22, by five rules.
+
+Actions number the cells by rows from the top left. On 15 x 15, with people's names:
+
+      A   B   C  ...  O
+      0   1   2  ... 14     15
+     15  16  17  ... 29     14
+     ...
+    210 211 212  ... 224     1
+
+A row of the board is one word: Black's stones in its low half, White's in the high
+half, column 0 at the lowest bit. A half is wider than a row, so between the players
+there is always an empty bit, and lines of five are found in all columns of both
+players by shifting and intersecting:
+
+    bit   31   30 ... 18 17 16   15   14 ...  2  1  0
+           0    O ...  C  B  A    0    O ...  C  B  A
+                  White                 Black
+
+`state.rows` has empty rows above and below the board, so that no shape needs a test
+for the edge.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ...core.errors import PositionError, UsageError, quote
+from ...core.jit.compiled import constant, static
+from ...core.rng import draws_per_number
+from ..contract.game import Actions, Game, State, decided, uniform_rollout
+from ..drawing.board import EMPTY, Board, read_grid
+from .lines import EDGE, list_empty, wins
+from .renju import forbidden_cells, is_forbidden, is_stuck, list_allowed
+from .rollout import block_rollout
+from .text import cell_names, grid_of, read_cell, winning_cells
+from .threats import find_urgent
+from .value import judge, neighbourhood
+
+__all__ = ["RULES", "Gomoku"]
+
+#: The names of the rules; see `Gomoku`.
+RULES = ("freestyle", "standard", "renju", "caro", "caro-8")
+
+#: Empty rows below the board. Lines are looked for in eight rows at once, of which up
+#: to seven lie below it, and reach four rows further.
+_BELOW = 11
+
+
+@dataclass(frozen=True)
+class Gomoku(Game):
+    """Place stones on empty cells; a line of five wins. Black begins.
+
+    The rules differ in which fives win:
+
+    - `freestyle`: five or more in a row.
+    - `standard`: exactly five.
+    - `renju`: for White five or more; for Black exactly five, and Black may not make
+      an overline, two fours or two threes at once (see `gomoku_renju`). When every
+      empty cell is forbidden to Black, who is to move, the game is a draw.
+    - `caro`: exactly five, not closed at both ends by the opponent's stones.
+    - `caro-8`: the same, or six and more however closed.
+
+    Sources: the rules of Gomocup and of its judge, and of the Renju International
+    Federation. Freestyle on 15 x 15 is a win for Black (Allis, van den Herik,
+    Huntjens, "Go-Moku Solved by New Search Techniques", 1993).
+
+    Attributes:
+        size: rows and columns, 5 to 22.
+        rule: freestyle, standard, renju, caro or caro-8.
+
+    >>> from playout.games.positions.counting import perft
+    >>> perft(Gomoku(), 2)
+    50400
+    """
+
+    name = "gomoku"
+    title = "Gomoku"
+    player_names = ("Black", "White")
+
+    size: int = static(15)
+    rule: str = static("freestyle")
+
+    interpreted_methods = Game.interpreted_methods | {"forbidden", "_fill"}
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not 5 <= self.size <= 22:
+            raise UsageError(f"size must be 5 to 22, not {self.size}")
+        if self.rule not in RULES:
+            raise UsageError(
+                f"rule must be one of {', '.join(RULES)}, not {quote(self.rule)}"
+            )
+
+    # -- layout ------------------------------------------------------------------------
+
+    @constant
+    def lane(self) -> int:
+        """Bits in half a word, more than a row has columns."""
+        return 16 if self.size <= 15 else 32
+
+    @constant
+    def columns(self) -> Any:
+        """The bits of a row in the low half."""
+        return np.uint64((1 << self.size) - 1)
+
+    @constant
+    def both(self) -> Any:
+        """All bits of a word."""
+        return np.uint64((1 << 2 * self.lane) - 1)
+
+    @constant
+    def inside(self) -> np.ndarray:
+        """`[rows]` for every word of `state.rows` the bits that are cells."""
+        cells = ((1 << self.size) - 1) * ((1 << self.lane) + 1)
+        words = np.zeros(self.size + EDGE + _BELOW, dtype=np.uint64)
+        words[EDGE : EDGE + self.size] = cells
+        return words
+
+    @constant
+    def exact(self) -> Any:
+        """The halves of the players who need exactly five."""
+        black, all_bits = (1 << self.lane) - 1, (1 << 2 * self.lane) - 1
+        halves = {"standard": all_bits, "caro": all_bits, "renju": black}
+        return np.uint64(halves.get(self.rule, 0))
+
+    @constant
+    def closed(self) -> Any:
+        """All bits where a five closed at both ends does not win."""
+        caro = self.rule in ("caro", "caro-8")
+        return np.uint64((1 << 2 * self.lane) - 1 if caro else 0)
+
+    @constant
+    def draws(self) -> int:
+        """Stones of a rollout that one random number draws."""
+        return draws_per_number(self.size * self.size)
+
+    @constant
+    def row_of(self) -> np.ndarray:
+        """`[cells]` the index in `state.rows` of a cell's row."""
+        return (np.arange(self.size**2) // self.size + EDGE).astype(np.uint8)
+
+    @constant
+    def bit_of(self) -> np.ndarray:
+        """`[cells]` the bit of a cell's column."""
+        return (1 << (np.arange(self.size**2) % self.size)).astype(np.uint32)
+
+    @constant
+    def column_of(self) -> np.ndarray:
+        """`[cells]` a cell's column."""
+        return (np.arange(self.size**2) % self.size).astype(np.uint8)
+
+    # -- the rules ---------------------------------------------------------------------
+
+    def num_actions(self) -> int:
+        return self.size * self.size
+
+    def max_game_length(self) -> int:
+        return self.size * self.size
+
+    def state_dtype(self) -> np.dtype[Any]:
+        word = "u4" if self.size <= 15 else "u8"
+        return np.dtype(
+            [
+                ("rows", word, (self.size + EDGE + _BELOW,)),
+                ("count", "i4"),  # legal actions, renju's fouls among them
+                ("player", "i1"),
+                ("winner", "i1"),  # -1 while nobody has won
+            ]
+        )
+
+    def initial_state(self, state: State) -> None:
+        state.rows[:] = 0
+        state.count = self.size * self.size
+        state.player = 0
+        state.winner = -1
+
+    def fills(self) -> bool:
+        return self.rule != "renju"  # where Black's fouls come and go
+
+    def current_player(self, state: State) -> int:
+        return state.player
+
+    def legal_actions(self, state: State, actions: Actions) -> int:
+        if state.count == 0:
+            return 0
+        if self.rule == "renju":
+            if state.player == 0:
+                return list_allowed(self, state, actions)
+        return list_empty(self, state, actions)
+
+    def apply(self, state: State, action: int) -> None:
+        player = state.player
+        cell = np.uint64(action)
+        self.turn(state, cell, np.uint64(self.lane) * np.uint64(player))
+        state.count -= 1
+        state.player = 1 - player
+        if wins(self, state, player, cell):
+            self.finish(state, player)
+        elif self.rule == "renju":
+            if player == 1 and is_stuck(self, state):
+                self.finish(state, -1)
+
+    def is_terminal(self, state: State) -> bool:
+        return state.count == 0
+
+    def returns(self, state: State, player: int) -> float:
+        return decided(state.winner, player)
+
+    def allows(self, state: State, player: int, cell: int) -> bool:
+        """Whether a player may play on an empty cell."""
+        if self.rule == "renju":
+            return player == 1 or not is_forbidden(self, state, cell)
+        return True
+
+    def turn(self, state: State, cell: Any, shift: Any) -> None:
+        """Place a stone, or take it away; `shift` is the player's half of the word."""
+        row = np.uint64(self.row_of[cell])
+        bit = np.uint64(self.bit_of[cell]) << shift
+        state.rows[row] = np.uint64(state.rows[row]) ^ bit
+
+    def finish(self, state: State, winner: int) -> None:
+        """End the game: nothing is legal any more."""
+        state.winner = winner
+        state.count = 0
+
+    # -- for the search ----------------------------------------------------------------
+
+    def urgent_actions(self, state: State, actions: Actions) -> int:
+        """The must-play list of Group 21's program, made sound.
+
+        The first list that is not empty, of legal moves in ascending order:
+
+        1. moves that win;
+        2. where the opponent would win at once: moves that prevent it;
+        3. moves that make an open four: it wins, as the opponent has no five;
+        4. where the opponent threatens to make an open four: the moves after which no
+           open four can be made, and one's own fours, which come first in time.
+
+        No list where none of this helps any more.
+        """
+        if state.count == 0:
+            return 0
+        return find_urgent(self, state, actions)
+
+    def evaluate(self, state: State, player: int) -> float:
+        """By the stones in windows of five cells that hold none of the opponent's."""
+        return judge(self, state, player)
+
+    def prior(self, state: State, action: int) -> float:
+        """Grows with the stones up to two cells away."""
+        return neighbourhood(self, state, action)
+
+    def rollout(self, state: State, actions: Actions, rng: Any) -> int:
+        """Uniformly random moves to the end, a dozen at a time."""
+        if self.rule == "renju":
+            return uniform_rollout(self, state, actions, rng)
+        return block_rollout(self, state, actions, rng)
+
+    # -- for people --------------------------------------------------------------------
+
+    def action_name(self, action: int) -> str:
+        """Column letter and row number from the bottom: `H8`."""
+        return cell_names(self.size)[action]
+
+    def parse_action(self, text: str) -> int:
+        """Read `H8` (in either case), or Gomocup's `7,7`: x,y from the upper left."""
+        row, column = read_cell(text, self.size)
+        if not (0 <= row < self.size and 0 <= column < self.size):
+            last = self.action_name(self.size - 1)
+            raise UsageError(
+                f"{quote(text)} is not a cell; cells are A1 to {last}, or x,y from 0,0 "
+                f"at the upper left to {self.size - 1},{self.size - 1}"
+            )
+        return row * self.size + column
+
+    def cell(self, action: int) -> tuple[int, int]:
+        return divmod(int(action), self.size)
+
+    def board(self, state: State, last_action: int | None = None) -> Board:
+        grid = grid_of(self, state)
+        return Board(
+            cells=tuple(grid),
+            row_labels=tuple(str(self.size - row) for row in range(self.size)),
+            column_labels=tuple(chr(ord("A") + i) for i in range(self.size)),
+            last=None if last_action is None else self.cell(last_action),
+            winning=winning_cells(self.rule, grid, state.winner),
+            forbidden=self.forbidden(state),
+        )
+
+    def forbidden(self, state: State) -> frozenset[tuple[int, int]]:
+        """The empty cells that Black, to move, may not play on (renju)."""
+        if self.rule != "renju" or state.player != 0 or state.winner >= 0:
+            return frozenset()
+        with np.errstate(over="ignore"):
+            return frozenset(
+                (row, column)
+                for row in range(self.size)
+                for bits in (int(forbidden_cells(self, state, row + EDGE)),)
+                for column in range(self.size)
+                if bits >> column & 1
+            )
+
+    def state_to_text(self, state: State) -> str:
+        """Rows from the top joined by "/", then who moves: `.../.X./... O`."""
+        return f"{'/'.join(grid_of(self, state))} {'XO'[state.player]}"
+
+    def state_from_text(self, text: str, state: State) -> None:
+        """Read `state_to_text`'s form. Modified in place.
+
+        Raises:
+            PositionError: the text is no board of this size, or both have won.
+        """
+        grid, mover = read_grid(text, self.size, self.size)
+        winners = [who for who in (0, 1) if winning_cells(self.rule, grid, who)]
+        if len(winners) > 1:
+            raise PositionError(f"{text!r}: both players have a winning line")
+        with np.errstate(over="ignore"):
+            self._fill("".join(grid), state)
+            state.player = mover
+            if winners:
+                self.finish(state, winners[0])
+            elif self.rule == "renju" and mover == 0 and is_stuck(self, state):
+                self.finish(state, -1)
+
+    def _fill(self, marks: str, state: State) -> None:
+        """Write the stones."""
+        self.initial_state(state)
+        state.count = marks.count(EMPTY)
+        for cell, mark in enumerate(marks):
+            if mark != EMPTY:
+                player = "XO".index(mark)
+                self.turn(state, cell, np.uint64(self.lane * player))

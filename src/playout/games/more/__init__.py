@@ -1,0 +1,1 @@
+"""Games of other kinds: chance, one player, three players, hidden information."""

@@ -1,0 +1,1 @@
+"""Games as they are played: positions, dice, random games, counts."""

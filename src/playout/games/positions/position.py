@@ -1,0 +1,253 @@
+"""`Position`: a state with its history, for people and for programs around the search.
+
+It runs the rules interpreted, checks every move, and takes moves back by keeping the
+states that led here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from html import escape
+
+import numpy as np
+
+from ...core.errors import (
+    IllegalMoveError,
+    PlayoutError,
+    PositionError,
+    RulesError,
+    UsageError,
+    quote,
+)
+from ...core.jit.rows import Row, Rows, copy_rows
+from ...core.rng import Rng
+from ...core.text.fields import expect_whole, is_whole
+from ..check.soundness import expect_answer, expect_game, expect_position, expect_text
+from ..contract.game import CHANCE, Game
+from ..drawing.picture import draw_board
+
+__all__ = ["Position"]
+
+
+class Position:
+    """A state of a game and how it came about; modified in place by `play` and `undo`.
+
+    >>> from playout.games.tic_tac_toe.rules import TicTacToe
+    >>> position = Position(TicTacToe()).play("b2").play("a1")
+    >>> position.moves, position.current_player
+    (['b2', 'a1'], 0)
+    >>> position.undo().moves
+    ['b2']
+    """
+
+    def __init__(self, game: Game, text: str | None = None) -> None:
+        expect_game(game)
+        if text is not None and not isinstance(text, str):
+            raise UsageError(f"a position is described by a text, not {quote(text)}")
+        self.game = game
+        self.actions: list[int] = []
+        array = np.zeros(1, dtype=game.state_dtype())
+        self._states = [array]
+        self._buffer = np.zeros(max(1, game.num_actions()), dtype=np.int32)
+        self.start_text = text
+        with np.errstate(over="ignore"):
+            game.initial_state(self.state)
+            if text is not None:
+                self._read_state(text)
+
+    @classmethod
+    def from_moves(cls, game: Game, moves: Iterable[str | int]) -> Position:
+        """The position after these moves from the start.
+
+        Raises:
+            UsageError: a move cannot be read or played; says which one.
+        """
+        position = cls(game)
+        if not isinstance(moves, Iterable):
+            raise UsageError(f"moves are given one after another, not {quote(moves)}")
+        for number, move in enumerate(moves, start=1):
+            try:
+                position.play(move)
+            except UsageError as error:
+                raise type(error)(f"move {number}: {error}") from None
+        return position
+
+    @property
+    def array(self) -> np.ndarray:
+        """`[1]` of the game's `state_dtype`: what a search is given."""
+        return self._states[-1]
+
+    @property
+    def state(self) -> Row:
+        """The state, for the game's own methods."""
+        return Rows(self._states[-1])[0]
+
+    @property
+    def moves(self) -> list[str]:
+        """The moves since the start, as people write them."""
+        return [self.game.action_name(action) for action in self.actions]
+
+    @property
+    def last_action(self) -> int | None:
+        return self.actions[-1] if self.actions else None
+
+    @property
+    def current_player(self) -> int:
+        player = self.game.current_player(self.state)
+        return int(expect_answer(self.game, "current_player", player))
+
+    @property
+    def is_chance(self) -> bool:
+        """Whether dice, cards or the like decide what comes next."""
+        if not self.game.has_chance or self.is_terminal:
+            return False
+        return self.current_player == CHANCE
+
+    @property
+    def is_terminal(self) -> bool:
+        with np.errstate(over="ignore"):
+            over = self.game.is_terminal(self.state)
+        return bool(expect_answer(self.game, "is_terminal", over))
+
+    def returns(self, player: int) -> float:
+        """The finished game's result for a player, in [-1, 1]."""
+        expect_whole("player", player, 0, self.game.num_players() - 1)
+        with np.errstate(over="ignore"):
+            value = self.game.returns(self.state, player)
+        return float(expect_answer(self.game, "returns", value))
+
+    def legal_actions(self) -> list[int]:
+        """The legal actions, ascending; empty when the game is over."""
+        with np.errstate(over="ignore"):
+            count = self.game.legal_actions(self.state, self._buffer)
+        if (
+            not 0
+            <= expect_answer(self.game, "legal_actions", count)
+            <= len(self._buffer)
+        ):
+            raise RulesError(
+                f"legal_actions returned {count}, with {len(self._buffer)} actions "
+                f"in all, in the position {self.to_text()!r}"
+            )
+        return [int(action) for action in self._buffer[:count]]
+
+    def find(self, move: str | int) -> int:
+        """The action that a move names, which is legal here.
+
+        Raises:
+            UsageError: the text is not a move of this game.
+            IllegalMoveError: the move is not legal here, or the game is over.
+        """
+        action = self._read(move)
+        if action not in (legal := self.legal_actions()):
+            raise IllegalMoveError(self._why_illegal(move, legal))
+        return action
+
+    def play(self, move: str | int) -> Position:
+        """Play a move, given as text or as an action; returns itself.
+
+        Raises:
+            UsageError: the text is not a move of this game.
+            IllegalMoveError: the move is not legal here, or the game is over.
+        """
+        action = self.find(move)
+        self._states.append(copy_rows(self._states[-1]))
+        with np.errstate(over="ignore"):
+            self.game.apply(self.state, action)
+        self.actions.append(action)
+        return self
+
+    def play_chance(self, rng: Rng) -> Position:
+        """Play what chance draws, until it is a player's turn; returns itself."""
+        while self.is_chance:
+            with np.errstate(over="ignore"):
+                action = self.game.sample_chance(self.state, self._buffer, rng)
+            self.play(int(expect_answer(self.game, "sample_chance", action)))
+        return self
+
+    def undo(self) -> Position:
+        """Take the last move back; returns itself."""
+        if not self.actions:
+            raise PositionError("there is no move to take back")
+        self.actions.pop()
+        self._states.pop()
+        return self
+
+    def copy(self) -> Position:
+        """An independent copy; they share the states before, which nothing changes."""
+        other = Position.__new__(Position)  # which sets up no start
+        other.game, other.start_text = self.game, self.start_text
+        other.actions = list(self.actions)
+        other._states = [*self._states[:-1], copy_rows(self._states[-1])]
+        other._buffer = np.zeros_like(self._buffer)
+        return other
+
+    def seen_by(self, player: int) -> Position:
+        """A copy that holds what a player knows and no more.
+
+        Where the game has hidden information, that is a position of its own, without
+        the moves that led to it. A game that is over hides nothing.
+        """
+        other = self.copy()
+        if self.game.has_hidden and not self.is_terminal:
+            with np.errstate(over="ignore"):
+                self.game.hide(Rows(other._states[-1])[0], player)
+            del other._states[:-1]
+            other.actions.clear()
+            other.start_text = other.to_text()
+        return other
+
+    def to_text(self) -> str:
+        """One line from which `Position(game, text)` makes the same state."""
+        return self.game.state_to_text(self.state)
+
+    def render(self, color: bool = False) -> str:
+        """The board as text."""
+        with np.errstate(over="ignore"):
+            text = self.game.render(self.state, self.last_action, color)
+        return expect_text(self.game, "render", text)
+
+    def _repr_svg_(self) -> str | None:
+        """The board as a picture, for notebooks; None where there is no board."""
+        board = self.game.board(self.state, self.last_action)
+        moves = " ".join(self.moves[-8:])
+        label = f"{self.game.title or self.game.name}{moves and ': '}{moves}"
+        return None if board is None else draw_board(board, label)
+
+    def _repr_html_(self) -> str | None:
+        """What the game shows instead of a board; None where there is one."""
+        if self.game.board(self.state, self.last_action) is not None:
+            return None
+        return f"<pre>{escape(self.render())}</pre>"
+
+    def _read_state(self, text: str) -> None:
+        try:
+            self.game.state_from_text(text, self.state)
+        except PlayoutError:
+            raise
+        except (TypeError, ValueError, LookupError) as error:
+            raise PositionError(f"not a position: {quote(text)} ({error})") from error
+        expect_position(self.game, self.state, text)
+
+    def _read(self, move: str | int) -> int:
+        """The action that a move names; it may be one that is not legal."""
+        if is_whole(move):
+            return int(move)
+        if not isinstance(move, str):
+            raise UsageError(f"a move is a text or a whole number, not {quote(move)}")
+        try:
+            return int(self.game.parse_action(move))
+        except PlayoutError:
+            raise
+        except (TypeError, ValueError, LookupError):
+            raise UsageError(f"{quote(move)} is not a move") from None
+
+    def _why_illegal(self, move: str | int, legal: list[int]) -> str:
+        if is_whole(move) and 0 <= int(move) < self.game.num_actions():
+            move = self.game.action_name(int(move))
+        move = quote(move).strip("'")
+        if not legal:
+            return f"{move}: the game is over"
+        shown = [self.game.action_name(action) for action in legal[:12]]
+        more = f" and {len(legal) - 12} more" if len(legal) > 12 else ""
+        return f"{move} cannot be played here; legal are {' '.join(shown)}{more}"

@@ -1,0 +1,1 @@
+"""Tic-tac-toe, and every m,n,k-game."""

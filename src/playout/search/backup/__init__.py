@@ -1,0 +1,1 @@
+"""Backup: what the nodes on the path learn from a result."""

@@ -1,0 +1,29 @@
+"""Backup: what the nodes on the path learn from a result."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from ..policy import Policy
+
+__all__ = ["Backup"]
+
+
+class Backup(Policy):
+    """Base of backup policies.
+
+    Attributes:
+        splits: whether `update` may be called for the lower and for the upper part of a
+            path apart, with the same `returns` and `plies`, one a little later than the
+            other. Threads on one tree are faster where it may.
+    """
+
+    splits: ClassVar[bool] = False
+
+    def update(self, tree: Any, work: Any, depth: int, plies: int) -> None:
+        """Record a result in the nodes `work.path[0 .. depth]`. Modified in place.
+
+        `work.returns[p]` is the result for player p; `work.path[i].mover` is the player
+        who moved into the node; the game ended `plies` actions after the root.
+        """
+        raise NotImplementedError

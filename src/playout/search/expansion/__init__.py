@@ -1,0 +1,1 @@
+"""Expansion: which children a leaf is given."""

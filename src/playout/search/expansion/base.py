@@ -1,0 +1,100 @@
+"""Expansion: which children a leaf is given."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from ...core.errors import UsageError
+from ...core.jit.compiled import static
+from ..policy import Policy
+from ..tree.nodes import ROOT, UNKNOWN
+
+__all__ = ["Expansion"]
+
+_URGENT = ("always", "root", "never")
+
+
+class Expansion(Policy):
+    """Base of expansion policies."""
+
+    def is_due(self, tree: Any, node: int) -> bool:
+        """Whether a simulation that has come to this node should expand it."""
+        raise NotImplementedError
+
+    def can_grow(self, tree: Any, node: int) -> bool:
+        """Whether the node where a simulation has stopped may be given children."""
+        return self.is_due(tree, node)
+
+    def is_preferred(self, selection: Any, tree: Any, node: int, child: int) -> bool:
+        """Whether a node that is not due gets a new child all the same.
+
+        Asked where selection would take `child`, which is then not visited.
+        """
+        return False
+
+    def expand(
+        self, game: Any, state: Any, tree: Any, node: int, work: Any
+    ) -> tuple[int, int]:
+        """Make children: the first new one and how many; none without room.
+
+        `state` is the node's own and must not be changed.
+        """
+        raise NotImplementedError
+
+    def candidates(self, game: Any, state: Any, node: int, work: Any) -> int:
+        """Fill `work.actions` with the actions to try at a node; returns how many."""
+        return game.legal_actions(state, work.actions)
+
+    def leaves_choice(self) -> bool:
+        """Whether of the new children only the one that selection takes is visited.
+
+        If not, a game is played from each.
+        """
+        return False
+
+
+@dataclass(frozen=True)
+class LeafExpansion(Expansion):
+    """What these policies share.
+
+    Attributes:
+        threshold: visits a leaf must have before it is expanded, at least 1; the root
+            is expanded at once.
+        urgent: where only the game's `urgent_actions` are tried, if there are any:
+            "always", "root" (at the root alone) or "never".
+    """
+
+    threshold: int = 1
+    urgent: str = static("always")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.threshold < 1:
+            raise UsageError(f"threshold must be at least 1, not {self.threshold}")
+        if self.urgent not in _URGENT:
+            raise UsageError(
+                f"urgent must be {', '.join(_URGENT)}, not {self.urgent!r}"
+            )
+
+    @property
+    def root_is_special(self) -> bool:
+        return self.urgent == "root"
+
+    def is_due(self, tree: Any, node: int) -> bool:
+        return self.may_grow(tree.nodes[node], node)
+
+    def may_grow(self, row: Any, node: int) -> bool:
+        """Whether a node has actions left to try, and visits enough to do so."""
+        if row.num_legal != UNKNOWN and row.num_children >= row.num_legal:
+            return False
+        return row.visits >= self.threshold or node == ROOT
+
+    def candidates(self, game: Any, state: Any, node: int, work: Any) -> int:
+        if self.urgent == "always" or (self.urgent == "root" and node == ROOT):
+            if game.is_terminal(state):
+                return 0
+            count = game.urgent_actions(state, work.actions)
+            if count > 0:
+                return count
+        return game.legal_actions(state, work.actions)

@@ -1,0 +1,1 @@
+"""The drivers: one simulation, and several threads, graphs and information sets."""

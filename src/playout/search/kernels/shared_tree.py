@@ -1,0 +1,316 @@
+"""Several threads on one tree.
+
+Two kernels do it, and the policies decide which:
+
+- `share_leaves` holds the lock but for rollouts. It serves every policy and every kind
+  of game.
+- `share_branches` has threads own whole branches of the tree for some simulations at a
+  time. They take the lock to find a branch, and to tell the nodes above it what came
+  out; what they do in it is the plain search. Memory that all threads write is what
+  makes them slow, and this way they do so once in a while instead of in every
+  simulation.
+
+Which node is a branch shows its column `owner`: nodes above all branches are `TRUNK`,
+so that a way down from the root ends at the first that is not. That is either `OWNED`
+by a thread, or the next to be. When its branch has grown, a node becomes `TRUNK`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...core.jit.atomics import (
+    apart,
+    lock,
+    news,
+    spread_news,
+    stopped,
+    unlock,
+    wait_for_news,
+)
+from ...core.jit.native import kernel
+from ...core.jit.rows import Rows, fetch_ahead
+from ..policy import AT_ROOT, CURRENT
+from ..solver.bounds import is_proven
+from ..tree.children import all_closed, clear_nodes
+from ..tree.nodes import FREE, FULL, NO_NODE, OWNED, ROOT, STUCK, TRUNK
+from .simulate import descend, expand, simulation
+from .structure import take_child
+from .virtual_loss import DESK_DTYPE, burden
+from .work import Work
+
+__all__ = ["BranchWork", "LeafWork", "share_branches", "share_leaves"]
+
+#: The most simulations in a branch at a time, and its visits for each of them.
+MOST_RESULTS, VISITS_PER_RESULT = 32, 4
+#: A node becomes `TRUNK` with so many visits, or with the root's divided by so many for
+#: every thread if that is more: then there are branches enough for all.
+LEAST_TRUNK, BRANCHES_PER_THREAD = 16, 64
+#: Before that it must have so many visits for every child, for what is done in a branch
+#: between two locks would be little; unless it holds more than one of so few branches.
+VISITS_PER_BRANCH, FEWEST_PER_THREAD = 64, 8
+#: How often a thread finds a branch that another owns before it gives up its turn.
+MOST_LOOKS = 2000
+#: The most nodes that a thread takes at a time to make children of.
+ARENA = 1024
+
+
+@dataclass(frozen=True)
+class SharedWork(Work):
+    """What one of several threads works in.
+
+    Attributes:
+        signals: the lock and the call to stop, common to all.
+        desk: `[1]` row of `DESK_DTYPE`.
+        results: `[MOST_RESULTS * (P + 1)]` returns for every player, and the plies.
+    """
+
+    signals: NDArray[np.int64]
+    desk: Rows
+    results: NDArray[np.float64]
+
+    @classmethod
+    def share(
+        cls,
+        work: Work,
+        signals: NDArray[np.int64],
+        threads: int,
+        virtual_loss: float,
+    ) -> SharedWork:
+        """A thread's buffers; `work` gives those that a single thread has, too."""
+        desk = np.zeros(1, dtype=DESK_DTYPE)
+        desk["virtual_loss"], desk["threads"] = virtual_loss, threads
+        room = np.zeros(MOST_RESULTS * (len(work.returns) + 1))
+        own: Any = {field.name: getattr(work, field.name) for field in fields(Work)}
+        desk_rows, results = Rows(apart(desk)), apart(room)
+        return cls(**own, signals=signals, desk=desk_rows, results=results)
+
+
+class LeafWork(SharedWork):
+    """For threads that leave the tree only for rollouts."""
+
+    def lend(self, tree: Any, depth: int) -> bool:
+        if stopped(self.signals):
+            return False
+        burden(tree, self, depth, 1)
+        unlock(self.signals)
+        return True
+
+    def take_back(self, tree: Any, depth: int) -> bool:
+        if not lock(self.signals):
+            return False
+        burden(tree, self, depth, -1)
+        return True
+
+
+class BranchWork(SharedWork):
+    """For threads that own a branch of the tree for a while."""
+
+    def above(self) -> int:
+        return int(self.desk[0].above)
+
+    def begin_proof(self) -> bool:
+        return lock(self.signals)
+
+    def end_proof(self) -> None:
+        self.desk[0].learned = 1
+        unlock(self.signals)
+
+    def note_result(self, plies: int) -> None:
+        desk = self.desk[0]
+        players = len(self.returns)
+        place = desk.count * (players + 1)
+        for player in range(players):
+            self.results[place + player] = self.returns[player]
+        self.results[place + players] = plies
+        desk.count += 1
+
+
+# -- compiled --------------------------------------------------------------------------
+
+
+@kernel
+def share_leaves(policies: Any, tree: Any, work: Any, until: int, at_most: int) -> None:
+    """Run simulations, like `simulate`, on one of several threads."""
+    policies.structure.start(policies, tree, work)
+    while lock(work.signals):
+        if is_over(tree, until):
+            unlock(work.signals)
+            return
+        simulation(policies, tree, work, at_most)
+        if stopped(work.signals):
+            return
+        unlock(work.signals)
+
+
+@kernel
+def share_branches(
+    policies: Any, tree: Any, view: Any, trunk: Any, work: Any, until: int
+) -> None:
+    """Run simulations, like `simulate`, on one of several threads, branch by branch.
+
+    Args:
+        policies: what to search by.
+        tree: the tree that is common to all.
+        view: the same nodes, with new ones for this thread alone.
+        trunk: to work in above a branch.
+        work: to work in below.
+        until: the visits that the root is to have.
+    """
+    policies.structure.start(policies, tree, trunk)
+    looks = 0
+    while looks < MOST_LOOKS and lock(work.signals):
+        if is_over(tree, until):
+            unlock(work.signals)
+            return
+        depth = find_branch(policies, tree, trunk)
+        branch = tree.nodes[trunk.path[depth].node]
+        if branch.owner == OWNED:
+            known = news(work.signals)
+            unlock(work.signals)
+            looks += 1
+            wait_for_news(work.signals, known)
+            continue
+        looks = 0
+        supply(tree, view, len(work.actions))
+        take_branch(tree, view, trunk, work, depth, until)
+        unlock(work.signals)
+        search_branch(policies, view, work)
+        if not lock(work.signals):
+            return
+        give_back(policies, tree, view, trunk, work)
+        spread_news(work.signals)
+        unlock(work.signals)
+
+
+def is_over(tree: Any, until: int) -> bool:
+    """Whether no simulation is left to begin."""
+    root = tree.nodes[ROOT]
+    if root.visits >= until or tree.info[0].full == FULL:
+        return True
+    return is_proven(root.proven)
+
+
+def find_branch(policies: Any, tree: Any, trunk: Any) -> int:
+    """Selection in the trunk: the depth of the first node that is none of it."""
+    trunk.states[CURRENT] = trunk.states[AT_ROOT]
+    stuck = tree.info[0].full == STUCK
+    depth = 0
+    node = ROOT
+    while tree.nodes[node].owner == TRUNK and not policies.solver.knows(
+        policies.game, tree, node
+    ):
+        child = take_child(policies, tree, trunk, depth, node, stuck)
+        if child == NO_NODE and not stuck:
+            child, _ = expand(policies, tree, trunk, depth)
+        if child == NO_NODE:
+            child = policies.selection.select(policies.game, tree, node, trunk, depth)
+        fetch_ahead(tree.nodes, tree.nodes[child].first_child)
+        descend(policies, tree, trunk, depth, child)
+        depth += 1
+        node = child
+    return depth
+
+
+def supply(tree: Any, view: Any, need: int) -> None:
+    """See that a thread has so many nodes to make children of, if there are any."""
+    info = tree.info[0]
+    own = view.info[0]
+    own.full = info.full
+    room = info.capacity - info.num_nodes
+    if info.full == STUCK or own.num_nodes + need <= own.capacity or room == 0:
+        return
+    size = max(need, min(max(ARENA, 16 * need), info.capacity // 64))
+    if own.capacity != info.num_nodes:  # what is left of the last ones is given up
+        clear_nodes(tree, own.num_nodes, own.capacity - own.num_nodes)
+        own.num_nodes = info.num_nodes
+    info.num_nodes += min(size, room)
+    own.capacity = info.num_nodes
+
+
+def take_branch(
+    tree: Any, view: Any, trunk: Any, work: Any, depth: int, until: int
+) -> None:
+    """Own the node at this depth and all below it, for some simulations."""
+    row = tree.nodes[trunk.path[depth].node]
+    row.owner = OWNED
+    desk = work.desk[0]
+    left = until - tree.nodes[ROOT].visits
+    share = (left + desk.threads - 1) // desk.threads
+    desk.size = max(1, min(MOST_RESULTS, row.visits // VISITS_PER_RESULT, share))
+    desk.count = 0
+    desk.above = depth
+    desk.learned = 0
+    burden(tree, trunk, depth, desk.size)
+    view.info[0].max_depth = 0
+    work.path[0] = trunk.path[depth]
+    work.states[AT_ROOT] = trunk.states[CURRENT]
+
+
+def search_branch(policies: Any, view: Any, work: Any) -> None:
+    """Run simulations from the branch's node on, each instead of a virtual loss.
+
+    They end early where the thread's nodes might not be enough for one more.
+    """
+    desk = work.desk[0]
+    own = view.info[0]
+    branch = view.nodes[work.path[0].node]
+    going_on = True
+    while going_on:
+        burden(view, work, 0, -1)
+        before = desk.count
+        simulation(policies, view, work, branch.visits + desk.size - before)
+        burden(view, work, 0, 1 - (desk.count - before))
+        going_on = desk.count < desk.size and not is_proven(branch.proven)
+        enough = own.capacity - own.num_nodes >= len(work.actions)
+        going_on = going_on and (enough or own.full == STUCK) and own.full != FULL
+
+
+def give_back(policies: Any, tree: Any, view: Any, trunk: Any, work: Any) -> None:
+    """Tell the trunk what came out, and let the branch go."""
+    desk = work.desk[0]
+    depth = desk.above
+    burden(tree, work, 0, desk.count - desk.size)
+    if depth > 0:
+        burden(tree, trunk, depth - 1, -desk.size)
+        tell_trunk(policies, tree, trunk, work)
+    info = tree.info[0]
+    info.max_depth = max(info.max_depth, depth + view.info[0].max_depth)
+    if view.info[0].full == FULL and info.num_nodes == info.capacity:
+        info.full = FULL
+    node = work.path[0].node
+    row = tree.nodes[node]
+    if desk.learned == 1:
+        policies.solver.rise(policies.game, tree, trunk, depth)
+    row.owner = FREE
+    if row.num_children > 0 and row.visits >= visits_of_trunk(tree, row, desk.threads):
+        is_leaf = policies.expansion.is_due(tree, node)
+        if info.full == STUCK:
+            is_leaf = all_closed(tree, node)
+        if not is_leaf:
+            row.owner = TRUNK
+
+
+def visits_of_trunk(tree: Any, row: Any, threads: int) -> int:
+    """With how many visits a node becomes `TRUNK`."""
+    total = tree.nodes[ROOT].visits
+    worthwhile = min(
+        VISITS_PER_BRANCH * row.num_children, total // (FEWEST_PER_THREAD * threads)
+    )
+    return max(LEAST_TRUNK, total // (BRANCHES_PER_THREAD * threads), worthwhile)
+
+
+def tell_trunk(policies: Any, tree: Any, trunk: Any, work: Any) -> None:
+    """Backup of the branch's results in the nodes above it."""
+    desk = work.desk[0]
+    players = len(work.returns)
+    for result in range(desk.count):
+        place = result * (players + 1)
+        for player in range(players):
+            trunk.returns[player] = work.results[place + player]
+        plies = int(work.results[place + players])
+        policies.backup.update(tree, trunk, desk.above - 1, plies)

@@ -1,0 +1,228 @@
+"""The driver: one simulation selects, expands, rolls out and backs up.
+
+Plain functions over `Compiled` arguments: run as they are they are the slow twin,
+compiled they are the search.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core.jit.native import ExampleCall, kernel
+from ...core.jit.rows import fetch_ahead
+from ..policy import AT_LEAF, BY_CHANCE, CURRENT
+from ..solver.bounds import is_proven
+from ..tree.nodes import FULL, NO_NODE, ROOT, STUCK
+from .chance import chance_moves, draw_child, is_outcome, leads_to_chance
+from .structure import learn
+from .work import Policies
+
+__all__ = ["parts_of", "simulate"]
+
+
+@kernel
+def simulate(policies: Any, tree: Any, work: Any, until: int, at_most: int) -> None:
+    """Run simulations until the root has `until` visits. Modified in place.
+
+    Where several children are made at once, all are played out even if that passes
+    `until`, so that the tree does not depend on how often the clock is read; the root
+    never gets more than `at_most` visits. A tree that becomes full ends it as well, for
+    room to be made.
+    """
+    policies.structure.start(policies, tree, work)
+    root = tree.nodes[ROOT]
+    info = tree.info[0]
+    while root.visits < until and info.full != FULL and not is_proven(root.proven):
+        simulation(policies, tree, work, at_most)
+
+
+def parts_of(policies: Policies, tree: Any, work: Any) -> list[ExampleCall]:
+    """Calls for a second process to compile, those needed first first.
+
+    See `helper_process`. They take long to compile, are needed late, and have little in
+    common with the rest (what has is compiled twice). Not every kernel makes them all.
+    """
+    game, state = policies.game, work.states[CURRENT]
+    return [
+        (type(game).urgent_actions, (game, state, work.actions)),
+        (evaluate, (game, policies.rollout, state, work.returns)),
+        (learn, (policies, tree, work, 0)),
+    ]
+
+
+def simulation(policies: Any, tree: Any, work: Any, at_most: int) -> None:
+    """One pass: select a leaf, expand it, play its new children out, back up."""
+    depth = select_leaf(policies, tree, work)
+    leaf = work.path[depth].place
+    if policies.structure.knows(policies, tree, leaf):
+        count_known(policies, tree, work, depth)
+        return
+    first, count = NO_NODE, 0
+    if policies.structure.expands_leaves():
+        first, count = expand(policies, tree, work, depth)
+    if count == 0:
+        if tree.info[0].full == FULL and tree.nodes[leaf].num_children > 0:
+            return  # not a leaf: once there is room, or is known to be none, it goes on
+        play_out(policies, tree, work, depth)
+        return
+    if count > 1:
+        work.states[AT_LEAF] = work.states[CURRENT]
+    for child in range(first, first + count):
+        if child > first:
+            if tree.nodes[work.path[0].node].visits >= at_most:
+                return
+            work.states[CURRENT] = work.states[AT_LEAF]
+        descend(policies, tree, work, depth, child)
+        play_out(policies, tree, work, depth + 1)
+
+
+def select_leaf(policies: Any, tree: Any, work: Any) -> int:
+    """Selection: walk down from the root to a leaf; returns its depth."""
+    game, structure = policies.game, policies.structure
+    structure.begin(policies, tree, work)
+    depth = 0
+    node = work.path[0].place
+    stuck = tree.info[0].full == STUCK
+    while node != NO_NODE and not structure.knows(policies, tree, node):
+        if chance_moves(game, work, depth):
+            child = draw_child(game, tree, work, depth, max_depth(policies, work))
+        else:
+            child = structure.take_child(policies, tree, work, depth, node, stuck)
+        if child == NO_NODE:
+            break
+        # Read as soon as the action is played. A child made just now has none.
+        fetch_ahead(tree.nodes, tree.nodes[child].first_child)
+        descend(policies, tree, work, depth, child)
+        depth += 1
+        node = structure.arrive(policies, tree, work, depth, child)
+    return depth
+
+
+def expand(policies: Any, tree: Any, work: Any, depth: int) -> tuple[int, int]:
+    """Expansion of the place at this depth: the first child to go to, and how many.
+
+    None where it may not have any, and where there is no room.
+    """
+    leaf = work.path[depth].place
+    first, count = NO_NODE, 0
+    may_grow = work.above() + depth < max_depth(policies, work)
+    may_grow = may_grow and not leads_to_chance(policies.game, work, depth)
+    if may_grow and policies.expansion.can_grow(tree, leaf):
+        first, count = policies.expansion.expand(
+            policies.game, work.states[CURRENT], tree, leaf, work
+        )
+    if count > 0:
+        policies.selection.meet(policies.game, tree, work, depth, first, count)
+        policies.backup.meet(policies.game, tree, work, depth, first, count)
+        if policies.expansion.leaves_choice():
+            child = policies.selection.select(policies.game, tree, leaf, work, depth)
+            if tree.nodes[child].visits == 0:  # else it is none of these
+                first = child
+            count = 1
+    return first, count
+
+
+def max_depth(policies: Any, work: Any) -> int:
+    """How deep the tree may grow."""
+    rows = len(work.path)
+    if policies.notes_actions:
+        rows //= 2
+    return rows - 1
+
+
+def descend(policies: Any, tree: Any, work: Any, depth: int, child: int) -> None:
+    """Play the action that leads to a child of the place at this depth."""
+    game = policies.game
+    action = tree.nodes[child].action
+    step = work.path[depth + 1]
+    step.node = child
+    step.place = child
+    mover = game.current_player(work.states[CURRENT])
+    drawn = is_outcome(game, mover)
+    if policies.notes_actions:
+        step.action = BY_CHANCE if drawn else action
+    if game.has_chance:
+        step.chance = 0
+    step.mover = work.path[depth].mover if drawn else mover
+    game.apply(work.states[CURRENT], action)
+
+
+def play_out(policies: Any, tree: Any, work: Any, depth: int) -> None:
+    """Rollout from the current state, and backup of its result."""
+    if not work.lend(tree, depth):
+        return
+    ended, plies = roll_out(policies, work, depth)
+    if not work.take_back(tree, depth):
+        return
+    back_up(policies, tree, work, depth, depth + plies, ended)
+
+
+def roll_out(policies: Any, work: Any, depth: int) -> tuple[bool, int]:
+    """Rollout: whether the leaf is an end to learn from, and the actions played."""
+    game = policies.game
+    state = work.states[CURRENT]
+    ended = policies.solver.ends(game, state)
+    if leads_to_chance(game, work, depth):
+        ended = False  # of an outcome that has no node, this one proves nothing
+    plies = 0
+    if not ended:
+        if policies.notes_actions:
+            plies = policies.rollout.play_noting(game, state, work, depth)
+        else:
+            plies = policies.rollout.play(game, state, work, depth)
+    evaluate(game, policies.rollout, state, work.returns)
+    return ended, plies
+
+
+def back_up(
+    policies: Any, tree: Any, work: Any, depth: int, plies: int, ended: bool
+) -> None:
+    """Backup of `work.returns`, as all policies want to know it.
+
+    Args:
+        policies: of all phases.
+        tree: modified in place.
+        work: the path from the root, and what came out.
+        depth: of the leaf.
+        plies: actions from `work.path[0]` to the end of the game.
+        ended: whether the leaf is an end of the game to learn from.
+    """
+    info = tree.info[0]
+    if depth > info.max_depth:
+        info.max_depth = depth
+    plies += work.above()
+    policies.structure.back_up(policies, tree, work, depth, plies, ended)
+    policies.selection.update(tree, work, depth, plies)
+    policies.rollout.update(tree, work, depth, plies)
+    work.note_result(plies)
+
+
+def count_known(policies: Any, tree: Any, work: Any, depth: int) -> None:
+    """Backup of the exact values of a leaf."""
+    policies.structure.recall(policies, tree, work, depth)
+    above = work.above()
+    plies = above + depth + tree.nodes[work.path[depth].place].proof_plies
+    policies.structure.back_up(policies, tree, work, depth, plies, False)
+    policies.selection.update(tree, work, depth, depth)
+    work.note_result(plies)
+
+
+def evaluate(game: Any, rollout: Any, state: Any, returns: Any) -> None:
+    """The result for every player; of a game that did not end, the rollout's estimate.
+
+    That is 0 for all but those that say otherwise: nobody's win.
+    """
+    players = game.num_players()
+    ended = game.is_terminal(state)
+    if players == 2 and game.zero_sum:
+        returns[0] = (
+            game.returns(state, 0) if ended else rollout.estimate(game, state, 0)
+        )
+        returns[1] = -returns[0]
+    else:
+        for player in range(players):
+            returns[player] = (
+                game.returns(state, player)
+                if ended
+                else rollout.estimate(game, state, player)
+            )

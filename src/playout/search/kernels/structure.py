@@ -1,0 +1,156 @@
+"""What a search grows: a tree, or what differs from one.
+
+The driver (`simulate`) is compiled with a structure as it is with the policies, and
+asks it what is not the same for a tree, a graph (`transpositions`) and a game whose
+players know different things (`information_sets`). For a tree the answers are trivial
+and cost nothing.
+
+A step of the path has the numbers of two rows. `node` is the child that was taken,
+whose statistics selection has compared; `place` is the row whose children come next. In
+a tree they are the same. In a graph an edge leads to a node; and where information is
+hidden an action leads to what the next player knows, which is an information set. Nodes
+and sets may have been reached in other ways as well.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from ...core.jit.compiled import Compiled
+from ...games.contract.game import Game
+from ..policy import AT_ROOT, CURRENT
+from ..tree.children import all_closed
+from ..tree.nodes import NO_NODE, ROOT
+from ..tree.tree import Tree
+
+__all__ = ["Structure", "learn"]
+
+
+@dataclass(frozen=True)
+class Structure(Compiled):
+    """A tree.
+
+    Attributes:
+        columns: fields that every row gets for it: `(name, type)`.
+        rows_per_child: how many rows a new child may take.
+        bytes_per_row: memory that a row takes besides its own.
+        keeps_subtrees: whether what is below a move can be kept when it is played.
+    """
+
+    columns: ClassVar[tuple[tuple[str, str], ...]] = ()
+    rows_per_child: ClassVar[int] = 1
+    bytes_per_row: ClassVar[int] = 0
+    keeps_subtrees: ClassVar[bool] = True
+
+    interpreted_methods = frozenset(
+        {
+            "bytes_per_row",
+            "check",
+            "columns",
+            "keeps_subtrees",
+            "reserve",
+            "rows_per_child",
+        }
+    )
+
+    def check(self, policies: Any) -> None:
+        """Complain about policies, or a game, that it cannot work with.
+
+        Raises:
+            UsageError: says which, and why.
+        """
+
+    def reserve(self, game: Game, capacity: int, dtype: np.dtype[Any]) -> Tree:
+        """An empty one with room for so many rows."""
+        return Tree.reserve(capacity, dtype)
+
+    # -- compiled ----------------------------------------------------------------------
+
+    def start(self, policies: Any, tree: Any, work: Any) -> None:
+        """Have the path begin at the root, once for many simulations."""
+        step = work.path[0]
+        step.node = ROOT
+        step.place = ROOT
+        step.mover = tree.info[0].root_mover
+
+    def begin(self, policies: Any, tree: Any, work: Any) -> None:
+        """Have the state at the root as the current one, for one simulation."""
+        work.states[CURRENT] = work.states[AT_ROOT]
+
+    def take_child(
+        self, policies: Any, tree: Any, work: Any, depth: int, node: int, stuck: bool
+    ) -> int:
+        """The child that selection takes; `NO_NODE` where the way ends at the node."""
+        return take_child(policies, tree, work, depth, node, stuck)
+
+    def arrive(
+        self, policies: Any, tree: Any, work: Any, depth: int, child: int
+    ) -> int:
+        """The place of a child that was taken to, known without a look at the path.
+
+        `work.path[depth]` is the step to it, whose place is the child itself unless
+        it is written here. `NO_NODE` where the way ends at this place.
+        """
+        return child
+
+    def expands_leaves(self) -> bool:
+        """Whether children are made where selection has ended, and not on the way."""
+        return True
+
+    def knows(self, policies: Any, tree: Any, place: int) -> bool:
+        """Whether simulations that come to this place end there, by `recall`."""
+        return bool(policies.solver.knows(policies.game, tree, place))
+
+    def recall(self, policies: Any, tree: Any, work: Any, depth: int) -> None:
+        """Write the exact values of the place `work.path[depth]` to `work.returns`."""
+        policies.solver.recall(policies.game, tree, work, depth)
+
+    def back_up(
+        self, policies: Any, tree: Any, work: Any, depth: int, plies: int, ended: bool
+    ) -> None:
+        """Backup of `work.returns`; see `Backup.update`.
+
+        Args:
+            policies: the backup, and the solver.
+            tree: modified in place.
+            work: the path and the returns.
+            depth: of the leaf.
+            plies: actions from the root to the end of the game.
+            ended: whether the leaf is an end of the game that the solver has not
+                learned from.
+        """
+        policies.backup.update(tree, work, depth, plies)
+        if ended:
+            learn(policies, tree, work, depth)
+
+
+def take_child(
+    policies: Any, tree: Any, work: Any, depth: int, node: int, stuck: bool
+) -> int:
+    """The child that selection takes; `NO_NODE` where the node should get a new one.
+
+    The node is that of the path, known without a look at it: what selection reads next
+    waits for its number. In a tree that is stuck nodes have all children they will get;
+    where those are all settled, only a rollout tells of the others.
+    """
+    if tree.nodes[node].num_children == 0:
+        return NO_NODE
+    if all_closed(tree, node) if stuck else policies.expansion.is_due(tree, node):
+        return NO_NODE
+    child = policies.selection.select(policies.game, tree, node, work, depth)
+    if not stuck and policies.expansion.is_preferred(
+        policies.selection, tree, node, child
+    ):
+        return NO_NODE
+    return int(child)
+
+
+def learn(policies: Any, tree: Any, work: Any, depth: int) -> None:
+    """Tell the solver of an end; the root of a branch may be read by other threads."""
+    if not work.begin_proof():
+        return
+    policies.solver.learn(policies.game, tree, work, depth)
+    work.end_proof()

@@ -1,0 +1,44 @@
+"""How threads that share a tree keep out of each other's way, seen from one simulation.
+
+All that is common is read and written under one lock, by the code that a single thread
+runs as well: so nothing is lost and nothing is made twice, whatever the policies do.
+
+While a simulation is under way, the nodes on its path carry its *virtual loss*: a visit
+that is not over yet, and what it is feared to cost, so that other threads prefer other
+paths. Both are taken off again when the result is there.
+
+    Chaslot, Winands, van den Herik, "Parallel Monte-Carlo Tree Search", CG 2008,
+    section 3.3.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+__all__ = ["DESK_DTYPE", "burden"]
+
+#: A row of a thread's own.
+DESK_DTYPE = np.dtype(
+    [
+        ("virtual_loss", "f8"),
+        ("threads", "i8"),  # how many there are
+        ("above", "i8"),  # the depth of `path[0]`, of a thread's branch, below the root
+        ("learned", "i8"),  # 1 if the solver has learned from an end in it
+        ("size", "i8"),  # simulations that it may run there
+        ("count", "i8"),  # those that it has run
+    ]
+)
+
+
+# -- compiled with the search ----------------------------------------------------------
+
+
+def burden(tree: Any, work: Any, depth: int, visits: int) -> None:
+    """Add virtual losses to `work.path[0 .. depth]`; take them off if negative."""
+    loss = visits * work.desk[0].virtual_loss
+    for index in range(depth + 1):
+        row = tree.nodes[work.path[index].node]
+        row.visits += visits
+        row.value_sum -= loss

@@ -1,0 +1,106 @@
+"""Trees that were grown apart, read together at the root.
+
+Root parallelisation: every tree has random numbers of its own, and what is brought
+together is what they say of the root's moves.
+
+    Chaslot, Winands, van den Herik, "Parallel Monte-Carlo Tree Search", CG 2008,
+    section 3.2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ..solver.bounds import bounds, is_proven, lower_of, upper_of
+from ..tree.children import add_child
+from ..tree.nodes import MAX_VISITS, ROOT
+from ..tree.tree import Tree
+
+__all__ = ["best_known", "merge_roots"]
+
+
+def merge_roots(trees: Sequence[Tree], mover: int) -> Tree:
+    """A tree of a root and its children, with the sums of all trees' visits and values.
+
+    What one tree has proven counts, and what follows from their proofs together.
+
+    Args:
+        trees: of the same position; a single one is returned as it is.
+        mover: whose move it is at the root.
+    """
+    if len(trees) == 1:
+        return trees[0]
+    rows = _children_by_action(trees)
+    roots = [tree.nodes[ROOT] for tree in trees]
+    legal = max(row.num_legal for row in roots)
+    merged = Tree.reserve(max(legal, 0) + 1, trees[0].nodes.array.dtype)
+    merged.clear(trees[0].info[0].root_mover)
+    root = merged.nodes[ROOT]
+    root.num_legal = legal
+    _add_up(root, roots)
+    for action in sorted(rows):
+        _add_up(merged.nodes[add_child(merged, ROOT, action)], rows[action])
+    _prove(merged, 1 if mover == merged.info[0].root_mover else -1)
+    return merged
+
+
+def best_known(trees: Sequence[Tree], move: Any) -> tuple[Tree, int]:
+    """The tree that knows most about a move at the root, and the move's node there.
+
+    That is one which has proven what is proven of it, if one has; else, and of several,
+    the one that visited it most.
+
+    Args:
+        trees: of the same position.
+        move: its row in the tree of `merge_roots`.
+    """
+    found = []
+    for index, tree in enumerate(trees):
+        children = tree.children(ROOT)
+        same = tree.nodes.array["action"][children] == move.action
+        for child in children[same].tolist():
+            row = tree.nodes[child]
+            knows = _knowledge(row) == _knowledge(move)
+            found.append((knows, row.visits, -index, child))
+    _, _, index, child = max(found)
+    return trees[-index], child
+
+
+def _knowledge(row: Any) -> tuple[int, int, int]:
+    return lower_of(row.proven), upper_of(row.proven), row.proof_plies
+
+
+def _children_by_action(trees: Sequence[Tree]) -> dict[int, list[Any]]:
+    rows: dict[int, list[Any]] = {}
+    for tree in trees:
+        for child in tree.children(ROOT):
+            row = tree.nodes[int(child)]
+            rows.setdefault(row.action, []).append(row)
+    return rows
+
+
+def _add_up(total: Any, rows: list[Any]) -> None:
+    """Make a node what several say of it together. Modified in place."""
+    total.visits = min(sum(row.visits for row in rows), MAX_VISITS)
+    total.value_sum = sum(row.value_sum for row in rows)
+    lower = max(lower_of(row.proven) for row in rows)
+    upper = min(upper_of(row.proven) for row in rows)
+    total.proven = bounds(lower, upper)
+    plies = [row.proof_plies for row in rows if is_proven(row.proven)] or [0]
+    total.proof_plies = min(plies) if lower > 0 else max(plies)
+
+
+def _prove(tree: Tree, sign: int) -> None:
+    """Have the root's bounds follow from its children's; -1 where these are others'."""
+    root = tree.nodes[ROOT]
+    children = tree.nodes.array["proven"][tree.children(ROOT)]
+    if len(children) == 0:
+        return
+    lower = int(lower_of(children).max())
+    upper = int(upper_of(children).max()) if len(children) == root.num_legal else 1
+    if sign < 0:
+        lower, upper = -upper, -lower
+    lower = max(lower, lower_of(root.proven))
+    upper = min(upper, upper_of(root.proven))
+    root.proven = bounds(lower, upper)

@@ -1,0 +1,106 @@
+"""What a search knows of each move at the root."""
+
+from __future__ import annotations
+
+from itertools import repeat
+from typing import NamedTuple
+
+import numpy as np
+
+from ...games.positions.position import Position
+from ..solver.bounds import is_proven, lower_of, upper_of
+from ..tree.nodes import ROOT
+from ..tree.tree import Tree
+
+__all__ = ["ActionStatistics"]
+
+
+class ActionStatistics(NamedTuple):
+    """What the search knows of one move at the root.
+
+    Attributes:
+        action: the move, as a number.
+        move: the move, as people write it.
+        visits: simulations that began with it.
+        share: its part of all those simulations, 0 to 1.
+        mean: average return for the player to move, in [-1, 1].
+        standard_error: of the mean, at most (returns of -1 and 1 vary most).
+        proven: "win", "loss" or "draw" for the player to move, if that is sure.
+        proof_plies: actions from the root to the end, where `proven`: for a win the
+            fewest known, for a loss the most. None where several players each play
+            for themselves.
+        bound: "at most a draw" or "at least a draw", where that is sure and no more is.
+    """
+
+    action: int
+    move: str
+    visits: int
+    share: float
+    mean: float
+    standard_error: float
+    proven: str | None = None
+    proof_plies: int | None = None
+    bound: str | None = None
+
+    @property
+    def shown_rate(self) -> str:
+        """The share of the points, for people; "-" where nothing was tried."""
+        return f"{(self.mean + 1) / 2:.1%}" if self.visits else "-"
+
+    @property
+    def shown_error(self) -> str:
+        """The standard error of that share; "-" where nothing was tried."""
+        return f"{self.standard_error / 2:.1%}" if self.visits else "-"
+
+
+def root_statistics(position: Position, tree: Tree) -> tuple[ActionStatistics, ...]:
+    """The root's moves, most visited first, then by mean."""
+    nodes = tree.nodes.array[tree.children(ROOT)]
+    visits, divisors = nodes["visits"].astype(np.int64), np.maximum(nodes["visits"], 1)
+    means = nodes["value_sum"] / divisors
+    errors = np.sqrt(np.maximum(0.0, 1 - means * means) / divisors)
+    shares = visits / max(1, visits.sum())
+    order = np.lexsort((nodes["action"], -means, -visits))
+    numbers = nodes["action"], visits, shares, means, errors
+    actions, *facts = (column[order].tolist() for column in numbers)
+    names = map(position.game.action_name, actions)
+    unknown = repeat(None)  # all fields are given: `_make` is a fifth faster then
+    columns = actions, names, *facts, unknown, unknown, unknown
+    rows = map(ActionStatistics._make, zip(*columns, strict=False))
+    if not nodes["proven"].any():
+        return tuple(rows)
+    proofs = nodes[["proven", "proof_plies"]][order].tolist()
+    return tuple(
+        _with_proof(row, position, *proof)
+        for row, proof in zip(rows, proofs, strict=True)
+    )
+
+
+def _with_proof(
+    row: ActionStatistics, position: Position, proven: int, plies: int
+) -> ActionStatistics:
+    """What the columns `proven` and `proof_plies` add to a move's statistics."""
+    players = position.game.num_players()
+    duel = players == 2 and position.game.zero_sum
+    counts = is_proven(proven) and (players == 1 or duel)
+    return row._replace(
+        proven=verdict(proven),
+        proof_plies=1 + plies if counts else None,
+        bound=half_known(proven) if duel else None,
+    )
+
+
+def verdict(proven: int, sign: int = 1) -> str | None:
+    """What the column `proven` says, in a word; `sign` -1 for the other player."""
+    if not is_proven(proven):
+        return None
+    return ("draw", "win", "loss")[sign * lower_of(proven)]
+
+
+def half_known(proven: int) -> str | None:
+    """What the column `proven` says of a draw, where it is not the whole truth."""
+    if is_proven(proven):
+        return None
+    if upper_of(proven) == 0:
+        return "at most a draw"
+    return "at least a draw" if lower_of(proven) == 0 else None

@@ -1,0 +1,74 @@
+"""From the trees of a search to its `Result`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ...games.positions.position import Position
+from ...games.registry import game_spec
+from ..choice import Choice, MostVisits
+from ..solver.bounds import is_proven, lower_of
+from ..tree.nodes import ROOT
+from ..tree.tree import Tree
+from .excerpt import LONGEST_LINE
+from .merged_root import best_known, merge_roots
+from .result import Result
+from .statistics import root_statistics, verdict
+
+
+def principal_variation(
+    position: Position, tree: Tree, first: int, rng: Any, most: int = LONGEST_LINE
+) -> tuple[str, ...]:
+    """The moves of the chosen child and then of the most visited one at every node.
+
+    It ends where chance moves: nobody chooses what comes then.
+    """
+    choice: Choice = MostVisits()
+    nodes, node = tree.nodes.array, first
+    has_chance = position.game.has_chance
+    line = position.copy() if has_chance else position
+    moves: list[str] = []
+    while len(moves) < most:
+        action = int(nodes["action"][node])
+        moves.append(position.game.action_name(action))
+        node = tree.entry(node)
+        if not nodes["visits"][tree.children(node)].any():
+            break
+        if has_chance and line.play(action).is_chance:
+            break
+        node = choice.choose(tree, node, rng)
+    return tuple(moves)
+
+
+def summarize(
+    position: Position, trees: Sequence[Tree], choice: Choice, **facts: Any
+) -> Result:
+    """The result of a search: what the choice policy takes from what the trees say."""
+    rng, deepen = facts.pop("rng"), facts.pop("deepen")
+    mover = position.current_player
+    tree = merge_roots(trees, mover)
+    row, root = tree.nodes[choice.choose(tree, ROOT, rng)], tree.nodes[ROOT]
+    known, child = deepen(*best_known(trees, row))
+    return Result(
+        game=game_spec(position.game),
+        moves=tuple(position.moves),
+        action=int(row.action),
+        move=position.game.action_name(int(row.action)),
+        value=_value(row),
+        visits=int(root.visits),
+        pv=principal_variation(position, known, child, rng),
+        nodes=sum(tree.num_nodes for tree in trees),
+        depth=max(int(tree.info[0].max_depth) for tree in trees),
+        tree_bytes=sum(tree.num_bytes for tree in trees),
+        actions=root_statistics(position, tree),
+        proven=verdict(root.proven, 1 if tree.info[0].root_mover == mover else -1),
+        **facts,
+    )
+
+
+def _value(row: Any) -> float:
+    """A node's exact value, or its mean."""
+    if is_proven(row.proven):
+        return float(lower_of(row.proven))
+    return float(row.value_sum / row.visits) if row.visits else 0.0

@@ -1,0 +1,1 @@
+"""Rollout: how a game is played to its end from a leaf."""

@@ -1,0 +1,89 @@
+"""Rollout: how a game is played to its end from a leaf."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...games.contract.game import CHANCE
+from ..policy import BY_CHANCE, Policy
+
+__all__ = ["Rollout"]
+
+
+class Rollout(Policy):
+    """Base of rollout policies: write `choose`, or `play` if that can be faster."""
+
+    def choose(self, game: Any, state: Any, work: Any, ply: int) -> int:
+        """The action to play, `ply` actions after the root.
+
+        `work.actions` is a buffer to work in, `work.rng` the random numbers.
+        """
+        raise NotImplementedError
+
+    def length(self, game: Any) -> int:
+        """After how many actions a rollout is cut off."""
+        return game.max_game_length()
+
+    def estimate(self, game: Any, state: Any, player: int) -> float:
+        """What a game that was cut off counts for a player, in [-1, 1]."""
+        return 0.0
+
+    def play(self, game: Any, state: Any, work: Any, depth: int) -> int:
+        """Play to the end, or for `length` actions; returns how many.
+
+        `state` is modified in place; it is `depth` actions after the root.
+        """
+        plies = 0
+        limit = self.length(game)
+        while plies < limit and not game.is_terminal(state):
+            if game.has_chance and game.current_player(state) == CHANCE:
+                action = game.sample_chance(state, work.actions, work.rng)
+            else:
+                action = self.choose(game, state, work, depth + plies)
+            game.apply(state, action)
+            plies += 1
+        return plies
+
+    def play_noting(self, game: Any, state: Any, work: Any, depth: int) -> int:
+        """The same, where the actions are to be written into `work.path`."""
+        return self.play_choosing(game, state, work, depth)
+
+    def play_choosing(self, game: Any, state: Any, work: Any, depth: int) -> int:
+        """Play by `choose` and write the actions into `work.path`."""
+        plies = 0
+        limit = self.length(game)
+        while plies < limit and not game.is_terminal(state):
+            step = work.path[depth + plies + 1]
+            step.mover = game.current_player(state)
+            if game.has_chance and step.mover == CHANCE:
+                action = game.sample_chance(state, work.actions, work.rng)
+                step.action = BY_CHANCE
+            else:
+                action = self.choose(game, state, work, depth + plies)
+                step.action = action
+            game.apply(state, action)
+            plies += 1
+        return plies
+
+
+def fill_noting(game: Any, state: Any, work: Any, depth: int) -> int:
+    """Uniformly random actions where they are only used up; each is drawn once."""
+    actions = work.actions
+    plies = 0
+    count = game.legal_actions(state, actions)
+    while count > 0 and not game.is_terminal(state):
+        drawn = work.rng.below(count)
+        count -= 1
+        step = work.path[depth + plies + 1]
+        step.mover = game.current_player(state)
+        step.action = actions[drawn]
+        actions[drawn] = actions[count]
+        game.apply(state, step.action)
+        plies += 1
+    return plies
+
+
+def any_action(game: Any, state: Any, work: Any) -> int:
+    """A legal action, drawn uniformly."""
+    count = game.legal_actions(state, work.actions)
+    return int(work.actions[work.rng.below(count)])

@@ -1,0 +1,37 @@
+"""Uniform rollouts: every legal action is as likely."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from ...core.jit.compiled import static
+from ...games.contract.game import uniform_rollout
+from .base import Rollout, any_action, fill_noting
+
+__all__ = ["Uniform"]
+
+
+@dataclass(frozen=True)
+class Uniform(Rollout):
+    """Uniformly random actions (a light playout).
+
+    Attributes:
+        generic: play by `legal_actions` and `apply` alone, even where the game has a
+            faster `rollout` of its own.
+    """
+
+    generic: bool = static(False)
+
+    def choose(self, game: Any, state: Any, work: Any, ply: int) -> int:
+        return any_action(game, state, work)
+
+    def play(self, game: Any, state: Any, work: Any, depth: int) -> int:
+        if self.generic:
+            return uniform_rollout(game, state, work.actions, work.rng)
+        return int(game.rollout(state, work.actions, work.rng))
+
+    def play_noting(self, game: Any, state: Any, work: Any, depth: int) -> int:
+        if game.fills():
+            return fill_noting(game, state, work, depth)
+        return self.play_choosing(game, state, work, depth)

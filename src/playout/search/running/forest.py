@@ -1,0 +1,303 @@
+"""The trees of a search, what they are searched in, and what is kept between moves."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...core.rng import make_rng
+from ...games.contract.game import CHANCE
+from ...games.positions.position import Position
+from ..kernels.simulate import parts_of
+from ..kernels.work import Policies
+from ..limit import Limit, default_memory
+from ..tree.nodes import FULL, ROOM, ROOT, STUCK
+from ..tree.recycle import keep_below, recycle, recycling_seconds
+from ..tree.tree import Tree
+from .parallel_calls import Together
+from .workers import Call, Crew
+
+__all__ = ["Forest", "follows", "streams_for"]
+
+#: The random numbers of a search's second tree or thread; the first one's stream is 0,
+#: and choices draw from 1 and 2.
+FIRST_STREAM = 16
+#: How long a chunk of simulations should take between two looks at the clock.
+CHUNK_SECONDS = 0.01
+#: The same where threads share a tree and have to be brought together at its end.
+SHARED_CHUNK_SECONDS = 0.016
+#: One thread searches a tree alone until a chunk took so long: it takes a part of that
+#: to wake others, who would be in each other's way in so small a tree.
+ALONE_SECONDS = 0.0006
+#: A full tree makes room if so many times as much time is left.
+HURRY = 4
+
+
+class Forest:
+    """One tree, or several of the same position that grow apart.
+
+    `with` it, the trees can grow: there are threads for them.
+
+    Args:
+        policies: what they are searched by.
+        seed: of the random numbers.
+        streams: for each tree, the streams of its threads' random numbers.
+        virtual_loss: what a simulation under way is feared to cost.
+        interpreted: whether it is searched as plain Python.
+
+    Attributes:
+        trees: as many as were asked for, or none before there is room for them.
+        crews: who searches each of them.
+        native: what the crews run; None before it is compiled.
+        delay: of the last chunk's seconds those that were spent on asking for it.
+    """
+
+    delay = 0.0
+
+    def __init__(
+        self,
+        policies: Policies,
+        seed: int,
+        streams: list[list[int]],
+        virtual_loss: float,
+        interpreted: bool,
+    ) -> None:
+        self.policies, self.interpreted = policies, interpreted
+        self.trees: list[Tree] = []
+        self.streams = streams
+        self.threads = len(streams[0])
+        self.default_memory: int | None = None  # before it is first needed
+        self.crews = [
+            Crew(policies, [make_rng(seed, stream) for stream in row], virtual_loss)
+            for row in streams
+        ]
+        self.native: Callable[..., Any] | None = None
+        self.alone = False  # whether one thread does all for the others
+
+    @property
+    def chunk_seconds(self) -> float:
+        """How long it should grow at a time."""
+        return CHUNK_SECONDS if self.threads == 1 else SHARED_CHUNK_SECONDS
+
+    def __enter__(self) -> Forest:
+        self._together = Together(len(self.crews) * self.threads, self.interpreted)
+        self.alone = len(self.crews) == 1 and not self._together.in_turn
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._together.__exit__(*error)
+        self.hand_in()  # when all threads have ended, even those an interrupt has lost
+
+    @property
+    def spare(self) -> int:
+        """Nodes that threads took and have not used yet."""
+        return sum(crew.spare for crew in self.crews)
+
+    def compile(self) -> float:
+        """Compile or load what a search runs; the seconds that compiling took."""
+        crew = self.crews[0]
+        if self.interpreted:
+            self.native = crew.kernel.function
+            return 0.0
+        tree = _new_tree(self.policies, 1)
+        crew.go_to(np.zeros(1, self.policies.game.state_dtype()))
+        call = crew.calls(tree, 0, 0, in_turn=False)[0]
+        parts = parts_of(self.policies, tree, crew.works[0])
+        native = crew.kernel.compile(*call, parts=parts)
+        self.native = native
+        return native.compile_seconds
+
+    def clear(self, position: Position) -> None:
+        """Begin anew in a position."""
+        self.restart(_root_mover(position))
+
+    def advance(self, position: Position, mover: int) -> None:
+        """Keep what is below the last move to a position; a player's, or chance's."""
+        if self.trees:
+            if mover == CHANCE:
+                mover = int(self.trees[0].info[0].root_mover)
+            self.keep(position.actions[-1], _root_mover(position, mover))
+
+    def make_room(self, limit: Limit, position: Position) -> None:
+        """Have trees for a position, as large as the limit allows; they divide it."""
+        game, policies = position.game, self.policies
+        structure = policies.structure
+        moves = game.num_actions() * structure.rows_per_child
+        if self.default_memory is None:
+            self.default_memory = default_memory()
+        node_bytes = policies.node_dtype.itemsize + structure.bytes_per_row
+        capacity = limit.node_capacity(
+            node_bytes, moves, self.default_memory, len(self.streams)
+        )
+        seen = position.seen_by(position.current_player)
+        self.plant(capacity, _root_mover(position), seen.array)
+
+    def deepen(self, tree: Tree, node: int) -> tuple[Tree, int]:
+        """Where a node can be found with what is below it."""
+        return tree, node
+
+    # What each tree is told; it needs no position for it.
+
+    def reseed(self, seed: int) -> None:
+        """Begin the random numbers of a seed."""
+        for crew, streams in zip(self.crews, self.streams, strict=True):
+            crew.reseed(seed, streams)
+
+    def forget(self) -> None:
+        """Give up the trees, with their memory, and what policies keep in tables."""
+        self.trees = []
+        for crew in self.crews:
+            crew.forget()
+
+    def restart(self, root_mover: int) -> None:
+        """Begin anew; the root's own value is for a player."""
+        for tree in self.trees:
+            tree.clear(root_mover)
+
+    def keep(self, action: int, root_mover: int) -> None:
+        """Keep what is below an action of the root, and no more."""
+        for index, tree in enumerate(self.trees):
+            below = self._below(tree, action)
+            below.info[0].root_mover = root_mover
+            self.trees[index] = below
+
+    def plant(self, capacity: int, root_mover: int, seen: NDArray[np.void]) -> None:
+        """Have trees with room for so many nodes each, to be searched from a state.
+
+        Args:
+            capacity: of each tree.
+            root_mover: whom the root's own value is for, where a tree is new.
+            seen: `[1]` the state, as the player to move knows it.
+        """
+        trees: list[Any] = self.trees or [None] * len(self.crews)
+        for index, tree in enumerate(trees):  # the old ones are freed one by one
+            trees[index] = _fit(tree, capacity, self.policies, root_mover)
+        self.trees = trees
+        for crew in self.crews:
+            crew.go_to(seen)
+
+    def grow(
+        self, untils: Sequence[int], ends: Sequence[int], seconds: float | None
+    ) -> None:
+        """Run simulations; a tree that is full then makes room.
+
+        Args:
+            untils: the visits that each tree's root is to have.
+            ends: the visits that it must not pass.
+            seconds: how much time is left, for making room must take but a part of it;
+                None to make none.
+        """
+        calls = [
+            (crew, self.native, call)
+            for crew, tree, until, end in zip(
+                self.crews, self.trees, untils, ends, strict=True
+            )
+            for call in crew.calls(tree, until, end, self._together.in_turn)
+        ]
+        started = time.perf_counter()
+        with np.errstate(over="ignore"):
+            self._together.run(_search, calls[:1] if self.alone else calls)
+            if time.perf_counter() - started >= ALONE_SECONDS:
+                self.alone = False
+            for crew, tree in zip(self.crews, self.trees, strict=True):
+                if tree.info[0].full == FULL and seconds is not None:
+                    self._recycle(crew, tree, seconds)
+
+    def hand_in(self) -> None:
+        """Give back what the threads have no use for any more."""
+        for crew, tree in zip(self.crews, self.trees, strict=False):
+            crew.hand_in(tree)
+
+    def _recycle(self, crew: Crew, tree: Tree, seconds: float) -> None:
+        """Make room in a tree, if that takes but a part of the seconds left."""
+        if HURRY * recycling_seconds(tree) < seconds:
+            crew.hand_in(tree)
+            recycle(tree, self.interpreted)
+        else:
+            tree.info[0].full = STUCK
+
+    def _below(self, tree: Tree, action: int) -> Tree:
+        """What is kept of a tree when a move is played."""
+        children = tree.children(ROOT)
+        kept = children[tree.nodes.array["action"][children] == action]
+        if len(kept) and not self.policies.root_is_special:
+            below = keep_below(tree, int(kept[0]), self.interpreted)
+            row = below.nodes[ROOT]
+            if row.num_children > 0 or row.proven == 0:  # else its proof was recycled
+                self.policies.solver.reroot(below)
+                return below
+        tree.clear(0)
+        return tree
+
+
+def streams_for(trees: int, threads: int) -> list[list[int]]:
+    """The streams of random numbers for each thread of each tree.
+
+    >>> streams_for(2, 2)
+    [[0, 16], [17, 18]]
+    """
+    streams = [0, *range(FIRST_STREAM, FIRST_STREAM + trees * threads - 1)]
+    return [
+        streams[first : first + threads] for first in range(0, len(streams), threads)
+    ]
+
+
+def _search(crew: Crew, native: Callable[..., Any], call: Call) -> None:
+    """What a thread runs; a failure ends the others, too."""
+    try:
+        native(*call)
+    except Exception:
+        crew.fail()
+        raise
+
+
+def _new_tree(policies: Policies, capacity: int) -> Tree:
+    """An empty tree, or graph, with room for so many nodes."""
+    return policies.structure.reserve(policies.game, capacity, policies.node_dtype)
+
+
+def _fit(tree: Tree | None, capacity: int, policies: Policies, root_mover: int) -> Tree:
+    """A tree of this capacity; the one there is where it will do.
+
+    One with more nodes than that is given up, its memory with it, and so is a larger
+    one in which nothing is left to keep.
+    """
+    if tree is not None and len(tree.nodes) > capacity:
+        if not 1 < tree.num_nodes <= capacity:
+            tree = None
+    elif tree is not None and len(tree.nodes) < capacity:
+        if not policies.structure.keeps_subtrees:
+            tree = None  # only what is below the root could be copied
+    if tree is None:
+        tree = _new_tree(policies, capacity)
+        tree.clear(root_mover)
+    elif capacity > len(tree.nodes):
+        tree = tree.subtree(ROOT, capacity)
+    tree.info[0].capacity = max(capacity, tree.num_nodes)
+    tree.info[0].full = ROOM
+    return tree
+
+
+def _root_mover(position: Position, last: int | None = None) -> int:
+    """Whom the root's own value is for: of two opponents, the last who moved.
+
+    Where that says nothing of the one who is to move, it is that one.
+    """
+    player, game = position.current_player, position.game
+    if game.num_players() == 2 and game.zero_sum:
+        return (player - 1) % 2 if last is None else last
+    return max(player, 0) if last is None or player != CHANCE else last
+
+
+def follows(position: Position, earlier: Position) -> bool:
+    """Whether a position was reached from an earlier one by its last moves."""
+    known = len(earlier.actions)
+    return (
+        position.start_text == earlier.start_text
+        and len(position.actions) > known
+        and position.actions[:known] == earlier.actions
+    )

@@ -1,0 +1,242 @@
+"""One search: chunks of simulations, and a look at all limits in between."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ...core.errors import RulesError, quote
+from ...core.rng import Rng, make_rng
+from ...games.positions.position import Position
+from ..choice import Choice
+from ..limit import Limit
+from ..result.merged_root import merge_roots
+from ..result.result import Result
+from ..result.summary import summarize
+from ..solver.bounds import lower_of, upper_of
+from ..tree.nodes import MAX_VISITS, ROOT
+from ..tree.tree import Tree
+from .forest import Forest
+from .growth import Growth
+
+__all__ = ["Progress", "Run"]
+
+#: How many times as large as one chunk the next may be.
+FASTER = 4
+#: How often a search of counted simulations looks whether it may stop early.
+EARLY_LOOKS = 64
+#: The part of the time after which the speed of the rest can be estimated.
+FIRST_LOOK = 0.1
+#: How often the progress callback is called.
+PROGRESS_SECONDS = 0.1
+#: With a single candidate there is nothing to choose: enough to give it a value.
+ONLY_MOVE_SIMULATIONS = 100
+#: How far the mean of many returns may lie outside of [-1, 1] by rounding.
+SLACK = 1e-6
+#: A tree that made no node in a chunk of so many simulations has stopped growing.
+STILL_SIMULATIONS = 1000
+
+Progress = Callable[[Result], Any]
+
+
+class Run:
+    """What a search does between its first and its last simulation.
+
+    Args:
+        forest: the trees, with the position at their root.
+        position: that position.
+        choice: which move is played in the end.
+        limit: when to stop.
+        ties: the stream that draws among equal moves, once, at the end.
+        seed: of the search.
+        clock: seconds, from any beginning; monotonic.
+        early_stop: whether to end when no other move can catch up.
+        forced_too: whether to think on where there is only one move.
+        progress: see `MCTS.search`.
+    """
+
+    def __init__(
+        self,
+        forest: Forest,
+        position: Position,
+        choice: Choice,
+        limit: Limit,
+        *,
+        ties: Rng,
+        seed: int,
+        clock: Callable[[], float],
+        early_stop: bool,
+        forced_too: bool,
+        progress: Progress | None,
+    ) -> None:
+        self.forest, self.position, self.choice = forest, position, choice
+        self.limit, self.progress = limit, progress
+        self.ties, self.seed, self.clock = ties, seed, clock
+        self.early_stop, self.forced_too = early_stop, forced_too
+        self.trees = forest.trees
+        self.compile_seconds = 0.0
+        self.is_told_to_end: Callable[[], bool] = lambda: False
+        self.still = False  # whether the last chunk made no node
+        self.speed = 0.0  # of the fastest chunk, in simulations per second
+        self.started = self.shown = clock()
+
+    @property
+    def elapsed(self) -> float:
+        return self.clock() - self.started
+
+    def think(self) -> str:
+        """Run until a limit is reached; returns which."""
+        self.growth = Growth(self.forest, self.limit)
+        try:
+            with self.forest:
+                return self._think()
+        except Exception:
+            self.forest.forget()  # what threads were at is left half done
+            raise
+
+    def think_until(self, is_told_to_end: Callable[[], bool]) -> str:
+        """Run until a limit is reached or one is told to end."""
+        self.is_told_to_end = is_told_to_end
+        return self.think()
+
+    def result(self, stopped_by: str) -> Result:
+        """The answer; ties are drawn from the search's stream, once a search.
+
+        A look at it before the end draws its own, so that watching changes nothing.
+        """
+        return summarize(
+            self.position,
+            self.trees,
+            self.choice,
+            simulations=self.growth.done,
+            seconds=self.elapsed,
+            compile_seconds=self.compile_seconds,
+            stopped_by=stopped_by,
+            seed=self.seed,
+            rng=self.ties if stopped_by else make_rng(self.seed, stream=2),
+            deepen=self.forest.deepen,
+        )
+
+    def _think(self) -> str:
+        chunk = 1
+        try:
+            while (reason := self._why_stop()) is None:
+                chunk = min(self._run_chunk(chunk), self._most())
+                self._expect_laws()
+        except KeyboardInterrupt:
+            if self.forest.interpreted:  # it came amid a simulation
+                self.forest.forget()
+            if not any(map(_has_tried, self.trees)):
+                raise
+            return "interrupted"
+        return reason
+
+    def _expect_laws(self) -> None:
+        """Complain, after simulations, of rules that the root shows to break a law.
+
+        Raises:
+            RulesError: names the law and the position.
+        """
+        broken, root = "", self.trees[0].nodes[ROOT]
+        if root.num_legal == 0:
+            broken = "law 1: is_terminal is false, but there is no legal action"
+        elif not abs(root.value_sum) <= root.visits * (1 + SLACK):
+            broken = "law 4: returns are not all in [-1, 1] in games"
+        if broken:
+            name = type(self.position.game).__name__
+            text = quote(self.position.to_text())
+            raise RulesError(f"{name} breaks {broken} from {text}")
+
+    def _run_chunk(self, simulations: int) -> int:
+        """Run a chunk; returns how large the next should be."""
+        growth = self.growth
+        before, nodes, started = growth.done, growth.num_nodes, self.clock()
+        growth.grow(simulations, self._seconds_left())
+        took = self.clock() - started - self.forest.delay
+        done = growth.done - before
+        self.still = done >= STILL_SIMULATIONS and growth.num_nodes == nodes
+        most = FASTER * simulations
+        if took <= 0:
+            return most
+        self.speed = max(self.speed, done / took)
+        return max(1, min(most, int(done * self._chunk_seconds() / took)))
+
+    def _most(self) -> int:
+        """The largest chunk: one that may stop early looks often enough for that."""
+        simulations = self.limit.simulations
+        if simulations is None or not self.early_stop:
+            return MAX_VISITS
+        return max(1, simulations // EARLY_LOOKS)
+
+    def _chunk_seconds(self) -> float:
+        left = max(0.0, self._seconds_left() - self.forest.delay)
+        return min(self.forest.chunk_seconds, left)
+
+    def _seconds_left(self) -> float:
+        if self.limit.seconds is None:
+            return math.inf
+        return self.limit.seconds - self.elapsed
+
+    def _why_stop(self) -> str | None:
+        limit, growth = self.limit, self.growth
+        done = growth.done
+        if growth.is_proven:
+            return "proven"
+        if self.is_told_to_end():
+            return "told to"
+        if done == 0 and not (growth.is_full or growth.is_finished):
+            return None
+        if limit.simulations is not None and done >= limit.simulations:
+            return "simulations"
+        if limit.seconds is not None and self.elapsed >= limit.seconds:
+            return "seconds"
+        if growth.is_finished:
+            return "visits"
+        root = self.trees[0].nodes[ROOT]
+        only_one = root.num_legal == 1 and not self.forced_too
+        if only_one and done >= ONLY_MOVE_SIMULATIONS:
+            return "only move"
+        if self.early_stop and growth.is_even and self._is_decided():
+            return "decided"
+        full = self.still or growth.is_full
+        if full and limit.seconds is None and limit.simulations is None:
+            return "tree full"
+        return self._ask_progress()
+
+    def _is_decided(self) -> bool:
+        """Whether the most visited move stays so whatever the rest of the search is."""
+        tree = merge_roots(self.trees, self.position.current_player)
+        rows = tree.nodes.array[tree.children(ROOT)]
+        is_open = upper_of(rows["proven"]) > lower_of(rows["proven"]).max(initial=-1)
+        visits = np.sort(rows["visits"][is_open].astype(np.int64))[::-1]
+        if len(visits) == 0:
+            return False
+        second = visits[1] if len(visits) > 1 else 0
+        return bool(visits[0] - second > self._simulations_left())
+
+    def _simulations_left(self) -> float:
+        """How many more there will be at most, as far as one can tell.
+
+        Of time, it takes the fastest chunk so far for the speed of the rest, and says
+        nothing before there were some.
+        """
+        left, limit = math.inf, self.limit
+        if limit.simulations is not None:
+            left = limit.simulations - self.growth.done
+        if limit.seconds is not None and self.elapsed >= limit.seconds * FIRST_LOOK:
+            left = min(left, self._seconds_left() * self.speed)
+        return left
+
+    def _ask_progress(self) -> str | None:
+        if self.progress is None or self.clock() - self.shown < PROGRESS_SECONDS:
+            return None
+        self.shown = self.clock()
+        return "callback" if self.progress(self.result("")) is False else None
+
+
+def _has_tried(tree: Tree) -> bool:
+    """Whether a move of the root has been visited."""
+    return bool(tree.nodes.array["visits"][tree.children(ROOT)].any())

@@ -1,0 +1,163 @@
+"""`Crew`: the threads that search one tree, be it one or several.
+
+A crew is handed the tree whenever it is to do something, and keeps nothing of it: what
+holds a tree holds its memory.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...core.jit.atomics import apart, make_signals, raise_stop
+from ...core.jit.native import Kernel
+from ...core.jit.rows import Rows
+from ...core.rng import Rng, make_rng
+from ..kernels.shared_tree import BranchWork, LeafWork, share_branches, share_leaves
+from ..kernels.simulate import simulate
+from ..kernels.work import Policies, Work
+from ..policy import AT_ROOT, Policy
+from ..selection.base import Selection
+from ..tree.nodes import INFO_DTYPE
+from ..tree.tree import Tree
+
+__all__ = ["Crew", "splits"]
+
+Call = tuple[Any, ...]
+
+#: A thread takes part where a tree has so many times as many nodes as there are actions
+#: for each: a small one would be full of nodes that threads took and have not used.
+LEAST_NODES = 8
+
+
+class Crew:
+    """The threads of one tree, with what each works in.
+
+    Args:
+        policies: what they search by.
+        rngs: random numbers, for each of them.
+        virtual_loss: what a simulation under way is feared to cost.
+
+    Attributes:
+        kernel: what they run.
+        works: what each works in.
+    """
+
+    def __init__(
+        self, policies: Policies, rngs: list[Rng], virtual_loss: float
+    ) -> None:
+        self.policies, self.rngs = policies, rngs
+        self.virtual_loss = virtual_loss
+        self.kernel: Kernel = simulate
+        if len(rngs) > 1:
+            self.kernel = share_branches if splits(policies) else share_leaves
+        self.forget()
+
+    def forget(self) -> None:
+        """Give up what policies keep in tables, and whatever went wrong."""
+        self.works = [self._work(rng) for rng in self.rngs]
+        self.trunks: list[Work] = []
+        self.taken: list[Rows] = []  # by each thread: the nodes it has for itself
+        self.rngs = [work.rng for work in self.works]
+        if len(self.rngs) > 1:
+            self.signals = make_signals()
+            if self.kernel is share_branches:
+                self.taken = [Rows(apart(np.zeros(1, INFO_DTYPE))) for _ in self.rngs]
+            trunks = [self._work(rng) for rng in self.rngs]
+            self.works = [self._shared(work) for work in self.works]
+            self.trunks = [
+                dataclasses.replace(self._shared(trunk), rng=work.rng)
+                for trunk, work in zip(trunks, self.works, strict=True)
+            ]
+
+    def reseed(self, seed: int, streams: list[int]) -> None:
+        """Begin the random numbers of a seed."""
+        for rng, stream in zip(self.rngs, streams, strict=True):
+            rng.state[:] = make_rng(seed, stream=stream).state
+
+    def go_to(self, seen: NDArray[np.void]) -> None:
+        """Get ready to search from what the player to move knows: `[1]`."""
+        for work in (*self.works, *self.trunks):
+            work.states.array[AT_ROOT] = seen[0]
+        for taken in self.taken:
+            taken.array[:] = np.zeros(1, INFO_DTYPE)
+
+    def calls(self, tree: Tree, until: int, end: int, in_turn: bool) -> list[Call]:
+        """The kernel's arguments for each thread.
+
+        Args:
+            tree: the tree.
+            until: the visits that its root is to have.
+            end: the visits that it must not pass.
+            in_turn: whether the threads are called one after the other, so that each
+                has to leave some simulations to the next.
+        """
+        count, done = self._useful(tree), tree.visits
+        untils = [
+            done + (until - done) * (index + 1) // count if in_turn else until
+            for index in range(count)
+        ]
+        if self.kernel is not share_branches:
+            return [
+                (self.policies, tree, work, until, end)
+                for work, until in zip(self.works, untils, strict=True)
+            ]
+        views = [dataclasses.replace(tree, info=taken) for taken in self.taken]
+        own = zip(views, self.trunks, self.works, untils, strict=False)
+        return [(self.policies, tree, *each) for each in own]
+
+    def fail(self) -> None:
+        """Have all threads end, as one of them has failed."""
+        if len(self.works) > 1:
+            raise_stop(self.signals)
+
+    def hand_in(self, tree: Tree) -> None:
+        """Give back the nodes that threads took and did not use.
+
+        Those between others' stay in the tree, as leaves that nothing leads to.
+        """
+        for own in sorted((taken[0] for taken in self.taken), key=_end, reverse=True):
+            first, end = own.num_nodes, own.capacity
+            tree.nodes.array["num_children"][first:end] = 0
+            if end == tree.num_nodes:
+                tree.info[0].num_nodes = first
+            own.num_nodes = own.capacity = 0
+
+    @property
+    def spare(self) -> int:
+        """How many nodes threads took and have not used yet."""
+        return sum(own[0].capacity - own[0].num_nodes for own in self.taken)
+
+    def _useful(self, tree: Tree) -> int:
+        """How many threads there are nodes for: each takes some for itself."""
+        if self.kernel is not share_branches:
+            return len(self.works)
+        each = LEAST_NODES * self.policies.game.num_actions()
+        return max(1, min(len(self.works), tree.capacity // each))
+
+    def _work(self, rng: Rng) -> Work:
+        return Work.for_policies(self.policies, rng)
+
+    def _shared(self, work: Work) -> Work:
+        kind = BranchWork if self.kernel is share_branches else LeafWork
+        return kind.share(work, self.signals, len(self.rngs), self.virtual_loss)
+
+
+def splits(policies: Policies) -> bool:
+    """Whether a result can be told to a branch, and later to the nodes above it.
+
+    That is so where the backup says so, and nothing else wants to see whole paths.
+    """
+    told = (policies.selection, policies.rollout)
+    untold = all(type(policy).update is Policy.update for policy in told)
+    untold = untold and type(policies.selection).select is Selection.select
+    whole = policies.notes_actions or policies.game.has_chance
+    return policies.backup.splits and untold and not whole
+
+
+def _end(taken: Any) -> int:
+    """Where a thread's nodes end."""
+    return int(taken.capacity)

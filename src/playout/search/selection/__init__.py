@@ -1,0 +1,1 @@
+"""Selection: which child a simulation goes on to."""

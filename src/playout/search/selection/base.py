@@ -1,0 +1,117 @@
+"""Selection: which child a simulation goes on to."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, ClassVar
+
+from ...core.errors import UsageError
+from ...core.jit.bits import likely
+from ..expansion.base import Expansion
+from ..expansion.one_child import RandomChild
+from ..policy import Policy
+from ..tree.children import block_size
+from ..tree.nodes import CLOSED
+
+__all__ = ["Selection"]
+
+
+class Selection(Policy):
+    """Base of selection policies: write `score`, and `parent_term` if it helps.
+
+    Attributes:
+        counts_own_results: whether a column counts the results of simulations through a
+            child, to be compared with its mean; with transpositions that comes from
+            results of others as well.
+    """
+
+    counts_own_results: ClassVar[bool] = False
+
+    interpreted_methods = Policy.interpreted_methods | {
+        "counts_own_results",
+        "usual_expansion",
+    }
+
+    def usual_expansion(self) -> Expansion:
+        """The expansion that suits this policy, where none is asked for."""
+        return RandomChild()
+
+    def parent_term(self, parent: Any) -> float:
+        """What the scores of all children of a node share, computed once a visit."""
+        return 0.0
+
+    def score(self, child: Any, parent_term: float) -> float:
+        """How much a visited child should be taken; a row of the tree is given."""
+        raise NotImplementedError
+
+    def first_score(self, child: Any, parent_term: float) -> float:
+        """The score of a child without visits."""
+        return math.inf
+
+    def promise(self, prior: float, parent_term: float) -> float:
+        """The score of an action without a child, by its share of the sum of priors.
+
+        Asked by `LikeliestFirst`; it should be what `first_score` says of the child.
+        """
+        return math.inf
+
+    def offer(self, child: Any) -> None:
+        """Learn that a child could have been taken, in games of hidden information.
+
+        It is told of every child whose action was legal, the one taken too, after
+        `select`. The row may be modified.
+        """
+        return
+
+    def single_observer(self) -> bool:
+        """Whether all players decide by what the one at the root knows.
+
+        Asked in games of hidden information; see `information_sets`.
+        """
+        return False
+
+    def select(self, game: Any, tree: Any, node: int, work: Any, depth: int) -> int:
+        """The child to go on to, of the node `work.path[depth].place`."""
+        return self.best_child(tree, node)
+
+    def best_child(self, tree: Any, node: int) -> int:
+        """The child with the highest score."""
+        nodes = tree.nodes
+        parent = nodes[node]
+        term = self.parent_term(parent)
+        count = parent.num_children
+        block = parent.first_child
+        best, top = block, -math.inf  # a score that is no number never wins
+        done = 0
+        while done < count:
+            size = block_size(done, count)
+            child, end = block, block + size
+            while True:  # one at least; a range would test that, and is 4 % slower
+                row = nodes[child]
+                if row.visits == 0:
+                    score = self.first_score(row, term)
+                    if score == math.inf:
+                        return child
+                else:
+                    score = self.score(row, term)
+                if score > top and likely(row.proven & CLOSED == 0):
+                    best, top = child, score
+                child += 1
+                if child == end:
+                    break
+            block = nodes[block].link
+            done += size
+        return best
+
+
+def expect_at_least(least: float, **values: float) -> None:
+    """Complain about a parameter that is too small, infinite or no number.
+
+    Raises:
+        UsageError: names the parameter.
+    """
+    for name, value in values.items():
+        if not (math.isfinite(value) and value >= least):
+            raise UsageError(
+                f"{name} must be a number of at least {least}, not {value}"
+            )

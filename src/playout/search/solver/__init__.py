@@ -1,0 +1,1 @@
+"""Solver: what is known for sure of a node."""

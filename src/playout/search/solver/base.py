@@ -1,0 +1,78 @@
+"""What solvers have in common: what the driver asks of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from ...core.errors import UsageError
+from ...games.contract.game import Game
+from ..policy import Policy
+
+__all__ = ["Solver", "Unsolved", "expect_nothing_hidden"]
+
+
+class Solver(Policy):
+    """Base of solvers: what a finished game proves of the nodes above it."""
+
+    interpreted_methods = Policy.interpreted_methods | {"check", "reroot"}
+
+    def check(self, game: Game) -> None:
+        """Complain about a game that this solver cannot judge.
+
+        Raises:
+            UsageError: the game is of another kind.
+        """
+
+    def reroot(self, tree: Any) -> None:
+        """Make what is known of a node true of the root that it has become."""
+
+    def ends(self, game: Any, state: Any) -> bool:
+        """Whether a leaf's state is an end of the game to learn from."""
+        raise NotImplementedError
+
+    def learn(self, game: Any, tree: Any, work: Any, depth: int) -> None:
+        """Note `work.returns` as the exact values of the node `work.path[depth]`."""
+        raise NotImplementedError
+
+    def rise(self, game: Any, tree: Any, work: Any, depth: int) -> None:
+        """Have the nodes above `work.path[depth]` follow from what that now proves."""
+        index = depth - 1
+        while index >= 0 and self.improve(game, tree, work, index):
+            index -= 1
+
+    def improve(self, game: Any, tree: Any, work: Any, index: int) -> bool:
+        """Take over what the children of `work.path[index]` prove; whether any did."""
+        return False
+
+    def knows(self, game: Any, tree: Any, node: int) -> bool:
+        """Whether simulations that come to this node end there, by `recall`."""
+        return False
+
+    def recall(self, game: Any, tree: Any, work: Any, depth: int) -> None:
+        """Write the exact values of the node `work.path[depth]` to `work.returns`."""
+        return
+
+
+@dataclass(frozen=True)
+class Unsolved(Solver):
+    """Proves nothing."""
+
+    def ends(self, game: Any, state: Any) -> bool:
+        return False
+
+    def learn(self, game: Any, tree: Any, work: Any, depth: int) -> None:
+        return
+
+
+def expect_nothing_hidden(solver: Solver, game: Game) -> None:
+    """What is proven of one state says nothing of others that look the same.
+
+    Raises:
+        UsageError: the game has hidden information.
+    """
+    if game.has_hidden:
+        raise UsageError(
+            f"{type(solver).__name__} proves nothing where information is hidden, as "
+            f"in {type(game).__name__}; Unsolved() is for all"
+        )

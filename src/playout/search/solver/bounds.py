@@ -1,0 +1,46 @@
+"""Bounds on a node's exact value, as they stand in the column `proven`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+__all__ = ["bounds", "is_proven", "lower_of", "plies_to_end", "upper_of"]
+
+
+def lower_of(proven: Any) -> Any:
+    """The lower bound: -1, 0 or 1."""
+    return (proven & 3) - 1
+
+
+def upper_of(proven: Any) -> Any:
+    """The upper bound: -1, 0 or 1."""
+    return 1 - ((proven >> 2) & 3)
+
+
+def is_proven(proven: Any) -> bool:
+    """Whether the bounds are equal.
+
+    >>> is_proven(0), is_proven(bounds(0, 1)), is_proven(bounds(1, 1))
+    (False, False, True)
+    """
+    return (proven & 3) + ((proven >> 2) & 3) == 2
+
+
+def bounds(lower: int, upper: int) -> int:
+    """Both as the column `proven` holds them.
+
+    >>> [(lower_of(b), upper_of(b)) for b in (0, bounds(-1, 0), bounds(1, 1))]
+    [(-1, 1), (-1, 0), (1, 1)]
+    """
+    return (lower + 1) | (1 - upper) << 2
+
+
+def plies_to_end(tree: Any, children: Any, count: int, value: int) -> int:
+    """The actions left when the one who chooses among proven children gets `value`."""
+    fewest, most = 2**15, 0
+    for i in range(count):
+        child = tree.nodes[children[i]]
+        if lower_of(child.proven) == value:  # then its upper bound is no higher
+            fewest = min(fewest, child.proof_plies)
+            most = max(most, child.proof_plies)
+    return min(1 + (fewest if value > 0 else most), 2**15 - 1)

@@ -1,0 +1,19 @@
+"""Which solver suits a kind of game."""
+
+from __future__ import annotations
+
+from ...games.contract.game import Game
+from .base import Solver, Unsolved
+from .max_n import MOST_PLAYERS, MaxNBounds
+from .score_bounds import ScoreBounds
+
+__all__ = ["default_solver"]
+
+
+def default_solver(game: Game) -> Solver:
+    """The solver for this kind of game."""
+    if game.has_hidden:
+        return Unsolved()
+    if game.num_players() == 2 and game.zero_sum:
+        return ScoreBounds()
+    return MaxNBounds() if game.num_players() <= MOST_PLAYERS else Unsolved()

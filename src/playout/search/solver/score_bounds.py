@@ -1,0 +1,129 @@
+"""Solver: what is known for sure of a node, from the ends of games upwards.
+
+Every node has two bounds on its exact value, *for the player who moved into it*, in
+steps of one: at first -1 and 1; equal once the node is proven. A game's end gives its
+node both; a node's bounds follow from its children's by minimax.
+
+    Cazenave and Saffidine, "Score Bounded Monte-Carlo Tree Search", CG 2010, section 3;
+    Winands, Bjornsson, Saito, "Monte-Carlo Tree Search Solver", CG 2008, for the proof
+    of wins and losses alone.
+
+The bounds share the column `proven`:
+
+| bits | meaning                                                                       |
+|------|-------------------------------------------------------------------------------|
+| 0, 1 | lower bound + 1                                                               |
+| 2, 3 | 1 - upper bound                                                               |
+| 4    | `CLOSED`: no better for the one who chooses than what is sure; not entered    |
+
+So 0 says nothing. `proof_plies` counts the actions from a proven node to the end: the
+fewest known for a win, the most for a loss.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from ...core.errors import UsageError
+from ...games.contract.game import Game
+from ..tree.children import list_children
+from ..tree.nodes import CLOSED
+from .base import Solver, expect_nothing_hidden
+from .bounds import bounds, is_proven, lower_of, plies_to_end, upper_of
+
+__all__ = ["ScoreBounds"]
+
+
+@dataclass(frozen=True)
+class ScoreBounds(Solver):
+    """Wins, losses and draws in games of two players whose returns add up to 0."""
+
+    def check(self, game: Game) -> None:
+        expect_nothing_hidden(self, game)
+        if game.num_players() != 2 or not game.zero_sum:
+            raise UsageError(
+                "ScoreBounds is for games of two players whose returns add up to 0 "
+                f"(zero_sum = True), which {type(game).__name__} is not; MaxNBounds() "
+                "is for others"
+            )
+
+    def ends(self, game: Any, state: Any) -> bool:
+        return bool(game.is_terminal(state))
+
+    def knows(self, game: Any, tree: Any, node: int) -> bool:
+        """Only chance leads to what is proven; whoever chooses does not enter it."""
+        return game.has_chance and is_proven(tree.nodes[node].proven)
+
+    def recall(self, game: Any, tree: Any, work: Any, depth: int) -> None:
+        mover = work.path[depth].mover
+        value = float(lower_of(tree.nodes[work.path[depth].node].proven))
+        work.returns[mover] = value
+        work.returns[1 - mover] = -value
+
+    def learn(self, game: Any, tree: Any, work: Any, depth: int) -> None:
+        value = work.returns[work.path[depth].mover]
+        leaf = tree.nodes[work.path[depth].node]
+        if is_proven(leaf.proven):
+            return
+        leaf.proven = bounds(max(-1, math.floor(value)), min(1, math.ceil(value)))
+        leaf.proof_plies = 0
+        self.rise(game, tree, work, depth)
+
+    def improve(self, game: Any, tree: Any, work: Any, index: int) -> bool:
+        """Take over what the children of `work.path[index]` prove; whether any did."""
+        nodes = tree.nodes
+        step = work.path[index]
+        node = nodes[step.node]
+        if game.has_chance and step.chance == 1:
+            return improve_chance(tree, work, node, step.node)
+        count = list_children(tree, step.node, work.actions)
+        lower, upper = -1, -1 if count == node.num_legal else 1
+        for i in range(count):
+            proven = nodes[work.actions[i]].proven
+            lower = max(lower, lower_of(proven))
+            upper = max(upper, upper_of(proven))
+        for i in range(count):
+            child = nodes[work.actions[i]]
+            if upper_of(child.proven) <= lower:
+                child.proven |= CLOSED
+        if lower == upper:
+            node.proof_plies = plies_to_end(tree, work.actions, count, lower)
+        if work.path[index + 1].mover != step.mover:
+            lower, upper = -upper, -lower
+        # Children that proved more may have been recycled.
+        lower = max(lower, lower_of(node.proven))
+        upper = min(upper, upper_of(node.proven))
+        found = bounds(lower, upper)
+        if found == node.proven & ~CLOSED:
+            return False
+        node.proven = found | (node.proven & CLOSED)
+        return True
+
+
+def improve_chance(tree: Any, work: Any, node: Any, number: int) -> bool:
+    """What the outcomes of chance prove: no more than all of them do.
+
+    The average lies between the lowest and the highest of them; an outcome that was
+    never drawn may be anything. As a proof takes, it counts the longest.
+    """
+    count = list_children(tree, number, work.actions)
+    lower, upper, plies = 1, -1, 0
+    for i in range(count):
+        child = tree.nodes[work.actions[i]]
+        lower = min(lower, lower_of(child.proven))
+        upper = max(upper, upper_of(child.proven))
+        plies = max(plies, child.proof_plies)
+    if count < node.num_legal:
+        lower, upper = -1, 1
+    # Outcomes that proved more may have been recycled.
+    lower = max(lower, lower_of(node.proven))
+    upper = min(upper, upper_of(node.proven))
+    found = bounds(lower, upper)
+    if found == node.proven & ~CLOSED:
+        return False
+    if lower == upper:
+        node.proof_plies = min(1 + plies, 2**15 - 1)
+    node.proven = found | (node.proven & CLOSED)
+    return True

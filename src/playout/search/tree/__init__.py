@@ -1,0 +1,1 @@
+"""The tree: one array of nodes."""

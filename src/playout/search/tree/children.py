@@ -1,0 +1,157 @@
+"""Children in blocks: where they stand, how they are made and found."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .nodes import CLOSED, FULL, NO_NODE, ROOM
+
+__all__ = ["add_child", "block_size"]
+
+#: The smallest block; a smaller one wastes less room, but makes longer chains.
+FIRST_BLOCK = 2
+
+
+def block_size(before: int, in_all: int) -> int:
+    """The size of a block when `before` children have room already, of `in_all`.
+
+    For all that are legal, the room that is reserved; for all that were made, how many
+    of them stand in the block.
+
+    >>> sizes, room = [], 0
+    >>> while room < 40:
+    ...     sizes.append(block_size(room, 40))
+    ...     room += sizes[-1]
+    >>> sizes
+    [2, 2, 2, 3, 4, 6, 9, 12]
+    """
+    return min(max(FIRST_BLOCK, before // 2), in_all - before)
+
+
+def clear_nodes(tree: Any, first: int, count: int) -> None:
+    """Make nodes unvisited leaves. Modified in place."""
+    blank = tree.blank[0]
+    for index in range(first, first + count):
+        tree.nodes[index] = blank
+
+
+def has_room(tree: Any, count: int) -> bool:
+    """Whether so many nodes can be made; if not, the tree is marked as full."""
+    info = tree.info[0]
+    if info.num_nodes + count <= info.capacity:
+        return True
+    if info.full == ROOM:
+        info.full = FULL
+    return False
+
+
+def allocate(tree: Any, count: int) -> int:
+    """The first of `count` new nodes, or `NO_NODE` where there is no room."""
+    info = tree.info[0]
+    first = info.num_nodes
+    if not has_room(tree, count):
+        return NO_NODE
+    info.num_nodes = first + count
+    clear_nodes(tree, first, count)
+    return first
+
+
+def list_children(tree: Any, node: int, buffer: Any) -> int:
+    """Write the numbers of a node's children; returns how many."""
+    nodes = tree.nodes
+    row = nodes[node]
+    count = row.num_children
+    block = row.first_child
+    done = 0
+    while done < count:
+        size = block_size(done, count)
+        for offset in range(size):
+            buffer[done + offset] = block + offset
+        block = nodes[block].link
+        done += size
+    return int(count)
+
+
+def find_child(tree: Any, node: int, action: int) -> int:
+    """The child for an action, or `NO_NODE` if there is none yet."""
+    nodes = tree.nodes
+    row = nodes[node]
+    count = row.num_children
+    block = row.first_child
+    done = 0
+    while done < count:
+        size = block_size(done, count)
+        for child in range(block, block + size):
+            if nodes[child].action == action:
+                return child
+        block = nodes[block].link
+        done += size
+    return NO_NODE
+
+
+def last_child(tree: Any, node: int) -> int:
+    """The child made last, of a node that has some."""
+    nodes = tree.nodes
+    row = nodes[node]
+    block = row.first_child
+    before = 0
+    size = block_size(0, row.num_legal)
+    while row.num_children > before + size:
+        before += size
+        block = nodes[block].link
+        size = block_size(before, row.num_legal)
+    return int(block + row.num_children - before - 1)
+
+
+def all_closed(tree: Any, node: int) -> bool:
+    """Whether no child may be entered any more."""
+    nodes = tree.nodes
+    row = nodes[node]
+    block = row.first_child
+    done = 0
+    while done < row.num_children:
+        size = block_size(done, row.num_children)
+        for child in range(block, block + size):
+            if not nodes[child].proven & CLOSED:
+                return False
+        block = nodes[block].link
+        done += size
+    return True
+
+
+def add_child(tree: Any, node: int, action: int) -> int:
+    """Make one more child of a node; its number, or `NO_NODE` without room."""
+    child, _ = room_for_children(tree, node)
+    if child != NO_NODE:
+        tree.nodes[child].action = action
+        tree.nodes[node].num_children += 1
+    return int(child)
+
+
+def room_for_children(tree: Any, node: int) -> tuple[int, int]:
+    """Where the next children of a node are to stand: the first, and how many can.
+
+    That is what is left of the last block, or a new one; `NO_NODE` without room.
+    """
+    nodes = tree.nodes
+    parent = nodes[node]
+    count = parent.num_children
+    legal = parent.num_legal
+    before = 0
+    last = NO_NODE
+    block = parent.first_child
+    size = block_size(0, legal)
+    while count >= before + size:
+        before += size
+        last = block
+        block = nodes[block].link
+        size = block_size(before, legal)
+    if count == before:
+        block = allocate(tree, size)
+        if block == NO_NODE:
+            return NO_NODE, 0
+        if last == NO_NODE:
+            parent.first_child = block
+        else:
+            nodes[last].link = block
+    return block + count - before, before + size - count

@@ -1,0 +1,138 @@
+"""`Tree`: the array of nodes, and a few numbers."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...core.errors import UsageError
+from ...core.jit.compiled import Compiled
+from ...core.jit.rows import Rows
+from .children import block_size, clear_nodes
+from .memory import reserve
+from .nodes import INFO_DTYPE, ROOM, ROOT, _blank, node_dtype
+from .subtree import copy_subtree
+
+__all__ = ["Tree"]
+
+
+@dataclass(frozen=True)
+class Tree(Compiled):
+    """A search tree.
+
+    Attributes:
+        nodes: `[C]` rows of `node_dtype()`.
+        info: `[1]` row: `num_nodes`, `capacity`, `max_depth`, `full`, `root_mover`.
+        blank: `[1]` row of `node_dtype()`: an unvisited leaf.
+    """
+
+    nodes: Rows
+    info: Rows
+    blank: Rows
+
+    interpreted_methods = frozenset(
+        {
+            "capacity",
+            "children",
+            "clear",
+            "copy_below",
+            "entry",
+            "num_bytes",
+            "num_nodes",
+            "subtree",
+            "visits",
+        }
+    )
+
+    @classmethod
+    def reserve(cls, capacity: int, dtype: np.dtype[Any] | None = None) -> Tree:
+        """An empty tree with address space for `capacity` nodes.
+
+        Memory is used page by page, large ones, as nodes are made; growing copies
+        nothing.
+        """
+        info = np.zeros(1, dtype=INFO_DTYPE)
+        info["capacity"] = capacity
+        dtype = node_dtype() if dtype is None else dtype
+        tree = cls(Rows(reserve(capacity, dtype)), Rows(info), Rows(_blank(dtype)))
+        tree.clear(0)
+        return tree
+
+    def clear(self, root_mover: int) -> None:
+        """Make it a tree of one unvisited root."""
+        info = self.info[0]
+        info.num_nodes = 1
+        info.max_depth = 0
+        info.full = ROOM
+        info.root_mover = root_mover
+        clear_nodes(self, ROOT, 1)
+
+    @property
+    def num_nodes(self) -> int:
+        """Nodes in use, the room in blocks included."""
+        return int(self.info.array["num_nodes"][0])
+
+    @property
+    def visits(self) -> int:
+        """Simulations that the root has seen."""
+        return int(self.nodes.array["visits"][ROOT])
+
+    @property
+    def capacity(self) -> int:
+        return int(self.info.array["capacity"][0])
+
+    @property
+    def num_bytes(self) -> int:
+        """Memory that the nodes in use take."""
+        return self.num_nodes * self.nodes.array.dtype.itemsize
+
+    def children(self, node: int) -> NDArray[np.int64]:
+        """The numbers of a node's children, in the order they were made."""
+        nodes = self.nodes.array
+        count, block = int(nodes["num_children"][node]), int(nodes["first_child"][node])
+        links = nodes["link"]
+        found: list[int] = []
+        while len(found) < count:
+            found += range(block, block + block_size(len(found), count))
+            block = int(links[block])
+        return np.array(found, dtype=np.int64)
+
+    def entry(self, node: int) -> int:
+        """The node whose children come next; in a tree the node itself."""
+        return node
+
+    def subtree(self, node: int, capacity: int) -> Tree:
+        """A tree of its own, its root a copy of `node`, with the same statistics.
+
+        Raises:
+            UsageError: the capacity may not be enough for all nodes of this tree.
+        """
+        if capacity < self.num_nodes:
+            raise UsageError(
+                f"a tree of {self.num_nodes} nodes needs at least that capacity, "
+                f"not {capacity}"
+            )
+        kept = self.copy_below(node, capacity, capacity)
+        assert kept is not None
+        return kept
+
+    def copy_below(self, node: int, capacity: int, most: int) -> Tree | None:
+        """The same, where it has so many nodes at most; else None."""
+        kept = Tree.reserve(capacity, self.nodes.array.dtype)
+        info = kept.info[0]
+        info.root_mover, info.capacity = self.info[0].root_mover, most
+        _copier(self.nodes.array.dtype)(self, kept, node)
+        info.capacity = capacity
+        return None if info.full else kept
+
+
+@functools.lru_cache(maxsize=16)
+def _copier(dtype: np.dtype[Any]) -> Callable[..., None]:
+    """`copy_subtree`, compiled; looked up once, for it is needed after every move."""
+    tree = Tree.reserve(1, dtype)
+    return copy_subtree.compile(tree, tree, ROOT)

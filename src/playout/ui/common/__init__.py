@@ -1,0 +1,1 @@
+"""What several faces need: words for people, sizes, messages."""
