@@ -31,8 +31,8 @@ from playout import (
 )
 from playout.core.jit.native import kernel
 from playout.search.kernels.simulate import descend, evaluate, select_leaf
-from playout.search.policy import AT_ROOT, CURRENT
 from playout.search.tree.nodes import ROOT
+from playout.search.work import AT_ROOT, CURRENT
 
 GAMES: dict[str, tuple[Game, int]] = {
     "tic-tac-toe": (TicTacToe(), 100_000),

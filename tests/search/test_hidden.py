@@ -25,7 +25,6 @@ from playout.games.contract.game import Game
 from playout.games.more.phantom import PhantomTicTacToe
 from playout.search.expansion.all_children import AllChildren
 from playout.search.kernels.information_sets import InformationSets
-from playout.search.policy import CURRENT
 from playout.search.rollout.uniform import Uniform
 from playout.search.selection.is_uct import ISUCT
 from playout.search.solver.base import Unsolved
@@ -33,6 +32,7 @@ from playout.search.solver.default import default_solver
 from playout.search.solver.max_n import MaxNBounds
 from playout.search.solver.score_bounds import ScoreBounds
 from playout.search.tree.nodes import ROOT
+from playout.search.work import CURRENT
 
 
 @dataclass(frozen=True)

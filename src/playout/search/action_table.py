@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..core.jit.compiled import Compiled
 from ..games.contract.game import Game
-from .policy import BY_CHANCE
+from .work import BY_CHANCE, Work
 
 __all__ = ["ActionTable"]
 
@@ -35,7 +34,7 @@ class ActionTable(Compiled):
         size = game.num_players() * max(1, game.num_actions())
         return cls(np.zeros(size, dtype=np.int64), np.zeros(size))
 
-    def learn(self, work: Any, plies: int) -> None:
+    def learn(self, work: Work, plies: int) -> None:
         """Take in the game that was just played. Modified in place."""
         for ply in range(1, plies + 1):
             step = work.path[ply]
@@ -44,7 +43,7 @@ class ActionTable(Compiled):
                 self.counts[place] += 1
                 self.sums[place] += work.returns[step.mover]
 
-    def mean(self, work: Any, player: int, action: int, unknown: float) -> float:
+    def mean(self, work: Work, player: int, action: int, unknown: float) -> float:
         """The average return; `unknown` for an action that was never played."""
         place = player * len(work.actions) + action
         if self.counts[place] == 0:

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from ..core.errors import UsageError
 from ..core.jit.compiled import Compiled
+from ..core.rng import Rng
 from .solver.bounds import lower_of, upper_of
 from .tree.tree import Tree
 
@@ -34,7 +35,7 @@ class Choice(Compiled):
         """
         raise NotImplementedError
 
-    def choose(self, tree: Tree, node: int, rng: Any) -> int:
+    def choose(self, tree: Tree, node: int, rng: Rng) -> int:
         """The best visited child of a node; ties uniform."""
         found = self.best(tree, node)
         with np.errstate(over="ignore"):

@@ -27,7 +27,7 @@ from .choice import Choice
 from .defaults import defaults, usual_expansion
 from .expansion.base import Expansion
 from .kernels.choose import structure_for
-from .kernels.work import Policies
+from .kernels.policies import Policies
 from .limit import Limit
 from .result.result import Result
 from .result.view import TreeView

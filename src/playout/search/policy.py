@@ -17,24 +17,15 @@ import numpy as np
 from ..core.errors import UsageError
 from ..core.jit.compiled import Compiled
 from ..games.contract.game import Game, has_own
-from .tree.nodes import node_dtype
+from .tree.nodes import NodeTable, node_dtype
+from .work import Work
 
 __all__ = [
-    "AT_LEAF",
-    "AT_ROOT",
-    "BY_CHANCE",
-    "CURRENT",
-    "SCRATCH",
     "NoTables",
     "Policy",
     "compose_columns",
     "expect_own",
 ]
-
-#: The rows of `Work.states`.
-AT_ROOT, CURRENT, AT_LEAF, SCRATCH = 0, 1, 2, 3
-#: What `work.path` says instead of an action where chance had its turn.
-BY_CHANCE = -1
 
 
 @dataclass(frozen=True)
@@ -87,7 +78,13 @@ class Policy(Compiled):
         return NoTables()
 
     def meet(
-        self, game: Any, tree: Any, work: Any, depth: int, first: int, count: int
+        self,
+        game: Game,
+        tree: NodeTable,
+        work: Work,
+        depth: int,
+        first: int,
+        count: int,
     ) -> None:
         """Fill the columns of children just made of `work.path[depth].place`.
 
@@ -96,7 +93,7 @@ class Policy(Compiled):
         """
         return
 
-    def update(self, tree: Any, work: Any, depth: int, plies: int) -> None:
+    def update(self, tree: NodeTable, work: Work, depth: int, plies: int) -> None:
         """Learn from a result. Columns and tables are modified in place.
 
         Args:

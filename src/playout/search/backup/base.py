@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from ..policy import Policy
+from ..tree.nodes import NodeTable
+from ..work import Work
 
 __all__ = ["Backup"]
 
@@ -20,7 +22,7 @@ class Backup(Policy):
 
     splits: ClassVar[bool] = False
 
-    def update(self, tree: Any, work: Any, depth: int, plies: int) -> None:
+    def update(self, tree: NodeTable, work: Work, depth: int, plies: int) -> None:
         """Record a result in the nodes `work.path[0 .. depth]`. Modified in place.
 
         `work.returns[p]` is the result for player p; `work.path[i].mover` is the player

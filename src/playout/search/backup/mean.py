@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from ...core.errors import UsageError
+from ..tree.nodes import NodeTable
+from ..work import Work
 from .base import Backup
 
 __all__ = ["Mean"]
@@ -31,7 +32,7 @@ class Mean(Backup):
             raise UsageError(f"discount must be 0 to 1, not {self.discount}")
         object.__setattr__(self, "discount", float(self.discount))
 
-    def update(self, tree: Any, work: Any, depth: int, plies: int) -> None:
+    def update(self, tree: NodeTable, work: Work, depth: int, plies: int) -> None:
         weight = max(0.0, 1.0 - self.discount * plies)
         nodes = tree.nodes
         for index in range(depth + 1):

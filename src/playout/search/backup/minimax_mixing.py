@@ -17,7 +17,8 @@ from ...games.contract.game import Game
 from ..policy import expect_own
 from ..selection.progressive_bias import value_after
 from ..tree.children import block_size
-from ..tree.nodes import NO_NODE
+from ..tree.nodes import NO_NODE, NodeTable
+from ..work import Work
 from .base import Backup
 
 __all__ = ["ImplicitMinimax", "MaxMix", "RobustMix"]
@@ -53,7 +54,7 @@ class Mixing(Backup):
                 f"up to 0, without chance; {name} is not one"
             )
 
-    def update(self, tree: Any, work: Any, depth: int, plies: int) -> None:
+    def update(self, tree: NodeTable, work: Work, depth: int, plies: int) -> None:
         nodes = tree.nodes
         for index in range(depth, -1, -1):
             step = work.path[index]
@@ -69,7 +70,7 @@ class Mixing(Backup):
             row.value_sum += mixed - row.mixed_sum
             row.mixed_sum = mixed
 
-    def mix(self, tree: Any, node: int, mean: float, sign: float) -> float:
+    def mix(self, tree: NodeTable, node: int, mean: float, sign: float) -> float:
         """The value of a node whose returns have this mean; -1 <= value <= 1.
 
         Args:
@@ -102,13 +103,19 @@ class ImplicitMinimax(Mixing):
         expect_own(self, game, "evaluate")
 
     def meet(
-        self, game: Any, tree: Any, work: Any, depth: int, first: int, count: int
+        self,
+        game: Game,
+        tree: NodeTable,
+        work: Work,
+        depth: int,
+        first: int,
+        count: int,
     ) -> None:
         for child in range(first, first + count):
             row = tree.nodes[child]
             row.minimax = value_after(game, work, row.action)
 
-    def mix(self, tree: Any, node: int, mean: float, sign: float) -> float:
+    def mix(self, tree: NodeTable, node: int, mean: float, sign: float) -> float:
         nodes = tree.nodes
         row = nodes[node]
         best = -math.inf
@@ -149,7 +156,7 @@ class RobustMix(Mixing):
                 f"robust_visits must be at least 1, not {self.robust_visits}"
             )
 
-    def mix(self, tree: Any, node: int, mean: float, sign: float) -> float:
+    def mix(self, tree: NodeTable, node: int, mean: float, sign: float) -> float:
         row = tree.nodes[node]
         if row.num_children == 0 or row.num_returns < self.robust_visits:
             return mean
@@ -184,7 +191,7 @@ class MaxMix(Mixing):
                 f"trusted_visits must be at least 1, not {self.trusted_visits}"
             )
 
-    def mix(self, tree: Any, node: int, mean: float, sign: float) -> float:
+    def mix(self, tree: NodeTable, node: int, mean: float, sign: float) -> float:
         nodes = tree.nodes
         row = nodes[node]
         best = -math.inf
@@ -203,7 +210,7 @@ class MaxMix(Mixing):
         return (1.0 - self.weight) * mean + self.weight * sign * best
 
 
-def most_visited_child(tree: Any, node: int) -> int:
+def most_visited_child(tree: NodeTable, node: int) -> int:
     """The most visited child; of equal ones that with the highest value."""
     nodes = tree.nodes
     row = nodes[node]

@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...core.jit.compiled import static
+from ...games.contract.game import Game
 from ..tree.children import add_child, has_room
-from ..tree.nodes import NO_NODE
+from ..tree.nodes import NO_NODE, NodeTable
+from ..work import Work
 from .base import LeafExpansion
 
 __all__ = ["AllChildren"]
@@ -29,7 +31,7 @@ class AllChildren(LeafExpansion):
         return not self.visit_all
 
     def expand(
-        self, game: Any, state: Any, tree: Any, node: int, work: Any
+        self, game: Game, state: Any, tree: NodeTable, node: int, work: Work
     ) -> tuple[int, int]:
         row = tree.nodes[node]
         legal = self.candidates(game, state, node, work)

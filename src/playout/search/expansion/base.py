@@ -7,8 +7,10 @@ from typing import Any
 
 from ...core.errors import UsageError
 from ...core.jit.compiled import static
+from ...games.contract.game import Game
 from ..policy import Policy
-from ..tree.nodes import ROOT, UNKNOWN
+from ..tree.nodes import ROOT, UNKNOWN, NodeTable
+from ..work import Work
 
 __all__ = ["Expansion"]
 
@@ -18,15 +20,17 @@ _URGENT = ("always", "root", "never")
 class Expansion(Policy):
     """Base of expansion policies."""
 
-    def is_due(self, tree: Any, node: int) -> bool:
+    def is_due(self, tree: NodeTable, node: int) -> bool:
         """Whether a simulation that has come to this node should expand it."""
         raise NotImplementedError
 
-    def can_grow(self, tree: Any, node: int) -> bool:
+    def can_grow(self, tree: NodeTable, node: int) -> bool:
         """Whether the node where a simulation has stopped may be given children."""
         return self.is_due(tree, node)
 
-    def is_preferred(self, selection: Any, tree: Any, node: int, child: int) -> bool:
+    def is_preferred(
+        self, selection: Any, tree: NodeTable, node: int, child: int
+    ) -> bool:
         """Whether a node that is not due gets a new child all the same.
 
         Asked where selection would take `child`, which is then not visited.
@@ -34,7 +38,7 @@ class Expansion(Policy):
         return False
 
     def expand(
-        self, game: Any, state: Any, tree: Any, node: int, work: Any
+        self, game: Game, state: Any, tree: NodeTable, node: int, work: Work
     ) -> tuple[int, int]:
         """Make children: the first new one and how many; none without room.
 
@@ -42,7 +46,7 @@ class Expansion(Policy):
         """
         raise NotImplementedError
 
-    def candidates(self, game: Any, state: Any, node: int, work: Any) -> int:
+    def candidates(self, game: Game, state: Any, node: int, work: Work) -> int:
         """Fill `work.actions` with the actions to try at a node; returns how many."""
         return game.legal_actions(state, work.actions)
 
@@ -81,7 +85,7 @@ class LeafExpansion(Expansion):
     def root_is_special(self) -> bool:
         return self.urgent == "root"
 
-    def is_due(self, tree: Any, node: int) -> bool:
+    def is_due(self, tree: NodeTable, node: int) -> bool:
         return self.may_grow(tree.nodes[node], node)
 
     def may_grow(self, row: Any, node: int) -> bool:
@@ -90,7 +94,7 @@ class LeafExpansion(Expansion):
             return False
         return row.visits >= self.threshold or node == ROOT
 
-    def candidates(self, game: Any, state: Any, node: int, work: Any) -> int:
+    def candidates(self, game: Game, state: Any, node: int, work: Work) -> int:
         if self.urgent == "always" or (self.urgent == "root" and node == ROOT):
             if game.is_terminal(state):
                 return 0

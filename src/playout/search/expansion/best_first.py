@@ -6,8 +6,10 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
+from ...games.contract.game import Game
 from ..tree.children import find_child, last_child, room_for_children
-from ..tree.nodes import CLOSED, NO_NODE
+from ..tree.nodes import CLOSED, NO_NODE, NodeTable
+from ..work import Work
 from .base import LeafExpansion
 
 __all__ = ["LikeliestFirst"]
@@ -36,14 +38,16 @@ class LikeliestFirst(LeafExpansion):
     def leaves_choice(self) -> bool:
         return True
 
-    def is_due(self, tree: Any, node: int) -> bool:
+    def is_due(self, tree: NodeTable, node: int) -> bool:
         row = tree.nodes[node]
         return row.num_children == 0 and self.may_grow(row, node)
 
-    def can_grow(self, tree: Any, node: int) -> bool:
+    def can_grow(self, tree: NodeTable, node: int) -> bool:
         return self.may_grow(tree.nodes[node], node)
 
-    def is_preferred(self, selection: Any, tree: Any, node: int, child: int) -> bool:
+    def is_preferred(
+        self, selection: Any, tree: NodeTable, node: int, child: int
+    ) -> bool:
         row = tree.nodes[node]
         taken = tree.nodes[child]
         if row.num_children >= row.num_legal or taken.visits == 0:
@@ -55,7 +59,7 @@ class LikeliestFirst(LeafExpansion):
         return bool(promise > selection.score(taken, term))
 
     def expand(
-        self, game: Any, state: Any, tree: Any, node: int, work: Any
+        self, game: Game, state: Any, tree: NodeTable, node: int, work: Work
     ) -> tuple[int, int]:
         row = tree.nodes[node]
         legal = self.candidates(game, state, node, work)
@@ -77,7 +81,13 @@ class LikeliestFirst(LeafExpansion):
 
 
 def list_likeliest(
-    game: Any, state: Any, tree: Any, node: int, work: Any, first: int, size: int
+    game: Game,
+    state: Any,
+    tree: NodeTable,
+    node: int,
+    work: Work,
+    first: int,
+    size: int,
 ) -> tuple[int, float, float]:
     """Give the nodes from `first` on to the likeliest candidates without a child.
 

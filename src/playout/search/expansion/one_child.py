@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from ...games.contract.game import Game
 from ..tree.children import add_child, block_size
-from ..tree.nodes import NO_NODE
+from ..tree.nodes import NO_NODE, NodeTable
+from ..work import Work
 from .base import LeafExpansion
 
 __all__ = ["RandomChild"]
@@ -21,7 +23,7 @@ class RandomChild(LeafExpansion):
     """
 
     def expand(
-        self, game: Any, state: Any, tree: Any, node: int, work: Any
+        self, game: Game, state: Any, tree: NodeTable, node: int, work: Work
     ) -> tuple[int, int]:
         row = tree.nodes[node]
         legal = self.candidates(game, state, node, work)
@@ -36,7 +38,7 @@ class RandomChild(LeafExpansion):
         return child, 1 if child != NO_NODE else 0
 
 
-def _nth_untried(tree: Any, node: int, work: Any, n: int) -> int:
+def _nth_untried(tree: NodeTable, node: int, work: Work, n: int) -> int:
     """The index, in the ascending buffer of candidates, of the n-th without a child.
 
     At most n places hold an untried action before it; every child made of an action up
@@ -50,7 +52,7 @@ def _nth_untried(tree: Any, node: int, work: Any, n: int) -> int:
         place = found
 
 
-def _count_tried(tree: Any, node: int, action: int) -> int:
+def _count_tried(tree: NodeTable, node: int, action: int) -> int:
     """How many children a node has for actions up to this one."""
     nodes = tree.nodes
     row = nodes[node]

@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...core.errors import UsageError
+from ...games.contract.game import Game
 from ..tree.children import add_child, all_closed, find_child
-from ..tree.nodes import NO_NODE
+from ..tree.nodes import NO_NODE, NodeTable
+from ..work import Work
 from .base import LeafExpansion
 
 __all__ = ["ProgressiveWidening"]
@@ -41,7 +43,7 @@ class ProgressiveWidening(LeafExpansion):
         object.__setattr__(self, "widening", float(self.widening))
         object.__setattr__(self, "exponent", float(self.exponent))
 
-    def is_due(self, tree: Any, node: int) -> bool:
+    def is_due(self, tree: NodeTable, node: int) -> bool:
         row = tree.nodes[node]
         if not self.may_grow(row, node):
             return False
@@ -49,7 +51,7 @@ class ProgressiveWidening(LeafExpansion):
         return row.num_children < max(1.0, wanted) or all_closed(tree, node)
 
     def expand(
-        self, game: Any, state: Any, tree: Any, node: int, work: Any
+        self, game: Game, state: Any, tree: NodeTable, node: int, work: Work
     ) -> tuple[int, int]:
         row = tree.nodes[node]
         legal = self.candidates(game, state, node, work)
@@ -62,7 +64,7 @@ class ProgressiveWidening(LeafExpansion):
 
 
 def likeliest(
-    game: Any, state: Any, tree: Any, node: int, work: Any, count: int
+    game: Game, state: Any, tree: NodeTable, node: int, work: Work, count: int
 ) -> int:
     """The untried one of the actions in the buffer with the highest prior."""
     best, top, equal = int(work.actions[0]), -1.0, 0

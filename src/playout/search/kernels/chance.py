@@ -5,17 +5,15 @@ Nothing of this is compiled for games without chance.
 
 from __future__ import annotations
 
-from typing import Any
-
-from ...games.contract.game import CHANCE
-from ..policy import CURRENT
+from ...games.contract.game import CHANCE, Game
 from ..tree.children import add_child, find_child
-from ..tree.nodes import NO_NODE, ROOT, UNKNOWN
+from ..tree.nodes import NO_NODE, ROOT, UNKNOWN, NodeTable
+from ..work import CURRENT, Work
 
 __all__ = ["chance_moves", "draw_child", "is_outcome", "leads_to_chance"]
 
 
-def chance_moves(game: Any, work: Any, depth: int) -> bool:
+def chance_moves(game: Game, work: Work, depth: int) -> bool:
     """Whether it is chance's turn now; the path notes it."""
     if not game.has_chance:
         return False
@@ -25,17 +23,19 @@ def chance_moves(game: Any, work: Any, depth: int) -> bool:
     return moves
 
 
-def leads_to_chance(game: Any, work: Any, depth: int) -> bool:
+def leads_to_chance(game: Game, work: Work, depth: int) -> bool:
     """Whether `chance_moves` was true of the node `work.path[depth]`."""
     return game.has_chance and work.path[depth].chance == 1
 
 
-def is_outcome(game: Any, mover: int) -> bool:
+def is_outcome(game: Game, mover: int) -> bool:
     """Whether an action was drawn by chance, and not chosen by a player."""
     return game.has_chance and mover == CHANCE
 
 
-def draw_child(game: Any, tree: Any, work: Any, depth: int, deepest: int) -> int:
+def draw_child(
+    game: Game, tree: NodeTable, work: Work, depth: int, deepest: int
+) -> int:
     """The child for an outcome drawn by its probability; made where it is new.
 
     `NO_NODE` at a node never visited, which is a leaf first. Without room for a child

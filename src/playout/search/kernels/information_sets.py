@@ -32,12 +32,13 @@ from ...core.jit.hashing import mix, row_hash
 from ...games.contract.game import CHANCE, Game
 from ..backup.mean import Mean
 from ..expansion.one_child import RandomChild
-from ..policy import AT_ROOT, CURRENT, SCRATCH, Policy
+from ..policy import Policy
 from ..tree.children import add_child, allocate
 from ..tree.children import block_size as size_of_block
 from ..tree.hash_index import TABLE_BYTES, TableTree, enter, find_key, table_for
 from ..tree.nodes import CLOSED, NO_NODE, ROOT, STUCK, TableColumns
 from ..tree.tree import Tree
+from ..work import AT_ROOT, CURRENT, SCRATCH
 from .simulate import max_depth
 from .structure import Structure
 
@@ -137,7 +138,7 @@ def _refuse(policy: Any, why: str) -> None:
 # -- compiled --------------------------------------------------------------------------
 
 
-def open_children(game: Any, tree: Any, work: Any, node: int) -> tuple[int, int]:
+def open_children(game: Game, tree: Any, work: Any, node: int) -> tuple[int, int]:
     """Close all children but those of actions that are legal in this state.
 
     Returns how many legal actions have no child, which then stand at the front of
@@ -190,7 +191,7 @@ def count_offers(policies: Any, tree: Any, node: int) -> None:
         done += size
 
 
-def is_over_after_chance(game: Any, work: Any) -> bool:
+def is_over_after_chance(game: Game, work: Any) -> bool:
     """Play what chance draws; whether the game is over then."""
     state = work.states[CURRENT]
     while not game.is_terminal(state):

@@ -34,14 +34,14 @@ from ...core.jit.atomics import (
 )
 from ...core.jit.native import kernel
 from ...core.jit.rows import Rows, fetch_ahead
-from ..policy import AT_ROOT, CURRENT
 from ..solver.bounds import is_proven
 from ..tree.children import all_closed, clear_nodes
-from ..tree.nodes import FREE, FULL, NO_NODE, OWNED, ROOT, STUCK, TRUNK
+from ..tree.nodes import FREE, FULL, NO_NODE, OWNED, ROOT, STUCK, TRUNK, NodeTable
+from ..work import AT_ROOT, CURRENT, Work
+from .policies import Policies
 from .simulate import descend, expand, simulation
 from .structure import take_child
 from .virtual_loss import DESK_DTYPE, burden
-from .work import Work
 
 __all__ = ["BranchWork", "LeafWork", "share_branches", "share_leaves"]
 
@@ -93,14 +93,14 @@ class SharedWork(Work):
 class LeafWork(SharedWork):
     """For threads that leave the tree only for rollouts."""
 
-    def lend(self, tree: Any, depth: int) -> bool:
+    def lend(self, tree: NodeTable, depth: int) -> bool:
         if stopped(self.signals):
             return False
         burden(tree, self, depth, 1)
         unlock(self.signals)
         return True
 
-    def take_back(self, tree: Any, depth: int) -> bool:
+    def take_back(self, tree: NodeTable, depth: int) -> bool:
         if not lock(self.signals):
             return False
         burden(tree, self, depth, -1)
@@ -134,7 +134,9 @@ class BranchWork(SharedWork):
 
 
 @kernel
-def share_leaves(policies: Any, tree: Any, work: Any, until: int, at_most: int) -> None:
+def share_leaves(
+    policies: Policies, tree: NodeTable, work: LeafWork, until: int, at_most: int
+) -> None:
     """Run simulations, like `simulate`, on one of several threads."""
     policies.structure.start(policies, tree, work)
     while lock(work.signals):
@@ -149,7 +151,12 @@ def share_leaves(policies: Any, tree: Any, work: Any, until: int, at_most: int) 
 
 @kernel
 def share_branches(
-    policies: Any, tree: Any, view: Any, trunk: Any, work: Any, until: int
+    policies: Policies,
+    tree: NodeTable,
+    view: NodeTable,
+    trunk: BranchWork,
+    work: BranchWork,
+    until: int,
 ) -> None:
     """Run simulations, like `simulate`, on one of several threads, branch by branch.
 
@@ -187,7 +194,7 @@ def share_branches(
         unlock(work.signals)
 
 
-def is_over(tree: Any, until: int) -> bool:
+def is_over(tree: NodeTable, until: int) -> bool:
     """Whether no simulation is left to begin."""
     root = tree.nodes[ROOT]
     if root.visits >= until or tree.info[0].full == FULL:
@@ -195,7 +202,7 @@ def is_over(tree: Any, until: int) -> bool:
     return is_proven(root.proven)
 
 
-def find_branch(policies: Any, tree: Any, trunk: Any) -> int:
+def find_branch(policies: Policies, tree: NodeTable, trunk: BranchWork) -> int:
     """Selection in the trunk: the depth of the first node that is none of it."""
     trunk.states[CURRENT] = trunk.states[AT_ROOT]
     stuck = tree.info[0].full == STUCK
@@ -216,7 +223,7 @@ def find_branch(policies: Any, tree: Any, trunk: Any) -> int:
     return depth
 
 
-def supply(tree: Any, view: Any, need: int) -> None:
+def supply(tree: NodeTable, view: NodeTable, need: int) -> None:
     """See that a thread has so many nodes to make children of, if there are any."""
     info = tree.info[0]
     own = view.info[0]
@@ -233,7 +240,12 @@ def supply(tree: Any, view: Any, need: int) -> None:
 
 
 def take_branch(
-    tree: Any, view: Any, trunk: Any, work: Any, depth: int, until: int
+    tree: NodeTable,
+    view: NodeTable,
+    trunk: BranchWork,
+    work: BranchWork,
+    depth: int,
+    until: int,
 ) -> None:
     """Own the node at this depth and all below it, for some simulations."""
     row = tree.nodes[trunk.path[depth].node]
@@ -251,7 +263,7 @@ def take_branch(
     work.states[AT_ROOT] = trunk.states[CURRENT]
 
 
-def search_branch(policies: Any, view: Any, work: Any) -> None:
+def search_branch(policies: Policies, view: NodeTable, work: BranchWork) -> None:
     """Run simulations from the branch's node on, each instead of a virtual loss.
 
     They end early where the thread's nodes might not be enough for one more.
@@ -270,7 +282,13 @@ def search_branch(policies: Any, view: Any, work: Any) -> None:
         going_on = going_on and (enough or own.full == STUCK) and own.full != FULL
 
 
-def give_back(policies: Any, tree: Any, view: Any, trunk: Any, work: Any) -> None:
+def give_back(
+    policies: Policies,
+    tree: NodeTable,
+    view: NodeTable,
+    trunk: BranchWork,
+    work: BranchWork,
+) -> None:
     """Tell the trunk what came out, and let the branch go."""
     desk = work.desk[0]
     depth = desk.above
@@ -295,7 +313,7 @@ def give_back(policies: Any, tree: Any, view: Any, trunk: Any, work: Any) -> Non
             row.owner = TRUNK
 
 
-def visits_of_trunk(tree: Any, row: Any, threads: int) -> int:
+def visits_of_trunk(tree: NodeTable, row: Any, threads: int) -> int:
     """With how many visits a node becomes `TRUNK`."""
     total = tree.nodes[ROOT].visits
     worthwhile = min(
@@ -304,7 +322,12 @@ def visits_of_trunk(tree: Any, row: Any, threads: int) -> int:
     return max(LEAST_TRUNK, total // (BRANCHES_PER_THREAD * threads), worthwhile)
 
 
-def tell_trunk(policies: Any, tree: Any, trunk: Any, work: Any) -> None:
+def tell_trunk(
+    policies: Policies,
+    tree: NodeTable,
+    trunk: BranchWork,
+    work: BranchWork,
+) -> None:
     """Backup of the branch's results in the nodes above it."""
     desk = work.desk[0]
     players = len(work.returns)

@@ -10,18 +10,21 @@ from typing import Any
 
 from ...core.jit.native import ExampleCall, kernel
 from ...core.jit.rows import fetch_ahead
-from ..policy import AT_LEAF, BY_CHANCE, CURRENT
+from ...games.contract.game import Game
 from ..solver.bounds import is_proven
-from ..tree.nodes import FULL, NO_NODE, ROOT, STUCK
+from ..tree.nodes import FULL, NO_NODE, ROOT, STUCK, NodeTable
+from ..work import AT_LEAF, BY_CHANCE, CURRENT, Work
 from .chance import chance_moves, draw_child, is_outcome, leads_to_chance
+from .policies import Policies
 from .structure import learn
-from .work import Policies
 
 __all__ = ["parts_of", "simulate"]
 
 
 @kernel
-def simulate(policies: Any, tree: Any, work: Any, until: int, at_most: int) -> None:
+def simulate(
+    policies: Policies, tree: NodeTable, work: Work, until: int, at_most: int
+) -> None:
     """Run simulations until the root has `until` visits. Modified in place.
 
     Where several children are made at once, all are played out even if that passes
@@ -36,7 +39,7 @@ def simulate(policies: Any, tree: Any, work: Any, until: int, at_most: int) -> N
         simulation(policies, tree, work, at_most)
 
 
-def parts_of(policies: Policies, tree: Any, work: Any) -> list[ExampleCall]:
+def parts_of(policies: Policies, tree: NodeTable, work: Work) -> list[ExampleCall]:
     """Calls for a second process to compile, those needed first first.
 
     See `helper_process`. They take long to compile, are needed late, and have little in
@@ -50,7 +53,7 @@ def parts_of(policies: Policies, tree: Any, work: Any) -> list[ExampleCall]:
     ]
 
 
-def simulation(policies: Any, tree: Any, work: Any, at_most: int) -> None:
+def simulation(policies: Policies, tree: NodeTable, work: Work, at_most: int) -> None:
     """One pass: select a leaf, expand it, play its new children out, back up."""
     depth = select_leaf(policies, tree, work)
     leaf = work.path[depth].place
@@ -76,7 +79,7 @@ def simulation(policies: Any, tree: Any, work: Any, at_most: int) -> None:
         play_out(policies, tree, work, depth + 1)
 
 
-def select_leaf(policies: Any, tree: Any, work: Any) -> int:
+def select_leaf(policies: Policies, tree: NodeTable, work: Work) -> int:
     """Selection: walk down from the root to a leaf; returns its depth."""
     game, structure = policies.game, policies.structure
     structure.begin(policies, tree, work)
@@ -98,7 +101,9 @@ def select_leaf(policies: Any, tree: Any, work: Any) -> int:
     return depth
 
 
-def expand(policies: Any, tree: Any, work: Any, depth: int) -> tuple[int, int]:
+def expand(
+    policies: Policies, tree: NodeTable, work: Work, depth: int
+) -> tuple[int, int]:
     """Expansion of the place at this depth: the first child to go to, and how many.
 
     None where it may not have any, and where there is no room.
@@ -122,7 +127,7 @@ def expand(policies: Any, tree: Any, work: Any, depth: int) -> tuple[int, int]:
     return first, count
 
 
-def max_depth(policies: Any, work: Any) -> int:
+def max_depth(policies: Policies, work: Work) -> int:
     """How deep the tree may grow."""
     rows = len(work.path)
     if policies.notes_actions:
@@ -130,7 +135,9 @@ def max_depth(policies: Any, work: Any) -> int:
     return rows - 1
 
 
-def descend(policies: Any, tree: Any, work: Any, depth: int, child: int) -> None:
+def descend(
+    policies: Policies, tree: NodeTable, work: Work, depth: int, child: int
+) -> None:
     """Play the action that leads to a child of the place at this depth."""
     game = policies.game
     action = tree.nodes[child].action
@@ -147,7 +154,7 @@ def descend(policies: Any, tree: Any, work: Any, depth: int, child: int) -> None
     game.apply(work.states[CURRENT], action)
 
 
-def play_out(policies: Any, tree: Any, work: Any, depth: int) -> None:
+def play_out(policies: Policies, tree: NodeTable, work: Work, depth: int) -> None:
     """Rollout from the current state, and backup of its result."""
     if not work.lend(tree, depth):
         return
@@ -157,7 +164,7 @@ def play_out(policies: Any, tree: Any, work: Any, depth: int) -> None:
     back_up(policies, tree, work, depth, depth + plies, ended)
 
 
-def roll_out(policies: Any, work: Any, depth: int) -> tuple[bool, int]:
+def roll_out(policies: Policies, work: Work, depth: int) -> tuple[bool, int]:
     """Rollout: whether the leaf is an end to learn from, and the actions played."""
     game = policies.game
     state = work.states[CURRENT]
@@ -175,7 +182,7 @@ def roll_out(policies: Any, work: Any, depth: int) -> tuple[bool, int]:
 
 
 def back_up(
-    policies: Any, tree: Any, work: Any, depth: int, plies: int, ended: bool
+    policies: Policies, tree: NodeTable, work: Work, depth: int, plies: int, ended: bool
 ) -> None:
     """Backup of `work.returns`, as all policies want to know it.
 
@@ -197,7 +204,7 @@ def back_up(
     work.note_result(plies)
 
 
-def count_known(policies: Any, tree: Any, work: Any, depth: int) -> None:
+def count_known(policies: Policies, tree: NodeTable, work: Work, depth: int) -> None:
     """Backup of the exact values of a leaf."""
     policies.structure.recall(policies, tree, work, depth)
     above = work.above()
@@ -207,7 +214,7 @@ def count_known(policies: Any, tree: Any, work: Any, depth: int) -> None:
     work.note_result(plies)
 
 
-def evaluate(game: Any, rollout: Any, state: Any, returns: Any) -> None:
+def evaluate(game: Game, rollout: Any, state: Any, returns: Any) -> None:
     """The result for every player; of a game that did not end, the rollout's estimate.
 
     That is 0 for all but those that say otherwise: nobody's win.

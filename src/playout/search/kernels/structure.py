@@ -21,10 +21,10 @@ import numpy as np
 
 from ...core.jit.compiled import Compiled
 from ...games.contract.game import Game
-from ..policy import AT_ROOT, CURRENT
 from ..tree.children import all_closed
 from ..tree.nodes import NO_NODE, ROOT
 from ..tree.tree import Tree
+from ..work import AT_ROOT, CURRENT
 
 __all__ = ["Structure", "learn"]
 

@@ -36,7 +36,6 @@ from ...core.jit.hashing import row_hash
 from ...games.contract.game import Game, has_own
 from ..backup.mean import Mean
 from ..expansion.all_children import AllChildren
-from ..policy import AT_ROOT, CURRENT
 from ..solver.base import Unsolved
 from ..solver.bounds import bounds, is_proven, lower_of, plies_to_end, upper_of
 from ..solver.score_bounds import ScoreBounds
@@ -44,6 +43,7 @@ from ..tree.children import allocate, has_room, list_children
 from ..tree.hash_index import TABLE_BYTES, TableTree, enter, find_key, table_for
 from ..tree.nodes import CLOSED, NO_NODE, ROOT, STUCK, GraphColumns
 from ..tree.tree import Tree
+from ..work import AT_ROOT, CURRENT
 from .simulate import expand, max_depth
 from .structure import Structure, take_child
 
@@ -194,14 +194,14 @@ def _refuse(policy: Any, why: str) -> None:
 # -- compiled --------------------------------------------------------------------------
 
 
-def state_hash(game: Any, tree: Any, state: Any) -> Any:
+def state_hash(game: Game, tree: Any, state: Any) -> Any:
     """64 bits that stand for a state: the game's own hash, or one of its bytes."""
     if tree.hashes:
         return np.uint64(game.hash(state))
     return row_hash(state)
 
 
-def find_node(game: Any, tree: Any, work: Any) -> int:
+def find_node(game: Game, tree: Any, work: Any) -> int:
     """The node of the current state; made where it is new. There is room for it."""
     state = work.states[CURRENT]
     key = state_hash(game, tree, state)

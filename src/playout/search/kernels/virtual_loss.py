@@ -17,6 +17,8 @@ from typing import Any
 
 import numpy as np
 
+from ..tree.nodes import NodeTable
+
 __all__ = ["DESK_DTYPE", "burden"]
 
 #: A row of a thread's own.
@@ -35,7 +37,7 @@ DESK_DTYPE = np.dtype(
 # -- compiled with the search ----------------------------------------------------------
 
 
-def burden(tree: Any, work: Any, depth: int, visits: int) -> None:
+def burden(tree: NodeTable, work: Any, depth: int, visits: int) -> None:
     """Add virtual losses to `work.path[0 .. depth]`; take them off if negative."""
     loss = visits * work.desk[0].virtual_loss
     for index in range(depth + 1):

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from ...games.contract.game import Game
+from ..work import Work
 from .base import Rollout, any_action
 
 __all__ = ["Decisive"]
@@ -19,7 +21,7 @@ class Decisive(Rollout):
     say.
     """
 
-    def choose(self, game: Any, state: Any, work: Any, ply: int) -> int:
+    def choose(self, game: Game, state: Any, work: Work, ply: int) -> int:
         count = game.urgent_actions(state, work.actions)
         if count == 0:
             return any_action(game, state, work)

@@ -15,7 +15,8 @@ from ...core.jit.rows import Rows
 from ...core.text.fields import Most
 from ...games.contract.game import Game
 from ..action_table import ActionTable
-from ..policy import BY_CHANCE
+from ..tree.nodes import NodeTable
+from ..work import BY_CHANCE, Work
 from .base import Rollout, any_action
 
 __all__ = ["MAST", "NST"]
@@ -57,7 +58,7 @@ class MAST(Rollout):
     def tables(self, game: Game) -> Compiled:
         return ActionTable.of_game(game)
 
-    def choose(self, game: Any, state: Any, work: Any, ply: int) -> int:
+    def choose(self, game: Game, state: Any, work: Work, ply: int) -> int:
         if work.rng.uniform() < self.epsilon:
             return any_action(game, state, work)
         player = game.current_player(state)
@@ -72,7 +73,7 @@ class MAST(Rollout):
                 best, top = action, mean
         return best
 
-    def update(self, tree: Any, work: Any, depth: int, plies: int) -> None:
+    def update(self, tree: NodeTable, work: Work, depth: int, plies: int) -> None:
         work.rollout_tables.learn(work, plies)
 
 
@@ -144,7 +145,7 @@ class NST(Rollout):
     def tables(self, game: Game) -> Compiled:
         return GramTable(Rows(np.zeros(1 << self.table_bits, dtype=GRAM_DTYPE)))
 
-    def choose(self, game: Any, state: Any, work: Any, ply: int) -> int:
+    def choose(self, game: Game, state: Any, work: Work, ply: int) -> int:
         if work.rng.uniform() < self.epsilon:
             return any_action(game, state, work)
         player = game.current_player(state)
@@ -159,7 +160,7 @@ class NST(Rollout):
                 best, top = action, value
         return best
 
-    def value(self, work: Any, ply: int, player: int, action: int) -> float:
+    def value(self, work: Work, ply: int, player: int, action: int) -> float:
         """The average value of the sequences that end with this action, in [-1, 1]."""
         table = work.rollout_tables
         total = 0.0
@@ -175,7 +176,7 @@ class NST(Rollout):
                 known += 1
         return total / known if known > 0 else 1.0
 
-    def update(self, tree: Any, work: Any, depth: int, plies: int) -> None:
+    def update(self, tree: NodeTable, work: Work, depth: int, plies: int) -> None:
         for ply in range(plies):
             step = work.path[ply + 1]
             if step.action == BY_CHANCE:
@@ -187,7 +188,7 @@ class NST(Rollout):
                 work.rollout_tables.learn(key, work.returns[step.mover])
 
 
-def gram_key(work: Any, ply: int, player: int, action: int, length: int) -> int:
+def gram_key(work: Work, ply: int, player: int, action: int, length: int) -> int:
     """A number above 0 for an action and those before it; 0 where there are too few.
 
     `ply` actions were played before; `work.path[ply]` is the step of the last one.

@@ -8,6 +8,7 @@ from typing import Any
 from ...core.errors import UsageError
 from ...games.contract.game import Game
 from ..policy import expect_own
+from ..work import Work
 from .base import Rollout, any_action
 
 __all__ = ["Truncated"]
@@ -35,11 +36,11 @@ class Truncated(Rollout):
     def check(self, game: Game) -> None:
         expect_own(self, game, "evaluate")
 
-    def length(self, game: Any) -> int:
+    def length(self, game: Game) -> int:
         return min(self.rollout_plies, game.max_game_length())
 
-    def estimate(self, game: Any, state: Any, player: int) -> float:
+    def estimate(self, game: Game, state: Any, player: int) -> float:
         return float(game.evaluate(state, player))
 
-    def choose(self, game: Any, state: Any, work: Any, ply: int) -> int:
+    def choose(self, game: Game, state: Any, work: Work, ply: int) -> int:
         return any_action(game, state, work)

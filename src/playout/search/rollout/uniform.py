@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...core.jit.compiled import static
-from ...games.contract.game import uniform_rollout
+from ...games.contract.game import Game, uniform_rollout
+from ..work import Work
 from .base import Rollout, any_action, fill_noting
 
 __all__ = ["Uniform"]
@@ -23,15 +24,15 @@ class Uniform(Rollout):
 
     generic: bool = static(False)
 
-    def choose(self, game: Any, state: Any, work: Any, ply: int) -> int:
+    def choose(self, game: Game, state: Any, work: Work, ply: int) -> int:
         return any_action(game, state, work)
 
-    def play(self, game: Any, state: Any, work: Any, depth: int) -> int:
+    def play(self, game: Game, state: Any, work: Work, depth: int) -> int:
         if self.generic:
             return uniform_rollout(game, state, work.actions, work.rng)
         return int(game.rollout(state, work.actions, work.rng))
 
-    def play_noting(self, game: Any, state: Any, work: Any, depth: int) -> int:
+    def play_noting(self, game: Game, state: Any, work: Work, depth: int) -> int:
         if game.fills():
             return fill_noting(game, state, work, depth)
         return self.play_choosing(game, state, work, depth)

@@ -7,6 +7,7 @@ from typing import Any
 
 from ...games.contract.game import Game
 from ..policy import expect_own
+from ..work import Work
 from .base import Rollout
 
 __all__ = ["Weighted"]
@@ -23,7 +24,7 @@ class Weighted(Rollout):
     def check(self, game: Game) -> None:
         expect_own(self, game, "prior")
 
-    def choose(self, game: Any, state: Any, work: Any, ply: int) -> int:
+    def choose(self, game: Game, state: Any, work: Work, ply: int) -> int:
         count = game.legal_actions(state, work.actions)
         total = 0.0
         for index in range(count):

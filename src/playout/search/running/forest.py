@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from ...core.rng import make_rng
 from ...games.contract.game import CHANCE
 from ...games.positions.position import Position
+from ..kernels.policies import Policies
 from ..kernels.simulate import parts_of
-from ..kernels.work import Policies
 from ..limit import Limit, default_memory
 from ..tree.nodes import FULL, ROOM, ROOT, STUCK
 from ..tree.recycle import keep_below, recycle, recycling_seconds

@@ -16,13 +16,14 @@ from ...core.jit.atomics import apart, make_signals, raise_stop
 from ...core.jit.native import Kernel
 from ...core.jit.rows import Rows
 from ...core.rng import Rng, make_rng
+from ..kernels.policies import Policies, make_work
 from ..kernels.shared_tree import BranchWork, LeafWork, share_branches, share_leaves
 from ..kernels.simulate import simulate
-from ..kernels.work import Policies, Work
-from ..policy import AT_ROOT, Policy
+from ..policy import Policy
 from ..selection.base import Selection
 from ..tree.nodes import INFO_DTYPE
 from ..tree.tree import Tree
+from ..work import AT_ROOT, Work
 
 __all__ = ["Crew", "splits"]
 
@@ -139,7 +140,7 @@ class Crew:
         return max(1, min(len(self.works), tree.capacity // each))
 
     def _work(self, rng: Rng) -> Work:
-        return Work.for_policies(self.policies, rng)
+        return make_work(self.policies, rng)
 
     def _shared(self, work: Work) -> Work:
         kind = BranchWork if self.kernel is share_branches else LeafWork

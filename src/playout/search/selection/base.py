@@ -7,11 +7,13 @@ from typing import Any, ClassVar
 
 from ...core.errors import UsageError
 from ...core.jit.bits import likely
+from ...games.contract.game import Game
 from ..expansion.base import Expansion
 from ..expansion.one_child import RandomChild
 from ..policy import Policy
 from ..tree.children import block_size
-from ..tree.nodes import CLOSED
+from ..tree.nodes import CLOSED, NodeTable
+from ..work import Work
 
 __all__ = ["Selection"]
 
@@ -70,11 +72,13 @@ class Selection(Policy):
         """
         return False
 
-    def select(self, game: Any, tree: Any, node: int, work: Any, depth: int) -> int:
+    def select(
+        self, game: Game, tree: NodeTable, node: int, work: Work, depth: int
+    ) -> int:
         """The child to go on to, of the node `work.path[depth].place`."""
         return self.best_child(tree, node)
 
-    def best_child(self, tree: Any, node: int) -> int:
+    def best_child(self, tree: NodeTable, node: int) -> int:
         """The child with the highest score."""
         nodes = tree.nodes
         parent = nodes[node]

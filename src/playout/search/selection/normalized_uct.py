@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from ..tree.nodes import NodeTable
+from ..work import Work
 from .logarithms import root_of_log
 from .uct import UCT
 
@@ -46,7 +48,7 @@ class NormalizedUCT(UCT):
         spread = max(parent.below + parent.above - 2.0, _LEAST_SPREAD)
         return self.c_uct * root_of_log(parent.visits) * 0.5 * spread
 
-    def update(self, tree: Any, work: Any, depth: int, plies: int) -> None:
+    def update(self, tree: NodeTable, work: Work, depth: int, plies: int) -> None:
         for index in range(depth):
             result = work.returns[work.path[index + 1].mover]
             row = tree.nodes[work.path[index].place]

@@ -11,7 +11,9 @@ from ...core.jit.compiled import static
 from ...games.contract.game import Game
 from ..expansion.all_children import AllChildren
 from ..expansion.base import Expansion
-from ..policy import CURRENT, SCRATCH, expect_own
+from ..policy import expect_own
+from ..tree.nodes import NodeTable
+from ..work import CURRENT, SCRATCH, Work
 from .base import Selection, expect_at_least
 from .logarithms import inverse_root, root_of_log
 from .puct import set_priors
@@ -72,7 +74,13 @@ class ProgressiveBias(Selection):
         return self.first_play + self.bias * child.prior
 
     def meet(
-        self, game: Any, tree: Any, work: Any, depth: int, first: int, count: int
+        self,
+        game: Game,
+        tree: NodeTable,
+        work: Work,
+        depth: int,
+        first: int,
+        count: int,
     ) -> None:
         if self.knowledge == "prior":
             set_priors(game, tree, work, work.path[depth].place, first, count)
@@ -83,7 +91,7 @@ class ProgressiveBias(Selection):
                 )
 
 
-def value_after(game: Any, work: Any, action: int) -> float:
+def value_after(game: Game, work: Work, action: int) -> float:
     """What an action leads to is worth for who plays it: the result, or `evaluate`."""
     mover = game.current_player(work.states[CURRENT])
     work.states[SCRATCH] = work.states[CURRENT]

@@ -10,9 +10,9 @@ from ...core.errors import UsageError
 from ...core.jit.compiled import Compiled
 from ...games.contract.game import Game
 from ..action_table import ActionTable
-from ..policy import CURRENT
 from ..tree.children import list_children
-from ..tree.nodes import CLOSED
+from ..tree.nodes import CLOSED, NodeTable
+from ..work import CURRENT, Work
 from .base import Selection, expect_at_least
 from .logarithms import inverse_root, root_of_log
 
@@ -52,7 +52,9 @@ class ProgressiveHistory(Selection):
     def tables(self, game: Game) -> Compiled:
         return ActionTable.of_game(game)
 
-    def select(self, game: Any, tree: Any, node: int, work: Any, depth: int) -> int:
+    def select(
+        self, game: Game, tree: NodeTable, node: int, work: Work, depth: int
+    ) -> int:
         player = game.current_player(work.states[CURRENT])
         nodes = tree.nodes
         term = self.c_uct * root_of_log(nodes[node].visits)
@@ -75,5 +77,5 @@ class ProgressiveHistory(Selection):
         known = self.history * (1.0 + mean) / (losses + 1.0)
         return (child.value_sum * root + parent_term) * root + known
 
-    def update(self, tree: Any, work: Any, depth: int, plies: int) -> None:
+    def update(self, tree: NodeTable, work: Work, depth: int, plies: int) -> None:
         work.selection_tables.learn(work, plies)

@@ -8,11 +8,12 @@ from typing import Any
 
 from ...core.errors import UsageError
 from ...core.jit.compiled import static
+from ...games.contract.game import Game
 from ..expansion.all_children import AllChildren
 from ..expansion.base import Expansion
 from ..expansion.best_first import LikeliestFirst
-from ..policy import CURRENT
-from ..tree.nodes import ROOT
+from ..tree.nodes import ROOT, NodeTable
+from ..work import CURRENT, Work
 from .base import Selection, expect_at_least
 from .root_noise import add_noise
 
@@ -85,7 +86,13 @@ class PUCT(Selection):
         return self.first_play + parent_term * prior
 
     def meet(
-        self, game: Any, tree: Any, work: Any, depth: int, first: int, count: int
+        self,
+        game: Game,
+        tree: NodeTable,
+        work: Work,
+        depth: int,
+        first: int,
+        count: int,
     ) -> None:
         if tree.nodes[first].prior > 0.0:
             return  # the expansion went by it, and has written it
@@ -112,7 +119,7 @@ def check_noise(selection: Selection, expansion: Expansion) -> None:
 
 
 def set_priors(
-    game: Any, tree: Any, work: Any, node: int, first: int, count: int
+    game: Game, tree: NodeTable, work: Work, node: int, first: int, count: int
 ) -> None:
     """Fill the column `prior` of new children with shares of the sum over all."""
     state = work.states[CURRENT]

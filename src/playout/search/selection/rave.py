@@ -19,9 +19,9 @@ from ...core.jit.compiled import Compiled
 from ...games.contract.game import Game
 from ..expansion.all_children import AllChildren
 from ..expansion.base import Expansion
-from ..policy import BY_CHANCE, CURRENT
 from ..tree.children import block_size, list_children
-from ..tree.nodes import CLOSED, NO_NODE
+from ..tree.nodes import CLOSED, NO_NODE, NodeTable
+from ..work import BY_CHANCE, CURRENT, Work
 from .base import Selection, expect_at_least
 from .logarithms import root_of_log
 
@@ -113,7 +113,7 @@ class RAVE(Selection):
         exploration = parent_term / math.sqrt(max(1.0, n))
         return (1.0 - weight) * own + weight * later + exploration
 
-    def update(self, tree: Any, work: Any, depth: int, plies: int) -> None:
+    def update(self, tree: NodeTable, work: Work, depth: int, plies: int) -> None:
         later = work.selection_tables
         later.games[0] += 1
         for ply in range(plies, 0, -1):
@@ -124,7 +124,7 @@ class RAVE(Selection):
             if ply <= depth + 1:
                 self.credit(tree, work, work.path[ply - 1].place, step.mover)
 
-    def credit(self, tree: Any, work: Any, node: int, player: int) -> None:
+    def credit(self, tree: NodeTable, work: Work, node: int, player: int) -> None:
         """Count a game for the children of a node whose actions came up later."""
         later = work.selection_tables
         nodes = tree.nodes
@@ -162,7 +162,9 @@ class GRAVE(RAVE):
         super().__post_init__()
         expect_at_least(0, ref=self.ref)
 
-    def select(self, game: Any, tree: Any, node: int, work: Any, depth: int) -> int:
+    def select(
+        self, game: Game, tree: NodeTable, node: int, work: Work, depth: int
+    ) -> int:
         player = game.current_player(work.states[CURRENT])
         source = self.reference(tree, work, depth, player)
         if source == node:
@@ -176,7 +178,7 @@ class GRAVE(RAVE):
             twin[tree.nodes[work.actions[index]].action] = NO_NODE
         return best
 
-    def reference(self, tree: Any, work: Any, depth: int, player: int) -> int:
+    def reference(self, tree: NodeTable, work: Work, depth: int, player: int) -> int:
         """The node whose statistics are used at `work.path[depth]`."""
         node = work.path[depth].place
         index = depth
@@ -187,7 +189,7 @@ class GRAVE(RAVE):
                 node = work.path[index].place
         return node
 
-    def best_by(self, tree: Any, node: int, work: Any) -> int:
+    def best_by(self, tree: NodeTable, node: int, work: Work) -> int:
         """The child with the highest score by its twin's statistics."""
         twin = work.selection_tables.twin
         nodes = tree.nodes

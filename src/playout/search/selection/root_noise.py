@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+
+from ...core.rng import Rng
+from ..tree.nodes import NodeTable
 
 
 def add_noise(
-    tree: Any, rng: Any, first: int, count: int, noise: float, concentration: float
+    tree: NodeTable,
+    rng: Rng,
+    first: int,
+    count: int,
+    noise: float,
+    concentration: float,
 ) -> None:
     """Mix the priors of new children with a draw from a Dirichlet distribution.
 
@@ -26,7 +33,7 @@ def add_noise(
         row.value_sum = 0.0
 
 
-def draw_gamma(rng: Any, shape: float) -> float:
+def draw_gamma(rng: Rng, shape: float) -> float:
     """A gamma variate of scale 1: Marsaglia and Tsang, ACM TOMS 26, 2000."""
     if shape < 1.0:
         boost = (1.0 - rng.uniform()) ** (1.0 / shape)
@@ -34,7 +41,7 @@ def draw_gamma(rng: Any, shape: float) -> float:
     return gamma_of_at_least_1(rng, shape)
 
 
-def gamma_of_at_least_1(rng: Any, shape: float) -> float:
+def gamma_of_at_least_1(rng: Rng, shape: float) -> float:
     """The same for shapes of at least 1."""
     d = shape - 1.0 / 3.0
     c = 1.0 / math.sqrt(9.0 * d)
@@ -46,7 +53,7 @@ def gamma_of_at_least_1(rng: Any, shape: float) -> float:
             return d * v
 
 
-def draw_normal(rng: Any) -> float:
+def draw_normal(rng: Rng) -> float:
     """A normal variate of mean 0 and variance 1: Box and Muller, 1958."""
     radius = math.sqrt(-2.0 * math.log(1.0 - rng.uniform()))
     return radius * math.cos(2.0 * math.pi * rng.uniform())

@@ -6,6 +6,8 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
+from ..tree.nodes import NodeTable
+from ..work import Work
 from .base import Selection, expect_at_least
 from .logarithms import root_of_log
 
@@ -53,7 +55,7 @@ class UCB1Tuned(Selection):
         most = min(1.0, variance + 4.0 * math.sqrt(2.0 * spread))
         return mean + self.c_tuned * math.sqrt(spread * most)
 
-    def update(self, tree: Any, work: Any, depth: int, plies: int) -> None:
+    def update(self, tree: NodeTable, work: Work, depth: int, plies: int) -> None:
         for index in range(depth + 1):
             step = work.path[index]
             result = work.returns[step.mover]

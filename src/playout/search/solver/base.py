@@ -8,6 +8,9 @@ from typing import Any
 from ...core.errors import UsageError
 from ...games.contract.game import Game
 from ..policy import Policy
+from ..tree.nodes import NodeTable
+from ..tree.tree import Tree
+from ..work import Work
 
 __all__ = ["Solver", "Unsolved", "expect_nothing_hidden"]
 
@@ -24,32 +27,32 @@ class Solver(Policy):
             UsageError: the game is of another kind.
         """
 
-    def reroot(self, tree: Any) -> None:
+    def reroot(self, tree: Tree) -> None:
         """Make what is known of a node true of the root that it has become."""
 
-    def ends(self, game: Any, state: Any) -> bool:
+    def ends(self, game: Game, state: Any) -> bool:
         """Whether a leaf's state is an end of the game to learn from."""
         raise NotImplementedError
 
-    def learn(self, game: Any, tree: Any, work: Any, depth: int) -> None:
+    def learn(self, game: Game, tree: NodeTable, work: Work, depth: int) -> None:
         """Note `work.returns` as the exact values of the node `work.path[depth]`."""
         raise NotImplementedError
 
-    def rise(self, game: Any, tree: Any, work: Any, depth: int) -> None:
+    def rise(self, game: Game, tree: NodeTable, work: Work, depth: int) -> None:
         """Have the nodes above `work.path[depth]` follow from what that now proves."""
         index = depth - 1
         while index >= 0 and self.improve(game, tree, work, index):
             index -= 1
 
-    def improve(self, game: Any, tree: Any, work: Any, index: int) -> bool:
+    def improve(self, game: Game, tree: NodeTable, work: Work, index: int) -> bool:
         """Take over what the children of `work.path[index]` prove; whether any did."""
         return False
 
-    def knows(self, game: Any, tree: Any, node: int) -> bool:
+    def knows(self, game: Game, tree: NodeTable, node: int) -> bool:
         """Whether simulations that come to this node end there, by `recall`."""
         return False
 
-    def recall(self, game: Any, tree: Any, work: Any, depth: int) -> None:
+    def recall(self, game: Game, tree: NodeTable, work: Work, depth: int) -> None:
         """Write the exact values of the node `work.path[depth]` to `work.returns`."""
         return
 
@@ -58,10 +61,10 @@ class Solver(Policy):
 class Unsolved(Solver):
     """Proves nothing."""
 
-    def ends(self, game: Any, state: Any) -> bool:
+    def ends(self, game: Game, state: Any) -> bool:
         return False
 
-    def learn(self, game: Any, tree: Any, work: Any, depth: int) -> None:
+    def learn(self, game: Game, tree: NodeTable, work: Work, depth: int) -> None:
         return
 
 

@@ -25,7 +25,9 @@ from typing import Any, ClassVar
 from ...core.errors import UsageError
 from ...games.contract.game import Game
 from ..tree.children import list_children
-from ..tree.nodes import CLOSED, ROOT
+from ..tree.nodes import CLOSED, ROOT, NodeTable
+from ..tree.tree import Tree
+from ..work import Work
 from .base import Solver, expect_nothing_hidden
 from .bounds import bounds, is_proven, lower_of, plies_to_end, upper_of
 
@@ -50,7 +52,7 @@ class MaxNBounds(Solver):
                 "all"
             )
 
-    def reroot(self, tree: Any) -> None:
+    def reroot(self, tree: Tree) -> None:
         """Make the root's proof that of the one who is to move there."""
         root = tree.nodes[ROOT]
         proven = tree.nodes.array["proven"][tree.children(ROOT)]
@@ -60,10 +62,10 @@ class MaxNBounds(Solver):
         root.proven = bounds(lower, upper)
         root.bounds = 0  # of all players: or no path would go on from it
 
-    def ends(self, game: Any, state: Any) -> bool:
+    def ends(self, game: Game, state: Any) -> bool:
         return bool(game.is_terminal(state))
 
-    def knows(self, game: Any, tree: Any, node: int) -> bool:
+    def knows(self, game: Game, tree: NodeTable, node: int) -> bool:
         """Whether the values of all players are proven."""
         known = tree.nodes[node].bounds
         for player in range(game.num_players()):
@@ -71,12 +73,12 @@ class MaxNBounds(Solver):
                 return False
         return True
 
-    def recall(self, game: Any, tree: Any, work: Any, depth: int) -> None:
+    def recall(self, game: Game, tree: NodeTable, work: Work, depth: int) -> None:
         known = tree.nodes[work.path[depth].node].bounds
         for player in range(game.num_players()):
             work.returns[player] = float(lower_of(bounds_for(known, player)))
 
-    def learn(self, game: Any, tree: Any, work: Any, depth: int) -> None:
+    def learn(self, game: Game, tree: NodeTable, work: Work, depth: int) -> None:
         known = 0
         for player in range(game.num_players()):
             value = work.returns[player]
@@ -91,7 +93,7 @@ class MaxNBounds(Solver):
         leaf.proof_plies = 0
         self.rise(game, tree, work, depth)
 
-    def improve(self, game: Any, tree: Any, work: Any, index: int) -> bool:
+    def improve(self, game: Game, tree: NodeTable, work: Work, index: int) -> bool:
         """Take over what the children of `work.path[index]` prove; whether any did."""
         step = work.path[index]
         node = tree.nodes[step.node]
@@ -130,7 +132,7 @@ def bounds_for(known: Any, player: int) -> Any:
 
 
 def reach(
-    tree: Any, children: Any, count: int, player: int, chooser: int
+    tree: NodeTable, children: Any, count: int, player: int, chooser: int
 ) -> tuple[int, int]:
     """Between what a player's value lies if one of these children is chosen.
 
@@ -172,7 +174,9 @@ def balance(known: Any, players: int) -> Any:
     return known
 
 
-def note_choice(tree: Any, children: Any, count: int, node: Any, chooser: int) -> None:
+def note_choice(
+    tree: NodeTable, children: Any, count: int, node: Any, chooser: int
+) -> None:
     """Close what the one who chooses will not take; count the actions to the end.
 
     Exact for one player; of several, the least that is known.

@@ -29,7 +29,8 @@ from typing import Any
 from ...core.errors import UsageError
 from ...games.contract.game import Game
 from ..tree.children import list_children
-from ..tree.nodes import CLOSED
+from ..tree.nodes import CLOSED, NodeTable
+from ..work import Work
 from .base import Solver, expect_nothing_hidden
 from .bounds import bounds, is_proven, lower_of, plies_to_end, upper_of
 
@@ -49,20 +50,20 @@ class ScoreBounds(Solver):
                 "is for others"
             )
 
-    def ends(self, game: Any, state: Any) -> bool:
+    def ends(self, game: Game, state: Any) -> bool:
         return bool(game.is_terminal(state))
 
-    def knows(self, game: Any, tree: Any, node: int) -> bool:
+    def knows(self, game: Game, tree: NodeTable, node: int) -> bool:
         """Only chance leads to what is proven; whoever chooses does not enter it."""
         return game.has_chance and is_proven(tree.nodes[node].proven)
 
-    def recall(self, game: Any, tree: Any, work: Any, depth: int) -> None:
+    def recall(self, game: Game, tree: NodeTable, work: Work, depth: int) -> None:
         mover = work.path[depth].mover
         value = float(lower_of(tree.nodes[work.path[depth].node].proven))
         work.returns[mover] = value
         work.returns[1 - mover] = -value
 
-    def learn(self, game: Any, tree: Any, work: Any, depth: int) -> None:
+    def learn(self, game: Game, tree: NodeTable, work: Work, depth: int) -> None:
         value = work.returns[work.path[depth].mover]
         leaf = tree.nodes[work.path[depth].node]
         if is_proven(leaf.proven):
@@ -71,7 +72,7 @@ class ScoreBounds(Solver):
         leaf.proof_plies = 0
         self.rise(game, tree, work, depth)
 
-    def improve(self, game: Any, tree: Any, work: Any, index: int) -> bool:
+    def improve(self, game: Game, tree: NodeTable, work: Work, index: int) -> bool:
         """Take over what the children of `work.path[index]` prove; whether any did."""
         nodes = tree.nodes
         step = work.path[index]
@@ -102,7 +103,7 @@ class ScoreBounds(Solver):
         return True
 
 
-def improve_chance(tree: Any, work: Any, node: Any, number: int) -> bool:
+def improve_chance(tree: NodeTable, work: Work, node: Any, number: int) -> bool:
     """What the outcomes of chance prove: no more than all of them do.
 
     The average lies between the lowest and the highest of them; an outcome that was

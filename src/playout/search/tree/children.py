@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..tree.nodes import NodeTable
 from .nodes import CLOSED, FULL, NO_NODE, ROOM
 
 __all__ = ["add_child", "block_size"]
@@ -28,14 +29,14 @@ def block_size(before: int, in_all: int) -> int:
     return min(max(FIRST_BLOCK, before // 2), in_all - before)
 
 
-def clear_nodes(tree: Any, first: int, count: int) -> None:
+def clear_nodes(tree: NodeTable, first: int, count: int) -> None:
     """Make nodes unvisited leaves. Modified in place."""
     blank = tree.blank[0]
     for index in range(first, first + count):
         tree.nodes[index] = blank
 
 
-def has_room(tree: Any, count: int) -> bool:
+def has_room(tree: NodeTable, count: int) -> bool:
     """Whether so many nodes can be made; if not, the tree is marked as full."""
     info = tree.info[0]
     if info.num_nodes + count <= info.capacity:
@@ -45,7 +46,7 @@ def has_room(tree: Any, count: int) -> bool:
     return False
 
 
-def allocate(tree: Any, count: int) -> int:
+def allocate(tree: NodeTable, count: int) -> int:
     """The first of `count` new nodes, or `NO_NODE` where there is no room."""
     info = tree.info[0]
     first = info.num_nodes
@@ -56,7 +57,7 @@ def allocate(tree: Any, count: int) -> int:
     return first
 
 
-def list_children(tree: Any, node: int, buffer: Any) -> int:
+def list_children(tree: NodeTable, node: int, buffer: Any) -> int:
     """Write the numbers of a node's children; returns how many."""
     nodes = tree.nodes
     row = nodes[node]
@@ -72,7 +73,7 @@ def list_children(tree: Any, node: int, buffer: Any) -> int:
     return int(count)
 
 
-def find_child(tree: Any, node: int, action: int) -> int:
+def find_child(tree: NodeTable, node: int, action: int) -> int:
     """The child for an action, or `NO_NODE` if there is none yet."""
     nodes = tree.nodes
     row = nodes[node]
@@ -89,7 +90,7 @@ def find_child(tree: Any, node: int, action: int) -> int:
     return NO_NODE
 
 
-def last_child(tree: Any, node: int) -> int:
+def last_child(tree: NodeTable, node: int) -> int:
     """The child made last, of a node that has some."""
     nodes = tree.nodes
     row = nodes[node]
@@ -103,7 +104,7 @@ def last_child(tree: Any, node: int) -> int:
     return int(block + row.num_children - before - 1)
 
 
-def all_closed(tree: Any, node: int) -> bool:
+def all_closed(tree: NodeTable, node: int) -> bool:
     """Whether no child may be entered any more."""
     nodes = tree.nodes
     row = nodes[node]
@@ -119,7 +120,7 @@ def all_closed(tree: Any, node: int) -> bool:
     return True
 
 
-def add_child(tree: Any, node: int, action: int) -> int:
+def add_child(tree: NodeTable, node: int, action: int) -> int:
     """Make one more child of a node; its number, or `NO_NODE` without room."""
     child, _ = room_for_children(tree, node)
     if child != NO_NODE:
@@ -128,7 +129,7 @@ def add_child(tree: Any, node: int, action: int) -> int:
     return int(child)
 
 
-def room_for_children(tree: Any, node: int) -> tuple[int, int]:
+def room_for_children(tree: NodeTable, node: int) -> tuple[int, int]:
     """Where the next children of a node are to stand: the first, and how many can.
 
     That is what is left of the last block, or a new one; `NO_NODE` without room.

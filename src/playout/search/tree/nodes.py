@@ -25,10 +25,14 @@ made the last move (`root_mover`); with more players or fewer, the one whose tur
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from ...core.jit.compiled import Compiled
+from ...core.jit.rows import Rows
 
 __all__ = ["NO_NODE", "ROOT", "node_dtype"]
 
@@ -117,3 +121,18 @@ def _blank(dtype: np.dtype[Any]) -> NDArray[np.void]:
     row["first_child"] = row["link"] = NO_NODE
     row["num_legal"] = UNKNOWN
     return row
+
+
+@dataclass(frozen=True)
+class NodeTable(Compiled):
+    """The rows of a tree, as compiled functions see it; `Tree` is what people have.
+
+    Attributes:
+        nodes: `[C]` rows of `node_dtype()`.
+        info: `[1]` row: `num_nodes`, `capacity`, `max_depth`, `full`, `root_mover`.
+        blank: `[1]` row of `node_dtype()`: an unvisited leaf.
+    """
+
+    nodes: Rows
+    info: Rows
+    blank: Rows

@@ -21,6 +21,7 @@ import numpy as np
 
 from ...core.jit.bits import highest
 from ...core.jit.native import kernel
+from ..tree.nodes import NodeTable
 from .children import block_size
 from .memory import give_back
 from .nodes import FREE, NO_NODE, ROOM, ROOT, STUCK
@@ -97,7 +98,7 @@ def compile_recycler(dtype: np.dtype[Any]) -> Callable[..., Any]:
 
 
 @kernel
-def keep_best(tree: Any, forward: Any, counts: Any, target: int) -> None:
+def keep_best(tree: NodeTable, forward: Any, counts: Any, target: int) -> None:
     """Drop children of the least visited nodes; at most about `target` nodes are left.
 
     The root keeps its children whatever the target. Modified in place.
@@ -150,7 +151,7 @@ def room_below(node: Any) -> int:
     return room
 
 
-def mark(tree: Any, forward: Any) -> None:
+def mark(tree: NodeTable, forward: Any) -> None:
     """Set `forward` to the depth plus 1 for nodes reached from the root, 0 for others.
 
     Children mostly stand behind their parents, so one pass is mostly enough.
@@ -166,7 +167,7 @@ def mark(tree: Any, forward: Any) -> None:
                 again = True
 
 
-def mark_children(tree: Any, forward: Any, node: int) -> bool:
+def mark_children(tree: NodeTable, forward: Any, node: int) -> bool:
     """Mark the blocks below a node; whether a new one stands before the node."""
     row = tree.nodes[node]
     block = row.first_child
@@ -184,7 +185,7 @@ def mark_children(tree: Any, forward: Any, node: int) -> bool:
     return before
 
 
-def slide(tree: Any, forward: Any) -> None:
+def slide(tree: NodeTable, forward: Any) -> None:
     """Move the marked nodes together, in their order."""
     count = 0
     for node in range(len(forward)):

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ...core.jit.native import kernel
 from .children import allocate, block_size
-from .nodes import NO_NODE, ROOT
+from .nodes import NO_NODE, ROOT, NodeTable
 
 
 @kernel
-def copy_subtree(old: Any, new: Any, node: int) -> None:
+def copy_subtree(old: NodeTable, new: NodeTable, node: int) -> None:
     """Copy breadth first; the copies not yet followed are the queue (Cheney 1970).
 
     Where the new tree has no room for all, it ends, and the new one is marked as full.

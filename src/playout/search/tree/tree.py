@@ -11,29 +11,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...core.errors import UsageError
-from ...core.jit.compiled import Compiled
 from ...core.jit.rows import Rows
 from .children import block_size, clear_nodes
 from .memory import reserve
-from .nodes import INFO_DTYPE, ROOM, ROOT, _blank, node_dtype
+from .nodes import INFO_DTYPE, ROOM, ROOT, NodeTable, _blank, node_dtype
 from .subtree import copy_subtree
 
 __all__ = ["Tree"]
 
 
 @dataclass(frozen=True)
-class Tree(Compiled):
-    """A search tree.
-
-    Attributes:
-        nodes: `[C]` rows of `node_dtype()`.
-        info: `[1]` row: `num_nodes`, `capacity`, `max_depth`, `full`, `root_mover`.
-        blank: `[1]` row of `node_dtype()`: an unvisited leaf.
-    """
-
-    nodes: Rows
-    info: Rows
-    blank: Rows
+class Tree(NodeTable):
+    """A search tree; its rows are described where `NodeTable` is."""
 
     interpreted_methods = frozenset(
         {

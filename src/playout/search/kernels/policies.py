@@ -1,0 +1,83 @@
+"""`Policies`: a game and how it is searched, which the driver is compiled with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ...core.jit.atomics import apart
+from ...core.jit.compiled import Compiled, static
+from ...core.jit.rows import Rows
+from ...core.rng import Rng
+from ...games.contract.game import Game
+from ..backup.base import Backup
+from ..expansion.base import Expansion
+from ..policy import Policy, compose_columns
+from ..rollout.base import Rollout
+from ..selection.base import Selection
+from ..solver.base import Solver
+from ..work import PATH_DTYPE, Work
+from .structure import Structure
+
+__all__ = ["Policies", "make_work"]
+
+
+@dataclass(frozen=True)
+class Policies(Compiled):
+    """A game and how it is searched.
+
+    Attributes:
+        structure: what is grown.
+        notes_actions: whether a policy wants to know which actions were played; set by
+            itself.
+    """
+
+    game: Game
+    selection: Selection
+    expansion: Expansion
+    rollout: Rollout
+    backup: Backup
+    solver: Solver
+    structure: Structure
+    notes_actions: bool = static(False)
+
+    interpreted_methods = frozenset({"all", "node_dtype", "root_is_special"})
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        wanted = any(policy.uses_actions for policy in self.all)
+        object.__setattr__(self, "notes_actions", wanted)
+
+    @property
+    def all(self) -> tuple[Policy, ...]:
+        """The policies of all phases."""
+        return (self.selection, self.expansion, self.rollout, self.backup, self.solver)
+
+    @property
+    def node_dtype(self) -> np.dtype[Any]:
+        """The dtype of a node with the columns of all policies."""
+        return compose_columns((*self.all, self.structure))
+
+    @property
+    def root_is_special(self) -> bool:
+        """Whether a subtree cannot be kept between moves."""
+        special = any(policy.root_is_special for policy in self.all)
+        return special or not self.structure.keeps_subtrees
+
+
+def make_work(policies: Policies, rng: Rng) -> Work:
+    """What a simulation by these policies works in, with buffers of the right sizes."""
+    game = policies.game
+    length = game.max_game_length() + 2
+    length *= 2 if policies.notes_actions else 1
+    return Work(
+        Rows(apart(np.zeros(4, dtype=game.state_dtype()))),
+        Rows(apart(np.zeros(length, dtype=PATH_DTYPE))),
+        apart(np.zeros(max(1, game.num_actions()), dtype=np.int32)),
+        apart(np.zeros(game.num_players(), dtype=np.float64)),
+        Rng(apart(rng.state)),
+        policies.selection.tables(game),
+        policies.rollout.tables(game),
+    )

@@ -1,0 +1,82 @@
+"""What a simulation works in: states, the path, buffers, random numbers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..core.jit.compiled import Compiled
+from ..core.jit.rows import Rows
+from ..core.rng import Rng
+from .tree.nodes import NodeTable
+
+__all__ = ["AT_LEAF", "AT_ROOT", "BY_CHANCE", "CURRENT", "SCRATCH", "Work"]
+
+#: The rows of `Work.states`.
+AT_ROOT, CURRENT, AT_LEAF, SCRATCH = 0, 1, 2, 3
+#: What `Work.path` says instead of an action where chance had its turn.
+BY_CHANCE = -1
+
+PATH_DTYPE = np.dtype(
+    [
+        ("node", "i4"),
+        ("place", "i4"),
+        ("action", "i4"),
+        ("mover", "i2"),
+        ("chance", "i2"),
+    ]
+)
+
+
+@dataclass(frozen=True)
+class Work(Compiled):
+    """What a simulation works in; nothing is allocated while searching.
+
+    Attributes:
+        states: `[4]` rows of the game's dtype: at the root, now, at the leaf, scratch.
+        path: `[L]` rows: a node, the place whose children come next (see `structure`),
+            the player who moved into it (the last who did, where chance led there),
+            and, in games of chance, 1 where chance moves on. Where a policy wants to
+            know what was played, the action that led there (`BY_CHANCE` for an
+            outcome); then there are `[2 L]`, and the rollout's steps follow.
+        actions: `[A]` int32, the buffer for legal actions.
+        returns: `[P]` float64, the last result for each player.
+        rng: the stream of random numbers.
+        selection_tables: what the selection policy keeps, a `Compiled`.
+        rollout_tables: what the rollout policy keeps, a `Compiled`.
+    """
+
+    states: Rows
+    path: Rows
+    actions: NDArray[np.int32]
+    returns: NDArray[np.float64]
+    rng: Rng
+    selection_tables: Any
+    rollout_tables: Any
+
+    # -- compiled: what one of several threads does otherwise (see `shared_tree`) ------
+
+    def above(self) -> int:
+        """How many actions lead from the root to `path[0]`."""
+        return 0
+
+    def lend(self, tree: NodeTable, depth: int) -> bool:
+        """Let others have the tree during a rollout; whether the search goes on."""
+        return True
+
+    def take_back(self, tree: NodeTable, depth: int) -> bool:
+        """Have the tree again after a rollout; whether the search goes on."""
+        return True
+
+    def begin_proof(self) -> bool:
+        """Keep others from what is proven; whether the search goes on."""
+        return True
+
+    def end_proof(self) -> None:
+        """Let others read it again."""
+
+    def note_result(self, plies: int) -> None:
+        """Keep a result for the nodes above `path[0]`."""
