@@ -51,11 +51,11 @@ BAD = [
     (["perft", "tic-tac-toe", "3", "--divde"], "No such option '--divde'"),
     (["perft", "tic-tac-toe", "10"], "DEPTH must be 0 to 9"),
     (["perft", "tic-tac-toe", "deep"], "not a valid integer"),
-    (["bench", "tic-tac-toe", "--simulations", "0"], "whole number above 0"),
+    (["bench", "tic-tac-toe", "--simulations", "0"], "whole number from 1 to"),
     (["bench", "tic-tac-toe", "--signature"], "name neither a game"),
     (["bench", "--signature", "--simulations", "9"], "nor --simulations"),
-    (["bench", "tic-tac-toe", "--simulations", "9" * 30], "at most 64 bits"),
-    (["check", "tic-tac-toe", "--games", "0"], "whole number above 0"),
+    (["bench", "tic-tac-toe", "--simulations", "9" * 30], "from 1 to 4,294,967,295"),
+    (["check", "tic-tac-toe", "--games", "0"], "whole number from 1 to 10,000,000"),
     (["warm", "chess"], "unknown game"),
     (["analyze", "mnk", "--simulations", "9" * 30], "at most 64 bits"),
     (["analyze", "mnk", "--simulations", "3", "--seed", "9" * 30], "at most 64 bits"),
@@ -175,7 +175,10 @@ def test_a_file_that_cannot_be_written(tmp_path):
     result = run("analyze", LINE, *arguments)
     assert result.exit_code == 2
     last = result.stderr.splitlines()[-1]
-    assert last == f"playout: error: {tmp_path}/tree.dot: No space left on device"
+    assert (
+        last
+        == f"playout: error: {tmp_path}/tree.dot cannot be written: No space left on device"
+    )
 
 
 def test_one_line_is_one_printable_line():
