@@ -5,11 +5,11 @@ import time
 from pathlib import Path
 
 import pytest
-from playout.games.connect_four.rules.rules import ConnectFour
-from playout.games.gomoku.rules.rules import Gomoku
 
 from playout.arena.clock import Clock, TimeControl
 from playout.core.errors import UsageError
+from playout.games.connect_four.rules import ConnectFour
+from playout.games.gomoku.rules import Gomoku
 from playout.games.positions.position import Position
 from playout.games.registry import make_game
 from playout.players.dialogues import JsonDialogue

@@ -2,12 +2,12 @@
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from playout.games.connect_four.rules.rules import ConnectFour
-from playout.games.gomoku.rules.rules import Gomoku
-from playout.games.ultimate_tic_tac_toe.rules.rules import UltimateTicTacToe
 
+from playout.games.connect_four.rules import ConnectFour
+from playout.games.gomoku.rules import Gomoku
 from playout.games.positions.position import Position
 from playout.games.tic_tac_toe.rules import TicTacToe
+from playout.games.ultimate_tic_tac_toe.rules import UltimateTicTacToe
 from playout.protocols import codinggame, gomocup, jsonlines, riddles, ugi
 from playout.protocols.gomocup import OPPONENT, OWN, Stone
 

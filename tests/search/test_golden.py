@@ -11,7 +11,7 @@ import pytest
 from playout import Limit, Position
 
 from ..toys import Knowing
-from .test_search import tree_bytes
+from .test_mcts import tree_bytes
 from .trees import SINGLE, TOGETHER, golden, search_of
 
 TREES = Path(__file__).parents[1] / "data" / "trees"

@@ -19,7 +19,7 @@ from playout.ui.web.settings import Settings
 from playout.ui.web.turns import Pool
 
 from .support import in_a_loop, server
-from .test_serve import open_table
+from .test_server import open_table
 
 
 class Scripted:

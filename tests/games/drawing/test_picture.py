@@ -1,0 +1,73 @@
+"""Positions draw themselves."""
+
+from xml.etree import ElementTree
+
+import pytest
+
+from playout import Position, TicTacToe, make_game
+from playout.games.drawing.board import Board
+from playout.games.drawing.picture import draw_board
+from tests.toys import Nim
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def parts(picture, tag, look):
+    """The parts of a picture that look so."""
+    root = ElementTree.fromstring(picture)
+    found = [
+        one for one in root.iter(SVG + tag) if look in one.get("class", "").split()
+    ]
+    width, height = float(root.get("width")), float(root.get("height"))
+    for one in found:
+        if tag == "rect":
+            assert 0 <= float(one.get("x", 0)) <= width - float(one.get("width"))
+            assert 0 <= float(one.get("y", 0)) <= height - float(one.get("height"))
+    return found
+
+
+@pytest.mark.parametrize(
+    "spec", ["tic-tac-toe", "connect-four", "ultimate-tic-tac-toe", "gomoku"]
+)
+def test_every_cell_and_every_stone_is_drawn(spec):
+    position = Position(make_game(spec))
+    for _ in range(4):
+        position.play(position.legal_actions()[1])
+    picture = position._repr_svg_()
+    board = position.game.board(position.state, position.last_action)
+    assert len(parts(picture, "rect", "cell")) == sum(map(len, board.cells))
+    assert len(parts(picture, "g", "sign")) == 4
+    assert len(parts(picture, "rect", "last")) == 1
+    assert "prefers-color-scheme: dark" in picture
+    assert position._repr_html_() is None
+
+
+def test_a_line_that_won_a_block_that_is_won_and_a_label():
+    won = Position.from_moves(TicTacToe(), ["a1", "b1", "a2", "b2", "a3"])
+    assert len(parts(won._repr_svg_(), "rect", "won")) == 3
+    assert 'aria-label="Tic-tac-toe: a1 b1 a2 b2 a3"' in won._repr_svg_()
+    block = Board(("XXX", "O..", "O.."), block=3, blocks=("X",))
+    assert len(parts(draw_board(block), "g", "large")) == 1
+
+
+def test_the_block_to_play_in_is_marked():
+    position = Position.from_moves(make_game("ultimate-tic-tac-toe"), ["ea"])
+    assert len(parts(position._repr_svg_(), "rect", "open")) == 9
+
+
+def test_buttons_heat_and_signs_of_other_games():
+    board = Board(("A.", "#."), marks=("A", "B"), forbidden=frozenset({(0, 1)}))
+    picture = draw_board(board, 'a "b" <c>', {(1, 1): "<m>"}, {(1, 1): 0.5})
+    root = ElementTree.fromstring(picture)
+    assert root.get("aria-label") == 'a "b" <c>'
+    button = next(one for one in root.iter(f"{SVG}g") if one.get("role") == "button")
+    assert button.get("data-move") == "<m>"
+    assert len(parts(picture, "rect", "heat")) == 1
+    assert len(parts(picture, "rect", "closed")) == 1
+    assert [one.text for one in root.iter(f"{SVG}text")] == ["A", "x"]
+
+
+def test_a_game_without_a_board_shows_its_text():
+    position = Position(Nim(stones=5))
+    assert position._repr_svg_() is None
+    assert position._repr_html_() == "<pre>left=5 player=0</pre>"

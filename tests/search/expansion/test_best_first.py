@@ -1,0 +1,271 @@
+"""`LikeliestFirst` against `AllChildren(visit_all=False)`, and by hand."""
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pytest
+
+from playout import (
+    MCTS,
+    PUCT,
+    UCT,
+    AllChildren,
+    ConnectFour,
+    Gomoku,
+    LikeliestFirst,
+    Limit,
+    Position,
+    RandomChild,
+    TicTacToe,
+    Truncated,
+    UltimateTicTacToe,
+    Unsolved,
+    UsageError,
+)
+from playout.players.mcts import make_policies
+from playout.search.tree.nodes import FULL, ROOT, STUCK, UNKNOWN
+from tests.toys import Knowing, Nim, ThreeWays
+
+ONE = AllChildren(visit_all=False)
+
+
+# -- games whose priors differ, so that no lot decides anything ------------------------
+
+
+@dataclass(frozen=True)
+class RankedThrees(TicTacToe):
+    """Priors in steps of 1/16, other ones for each player, and values that differ."""
+
+    def prior(self, state, action):
+        return (1 + (5 * action + 3 * state.player) % 9) / 16.0
+
+    def evaluate(self, state, player):
+        lead = 0.0
+        for action in range(9):
+            bit = np.uint64(1) << np.uint64(action)
+            if state.stones[player] & bit != np.uint64(0):
+                lead += math.sqrt(action + 2.0)
+            if state.stones[1 - player] & bit != np.uint64(0):
+                lead -= math.sqrt(action + 2.0)
+        return lead / 40.0
+
+
+class RankedFours(ConnectFour):
+    """Connect Four's own opinions, but for ties."""
+
+    def prior(self, state, action):
+        return ConnectFour.prior(self, state, action) + action / 64.0
+
+
+class RankedFives(Gomoku):
+    """The same for Gomoku, its prior without the tenth that no sum is exact with."""
+
+    def prior(self, state, action):
+        around = Gomoku.prior(self, state, action) - 0.1
+        return int(around + 1.5) + action / 1024.0
+
+
+#: Games, openings and simulations.
+EXACT: dict[str, tuple[Any, list[str], int]] = {
+    "threes": (RankedThrees(), [], 300),
+    "threes, a win near": (RankedThrees(), ["b2", "a1", "c3"], 200),
+    "fours": (RankedFours(), ["4", "4", "3"], 300),
+    "fours, urgent": (RankedFours(), ["4", "1", "4", "1", "4"], 200),
+    "fives": (RankedFives(size=7), ["d4", "d5", "c4"], 120),
+}
+
+
+def visited(search: MCTS) -> dict[tuple[int, ...], tuple[Any, ...]]:
+    """What is known of every visited node, by the actions that lead to it."""
+    nodes, found = search.tree.nodes.array, {}
+    stack: list[tuple[tuple[int, ...], int]] = [((), ROOT)]
+    while stack:
+        path, node = stack.pop()
+        row = nodes[node]
+        if row["visits"] > 0:
+            known = ("visits", "value_sum", "prior", "proven", "proof_plies")
+            found[path] = tuple(row[name] for name in known)
+            for child in map(int, search.tree.children(node)):
+                stack.append(((*path, int(nodes["action"][child])), child))
+    return found
+
+
+@pytest.mark.parametrize("name", EXACT)
+def test_it_visits_what_is_visited_where_all_children_are_made(name: str) -> None:
+    """Node for node; nothing is random, as no rollout is played and no priors tie."""
+    game, moves, simulations = EXACT[name]
+    trees = []
+    for expansion in (ONE, LikeliestFirst()):
+        search = MCTS(
+            game,
+            selection=PUCT(),
+            expansion=expansion,
+            rollout=Truncated(rollout_plies=0),
+            interpreted=True,
+        )
+        position = Position.from_moves(game, moves)
+        search.search(position, Limit(simulations=simulations), forced_too=True)
+        trees.append((visited(search), search.tree.num_nodes))
+    (before, size), (now, smaller) = trees
+    assert now == before
+    assert len(now) > 20
+    assert smaller < size
+
+
+# -- by hand ---------------------------------------------------------------------------
+
+
+def grown(simulations: int, game: Any = None, **options: Any) -> MCTS:
+    options = {"selection": PUCT(), "expansion": LikeliestFirst(), **options}
+    search = MCTS(Knowing() if game is None else game, interpreted=True, **options)
+    search.search(limit=Limit(simulations=simulations))
+    return search
+
+
+def test_children_stand_by_their_priors_and_the_node_knows_the_next() -> None:
+    """Of tic-tac-toe's nine cells the centre weighs 3, a corner 2, a side 1: 15."""
+    weights = np.array([3, 2, 2, 2, 2, 1, 1, 1, 1, 0]) / 15
+    counts = set()
+    for simulations in (1, 5, 15, 40, 120):
+        search = grown(simulations, seed=simulations, solver=Unsolved())
+        nodes = search.tree.nodes.array
+        for node in range(search.tree.num_nodes):
+            children = search.tree.children(node)
+            priors = nodes["prior"][children]
+            assert (np.diff(priors) <= 0).all()
+            assert len(set(nodes["action"][children])) == len(children)
+        root = nodes[search.tree.children(ROOT)]
+        assert root["prior"] == pytest.approx(weights[: len(root)])
+        expected = weights[len(root)] if len(root) < 9 else 0
+        assert nodes["next_prior"][ROOT] == pytest.approx(expected)
+        counts.add(len(root))
+    assert counts >= {2, 9}
+
+
+def test_only_a_block_is_made_beyond_what_was_visited() -> None:
+    search = grown(60, solver=Unsolved())
+    nodes = search.tree.nodes.array
+    for node in range(search.tree.num_nodes):
+        below = nodes["visits"][search.tree.children(node)]
+        unvisited = int((below == 0).sum())
+        assert unvisited <= max(1, len(below) // 3)
+        assert (np.diff((below == 0).astype(int)) >= 0).all()
+
+
+def test_among_equals_the_lot_decides() -> None:
+    """300 first moves, all alike: 33 each, with a standard error of 5.4.
+
+    The seeds are fixed, so what is found once is found again.
+    """
+    first: list[int] = []
+    second: list[int] = []
+    for seed in range(300):
+        search = grown(1, TicTacToe(), seed=seed)
+        children = search.tree.nodes.array["action"][search.tree.children(ROOT)]
+        first.append(int(children[0]))
+        second.append(int(children[1]))
+    for drawn in (first, second):
+        counts = np.bincount(drawn, minlength=9)
+        assert counts.min() > 33 - 4 * 5.4
+        assert counts.max() < 33 + 4 * 5.4
+
+
+def test_first_play_urgency_leaves_moves_unmade() -> None:
+    """UCT has no prior: all untried moves have the same score, or come first."""
+    patient = grown(60, UCTGame(), selection=UCT(first_play=-2.0))
+    assert len(patient.tree.children(ROOT)) == 2
+    curious = grown(60, UCTGame(), selection=UCT())
+    visits = curious.tree.nodes.array["visits"]
+    assert (visits[curious.tree.children(ROOT)] > 0).sum() == 9
+
+
+class UCTGame(TicTacToe):
+    """Every game is drawn as far as rollouts can see."""
+
+    def rollout(self, state, actions, rng):
+        return 0
+
+
+def test_the_next_child_comes_when_those_there_are_settled() -> None:
+    """All four moves of O lose, to a double threat; only corners win at once for X.
+
+    No score goes down to that of a move that was not tried: the two made first are
+    closed, and so the others are made.
+    """
+    position = Position.from_moves(Knowing(), ["a1", "a2", "c1", "b1", "b2"])
+    search = MCTS(
+        Knowing(),
+        selection=PUCT(c_puct=0.0, first_play=-1.0),
+        expansion=LikeliestFirst(urgent="never"),
+        interpreted=True,
+        seed=1,
+    )
+    result = search.search(position, Limit(simulations=100))
+    assert result.proven == "loss"
+    assert len(search.tree.children(ROOT)) == 4
+
+
+@pytest.mark.parametrize("game", [Nim(), ThreeWays()], ids=str)
+def test_other_games_and_threads(game: Any) -> None:
+    for threads in (1, 3):
+        search = MCTS(
+            game,
+            selection=PUCT(),
+            expansion=LikeliestFirst(),
+            threads=threads,
+            interpreted=True,
+            seed=1,
+        )
+        result = search.search(limit=Limit(simulations=200))
+        assert sum(row.visits for row in result.actions) <= search.tree.visits
+        assert result.actions
+
+
+@pytest.mark.parametrize("nodes", [3, 20, 60, 200])
+def test_small_trees_go_on(nodes: int) -> None:
+    search = MCTS(
+        Knowing(),
+        selection=PUCT(),
+        expansion=LikeliestFirst(),
+        solver=Unsolved(),
+        interpreted=True,
+        seed=2,
+    )
+    result = search.search(limit=Limit(simulations=400, nodes=nodes))
+    assert result.simulations == 400
+    assert result.nodes <= max(nodes, 10)
+    assert search.tree.info[0].full in (0, FULL, STUCK)
+    nodes_of = search.tree.nodes.array
+    for node in range(search.tree.num_nodes):
+        legal, children = nodes_of["num_legal"][node], search.tree.children(node)
+        assert legal == UNKNOWN or len(children) <= legal
+        assert (np.diff(nodes_of["prior"][children]) <= 0).all()
+
+
+@pytest.mark.parametrize(
+    "game", [ConnectFour(), UltimateTicTacToe(), Gomoku()], ids=lambda game: game.name
+)
+def test_the_memory_of_the_default_searches(game: Any) -> None:
+    """Forty bytes a node, and little more than a node a simulation."""
+    search = MCTS(game, seed=1)
+    assert search.policies.expansion == LikeliestFirst()
+    result = search.search(limit=Limit(simulations=20_000))
+    assert result.tree_bytes / result.simulations < 52
+
+
+# -- what goes together ----------------------------------------------------------------
+
+
+def test_noise_has_all_children_made() -> None:
+    assert PUCT().usual_expansion() == LikeliestFirst()
+    assert PUCT(noise=0.25).usual_expansion() == ONE
+    with pytest.raises(UsageError, match=r"takes AllChildren\(\), not LikeliestFirst"):
+        MCTS(Knowing(), selection=PUCT(noise=0.25), expansion=LikeliestFirst())
+    chosen = make_policies(ConnectFour(), {"noise": 0.25})
+    assert chosen["expansion"] == ONE
+    chosen = make_policies(ConnectFour(), {"selection": "puct", "urgent": "never"})
+    assert chosen["expansion"] == LikeliestFirst(urgent="never")
+    chosen = make_policies(ConnectFour(), {"expansion": "random-child", "c_puct": 2.0})
+    assert chosen["expansion"] == RandomChild()

@@ -1,0 +1,442 @@
+"""`MCTS`: right moves, limits, determinism, and what a search leaves untouched."""
+
+import math
+import os
+import signal
+import threading
+import time
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pytest
+
+from playout import (
+    MCTS,
+    UCT,
+    AllChildren,
+    ConnectFour,
+    Decisive,
+    Limit,
+    Mean,
+    Position,
+    RandomChild,
+    Result,
+    RulesError,
+    TicTacToe,
+    Uniform,
+    Unsolved,
+    UsageError,
+)
+from playout.search.running.forest import CHUNK_SECONDS
+from playout.search.tree.nodes import MAX_VISITS, ROOT
+from tests.toys import (
+    Corridor,
+    Nim,
+    PassNim,
+    Payoffs,
+    ThreeWays,
+    TwiceNim,
+    Wheel,
+    nim_moves,
+    solve,
+)
+
+# -- the right player's frame (CHECKLIST 1) --------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def nim() -> MCTS:
+    return MCTS(Nim(), seed=1)
+
+
+@pytest.mark.parametrize("left", range(2, 21))
+def test_nim_is_played_by_theory(nim: MCTS, left: int) -> None:
+    winning = nim_moves(Nim(), left)
+    position = Position(Nim(), f"left={left} player={left % 2}")
+    result = nim.search(position, Limit(simulations=20_000))
+    if winning:
+        assert result.action in winning
+        assert result.value > 0
+    else:
+        assert result.value < 0
+
+
+@pytest.mark.parametrize("game", [TwiceNim(), PassNim()], ids=["twice", "pass"])
+@pytest.mark.parametrize("left", range(1, 9))
+def test_double_moves_and_passes(game: Any, left: int) -> None:
+    """Every best move by brute force, whoever's turn comes next."""
+    start = Position(type(game)(stones=left))
+    value = solve(start)
+    result = MCTS(type(game)(stones=left), seed=2).search(
+        start, Limit(simulations=20_000)
+    )
+    after = start.copy().play(result.action)
+    if after.is_terminal:
+        reached = after.returns(start.current_player)
+    else:
+        reached = solve(after)
+        if after.current_player != start.current_player:
+            reached = -reached
+    assert reached == value
+    assert np.sign(result.value) == np.sign(value)
+
+
+def test_swapping_the_players_mirrors_the_tree() -> None:
+    trees = []
+    for first in (0, 1):
+        search = MCTS(Nim(first=first), seed=5)
+        search.search(limit=Limit(simulations=3000))
+        trees.append(search.tree.nodes.array[: search.tree.num_nodes])
+    assert (trees[0] == trees[1]).all()
+
+
+def test_three_players_each_judge_by_their_own_return() -> None:
+    """The last player decides alone: with two picks alike it takes the other."""
+    position = Position.from_moves(ThreeWays(), ["1", "1"])
+    result = MCTS(ThreeWays(), seed=1).search(position, Limit(simulations=200))
+    assert (result.move, result.value) == ("0", 1.0)
+    assert [row.mean for row in result.actions] == [1.0, -1.0]
+
+
+def test_three_players_play_max_n() -> None:
+    """The values of `Payoffs`, worked out by hand in its docstring, at every node."""
+    search = MCTS(Payoffs(), seed=1)
+    result = search.search(limit=Limit(simulations=20_000))
+    assert result.pv == ("1", "0", "1")
+    assert result.value == pytest.approx(0.2, abs=0.1)
+    for moves, best, value in ((["0"], "1", -0.2), (["0", "0"], "0", 0.6)):
+        position = Position.from_moves(Payoffs(), moves)
+        result = search.search(position, Limit(simulations=20_000))
+        assert result.move == best
+        assert result.value == pytest.approx(value, abs=0.1)
+
+
+# -- edges (CHECKLIST 3, 7, 14, 20) ----------------------------------------------------
+
+
+def test_a_finished_game_is_a_clear_error() -> None:
+    over = Position.from_moves(TicTacToe(), ["a1", "b1", "a2", "b2", "a3"])
+    with pytest.raises(UsageError, match="the game is over"):
+        MCTS(TicTacToe()).search(over, Limit(simulations=10))
+
+
+class Stuck(TicTacToe):
+    """Nothing is legal after the first move, though nothing has ended (law 1)."""
+
+    def legal_actions(self, state: Any, actions: Any) -> int:
+        return 0 if state.player == 1 else super().legal_actions(state, actions)
+
+
+def test_a_game_that_goes_on_without_a_move_breaks_the_rules() -> None:
+    """Compiled, some games played with every index checked find it before."""
+    search = MCTS(Stuck(), solver=Unsolved(), interpreted=True)
+    with pytest.raises(RulesError, match=r"Stuck .*law 1"):
+        search.search(Position.from_moves(Stuck(), ["a1"]), Limit(simulations=10))
+
+
+@dataclass(frozen=True)
+class Pays(TicTacToe):
+    """A win counts as much as it says (law 4)."""
+
+    prize: float = 1.0
+
+    def returns(self, state: Any, player: int) -> float:
+        return self.prize * TicTacToe.returns(self, state, player)
+
+
+@pytest.mark.parametrize("prize", [math.nan, math.inf, 1000.0])
+def test_returns_that_cannot_be_are_told(prize: float) -> None:
+    """Such as the first look has not met, in a position that is too rare."""
+    search = MCTS(Pays(prize=prize), solver=Unsolved(), seed=1, interpreted=True)
+    with pytest.raises(RulesError, match=r"Pays breaks law 4: .* from '\.\.\."):
+        search.search(limit=Limit(simulations=200))
+    honest = MCTS(Pays(), solver=Unsolved(), seed=1, interpreted=True)
+    assert honest.search(limit=Limit(simulations=200)).simulations == 200
+
+
+def test_one_legal_action_returns_at_once() -> None:
+    position = Position.from_moves(
+        TicTacToe(), ["a1", "b2", "c3", "a2", "c2", "c1", "a3", "b3"]
+    )
+    assert position.legal_actions() == [TicTacToe().parse_action("b1")]
+    started = time.perf_counter()
+    search = MCTS(TicTacToe(), seed=1, solver=Unsolved())
+    search.compile()
+    result = search.search(position, Limit(seconds=30))
+    assert result.move == "b1"
+    assert result.stopped_by == "only move"
+    assert time.perf_counter() - started < 20
+
+
+@pytest.mark.parametrize("simulations", [1, 2, 5, 8])
+def test_fewer_simulations_than_moves(simulations: int) -> None:
+    result = MCTS(TicTacToe(), seed=1).search(limit=Limit(simulations=simulations))
+    assert result.simulations == simulations
+    assert len(result.actions) == simulations
+    assert result.move in {row.move for row in result.actions}
+
+
+def test_a_dead_drawn_position_scores_exactly_zero() -> None:
+    """Three cells are left, and neither player can complete a line any more."""
+    position = Position.from_moves(TicTacToe(), ["a3", "b3", "b1", "a1", "c3", "c1"])
+    assert solve(position) == 0.0
+    result = MCTS(TicTacToe(), expansion=RandomChild(urgent="never"), seed=1).search(
+        position, Limit(simulations=500)
+    )
+    assert [row.mean for row in result.actions] == [0.0] * 3
+    assert result.value == 0.0
+
+
+def test_ten_thousand_plies_without_recursion() -> None:
+    result = MCTS(Corridor(choices=2), seed=1).search(limit=Limit(simulations=50))
+    assert result.value == 1.0
+    deep = MCTS(Corridor(length=3000, choices=1), seed=1)
+    position = Position(Corridor(length=3000, choices=1))
+    assert deep.search(position, Limit(simulations=100)).pv[0] == "0"
+
+
+def test_an_endless_game_ends_by_its_length_and_is_nobodys_win() -> None:
+    result = MCTS(Wheel(), seed=1).search(limit=Limit(simulations=3000))
+    assert result.value == 0.0
+    assert result.depth <= Wheel().max_game_length() + 1
+
+
+def test_a_path_may_not_outgrow_its_stack() -> None:
+    """More simulations than the longest path, all down one line."""
+    search = MCTS(Wheel(most=20), selection=UCT(c_uct=0.0), seed=1)
+    result = search.search(limit=Limit(simulations=20_000))
+    assert result.simulations == 20_000
+    assert result.depth <= 21
+
+
+# -- determinism (CHECKLIST 13), and the slow twin -------------------------------------
+
+POLICIES: dict[str, dict[str, Any]] = {
+    "default": {},
+    "plain": {"selection": UCT(1.4), "expansion": RandomChild(urgent="never")},
+    "threshold": {"expansion": RandomChild(threshold=3)},
+    "all children": {"expansion": AllChildren(threshold=5, urgent="never")},
+    "decisive": {"rollout": Decisive(), "backup": Mean(discount=0.01)},
+    "generic": {"rollout": Uniform(generic=True)},
+}
+
+
+def tree_bytes(search: MCTS) -> bytes:
+    """All nodes without the padding between them."""
+    return repr(search.tree.nodes.array[: search.tree.num_nodes].tolist()).encode()
+
+
+@pytest.mark.parametrize("name", POLICIES)
+def test_the_slow_twin_grows_the_same_tree(name: str) -> None:
+    """Interpreted and compiled, same seed, same tree, byte for byte."""
+    trees = []
+    for interpreted in (True, False):
+        search = MCTS(TicTacToe(), seed=11, interpreted=interpreted, **POLICIES[name])
+        position = Position.from_moves(TicTacToe(), ["b2", "a1"])
+        result = search.search(position, Limit(simulations=150))
+        trees.append((tree_bytes(search), result.to_dict()["actions"], result.pv))
+    assert trees[0] == trees[1]
+
+
+def test_the_same_seed_gives_the_same_tree_and_others_differ() -> None:
+    def grow(seed: int) -> bytes:
+        search = MCTS(ConnectFour(), seed=seed)
+        search.search(limit=Limit(simulations=2000))
+        search.advance("4")
+        search.search(limit=Limit(simulations=2000))
+        return tree_bytes(search)
+
+    assert grow(1) == grow(1)
+    assert len({grow(seed) for seed in range(8)}) == 8
+
+
+def test_chunks_do_not_matter() -> None:
+    """Looking at the clock more often changes nothing."""
+    trees = []
+    for wanted in ([4000], [1, 999, 3000]):
+        search = MCTS(ConnectFour(), seed=3)
+        for simulations in wanted:
+            search.search(limit=Limit(simulations=simulations))
+        trees.append(tree_bytes(search))
+    assert trees[0] == trees[1]
+
+
+def test_a_seed_is_drawn_and_told() -> None:
+    result = MCTS(TicTacToe()).search(limit=Limit(simulations=10))
+    again = MCTS(TicTacToe(), seed=result.seed).search(limit=Limit(simulations=10))
+    assert again.actions == result.actions
+
+
+# -- nothing of the caller's changes (CHECKLIST 8) -------------------------------------
+
+
+def test_a_position_of_another_game_is_refused() -> None:
+    with pytest.raises(UsageError, match="the search of"):
+        MCTS(TicTacToe()).search(Position(ConnectFour()))
+
+
+def test_the_callers_position_is_left_alone() -> None:
+    position = Position.from_moves(ConnectFour(), list("44455"))
+    before = position.array.tobytes(), list(position.actions)
+    search = MCTS(ConnectFour(), seed=1)
+    search.search(position, Limit(simulations=2000))
+    search.advance("1")
+    search.search(limit=Limit(simulations=100))
+    assert (position.array.tobytes(), position.actions) == before
+
+
+# -- limits (CHECKLIST 10) -------------------------------------------------------------
+
+
+class FakeClock:
+    """A clock that only moves as simulations are run, `cost` seconds for each."""
+
+    def __init__(self, search: MCTS, cost: float) -> None:
+        search.compile()
+        self.now, self.cost, self.native = 0.0, cost, search._forest.native
+        self.chunks: list[int] = []
+        search.clock, search._forest.native = lambda: self.now, self.run
+
+    def run(self, policies: Any, tree: Any, work: Any, until: int, most: int) -> None:
+        self.chunks.append(until - int(tree.nodes[ROOT].visits))
+        self.now += self.cost * self.chunks[-1]
+        assert self.native is not None
+        self.native(policies, tree, work, until, most)
+
+
+def test_the_clock_is_read_every_few_milliseconds() -> None:
+    search = MCTS(TicTacToe(), seed=1, solver=Unsolved())
+    clock = FakeClock(search, cost=0.0001)
+    result = search.search(limit=Limit(seconds=0.5))
+    assert result.stopped_by == "seconds"
+    assert 0.5 <= result.seconds < 0.5 + CHUNK_SECONDS
+    assert max(clock.chunks) * clock.cost <= CHUNK_SECONDS <= 0.01
+    assert clock.chunks[0] == 1
+
+
+def test_a_slow_game_overshoots_by_one_simulation_at_most() -> None:
+    """Every simulation seems to take 0.3 s, of 1 s."""
+    search = MCTS(TicTacToe(), seed=1)
+    clock = FakeClock(search, cost=0.3)
+    result = search.search(limit=Limit(seconds=1.0))
+    assert clock.chunks == [1, 1, 1, 1]
+    assert result.simulations == 4
+    assert result.seconds == pytest.approx(1.2)
+
+
+@pytest.mark.parametrize(
+    ("limit", "reason"),
+    [
+        (Limit(seconds=60, simulations=100), "simulations"),
+        (Limit(seconds=0.05, simulations=10**9), "seconds"),
+        (Limit(seconds=60, simulations=3000, nodes=100), "simulations"),
+        (Limit(seconds=0.05, nodes=100, memory=10**6), "seconds"),
+    ],
+    ids=str,
+)
+def test_all_limits_are_honoured_together(limit: Limit, reason: str) -> None:
+    result = MCTS(ConnectFour(), seed=1).search(limit=limit)
+    assert result.stopped_by == reason
+    if limit.simulations:
+        assert result.simulations <= limit.simulations
+    if limit.nodes:
+        assert result.nodes <= limit.nodes
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_search_of_a_full_tree_ends(threads: int) -> None:
+    """It was full before, so that no simulation can be run."""
+    search = MCTS(ConnectFour(), seed=1, threads=threads, solver=Unsolved())
+    for _ in range(10):
+        result = search.search(limit=Limit(nodes=300))
+        assert result.stopped_by == "tree full"
+        assert result.move
+    assert result.simulations == 0
+    assert "nothing left to search" in str(result)
+
+
+def test_a_root_that_cannot_be_visited_more_says_so() -> None:
+    search = MCTS(TicTacToe(), seed=1, solver=Unsolved())
+    search.search(limit=Limit(simulations=100))
+    search.tree.nodes[ROOT].visits = MAX_VISITS
+    result = search.search(limit=Limit(simulations=100))
+    assert (result.stopped_by, result.simulations) == ("visits", 0)
+
+
+def test_compiling_is_never_charged_to_the_clock() -> None:
+    """Compiling takes 1000 s by the search's own clock, of which 0.05 s are given."""
+    search = MCTS(Nim(stones=19), seed=1)
+    clock = FakeClock(search, cost=0.001)
+
+    def compile_slowly() -> float:
+        clock.now += 1000.0
+        search._compiling = 1000.0
+        return 1000.0
+
+    search.compile = compile_slowly  # type: ignore[method-assign]
+    result = search.search(limit=Limit(seconds=0.05))
+    assert result.compile_seconds == 1000.0
+    assert result.seconds == pytest.approx(0.05, abs=0.005)
+    assert result.simulations == pytest.approx(50, abs=5)
+    assert result.simulations_per_second == pytest.approx(1000)
+
+
+def test_progress_is_told_and_can_stop_the_search() -> None:
+    seen: list[Result] = []
+
+    def watch(result: Result) -> bool:
+        seen.append(result)
+        return len(seen) < 3
+
+    search = MCTS(ConnectFour(), seed=1)
+    result = search.search(limit=Limit(seconds=30), progress=watch)
+    assert result.stopped_by == "callback"
+    assert len(seen) == 3
+    assert seen[0].visits < seen[2].visits <= result.visits
+
+
+def test_ctrl_c_returns_the_best_so_far() -> None:
+    search = MCTS(ConnectFour(), seed=1)
+    search.compile()
+    timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    result = search.search(limit=Limit(seconds=60))
+    assert result.stopped_by == "interrupted"
+    assert result.simulations > 0
+    again = search.search(limit=Limit(simulations=100))
+    assert again.simulations == 100  # the search is still usable
+
+
+# -- the result ------------------------------------------------------------------------
+
+
+def test_the_result_adds_up() -> None:
+    search = MCTS(TicTacToe(), seed=1, solver=Unsolved())
+    result = search.search(limit=Limit(simulations=5000))
+    assert sum(row.visits for row in result.actions) == result.visits == 5000
+    assert sum(row.share for row in result.actions) == pytest.approx(1)
+    assert result.pv[0] == result.move
+    assert result.actions == tuple(sorted(result.actions, key=lambda r: -r.visits))
+    best = next(row for row in result.actions if row.move == result.move)
+    assert result.value == best.mean
+    assert result.win_rate == pytest.approx((best.mean + 1) / 2)
+    assert best.standard_error == pytest.approx(
+        np.sqrt((1 - best.mean**2) / best.visits)
+    )
+    text = str(result)
+    assert text.startswith(
+        f"Selected {result.move} with ratio {result.value:.4f} after 5,000 simulations"
+    )
+    for row in result.actions:
+        assert row.move in text
+
+
+def test_the_dictionary_has_the_promised_names() -> None:
+    found = MCTS(TicTacToe(), seed=1).search(limit=Limit(simulations=50)).to_dict()
+    promised = (
+        "game moves best value simulations seconds compile_seconds "
+        "simulations_per_second stopped_by pv nodes tree_bytes actions"
+    )
+    assert set(promised.split()) <= set(found)
+    assert set(found["actions"][0]) >= {"move", "visits", "mean", "share"}

@@ -1,0 +1,104 @@
+"""`playout analyze`: its JSON, its table, its tree files."""
+
+import json
+
+from tests.ui.support import LINE, error_of, output_of
+
+NAMES = {
+    *("game", "moves", "best", "value", "simulations", "seconds", "compile_seconds"),
+    *("simulations_per_second", "stopped_by", "pv", "nodes", "tree_bytes", "actions"),
+}
+
+
+def analyze(*arguments: str, game: str = LINE) -> dict:
+    return json.loads(
+        output_of("analyze", game, "--simulations", "300", "--json", *arguments)
+    )
+
+
+def test_json_names():
+    found = analyze("--moves", "a1")
+    assert set(found) >= NAMES
+    for row in found["actions"]:
+        assert {"move", "visits", "mean", "share"} <= set(row)
+
+
+def test_json_values():
+    found = analyze("--seed", "5", game="connect-four")
+    assert found["game"] == "connect-four"
+    assert found["moves"] == []
+    assert found["best"] == found["pv"][0]
+    assert found["simulations"] == 300
+    assert found["stopped_by"] == "simulations"
+    assert found["seed"] == 5
+    assert found["proven"] is None
+    assert -1 <= found["value"] <= 1
+    visits = [row["visits"] for row in found["actions"]]
+    assert visits == sorted(visits, reverse=True)
+    assert abs(sum(row["share"] for row in found["actions"]) - 1) < 1e-9
+
+
+def test_json_says_what_is_proven():
+    found = analyze()
+    assert found["best"] == "b1"
+    assert (found["proven"], found["stopped_by"]) == ("win", "proven")
+    rows = {row["move"]: row for row in found["actions"]}
+    assert (rows["b1"]["proven"], rows["b1"]["proof_plies"]) == ("win", 3)
+
+
+def test_moves_lead_to_the_position():
+    assert analyze("--moves", "a1")["moves"] == ["a1"]
+
+
+def test_position_in_text_form():
+    seed = ("--seed", "1")
+    found = analyze("--position", "44455", *seed, game="connect-four")
+    after_moves = analyze("--moves", "4 4 4 5 5", *seed, game="connect-four")
+    assert found["actions"] == after_moves["actions"]
+    assert found["actions"] != analyze(*seed, game="connect-four")["actions"]
+
+
+def test_same_seed_same_answer():
+    first, second = (analyze("--seed", "9") for _ in range(2))
+    assert first["actions"] == second["actions"]
+    assert first["nodes"] == second["nodes"]
+
+
+def test_both_limits_are_honoured():
+    found = json.loads(
+        output_of(
+            "analyze",
+            "connect-four",
+            "--simulations",
+            "50",
+            "--seconds",
+            "60",
+            "--json",
+        )
+    )
+    assert found["simulations"] == 50
+
+
+def test_table_when_no_one_watches():
+    shown = output_of("analyze", LINE, "--simulations", "300")
+    assert shown.startswith("Selected b1 with ratio")
+    assert "\x1b" not in shown
+
+
+def test_tree_as_json(tmp_path):
+    analyze("--tree", str(tmp_path / "tree.json"))
+    tree = json.loads((tmp_path / "tree.json").read_text())
+    assert tree["nodes"][0]["visits"] == tree["visits"] <= 300
+
+
+def test_tree_as_dot(tmp_path):
+    analyze("--tree", str(tmp_path / "tree.dot"))
+    assert (tmp_path / "tree.dot").read_text().startswith("digraph tree {")
+
+
+def test_threads():
+    found = analyze("--threads", "2", game="tic-tac-toe")
+    assert found["simulations"] == 300
+    assert "threads must be a whole number" in error_of(
+        "analyze", LINE, "--threads", "0"
+    )

@@ -1,0 +1,144 @@
+"""When `playout play` takes the whole screen, and that it does so in a terminal."""
+
+import fcntl
+import os
+import shutil
+import signal
+import struct
+import termios
+import threading
+import time
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from playout.core.errors import UsageError
+from playout.ui.cli import screen
+from playout.ui.common.size import MOST_COLUMNS, bound_size
+from tests.ui.support import LINE, error_of
+
+from .test_process import Terminal, needs_terminal
+
+
+@pytest.fixture
+def terminal(monkeypatch):
+    monkeypatch.setattr(screen, "is_terminal", lambda stream: True)
+    monkeypatch.setenv("TERM", "xterm")
+    return monkeypatch
+
+
+def test_in_a_terminal(terminal):
+    assert screen.fills_screen(plain=False, clock=None)
+
+
+def test_not_where_plain_lines_are_wanted_or_all_there_is(terminal):
+    assert not screen.fills_screen(plain=True, clock=None)
+    terminal.setenv("TERM", "dumb")
+    assert not screen.fills_screen(plain=False, clock=None)
+
+
+def test_not_in_a_pipe():
+    assert not screen.fills_screen(plain=False, clock=None)
+
+
+def test_not_without_textual(terminal):
+    terminal.setattr(screen, "find_spec", lambda name: None)
+    assert not screen.fills_screen(plain=False, clock=None)
+    with pytest.raises(UsageError, match=r"pip install playout\[terminal\]"):
+        screen.fills_screen(plain=False, clock="60")
+
+
+def test_clocks_need_the_screen():
+    assert "need the whole screen" in error_of("play", LINE, "--time", "60+1")
+
+
+@needs_terminal
+def test_a_terminal_that_is_gone_ends_the_game():
+    """Its window was closed, and no signal told of it."""
+    terminal = Terminal("play", LINE, "human", "human")
+    terminal.expect("Your move (X)")
+    os.close(terminal.master)
+    assert terminal.process.wait(20) is not None
+
+
+@pytest.mark.parametrize(
+    ("said", "left"),
+    [("132", "132"), ("1000000000", str(MOST_COLUMNS)), ("9" * 40, str(MOST_COLUMNS))]
+    + [(text, None) for text in ("", "0", "-5", "²", "80.0")],
+)
+def test_columns_of_the_environment_are_a_size_or_none(said, left, monkeypatch):
+    monkeypatch.setenv("COLUMNS", said)
+    monkeypatch.setattr("os.get_terminal_size", lambda _: os.terminal_size((80, 24)))
+    bound_size()
+    assert os.environ.get("COLUMNS") == left
+    assert Console().width == int(left or 80)
+
+
+def test_a_terminal_may_not_say_more_than_is_drawn(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "")
+    monkeypatch.setenv("LINES", "50")
+    size = os.terminal_size((65535, 65535))
+    monkeypatch.setattr("os.get_terminal_size", lambda _: size)
+    bound_size()
+    assert shutil.get_terminal_size() == (MOST_COLUMNS, 50)
+
+
+@needs_terminal
+@pytest.mark.parametrize("told", ["1000000000", ""], ids=["environment", "terminal"])
+def test_a_terminal_that_says_it_is_huge(told):
+    """Every cell takes memory: it would not even end on a signal."""
+    terminal = Terminal("play", LINE, "human", "human", COLUMNS=told, LINES=told)
+    size = struct.pack("HHHH", 65535, 65535, 0, 0)
+    fcntl.ioctl(terminal.master, termios.TIOCSWINSZ, size)
+    terminal.expect("Your move (X)")
+    terminal.process.terminate()
+    terminal.expect("\x1b[?1049l")
+    assert terminal.close() == 128 + signal.SIGTERM
+
+
+def children(process: int) -> list[str]:
+    """What a process has started and is there, by its entry in /proc."""
+    found = []
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):
+            parent = stat.read_text().rpartition(")")[2].split()[1]
+            found += [stat.parent.name] * (parent == str(process))
+    return found
+
+
+@needs_terminal
+@pytest.mark.skipif(len(os.sched_getaffinity(0)) < 2, reason="needs two cores")
+def test_two_processes_compile_behind_the_screen(tmp_path):
+    """As the screen has threads of its own, which a copy of the process lacks."""
+    given = {"PLAYOUT_CACHE_DIR": str(tmp_path), "PLAYOUT_COMPILE_ALONE": ""}
+    terminal = Terminal("play", LINE, "--second", **given)
+    started: set[str] = set()
+
+    def watch():
+        while terminal.process.poll() is None:
+            started.update(children(terminal.process.pid))
+            time.sleep(0.05)
+
+    watcher = threading.Thread(target=watch)
+    watcher.start()
+    terminal.expect("Your move (O)")
+    terminal.type("q")
+    assert terminal.close() == 0
+    watcher.join()
+    assert started
+
+
+@needs_terminal
+def test_a_game_on_the_whole_screen():
+    terminal = Terminal("play", LINE, "human", "human")
+    size = struct.pack("HHHH", 24, 80, 0, 0)
+    fcntl.ioctl(terminal.master, termios.TIOCSWINSZ, size)
+    terminal.expect("Your move (X)")
+    terminal.type("\r")
+    terminal.expect("Your move (O)")
+    terminal.type("q")
+    shown = terminal.expect("Moves: b1")
+    assert "\x1b[?1049l" in shown  # the screen that was there before is back
+    assert terminal.close() == 0

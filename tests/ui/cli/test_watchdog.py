@@ -1,0 +1,191 @@
+"""Rules that hang are named on stderr, and Ctrl-C still ends."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from playout.core.jit.native import NativeFunction
+from playout.ui.cli import watchdog
+
+ROOT = Path(__file__).parents[3]
+HANGS = """
+from playout.ui.cli import watchdog
+from tests.toys import Nim
+watchdog.PATIENCE_SECONDS = 0.5
+class Hangs(Nim):
+    def legal_actions(self, state, actions):
+        while True:
+            pass
+class HangsLate(Nim):
+    def apply(self, state, action):
+        while state.left < 10:
+            state.player = 1 - state.player
+        state.left -= action
+        state.player = 1 - state.player
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("Hangs", "still running Hangs.legal_actions, rules.py line "),
+        ("HangsLate", "still running HangsLate.apply, rules.py line "),
+    ],
+)
+def test_a_rule_that_hangs_is_named_and_can_be_ended(tmp_path, name, said):
+    (tmp_path / "rules.py").write_text(HANGS)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "playout", "check", f"rules.py:{name}"],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": f"{ROOT / 'src'}{os.pathsep}{ROOT}"},
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        while said not in (line := process.stderr.readline()):
+            assert "Compiling" in line, line
+        process.send_signal(signal.SIGINT)
+        assert process.wait(20) == 130
+        assert "still" not in process.stderr.read()  # it is said once
+    finally:
+        process.kill()
+        process.communicate()
+
+
+SPINS = """
+import sys, threading
+import numpy as np
+from playout.core.jit.native import kernel
+from playout.core.jit.rows import Rows
+from playout.ui.cli import watchdog
+
+@kernel
+def spin(rows, times):
+    while rows[0].turns < times:
+        rows[0].turns += rows[0].step
+
+rows = Rows(np.zeros(1, dtype=[("turns", "i8"), ("step", "i8")]))
+native = spin.compile(rows, 1)
+watchdog.NOTICE_SECONDS, watchdog.GRACE_SECONDS = 0.2, float(sys.argv[2])
+watchdog.end_what_hangs()
+rows[0].step = int(sys.argv[1])
+threading.Timer(0.5, print, ["ready"], {"flush": True}).start()  # from beside it
+try:
+    while True:
+        rows[0].turns = 0
+        native(rows, 10**7)
+except KeyboardInterrupt:
+    sys.exit("interrupted")
+"""
+
+
+@pytest.mark.parametrize(
+    ("step", "grace", "signals", "code", "said"),
+    [
+        (0, 0.5, 1, 130, "playout: compiled rules do not come back"),
+        (0, 100.0, 2, 130, "playout: compiled rules do not come back"),
+        (1, 0.5, 1, 1, "interrupted"),
+    ],
+    ids=["in the end", "at the second", "it comes back"],
+)
+def test_ctrl_c_ends_compiled_code_that_goes_on(step, grace, signals, code, said):
+    process = subprocess.Popen(
+        [sys.executable, "-c", SPINS, str(step), str(grace)],
+        env={**os.environ, "PYTHONPATH": str(ROOT / "src")},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        assert process.stdout.readline() == "ready\n"
+        process.send_signal(signal.SIGINT)
+        if signals > 1:
+            process.stderr.readline()
+            assert "go on; Ctrl-C again ends" in process.stderr.readline()
+            process.send_signal(signal.SIGINT)
+        assert process.wait(20) == code
+        assert said in process.stderr.read()
+    finally:
+        process.kill()
+        process.communicate()
+
+
+COMPILES = """
+import sys, time
+from playout.core.interrupt import deferring
+from playout.ui.cli import ctrl_c, watchdog
+
+watchdog.NOTICE_SECONDS, watchdog.GRACE_SECONDS = 0.2, float(sys.argv[1])
+ctrl_c.take_over()
+watchdog.end_what_hangs()
+with deferring():
+    print("ready", flush=True)
+    while True:  # as if LLVM took so long
+        time.sleep(0.1)
+"""
+
+
+@pytest.mark.parametrize(("grace", "signals"), [(0.5, 1), (100.0, 2)])
+def test_ctrl_c_ends_a_compilation_that_goes_on(grace, signals):
+    process = subprocess.Popen(
+        [sys.executable, "-c", COMPILES, str(grace)],
+        env={**os.environ, "PYTHONPATH": str(ROOT / "src")},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        assert process.stdout.readline() == "ready\n"
+        process.send_signal(signal.SIGINT)
+        process.stderr.readline()
+        assert "rules are being compiled; Ctrl-C again" in process.stderr.readline()
+        if signals > 1:
+            process.send_signal(signal.SIGINT)
+        assert process.wait(60) == 130
+        assert process.stderr.read() == ""
+    finally:
+        process.kill()
+        process.communicate()
+
+
+IMPORTING = """
+import os, signal, sys
+
+class Finder:
+    def find_spec(self, name, *_):
+        if name == "playout.ui.cli.main":
+            os.kill(os.getpid(), signal.SIGINT)
+
+sys.meta_path.insert(0, Finder())
+from playout.__main__ import main
+main()
+"""
+
+
+def test_ctrl_c_while_modules_are_imported_ends_quietly():
+    done = subprocess.run(
+        [sys.executable, "-c", IMPORTING],
+        env={**os.environ, "PYTHONPATH": str(ROOT / "src")},
+        capture_output=True,
+        check=False,
+    )
+    assert done.returncode == 130
+    assert done.stderr == done.stdout == b""
+
+
+def test_what_comes_back_in_time_is_not_named(monkeypatch, capsys):
+    monkeypatch.setattr(watchdog, "PATIENCE_SECONDS", 1.0)
+    call = NativeFunction(lambda: time.sleep(0.3), 0.0, False)
+    with watchdog.watching():
+        for _ in range(5):
+            call()
+    assert capsys.readouterr().err == ""
+    monkeypatch.setattr(watchdog, "PATIENCE_SECONDS", 0.02)
+    with watchdog.watching():
+        call()
+    assert "compiled rules" in capsys.readouterr().err

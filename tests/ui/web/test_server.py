@@ -1,0 +1,152 @@
+"""The commands: what they print, what they refuse, and how they end."""
+
+import json
+import re
+import signal
+import sys
+import threading
+import time
+from urllib.error import HTTPError
+from urllib.request import HTTPCookieProcessor, Request, build_opener, urlopen
+
+import pytest
+from websockets.sync.client import connect
+
+from tests.ui.support import error_of, output_of
+
+from .support import Slowness, server
+
+
+def test_help_shows_examples():
+    assert "playout serve --open" in output_of("serve", "--help")
+    assert "--web" in output_of("play", "--help")
+
+
+def test_what_is_refused():
+    assert "unknown game" in error_of("serve", "nothing")
+    assert "--host" in error_of("serve", "--host", "")
+    assert "port 99999" in error_of("serve", "--port", "99999")
+    assert "--seconds" in error_of("play", "tic-tac-toe", "--web", "--seconds", "100")
+    assert "--web" in error_of("play", "tic-tac-toe", "--web", "--simulations", "9")
+
+
+def test_what_is_missing_is_named(monkeypatch):
+    monkeypatch.setitem(sys.modules, "uvicorn", None)
+    monkeypatch.delitem(sys.modules, "playout.ui.web.server", raising=False)
+    assert "pip install playout[web]" in error_of("serve")
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_ends_the_server_and_its_searches(number):
+    with server("tic-tac-toe") as running:
+        path = open_table(running.address, "mcts", "human", seconds=60)
+        with connect(path) as socket:
+            socket.recv()
+            code, seconds = running.stop(number)
+        assert code == 0
+        assert seconds < 10
+        assert "Goodbye." in running.process.stdout.read()
+
+
+def test_more_signals_end_it_as_quietly(capfd):
+    with server("tic-tac-toe") as running:
+        for _ in range(10):
+            running.process.send_signal(signal.SIGINT)
+            time.sleep(0.03)
+        assert running.process.wait(60) == 0
+    assert capfd.readouterr().err == ""
+
+
+def test_others_need_the_token():
+    with server("--host", "0.0.0.0") as running:
+        assert "/?token=" in running.address
+        assert "0.0.0.0" not in running.address  # where nobody can go
+        with build_opener(HTTPCookieProcessor()).open(running.address) as page:
+            assert "token" not in page.url
+            assert page.status == 200
+        with pytest.raises(HTTPError, match="401"):
+            urlopen(running.address.partition("?")[0])
+
+
+@pytest.fixture
+def record(record_testsuite_property):
+    """Keeps a time in seconds in the report, with how busy the machine was."""
+
+    def keep(what, seconds, slowness):
+        times = f"{seconds:.3f} s, slowness {slowness.factor:.1f}"
+        record_testsuite_property(what, times)
+
+    return keep
+
+
+def open_table(address, *players, game="tic-tac-toe", seconds=1):
+    """Begin a game; the address of its socket."""
+    wanted = {"game": game, "players": players, "seconds": seconds}
+    body = json.dumps(wanted).encode()
+    headers = {"Content-Type": "application/json"}
+    with urlopen(Request(f"{address}api/tables", body, headers)) as answer:
+        id = json.load(answer)["id"]
+    return address.replace("http", "ws") + f"api/tables/{id}/live"
+
+
+def get(address):
+    with urlopen(address) as answer:
+        return answer.read().decode()
+
+
+def test_the_first_page_can_be_used_at_once(record):
+    """A second after the line that tells the address, where nothing else runs."""
+    with server() as running, Slowness() as slowness:
+        started = time.monotonic()
+        page = get(running.address)
+        for name in re.findall(r'(?:src|href)="/?(static/[^"]+)"', page):
+            get(running.address + name)
+        for name in ("games", "start"):
+            get(f"{running.address}api/{name}")
+        with connect(open_table(running.address, "human", "level:1")) as socket:
+            assert json.loads(socket.recv())["type"] == "state"
+        took = time.monotonic() - started
+    record("first page", took, slowness)
+    assert took < 2 * slowness.factor
+
+
+def test_many_games_at_once_stay_responsive(record):
+    """Fifty searches of two seconds on these cores: none is late, pages come.
+
+    Where nothing else runs on the machine, they are at most a second late, and half of
+    the pages come in a fifth of one.
+    """
+    games, seconds, late, pages = 50, 2, [], []
+    together = threading.Barrier(games + 1)
+
+    def play(address, wait):
+        path = open_table(address, "mcts:solver=unsolved", "human", seconds=seconds)
+        wait()
+        begun = time.monotonic()
+        with connect(path, open_timeout=100) as socket:
+            socket.recv(100)
+            wait()
+            while '"moves": ["' not in socket.recv(100):
+                pass
+        late.append(time.monotonic() - begun - seconds)
+
+    with server("tic-tac-toe") as running, Slowness() as slowness:
+        play(running.address, lambda: None)  # compiles
+        late.clear()
+        arguments = running.address, together.wait
+        threads = [threading.Thread(target=play, args=arguments) for _ in range(games)]
+        for thread in threads:
+            thread.start()
+        together.wait()  # all begin at once
+        together.wait()  # all have begun
+        while any(thread.is_alive() for thread in threads):
+            started = time.monotonic()
+            get(f"{running.address}static/style.css")
+            pages.append(time.monotonic() - started)
+            time.sleep(0.02)
+    page = sorted(pages)[len(pages) // 2]
+    record("latest of 50 searches", max(late), slowness)
+    record("pages among 50 searches", page, slowness)
+    assert len(late) == games
+    assert max(late) < 3 * slowness.factor
+    assert page < slowness.factor
