@@ -1,4 +1,4 @@
-"""One game: clocks, failures, undo, adjudication; with a clock that the test turns."""
+"""One game: clocks, failures, undo; with a clock that the test turns."""
 
 import math
 
@@ -18,6 +18,7 @@ from playout.players.player import Decision, Player, PlayerFailure
 from tests.toys import ThreeWays
 
 GAME = TicTacToe()
+
 #: X wins with the moves a1 a2 a3; O answers b1 b2.
 X, O = ["a1", "a2", "a3"], ["b1", "b2"]  # noqa: E741
 
@@ -386,88 +387,5 @@ def test_watch_names_seat_and_limit():
     assert [seat for seat, _ in seen[2:]] == [0, 1, 0, 1, 0]
 
 
-# -- adjudication ----------------------------------------------------------------------
-
-
-def adjudicated(first_value, second_value, *rules):
-    conduct = Conduct(adjudication=Adjudication.parse(rules))
-    first = Scripted(["a3", "c3", "b1", "a2", "b2"], value=first_value)
-    second = Scripted(["c2", "a1", "c1", "b3"], value=second_value)
-    return play(first, second, conduct=conduct)
-
-
-def test_adjudication_is_off_by_default():
-    assert adjudicated(-1.0, 0.0).reason == "rules"
-
-
-def test_draw():
-    record = adjudicated(0.01, -0.01, "draw:moves=4,score=0.02")
-    assert (record.reason, record.forfeit) == ("adjudicated draw", None)
-    assert len(record.moves) == 4
-    assert record.returns == (0.0, 0.0)
-    later = adjudicated(0.01, -0.01, "draw:moves=4,score=0.02,after=6")
-    assert len(later.moves) == 6
-    assert adjudicated(0.01, 0.5, "draw:moves=4,score=0.02").reason == "rules"
-
-
-def test_resign():
-    record = adjudicated(0.9, -0.97, "resign:moves=2,score=0.95")
-    assert (record.reason, record.forfeit) == ("resignation", 1)
-    assert len(record.moves) == 4
-    assert record.returns == (1.0, -1.0)
-    assert adjudicated(0.9, -0.9, "resign:moves=2").reason == "rules"
-
-
-def test_players_that_say_nothing_are_not_adjudicated():
-    rules = "draw:moves=1,score=1", "resign:moves=1,score=0"
-    assert adjudicated(None, None, *rules).reason == "rules"
-
-
-@pytest.mark.parametrize(
-    ("rule", "message"),
-    [
-        ("draw", "is no rule"),
-        ("win:moves=3", "is no rule"),
-        ("draw:moves", "must be a number"),
-        ("draw:moves=x", "must be a number"),
-        ("draw:score=0.1", "needs moves=N"),
-        ("resign:moves=-1", "at least 0"),
-        ("resign:moves=2,score=3", "must lie in 0 .. 1"),
-    ],
-)
-def test_adjudication_errors(rule, message):
-    with pytest.raises(UsageError, match=message):
-        Adjudication.parse([rule])
-
-
-# -- time controls ---------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("text", "shown"),
-    [("1+0.1", "1+0.1"), ("60", "60+0"), ("0.5+0", "0.5+0"), (None, "no limit")],
-)
-def test_clocks(text, shown):
-    assert str(TimeControl.parse(text)) == shown
-
-
-@pytest.mark.parametrize("text", ["", "x", "1+", "1+x", "+1", "-1", "0", "1+-1", "nan"])
-def test_wrong_clocks(text):
-    with pytest.raises(UsageError):
-        TimeControl.parse(text)
-
-
-@pytest.mark.parametrize("limits", [{"seconds": 0}, {"simulations": 0}])
-def test_wrong_limits(limits):
-    with pytest.raises(UsageError):
-        TimeControl(**limits)
-
-
 def test_reasons_are_those_of_records():
     assert set(FORFEITS) < set(REASONS)
-
-
-@pytest.mark.parametrize("text", ["1e308+1e308", "0+1", "1+1e9"])
-def test_clocks_that_nobody_can_wait_for(text):
-    with pytest.raises(UsageError, match="time"):
-        TimeControl.parse(text)

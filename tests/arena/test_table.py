@@ -7,8 +7,7 @@ from playout.arena.clock import TimeControl
 from playout.arena.table import Table
 from playout.games.more.pig import Pig
 from playout.players.player import Allowance
-
-from .test_session import FakeClock
+from tests.arena.test_session import FakeClock
 
 GAME = TicTacToe()
 

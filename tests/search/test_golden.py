@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from playout import Limit, Position
+from tests.search.test_mcts import tree_bytes
 
 from ..toys import Knowing
-from .test_mcts import tree_bytes
 from .trees import SINGLE, TOGETHER, golden, search_of
 
 TREES = Path(__file__).parents[1] / "data" / "trees"

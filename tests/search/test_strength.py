@@ -1,7 +1,5 @@
 """Tic-tac-toe against exact play, and every preset on its own game."""
 
-from functools import cache
-
 import numpy as np
 import pytest
 
@@ -17,44 +15,7 @@ from playout import (
     UltimateTicTacToe,
     presets,
 )
-
-
-@cache
-def minimax(cells: str) -> int:
-    """The value for the player to move, of a board of nine X, O and dots."""
-    if winner(cells):
-        return -1
-    moves = [i for i in range(9) if cells[i] == "."]
-    if not moves:
-        return 0
-    mark = to_move(cells)
-    return max(-minimax(cells[:i] + mark + cells[i + 1 :]) for i in moves)
-
-
-def to_move(cells: str) -> str:
-    return "X" if cells.count("X") == cells.count("O") else "O"
-
-
-def winner(cells: str) -> bool:
-    lines = ("012", "345", "678", "036", "147", "258", "048", "246")
-    return any(
-        cells[int(a)] == cells[int(b)] == cells[int(c)] != "." for a, b, c in lines
-    )
-
-
-def best_moves(cells: str) -> list[int]:
-    mark, value = to_move(cells), minimax(cells)
-    return [
-        i
-        for i in range(9)
-        if cells[i] == "." and -minimax(cells[:i] + mark + cells[i + 1 :]) == value
-    ]
-
-
-def board_of(position: Position) -> str:
-    board = position.game.board(position.state)
-    assert board is not None
-    return "".join(board.cells)
+from tests.search.support import best_moves, board_of, winner
 
 
 def test_every_position_is_judged_like_minimax() -> None:

@@ -17,7 +17,7 @@ from playout import (
     Unsolved,
     UsageError,
 )
-from tests.search.test_mcts import FakeClock
+from tests.search.test_limit import FakeClock
 from tests.toys import Nim
 
 

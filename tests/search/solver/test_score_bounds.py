@@ -24,8 +24,7 @@ from playout import (
 from playout.games.contract.game import uniform_rollout
 from playout.search.solver.bounds import bounds, is_proven, lower_of, upper_of
 from playout.search.tree.nodes import CLOSED, ROOT
-from tests.search.test_strength import minimax, to_move, winner
-from tests.search.tree.test_tree import walk
+from tests.search.support import minimax, to_move, walk, winner
 from tests.toys import PassNim, ThreeWays, TwiceNim, Wheel, solve
 
 DATA = Path(__file__).parents[2] / "data"

@@ -22,9 +22,8 @@ from playout import (
 from playout.search.solver.bounds import is_proven
 from playout.search.tree.nodes import FULL, ROOM, ROOT, STUCK
 from playout.search.tree.recycle import keep_below, recycle
+from tests.search.support import walk
 from tests.toys import solve
-
-from .test_tree import walk
 
 #: Yellow, to move, wins by 4 alone: three in a row, open on one side.
 WON_BY_FOUR = "112233"

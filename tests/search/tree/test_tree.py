@@ -20,21 +20,13 @@ from playout import (
 )
 from playout.search.tree.children import add_child, block_size
 from playout.search.tree.nodes import MAX_VISITS, NO_NODE, ROOT, node_dtype
+from tests.search.support import walk
 
 
 def grown(simulations: int = 3000, seed: int = 1, **policies: Any) -> MCTS:
     search = MCTS(TicTacToe(), seed=seed, solver=Unsolved(), **policies)
     search.search(limit=Limit(simulations=simulations))
     return search
-
-
-def walk(tree: Tree, node: int = ROOT) -> list[int]:
-    """All nodes with visits, the root first."""
-    found, stack = [], [node]
-    while stack:
-        found.append(stack.pop())
-        stack.extend(int(child) for child in tree.children(found[-1]))
-    return found
 
 
 def test_a_node_takes_at_most_32_bytes() -> None:

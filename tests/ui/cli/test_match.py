@@ -1,4 +1,4 @@
-"""`playout match`, `tournament` and `record`, as their users meet them."""
+"""`playout match`, as its users meet it."""
 
 import json
 import re
@@ -10,46 +10,20 @@ from pathlib import Path
 import pytest
 
 from playout.arena import executors
-from playout.arena.formats import load_games
 from playout.arena.store import Store
 from playout.ui.cli.match_options import Running
+from tests.ui.cli.test_process import PLAYOUT, SECONDS, Terminal, needs_terminal
 from tests.ui.support import LINE, error_of, output_of, run
 
-from .test_process import PLAYOUT, SECONDS, Terminal, needs_terminal
+pytestmark = pytest.mark.usefixtures("shared_workers")
 
 KEYS = ["games", "wins", "draws", "losses", "score", "elo", "elo_low", "elo_high"]
 KEYS += ["los", "pentanomial", "llr", "sprt", "forfeits"]
 MATCH = ["match", "tic-tac-toe", "random", "greedy"]
 
 
-@pytest.fixture(scope="module", autouse=True)
-def shared_workers():
-    """Commands run in this process share their workers, which are slow to start."""
-    kept = {}
-    real = executors.LocalExecutor
-
-    class Kept(real):
-        def close(self):
-            while self.room < self.concurrency:  # what a finished test left
-                self.wait(1.0)
-
-    def shared(concurrency, notify, say):
-        if concurrency not in kept:
-            kept[concurrency] = Kept(concurrency, notify, say)
-        return kept[concurrency]
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(executors, "LocalExecutor", shared)
-        yield
-    for executor in kept.values():
-        real.close(executor)
-
-
 def match(*arguments):
     return json.loads(output_of(*MATCH, *arguments, "--json"))
-
-
-# -- match -----------------------------------------------------------------------------
 
 
 def test_json_has_exactly_the_documented_names():
@@ -314,129 +288,3 @@ def test_the_table_in_a_terminal(tmp_path):
     terminal.process.send_signal(signal.SIGINT)
     terminal.expect("(LOS)")
     assert terminal.close() == 130
-
-
-# -- tournament ------------------------------------------------------------------------
-
-
-@pytest.fixture
-def league(tmp_path):
-    file = tmp_path / "league.toml"
-    file.write_text(
-        'game = "tic-tac-toe"\n'
-        'players = ["random", "greedy", "mcts:simulations=30"]\n'
-        f"games = 4\nsave = '{tmp_path / 'league.db'}'\n"
-    )
-    return file
-
-
-def test_tournament(league, tmp_path):
-    printed = output_of("tournament", str(league))
-    names = re.findall(r"^ *\d +(\S+) +[\d.]+% +8", printed, re.M)
-    assert sorted(names) == ["greedy", "mcts:simulations=30", "random"]
-    assert "Elo" in printed
-    done = run("tournament", str(league), "-v", "--json")  # all was kept
-    assert "game" not in done.stderr
-    rows = json.loads(done.stdout)
-    assert [(row["a"], row["b"], row["games"]) for row in rows] == [
-        ("random", "greedy", 4),
-        ("random", "mcts:simulations=30", 4),
-        ("greedy", "mcts:simulations=30", 4),
-    ]
-
-
-def test_what_the_command_line_says_goes_first(league, tmp_path):
-    other = tmp_path / "other.db"
-    done = run("tournament", str(league), "--save", str(other), "-v")
-    assert "random - greedy, game 1: " in done.stderr
-    assert other.exists()
-    assert not (tmp_path / "league.db").exists()
-
-
-def test_wrong_tournaments(league):
-    league.write_text('game = "tic-tac-toe"\nplayers = ["random", "nobody"]')
-    assert "unknown player 'nobody'" in error_of("tournament", str(league))
-    league.write_text('game = "tic-tac-toe"\nplayers = ["a", "b"]\ntime = "x"')
-    message = error_of("tournament", str(league))
-    assert message.startswith(f"{league}: time: 'x' is not a clock")
-
-
-# -- record ----------------------------------------------------------------------------
-
-
-@pytest.fixture(scope="module")
-def saved(tmp_path_factory):
-    path = str(tmp_path_factory.mktemp("games") / "games.db")
-    output_of(*MATCH, "--games", "4", "--openings", "random:plies=1", "--save", path)
-    output_of("match", LINE, "random", "greedy", "--games", "2", "--save", path)
-    return path
-
-
-def test_list(saved):
-    printed = output_of("record", "list", saved)
-    lines = printed.splitlines()
-    assert lines[0].split() == ["match", "game", "a", "b", "games", "created"]
-    assert lines[1].split()[:5] == ["1", "tic-tac-toe", "random", "greedy", "4"]
-    rows = json.loads(output_of("record", "list", saved, "--json"))
-    assert [row["games"] for row in rows] == [4, 2]
-    games = json.loads(output_of("record", "list", saved, "--match", "2", "--json"))
-    assert [game["game"] for game in games] == [5, 6]
-    assert "random - greedy" in output_of("record", "list", saved, "--match", "1")
-
-
-def test_show_and_replay(saved):
-    with Store(saved, read_only=True) as store:
-        record = store.game(2).record
-    shown = output_of("record", "show", saved, "2")
-    assert "seat 0    greedy" in shown
-    assert f"  1. {record.moves[0]}  (opening)" in shown
-    assert f"{len(record.moves):>3}. {record.moves[-1]}  " in shown
-    replayed = output_of("record", "replay", saved, "2")
-    boards = replayed.count("a  b  c")
-    assert boards == len(record.moves) + 1
-    assert replayed.rstrip().endswith(("1-0", "0-1", "0.5-0.5"))
-
-
-def test_export(saved, tmp_path):
-    target = str(tmp_path / "games.jsonl")
-    assert "6 games written" in output_of("record", "export", saved, target)
-    with Store(saved, read_only=True) as store:
-        assert load_games(target) == [game.record for game in store.games()]
-    printed = output_of("record", "export", saved, "-", "--format", "jsonl")
-    assert printed.count("\n") == 6
-    one = output_of("record", "export", saved, "-", "--format", "jsonl", "--game", "3")
-    assert printed.splitlines()[2] == one.strip()
-
-
-def test_ratings(saved):
-    printed = output_of("record", "ratings", saved, "--match", "1")
-    assert re.search(r"^ *1 +greedy ", printed, re.M)
-
-
-def test_an_empty_file(tmp_path):
-    path = tmp_path / "games.db"
-    Store(path).close()
-    assert output_of("record", "list", str(path)) == "no games yet\n"
-    (tmp_path / "zero.db").touch()
-    message = error_of("record", "list", str(tmp_path / "zero.db"))
-    assert "zero.db: the file is empty; it holds no games" in message
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["list", "none.db"], "none.db: there is no such file"),
-        (["list", "/"], "/: this is a directory, not a file of games"),
-        (["list", "no/such/place.db"], "there is no directory no/such"),
-        (["show", "{}", "77"], "there is no game 77"),
-        (["list", "{}", "--match", "9"], "--match: games.db has 1, 2, not 9"),
-        (["export", "{}", "-", "--game", "1", "--match", "2"], "is of match 1, not 2"),
-        (["export", "{}", "games.xyz"], "the suffix names no format"),
-        (["export", "{}", "-"], "--format: for - name one of jsonl"),
-        (["export", "{}", "games.sgf"], "sgf is for Gomoku"),
-        (["replay", "{}", "1", "--delay", "-1"], "--delay must be at least 0"),
-    ],
-)
-def test_record_errors(saved, arguments, message):
-    arguments = [saved if argument == "{}" else argument for argument in arguments]
-    assert message in error_of("record", *arguments)

@@ -1,0 +1,130 @@
+"""Connect Four's own rollout, against chances that are reckoned exactly."""
+
+from __future__ import annotations
+
+import math
+import random
+from fractions import Fraction
+from functools import cache
+
+import numpy as np
+import pytest
+
+from playout.core.jit.native import kernel
+from playout.core.jit.rows import Rows
+from playout.core.rng import make_rng
+from playout.games.connect_four.rules import ConnectFour
+from playout.games.contract.game import uniform_rollout
+from playout.games.positions.counting import random_play
+from playout.games.positions.position import Position
+from tests.games.connect_four.boards import KNOWN, NARROW, sized
+from tests.oracles.connect_four_oracle import ConnectFourOracle
+
+
+@pytest.mark.parametrize(
+    ("case", "generic"), [(0, False), (0, True), (1, False), (2, True)]
+)
+def test_random_play_frequencies(case, generic):
+    """Every frequency within 5.5 standard errors: false alarms below 1e-6 in all.
+
+    That is 4e-8 for each of 14 frequencies. Boards of several words have no rollout of
+    their own. The known numbers are estimates too: their error is allowed for.
+    """
+    known = KNOWN["random_play"][case]
+    games = 200_000
+    play = random_play(sized(known), games, seed=5, generic=generic)
+    shares = {"first": play.wins[0], "second": play.wins[1], "draw": play.draws}
+    for name, count in shares.items():
+        if name not in known:
+            continue
+        chance = known[name]
+        error = math.sqrt(chance * (1 - chance) / games)
+        assert abs(count / games - chance) < 5.5 * error + 0.001, name
+    # A game's length has a standard deviation of about 10.5 moves (12x12) at most.
+    assert abs(play.mean_plies - known["plies"]) < 5.5 * 12 / math.sqrt(games) + 0.05
+
+
+@pytest.mark.parametrize("generic", [False, True])
+def test_random_play_with_a_forbidden_cell_is_exact(generic):
+    """Chi-squared with 2 degrees of freedom; 30 has a false-alarm rate of 3e-7.
+
+    On 3 rows, 4 columns and lines of 3 the oracle computes the chances exactly.
+    """
+    board = {"rows": 3, "columns": 4, "line": 3, "forbidden": (1, 2)}
+    chances = exact_chances(board)
+    assert sum(chances) == 1
+    games = 500_000
+    play = random_play(ConnectFour(**board), games, seed=9, generic=generic)
+    terms = [
+        (count - games * float(p)) ** 2 / (games * float(p))
+        for count, p in zip([*play.wins, play.draws], chances, strict=True)
+    ]
+    assert sum(terms) < 30.0, (play, chances)
+
+
+def exact_chances(board):
+    """The chances that X wins, that O wins, and of a draw, in uniformly random play."""
+
+    @cache
+    def chances(text):
+        oracle = ConnectFourOracle(**board)
+        oracle.grid = [list(row) for row in text.split()[0].split("/")]
+        oracle.mover = "XO".index(text[-1])
+        legal = oracle.legal()
+        if not legal:
+            winner = oracle.winner()
+            return tuple(Fraction(winner == who) for who in (0, 1, -1))
+        parts = []
+        for column in legal:
+            row = oracle.landing_row(column)
+            oracle.play(column)
+            parts.append(chances(oracle.text()))
+            oracle.grid[row][column] = "."
+            oracle.mover = 1 - oracle.mover
+        return tuple(sum(part) / len(legal) for part in zip(*parts, strict=True))
+
+    return chances(ConnectFourOracle(**board).text())
+
+
+@pytest.mark.parametrize("board", NARROW, ids=str)
+def test_rollout_draws_as_the_generic_one_does(board):
+    """The same seed gives the same games: the two differ in speed alone."""
+    game = ConnectFour(**board)
+    own = random_play(game, 2_000, seed=3)
+    generic = random_play(game, 2_000, seed=3, generic=True)
+    assert (own.wins, own.draws, own.mean_plies) == (
+        generic.wins,
+        generic.draws,
+        generic.mean_plies,
+    )
+
+
+@kernel
+def roll_out(game, states, buffer, rng, own):
+    if own:
+        game.rollout(states[0], buffer, rng)
+    else:
+        uniform_rollout(game, states[0], buffer, rng)
+
+
+@pytest.mark.parametrize("board", NARROW, ids=str)
+@pytest.mark.parametrize("plies", [0, 1, 10, 999])
+def test_a_rollout_leaves_the_state_that_the_generic_one_does(board, plies):
+    """From the start, from later positions, and from finished ones."""
+    game = ConnectFour(**board)
+    for seed in range(10):
+        position, chance = Position(game), random.Random(seed)
+        for _ in range(plies):
+            if position.is_terminal:
+                break
+            position.play(chance.choice(position.legal_actions()))
+        left = []
+        for own in (True, False):
+            states = position.array.copy()
+            buffer = np.zeros(game.num_actions(), dtype=np.int32)
+            arguments = (game, Rows(states), buffer, make_rng(seed), own)
+            roll_out.compile(*arguments)(*arguments)
+            left.append(states.tobytes())
+        assert left[0] == left[1]
+        if position.is_terminal:
+            assert left[0] == position.array.tobytes()

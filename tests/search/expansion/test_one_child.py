@@ -1,0 +1,69 @@
+"""`RandomChild`: every untried action equally often, and urgent moves first."""
+
+import math
+
+import numpy as np
+import pytest
+
+from playout import MCTS, Limit, Position, RandomChild, TicTacToe, Unsolved
+from playout.search.tree.nodes import ROOT
+
+
+@pytest.mark.parametrize("simulations", [1, 2, 4])
+def test_untried_actions_are_drawn_uniformly(simulations: int) -> None:
+    """Fewer simulations than moves: every move is tried equally often.
+
+    Chi-squared with 8 degrees, false alarm below 1e-6 (fixed seed).
+    """
+    counts = np.zeros(9)
+    search = MCTS(TicTacToe(), expansion=RandomChild(urgent="never"), seed=1)
+    for _ in range(2700):
+        search.reset()
+        result = search.search(limit=Limit(simulations=simulations))
+        moves = [row.action for row in result.actions]
+        assert len(set(moves)) == simulations
+        counts[moves] += 1
+    expected = 2700 * simulations / 9
+    # drawn without replacement: the variance is smaller than multinomial
+    assert ((counts - expected) ** 2 / expected).sum() < 43.0
+
+
+def test_pairs_of_first_moves_are_uniform_too() -> None:
+    pairs = np.zeros((9, 9))
+    search = MCTS(TicTacToe(), expansion=RandomChild(urgent="never"), seed=1)
+    for _ in range(7200):
+        search.reset()
+        search.search(limit=Limit(simulations=2))
+        tree = search.tree
+        first, second = tree.nodes.array["action"][tree.children(ROOT)]
+        pairs[first, second] += 1
+    assert np.trace(pairs) == 0
+    chi2 = ((pairs[~np.eye(9, dtype=bool)] - 100) ** 2 / 100).sum()
+    assert chi2 < 71 + 5.3 * math.sqrt(2 * 71)  # 71 degrees, below 1e-6
+
+
+def test_urgent_moves_are_the_only_ones_tried() -> None:
+    win_now = Position.from_moves(TicTacToe(), ["a1", "b1", "a2", "b2"])
+    for urgent, moves in (("always", {"a3"}), ("root", {"a3"})):
+        search = MCTS(
+            TicTacToe(),
+            expansion=RandomChild(urgent=urgent),
+            solver=Unsolved(),
+            seed=1,
+        )
+        result = search.search(win_now, Limit(simulations=500))
+        assert {r.move for r in result.actions} == moves
+        assert result.value == 1.0
+        assert result.stopped_by == "only move"
+    free = RandomChild(urgent="never")
+    search = MCTS(TicTacToe(), expansion=free, solver=Unsolved(), seed=1)
+    assert len(search.search(win_now, Limit(simulations=500)).actions) == 5
+
+
+def test_urgent_at_the_root_only() -> None:
+    search = MCTS(TicTacToe(), expansion=RandomChild(urgent="root"), seed=1)
+    block = Position.from_moves(TicTacToe(), ["a1", "c3", "a2"])
+    result = search.search(block, Limit(simulations=2000))
+    assert [r.move for r in result.actions] == ["a3"]
+    reply = search.tree.children(int(search.tree.children(ROOT)[0]))
+    assert len(reply) == 5

@@ -1,0 +1,35 @@
+"""What holds for every rollout policy."""
+
+from typing import Any
+
+import pytest
+
+from playout import (
+    MCTS,
+    ConnectFour,
+    Decisive,
+    Limit,
+    Position,
+    TicTacToe,
+    Uniform,
+    UsageError,
+)
+from playout.search.rollout.truncated import Truncated
+from playout.search.rollout.weighted import Weighted
+
+
+@pytest.mark.parametrize("rollout", [Uniform(), Uniform(generic=True), Decisive()])
+def test_every_rollout_policy_searches(rollout: Any) -> None:
+    position = Position.from_moves(ConnectFour(), list("4455"))
+    result = MCTS(ConnectFour(), rollout=rollout, seed=1).search(
+        position, Limit(simulations=3000)
+    )
+    assert result.move in "36"  # three in a row with both ends open wins
+    assert result.value > 0.5
+
+
+def test_rollouts_ask_for_what_they_need() -> None:
+    with pytest.raises(UsageError, match="Truncated needs a game that has evaluate"):
+        MCTS(TicTacToe(), rollout=Truncated())
+    with pytest.raises(UsageError, match="Weighted needs a game that has prior"):
+        MCTS(TicTacToe(), rollout=Weighted())

@@ -1,0 +1,86 @@
+"""What holds for every selection policy."""
+
+import math
+from typing import Any
+
+import pytest
+
+from playout import MCTS, ConnectFour, Limit, Position, UsageError
+from playout.core.rng import make_rng
+from playout.games.more.pig import Pig
+from playout.search.kernels.work import Work
+from playout.search.selection.progressive_bias import ProgressiveBias
+from playout.search.selection.progressive_history import ProgressiveHistory
+from playout.search.selection.puct import PUCT
+from playout.search.selection.rave import GRAVE, RAVE
+from playout.search.selection.ucb1_tuned import UCB1Tuned
+from playout.search.selection.uct import UCT
+from playout.search.tree.nodes import UNKNOWN
+from tests.search.support import reached
+from tests.search.trees import SINGLE, search_of
+from tests.toys import Knowing, Nim, ThreeWays
+
+ANY_GAME = [UCB1Tuned(), PUCT(), RAVE(), GRAVE(ref=5), ProgressiveHistory()]
+
+
+@pytest.mark.parametrize("policy", ANY_GAME, ids=lambda p: type(p).__name__)
+def test_three_players_and_chance(policy: Any) -> None:
+    position = Position.from_moves(ThreeWays(), ["1", "1"])
+    search = MCTS(ThreeWays(), selection=policy, seed=1, interpreted=True)
+    assert search.search(position, Limit(simulations=60)).move == "0"
+    pig = MCTS(Pig(target=10), selection=policy, seed=1, interpreted=True)
+    assert pig.search(limit=Limit(simulations=60)).visits == 60
+
+
+def test_what_a_policy_needs_is_asked_for() -> None:
+    with pytest.raises(UsageError, match="ProgressiveBias needs a game that has eval"):
+        MCTS(Nim(), selection=ProgressiveBias())
+    with pytest.raises(UsageError, match="ProgressiveBias needs a game that has prior"):
+        MCTS(Nim(), selection=ProgressiveBias(knowledge="prior"))
+
+
+@pytest.mark.parametrize(
+    ("make", "wrong"),
+    [
+        (UCT, {"first_play": math.nan}),
+        (UCB1Tuned, {"c_tuned": -1}),
+        (PUCT, {"c_puct": -1}),
+        (PUCT, {"first_play": 2}),
+        (PUCT, {"noise": 1.5}),
+        (PUCT, {"concentration": 0}),
+        (ProgressiveBias, {"bias": -1}),
+        (ProgressiveBias, {"knowledge": "wisdom"}),
+        (ProgressiveHistory, {"history": math.inf}),
+        (RAVE, {"rave_bias": -0.1}),
+        (GRAVE, {"ref": -1}),
+    ],
+    ids=str,
+)
+def test_parameters_out_of_range_are_refused(make: Any, wrong: Any) -> None:
+    with pytest.raises(UsageError):
+        make(**wrong)
+
+
+def test_nobody_pays_for_columns_or_notes_that_nobody_asks_for() -> None:
+    plain = MCTS(ConnectFour(), selection=UCT(), seed=1)
+    assert plain.policies.node_dtype.itemsize == 32
+    assert not plain.policies.notes_actions
+    with_priors = MCTS(ConnectFour(), selection=PUCT(), seed=1)
+    assert with_priors.policies.node_dtype.itemsize == 40
+    noting = MCTS(ConnectFour(), selection=RAVE(), seed=1)
+    assert noting.policies.notes_actions
+    short = Work.for_policies(plain.policies, make_rng(1))
+    long = Work.for_policies(noting.policies, make_rng(1))
+    assert 2 * len(short.path) == len(long.path)
+
+
+def test_columns_are_zero_in_nodes_that_are_made_again() -> None:
+    """A tree that was cleared, and one whose blocks were used before."""
+    search = search_of(SINGLE["rave"], interpreted=True)
+    search.search(limit=Limit(simulations=60))
+    search.go_to(Position.from_moves(Knowing(), ["a1"]).copy())
+    search.search(Position(Knowing(), "X.O/.../... X"), Limit(simulations=1))
+    nodes = search.tree.nodes.array[reached(search)]
+    assert nodes["visits"].sum() == 2
+    assert nodes["amaf_visits"].max() == 1
+    assert (nodes["num_legal"][1:] == UNKNOWN).all()

@@ -1,0 +1,63 @@
+"""Noise on the root's priors, and on nothing else (row 18 of docs/checklist.md)."""
+
+import math
+
+import numpy as np
+import pytest
+
+from playout import MCTS, AllChildren, Limit, RandomChild, UsageError
+from playout.core.rng import make_rng
+from playout.search.expansion.widening import ProgressiveWidening
+from playout.search.selection.puct import PUCT
+from playout.search.selection.root_noise import draw_gamma, draw_normal
+from playout.search.tree.nodes import ROOT
+from tests.search.trees import SINGLE, search_of
+from tests.toys import Knowing
+
+
+def test_noise_is_the_roots_alone_and_keeps_no_subtree() -> None:
+    search = search_of(SINGLE["puct-noise"], interpreted=True)
+    search.search(limit=Limit(simulations=30))
+    nodes = search.tree.nodes.array
+    for node in search.tree.children(ROOT):
+        children = nodes[search.tree.children(int(node))]
+        tied = {tuple(children["prior"][children["action"] % 2 == 1])}
+        assert len({round(p, 6) for priors in tied for p in priors}) <= 1
+    search.advance("b2")
+    assert search.tree.visits == 0
+
+
+def test_noise_takes_all_children_at_once() -> None:
+    """Of a single child's share, a draw is the whole: it would be none at all."""
+    for one_by_one in (RandomChild(), ProgressiveWidening()):
+        with pytest.raises(UsageError, match=r"takes AllChildren\(\), not .*\(\)"):
+            MCTS(Knowing(), selection=PUCT(noise=0.9), expansion=one_by_one)
+        MCTS(Knowing(), selection=PUCT(), expansion=one_by_one)
+    priors = []
+    for noise in (0.0, 0.9):
+        search = MCTS(
+            Knowing(),
+            seed=1,
+            selection=PUCT(noise=noise),
+            expansion=AllChildren(),
+            interpreted=True,
+        )
+        search.search(limit=Limit(simulations=9))
+        rows = search.tree.nodes.array[search.tree.children(ROOT)]
+        priors.append(rows["prior"][np.argsort(rows["action"])])
+        assert priors[-1].sum() == pytest.approx(1)
+    assert np.abs(priors[0] - priors[1]).max() > 0.05
+
+
+def test_gamma_and_normal_variates_have_their_moments() -> None:
+    """20,000 draws; a mean off by 5 standard errors: false alarm below 1e-6."""
+    with np.errstate(over="ignore"):
+        rng = make_rng(3)
+        normal = np.array([draw_normal(rng) for _ in range(20_000)])
+        assert abs(normal.mean()) < 5 / math.sqrt(20_000)
+        assert abs(normal.var() - 1) < 5 * math.sqrt(2 / 20_000)
+        for shape in (0.3, 1.0, 4.0):
+            drawn = np.array([draw_gamma(rng, shape) for _ in range(20_000)])
+            assert abs(drawn.mean() - shape) < 5 * math.sqrt(shape / 20_000)
+            spread = math.sqrt((2 * shape**2 + 6 * shape) / 20_000)
+            assert abs(drawn.var() - shape) < 5 * spread
