@@ -7,6 +7,7 @@ import pytest
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from playout.ui.web import room as rooms
+from playout.ui.web import view
 
 from .stub import LONGEST, install
 from .support import client, follow, new_table, room_of, say, until, wait_for
@@ -173,8 +174,8 @@ def test_a_position_is_drawn_once(requests, monkeypatch):
         drawn.append(list(position.moves))
         return board_view(position)
 
-    board_view = rooms.board_view
-    monkeypatch.setattr(rooms, "board_view", draw)
+    board_view = view.board_view
+    monkeypatch.setattr(view, "board_view", draw)
     state = new_table(requests, players=["human", FAST])
     with follow(requests, state), follow(requests, state) as socket:
         requests.post(f"/api/tables/{state['id']}/moves", json={"move": "b2"})

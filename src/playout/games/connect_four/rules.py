@@ -24,13 +24,14 @@ from typing import Any
 
 import numpy as np
 
-from ...core.errors import PositionError, UsageError, quote
+from ...core.errors import UsageError
 from ...core.jit.bits import likely, lowest, popcount
 from ...core.jit.compiled import constant, static
 from ...core.jit.vectors import any_run
 from ...core.rng import draw_from, draws_per_number
 from ..contract.game import Actions, Game, State, decided, uniform_rollout
-from ..drawing.board import BLOCKED, EMPTY, Board, line_cells, read_grid
+from ..drawing.board import Board, line_cells, read_grid
+from .text import fill, grid_of, play_columns, read_column
 from .value import judge
 
 __all__ = ["ConnectFour"]
@@ -351,16 +352,10 @@ class ConnectFour(Game):
         return str(action + 1)
 
     def parse_action(self, text: str) -> int:
-        text = text.strip()
-        digits = text.isascii() and text.isdigit() and len(text) <= 2
-        if not digits or not 1 <= int(text) <= self.columns:
-            raise UsageError(
-                f"{text[:40]!r} is not a column; columns are 1 to {self.columns}"
-            )
-        return int(text) - 1
+        return read_column(text, self.columns)
 
     def board(self, state: State, last_action: int | None = None) -> Board:
-        grid = self._grid(state)
+        grid = grid_of(self, state)
         last = None
         if last_action is not None:
             filled = [row for row in range(self.rows) if grid[row][last_action] in "XO"]
@@ -372,73 +367,19 @@ class ConnectFour(Game):
             winning=line_cells(grid, state.winner, self.line),
         )
 
-    def _grid(self, state: State) -> list[str]:
-        """Rows from the top; "." empty, "#" forbidden."""
-        grid = [[EMPTY] * self.columns for _ in range(self.rows)]
-        for column in range(self.columns):
-            word, shift = self.place(column)
-            layers = (
-                ("X", int(state.stones[0, word]) >> shift),
-                ("O", int(state.stones[1, word]) >> shift),
-                (BLOCKED, int(state.occupied[word]) >> shift),
-            )
-            for row in range(self.rows):
-                bit = self.rows - 1 - row
-                taken = (sign for sign, layer in layers if layer >> bit & 1)
-                grid[row][column] = next(taken, EMPTY)
-        return ["".join(row) for row in grid]
-
     def state_to_text(self, state: State) -> str:
         """Rows from the top joined by "/", then who moves: `.../..X/.OX X`."""
-        return f"{'/'.join(self._grid(state))} {'XO'[state.player]}"
+        return f"{'/'.join(grid_of(self, state))} {'XO'[state.player]}"
 
     def state_from_text(self, text: str, state: State) -> None:
         """Read `state_to_text`'s form, or the columns played (`44455`)."""
         if text.isascii() and text.isdigit():
-            self._replay(text, state)
+            play_columns(self, text, state)
             return
         also = "the columns played (44455), or "
         grid, mover = read_grid(text, self.rows, self.columns, ".XO#", also)
-        self._fill(grid, text, state)
+        fill(self, grid, text, state)
         state.player = mover
-
-    def _replay(self, columns: str, state: State) -> None:
-        self.initial_state(state)
-        buffer = np.zeros(self.columns, dtype=np.int32)
-        for number, digit in enumerate(columns, start=1):
-            action = self.parse_action(digit)
-            if action not in buffer[: self.legal_actions(state, buffer)]:
-                over = self.is_terminal(state)
-                why = "the game was over before" if over else "cannot be played"
-                raise PositionError(f"{quote(columns)}: move {number} ({digit}): {why}")
-            self.apply(state, action)
-
-    def _fill(self, grid: list[str], text: str, state: State) -> None:
-        self.initial_state(state)
-        blocked = [
-            (y, x) for y, row in enumerate(grid) for x, c in enumerate(row) if c == "#"
-        ]
-        if blocked != ([self.forbidden] if self.forbidden[0] >= 0 else []):
-            raise PositionError(
-                f"{text!r}: the forbidden cell (#) is not where the game has it"
-            )
-        for column in range(self.columns):
-            word, shift = self.place(column)
-            marks = [row[column] for row in reversed(grid)]
-            settled = "".join(marks).rstrip(".")
-            if "." in settled.rstrip("#").rstrip("."):
-                raise PositionError(f"{text!r}: a stone floats in column {column + 1}")
-            for row, mark in enumerate(marks):
-                if mark in "XO":
-                    bit = _ONE << np.uint64(shift + row)
-                    state.stones["XO".index(mark), word] |= bit
-                    state.occupied[word] |= bit
-        for player in (0, 1):
-            lines = line_cells(grid, player, self.line)
-            if lines and state.winner >= 0:
-                raise PositionError(f"{text!r}: both players have a line")
-            if lines:
-                state.winner = player
 
 
 def _landing(occupied: Any, bottom: Any, cells: Any) -> Any:

@@ -28,7 +28,7 @@ from .models import BoardView, TableView
 from .outbox import Outbox, sentence
 from .settings import Settings
 from .turns import Pool
-from .view import board_view, labels, outcome
+from .view import labels, outcome, seen_board, seen_moves
 
 __all__ = ["Room"]
 
@@ -129,7 +129,7 @@ class Room:
             title=game.title or game.name,
             names=labels(game),
             players=table.specs,
-            moves=self._moves(),
+            moves=seen_moves(table),
             movers=made,
             redo=session.num_undone,
             outcome=outcome(table),
@@ -150,34 +150,8 @@ class Room:
     def _seen(self) -> BoardView:
         """The board as it may be seen; drawn once, which may take a while."""
         if self._picture is None or self._picture[0] != self.table.version:
-            self._picture = self.table.version, self._draw()
+            self._picture = self.table.version, seen_board(self.table)
         return self._picture[1]
-
-    def _draw(self) -> BoardView:
-        """The board as the person to move, or the only one, may see it."""
-        table = self.table
-        seen = board_view(table.seen)
-        if not table.hides:
-            return seen
-        mine = table.mover in table.people
-        return seen.model_copy(
-            update={
-                "ply": len(table.position.actions),
-                "to_move": table.mover,
-                "legal": seen.legal if mine else [],
-            }
-        )
-
-    def _moves(self) -> list[str]:
-        """The moves; other people's and programs' are a question mark if hidden."""
-        moves = self.table.position.moves
-        if not self.table.hides:
-            return moves
-        made, viewer = movers(self.table.position), self.table.viewer
-        return [
-            move if mover == viewer else "?"
-            for move, mover in zip(moves, made, strict=True)
-        ]
 
     # -- commands ----------------------------------------------------------------------
 

@@ -6,10 +6,10 @@ from ...arena.table import Table
 from ...games.contract.game import Game
 from ...games.drawing.board import EMPTY, Board
 from ...games.positions.position import Position
-from ..common.words import ending_of, names_of
+from ..common.words import ending_of, movers, names_of
 from .models import BoardView, Outcome
 
-__all__ = ["board_view", "cells_of", "labels", "outcome"]
+__all__ = ["board_view", "cells_of", "labels", "outcome", "seen_board", "seen_moves"]
 
 #: Players who are called as the page draws them: as discs of two colours.
 DRAWN = {"connect-four": ["Red", "Yellow"]}
@@ -82,6 +82,33 @@ def _landing(board: Board, column: int) -> tuple[int, int] | None:
     """The lowest empty cell of a column, where there is one."""
     rows = [row for row, cells in enumerate(board.cells) if cells[column] == EMPTY]
     return (rows[-1], column) if rows else None
+
+
+def seen_board(table: Table) -> BoardView:
+    """The board as the person to move, or the only one, may see it."""
+    seen = board_view(table.seen)
+    if not table.hides:
+        return seen
+    mine = table.mover in table.people
+    return seen.model_copy(
+        update={
+            "ply": len(table.position.actions),
+            "to_move": table.mover,
+            "legal": seen.legal if mine else [],
+        }
+    )
+
+
+def seen_moves(table: Table) -> list[str]:
+    """The moves; other people's and programs' are a question mark if hidden."""
+    moves = table.position.moves
+    if not table.hides:
+        return moves
+    made, viewer = movers(table.position), table.viewer
+    return [
+        move if mover == viewer else "?"
+        for move, mover in zip(moves, made, strict=True)
+    ]
 
 
 def outcome(table: Table) -> Outcome | None:
