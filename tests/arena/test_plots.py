@@ -1,4 +1,7 @@
-"""Pictures: real files, in both formats, of usual and of extreme matches."""
+"""Pictures: real files, in both formats, of usual and of extreme matches.
+
+Also of `core/pictures.py`.
+"""
 
 import struct
 import sys

@@ -11,7 +11,7 @@ from playout.players.registry import make_player
 
 from ..toys import solve
 from .test_alphabeta import random_positions, tic_tac_toe
-from .test_games import play_out
+from .test_player_games import play_out
 
 
 @pytest.mark.parametrize("opponent", ["random", "greedy", "mcts:simulations=60"])

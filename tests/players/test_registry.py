@@ -1,4 +1,8 @@
-"""Specs of players: what they make, and what is said of those that make nothing."""
+"""Specs of players: what they make, and what is said of those that make nothing.
+
+Also of `core/text/spec.py`, `games/registry.py`, `search/catalogue.py` and
+`search/defaults.py`.
+"""
 
 import dataclasses
 

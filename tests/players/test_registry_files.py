@@ -1,4 +1,7 @@
-"""Players from files and from installed packages."""
+"""Players from files and from installed packages.
+
+Also of `core/text/plugins.py` and `core/text/signatures.py`.
+"""
 
 import sys
 

@@ -1,4 +1,7 @@
-"""Limits: whichever comes first, on a clock that the test turns, and Ctrl-C."""
+"""Limits: whichever comes first, on a clock that the test turns, and Ctrl-C.
+
+Also of `search/running/run.py`.
+"""
 
 import os
 import signal

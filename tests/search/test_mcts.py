@@ -1,4 +1,7 @@
-"""`MCTS`: right moves, limits, determinism, and what a search leaves untouched."""
+"""`MCTS`: right moves, limits, determinism, and what a search leaves untouched.
+
+Also of `search/kernels/simulate.py`.
+"""
 
 import math
 import time

@@ -1,4 +1,7 @@
-"""Compiled classes: one source, two ways to run it."""
+"""Compiled classes: one source, two ways to run it.
+
+Also of `core/jit/native.py`.
+"""
 
 from dataclasses import dataclass
 from typing import Any

@@ -1,4 +1,7 @@
-"""Rules that do not compile: the error names the user's method and line."""
+"""Rules that do not compile: the error names the user's method and line.
+
+Also of `core/jit/advice.py`.
+"""
 
 import gc
 from dataclasses import dataclass

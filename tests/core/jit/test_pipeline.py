@@ -1,4 +1,7 @@
-"""What the pipeline changes for kernels, and that nothing of it stays behind."""
+"""What the pipeline changes for kernels, and that nothing of it stays behind.
+
+Also of `core/jit/lowering.py`.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""What bundled games say of a state at a glance: the laws of `evaluate` and `prior`."""
+"""What bundled games say of a state at a glance: the laws of `evaluate` and `prior`.
+
+Also of `games/connect_four/value.py`, `games/gomoku/value.py` and
+`games/ultimate_tic_tac_toe/value.py`.
+"""
 
 import itertools
 import math

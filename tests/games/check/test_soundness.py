@@ -1,4 +1,7 @@
-"""Rules that cannot be played, and texts that are no position, are named at once."""
+"""Rules that cannot be played, and texts that are no position, are named at once.
+
+Also of `games/positions/counting.py` and `games/positions/position.py`.
+"""
 
 from dataclasses import dataclass
 from typing import Any

@@ -1,4 +1,7 @@
-"""Positions draw themselves."""
+"""Positions draw themselves.
+
+Also of `games/drawing/board.py`.
+"""
 
 from xml.etree import ElementTree
 

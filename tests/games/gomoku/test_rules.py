@@ -1,4 +1,7 @@
-"""Gomoku's five rules against a slow oracle, and lines of every length."""
+"""Gomoku's five rules against a slow oracle, and lines of every length.
+
+Also of `games/gomoku/lines.py`.
+"""
 
 from __future__ import annotations
 

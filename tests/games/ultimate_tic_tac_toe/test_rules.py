@@ -1,4 +1,8 @@
-"""Ultimate tic-tac-toe against counts, an oracle, and itself, in every variant."""
+"""Ultimate tic-tac-toe against counts, an oracle, and itself, in every variant.
+
+Also of `games/ultimate_tic_tac_toe/cells.py`, `games/ultimate_tic_tac_toe/text.py` and
+`games/ultimate_tic_tac_toe/threats.py`.
+"""
 
 from __future__ import annotations
 

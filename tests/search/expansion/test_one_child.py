@@ -1,4 +1,7 @@
-"""`RandomChild`: every untried action equally often, and urgent moves first."""
+"""`RandomChild`: every untried action equally often, and urgent moves first.
+
+Also of `search/expansion/base.py`.
+"""
 
 import math
 

@@ -1,4 +1,7 @@
-"""Hidden information: nobody looks at it, and everybody decides by what it knows."""
+"""Hidden information: nobody looks at it, and everybody decides by what it knows.
+
+Also of `search/selection/is_uct.py`.
+"""
 
 from collections import Counter
 from dataclasses import dataclass

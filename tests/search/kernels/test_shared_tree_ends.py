@@ -1,4 +1,7 @@
-"""Threads on one tree: limits, Ctrl-C, failures, and the search after them."""
+"""Threads on one tree: limits, Ctrl-C, failures, and the search after them.
+
+Also of `search/running/workers.py`.
+"""
 
 import os
 import signal

@@ -1,4 +1,7 @@
-"""Transpositions: one node for a position, whichever way it was reached."""
+"""Transpositions: one node for a position, whichever way it was reached.
+
+Also of `search/kernels/structure.py` and `search/tree/hash_index.py`.
+"""
 
 from dataclasses import dataclass
 from typing import Any

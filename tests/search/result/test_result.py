@@ -1,4 +1,7 @@
-"""What a result says to people where a plain table of numbers would mislead."""
+"""What a result says to people where a plain table of numbers would mislead.
+
+Also of `search/result/statistics.py` and `search/result/summary.py`.
+"""
 
 import math
 

@@ -1,4 +1,7 @@
-"""`TreeView` and `Curves`: what people see of a tree."""
+"""`TreeView` and `Curves`: what people see of a tree.
+
+Also of `search/result/curves.py` and `search/result/tree_picture.py`.
+"""
 
 import json
 import re

@@ -1,4 +1,7 @@
-"""MAST and NST: what was good is played again, by tables that are recounted."""
+"""MAST and NST: what was good is played again, by tables that are recounted.
+
+Also of `search/action_table.py`.
+"""
 
 import math
 from typing import Any

@@ -1,4 +1,7 @@
-"""Trees in the actors of a Ray of this machine's own: the same search as on threads."""
+"""Trees in the actors of a Ray of this machine's own: the same search as on threads.
+
+Also of `core/cluster.py`.
+"""
 
 import os
 import signal

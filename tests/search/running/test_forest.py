@@ -1,4 +1,7 @@
-"""Several trees merged at the root: sums, proofs, reproducible bit for bit."""
+"""Several trees merged at the root: sums, proofs, reproducible bit for bit.
+
+Also of `search/result/merged_root.py` and `search/running/parallel_calls.py`.
+"""
 
 import threading
 from typing import Any

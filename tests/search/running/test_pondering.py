@@ -1,4 +1,7 @@
-"""Thinking while the other does, and ending when nothing can change any more."""
+"""Thinking while the other does, and ending when nothing can change any more.
+
+Also of `search/running/growth.py`.
+"""
 
 import threading
 import time

@@ -1,4 +1,7 @@
-"""What holds for every selection policy."""
+"""What holds for every selection policy.
+
+Also of `search/kernels/work.py`.
+"""
 
 import math
 from typing import Any

@@ -1,4 +1,7 @@
-"""The solver: every proof is right, and finished games are proven soon."""
+"""The solver: every proof is right, and finished games are proven soon.
+
+Also of `search/solver/base.py` and `search/solver/bounds.py`.
+"""
 
 from dataclasses import dataclass
 from pathlib import Path

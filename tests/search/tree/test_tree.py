@@ -1,4 +1,7 @@
-"""The tree: layout, growth, copies, counters."""
+"""The tree: layout, growth, copies, counters.
+
+Also of `search/tree/children.py`, `search/tree/nodes.py` and `search/tree/subtree.py`.
+"""
 
 from typing import Any
 

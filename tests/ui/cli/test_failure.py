@@ -1,4 +1,7 @@
-"""Bad input: one line that says what, where and what is accepted, and exit code 2."""
+"""Bad input: one line that says what, where and what is accepted, and exit code 2.
+
+Also of `core/errors.py`.
+"""
 
 import os
 

@@ -12,7 +12,7 @@ import pytest
 from playout.arena import executors
 from playout.arena.store import Store
 from playout.ui.cli.match_options import Running
-from tests.ui.cli.test_process import PLAYOUT, SECONDS, Terminal, needs_terminal
+from tests.ui.cli.test_main_process import PLAYOUT, SECONDS, Terminal, needs_terminal
 from tests.ui.support import LINE, error_of, output_of, run
 
 pytestmark = pytest.mark.usefixtures("shared_workers")

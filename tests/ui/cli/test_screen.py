@@ -19,7 +19,7 @@ from playout.ui.cli import screen
 from playout.ui.common.size import MOST_COLUMNS, bound_size
 from tests.ui.support import LINE, error_of
 
-from .test_process import Terminal, needs_terminal
+from .test_main_process import Terminal, needs_terminal
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import pytest
 
 from tests.ui.support import LINE, output_of
 
-from .test_process import Terminal, needs_terminal
+from .test_main_process import Terminal, needs_terminal
 
 pytestmark = needs_terminal
 LONG = ("--seconds", "100")

@@ -1,4 +1,7 @@
-"""`playout games`, `check`, `perft`, `bench`, `warm`, `cache`, and the help."""
+"""`playout games`, `check`, `perft`, `bench`, `warm`, `cache`, and the help.
+
+Also of `search/bench.py`.
+"""
 
 import errno
 import json

@@ -16,7 +16,7 @@ from playout.games.positions.position import Position
 from playout.games.registry import make_game
 from tests.conversations import find, read
 
-from .test_conversations import Bench
+from .test_protocols import Bench
 
 LINES = 10_000
 #: Of 100 lines, how many are changed, and how many are nothing but noise.

@@ -1,4 +1,7 @@
-"""Tic-tac-toe against exact play, and every preset on its own game."""
+"""Tic-tac-toe against exact play, and every preset on its own game.
+
+Also of `search/presets.py`.
+"""
 
 import numpy as np
 import pytest
