@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 GAME ?= connect-four
 WORKERS ?= 2
 
-.PHONY: play test lint types imports pytest wheel fuzz bench clean
+.PHONY: play test lint types imports house pytest wheel fuzz bench clean
 
 play: $(VENV)/.installed
 	@$(BIN)/playout play $(GAME) $(ARGS)
@@ -22,6 +22,10 @@ types: $(VENV)/.developing
 
 imports: $(VENV)/.developing
 	$(BIN)/lint-imports
+
+# Rooms and arrows, of the package and of each of its rooms.
+house: $(VENV)/.developing
+	@$(BIN)/python -m tests.house $(ARGS)
 
 pytest: $(VENV)/.developing
 	$(BIN)/pytest -n $(WORKERS) $(ARGS)

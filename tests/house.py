@@ -1,15 +1,16 @@
 """The rooms of the package and the arrows between them, read from the imports.
 
-`python -m tests.house` prints them, as `make house` does. Nothing of the package is
-imported: what is read are its files.
+`python -m tests.house` prints them, as `make house` does; of one folder alone with its
+dotted name behind it. Nothing of the package is imported: what is read are its files.
 """
 
 from __future__ import annotations
 
 import ast
+import sys
 import tomllib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
@@ -192,14 +193,14 @@ def drawn(above: str) -> Iterator[str]:
         yield f"  {room:22}{len(found[room]):4}{' -> ' if to else ''}{shown}"
 
 
-def folders(names: Iterable[str]) -> list[str]:
-    """Those of the package that hold folders or many files, from the lowest room up."""
-    tops = [f"playout.{room}" for room in reversed(in_order("playout"))]
-    inner = [f"{top}.{room}" for top in tops for room in in_order(top)]
-    return ["playout", *(name for name in [*tops, *inner] if len(rooms(name)) > 1)]
+def plan() -> Iterator[str]:
+    """The whole house as text: the package, then its rooms from the lowest up."""
+    yield from drawn("playout")
+    for room in reversed(in_order("playout")):
+        if len(rooms(f"playout.{room}")) > 1:
+            yield ""
+            yield from drawn(f"playout.{room}")
 
 
 if __name__ == "__main__":
-    for folder in folders(files()):
-        print("\n".join(drawn(folder)), end="\n\n")
-    print("circle:", " -> ".join(circle(imports())) or "none")
+    print("\n".join(drawn(sys.argv[1]) if sys.argv[1:] else plan()))

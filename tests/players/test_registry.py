@@ -1,7 +1,6 @@
 """Specs of players: what they make, and what is said of those that make nothing.
 
-Also of `core/text/spec.py`, `games/registry.py`, `search/catalogue.py` and
-`search/defaults.py`.
+Also of `core/text/spec.py`, `games/registry.py` and `search/catalogue.py`.
 """
 
 import dataclasses

@@ -1,6 +1,6 @@
 """Players from files and from installed packages.
 
-Also of `core/text/plugins.py` and `core/text/signatures.py`.
+Also of `core/text/plugins.py`.
 """
 
 import sys

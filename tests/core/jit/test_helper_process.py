@@ -1,107 +1,24 @@
 """A second process compiles parts of a kernel; without it all is compiled here."""
 
-import dataclasses
-import json
 import multiprocessing
 import os
-import signal
-import subprocess
 import sys
 import threading
-import time
 import warnings
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from types import FunctionType
 from typing import Any
 
 import numpy as np
 import pytest
 
-from playout import MCTS, CompileError, Limit, Solver, TicTacToe, Unsolved
+from playout import MCTS, CompileError, Solver, TicTacToe, Unsolved
 from playout.core.jit import helper_process as beside
-from playout.core.jit import native
 from playout.core.jit.compiled import Compiled, constant
 from playout.core.jit.native import Kernel
+from tests.core.jit.sums import Parts, Weights, sums
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="no second process")
-
-Parts = list[tuple[Any, tuple[Any, ...]]]
-HERE = os.getpid()
-
-
-@dataclass(frozen=True)
-class Weights(Compiled):
-    factor: float = 3.0
-
-    @constant
-    def many(self) -> np.ndarray:
-        """More than Numba writes into the code: it writes an address."""
-        return np.full(200_000, 0.25)
-
-    def weigh(self, number: int) -> float:
-        return self.factor * number
-
-    def pick(self, number: int) -> float:
-        return float(self.many[number])
-
-
-def sums() -> tuple[Kernel, Parts]:
-    """A kernel that nobody has compiled yet, and two parts of it."""
-
-    def divided(weights: Any, number: int) -> float:
-        return weights.weigh(number) / (number - 2)  # inf at 2: NumPy's error model
-
-    def squared(number: int) -> int:
-        if number < 0:
-            raise ValueError("negative", number)
-        return number * number
-
-    def both(weights: Any, number: int) -> float:
-        return squared(number) + divided(weights, number)
-
-    return Kernel(both), [(squared, (1,)), (divided, (Weights(), 1))]
-
-
-@pytest.fixture
-def fetched(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[list[bool]]:
-    """For each part that was asked for, whether the other process had made it."""
-    monkeypatch.setenv("PLAYOUT_CACHE_DIR", str(tmp_path))
-    monkeypatch.setattr(beside, "_can_help", lambda: True)
-    answers: list[bool] = []
-    fetch = beside._Helper.fetch
-
-    def noting(helper: Any, number: int) -> bytes | None:
-        give_up = time.monotonic() + 10  # of one that hangs in another part
-        while helper._becomes[number] == beside._FREE and helper._is_alive():
-            if time.monotonic() > give_up:
-                break
-            time.sleep(0.01)
-        answer = fetch(helper, number)
-        answers.append(answer is not None)
-        return answer
-
-    monkeypatch.setattr(beside._Helper, "fetch", noting)
-    before = children()
-    yield answers
-    assert memory_files() == 0
-    assert children() <= before  # tests that ran before may have left some
-
-
-def memory_files() -> int:
-    """How many files in memory are open that parts come in."""
-    links = (
-        os.path.join("/proc/self/fd", name) for name in os.listdir("/proc/self/fd")
-    )
-    there = filter(os.path.lexists, links)  # that of the listing itself is gone
-    return sum("memfd:playout" in os.readlink(link) for link in there)
-
-
-def children() -> set[str]:
-    """Processes that this one has started and not seen the end of."""
-    found = Path("/proc/self/task").glob("*/children")
-    return {pid for listed in found for pid in listed.read_text().split()}
 
 
 def test_parts_made_by_the_second_process_are_linked_in(fetched: list[bool]) -> None:
@@ -260,83 +177,6 @@ def test_code_with_addresses_of_the_other_process_is_refused(
     assert fetched == [False]
 
 
-@pytest.mark.parametrize(
-    "fate",
-    [
-        pytest.param(lambda: os.kill(os.getpid(), signal.SIGKILL), id="killed"),
-        pytest.param(lambda: os._exit(0), id="gone"),
-        pytest.param(lambda: time.sleep(100), id="hangs"),
-        pytest.param(lambda: os.kill(os.getpid(), signal.SIGSTOP), id="stopped"),
-        pytest.param(lambda: 1 / 0, id="raises"),
-        pytest.param(lambda: sys.exit("no"), id="exits"),
-        pytest.param(lambda: False, id="refuses"),
-    ],
-)
-def test_whatever_becomes_of_the_second_process_the_kernel_is_compiled(
-    fate: Callable[[], Any],
-    fetched: list[bool],
-    monkeypatch: pytest.MonkeyPatch,
-    capfd: pytest.CaptureFixture[str],
-) -> None:
-    kernel, parts = sums()
-    monkeypatch.setattr(beside, "PATIENCE_SECONDS", 1.0)
-    unwritten = native.unwritten_method
-
-    def met(args: tuple[Any, ...]) -> Any:
-        if os.getpid() != HERE:
-            return None if fate() else "refused"
-        return unwritten(args)
-
-    monkeypatch.setattr(native, "unwritten_method", met)
-    compiled = kernel.compile(Weights(), 1, parts=parts)
-    assert compiled(Weights(), 4) == 22.0
-    assert fetched == [False, False]
-    assert capfd.readouterr() == ("", "")
-
-
-def test_one_that_dies_after_its_work_has_done_it(
-    fetched: list[bool], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    kernel, parts = sums()
-    fetch = beside._Helper.fetch
-
-    def after_its_end(helper: Any, number: int) -> bytes | None:
-        while helper._is_alive():
-            time.sleep(0.01)
-        return fetch(helper, number)
-
-    monkeypatch.setattr(beside._Helper, "fetch", after_its_end)
-    assert kernel.compile(Weights(), 1, parts=parts)(Weights(), 4) == 22.0
-    assert fetched == [True, True]
-
-
-@pytest.mark.parametrize("call", ["fork", "memfd_create"])
-def test_no_second_process_where_the_system_allows_none(
-    call: str, monkeypatch: pytest.MonkeyPatch, fetched: list[bool]
-) -> None:
-    def none_left(*args: Any) -> Any:
-        raise BlockingIOError(11, "Resource temporarily unavailable")
-
-    monkeypatch.setattr(os, call, none_left)
-    kernel, parts = sums()
-    assert kernel.compile(Weights(), 1, parts=parts)(Weights(), 4) == 22.0
-    assert True not in fetched
-
-
-def test_a_failure_here_ends_the_other_process(fetched: list[bool]) -> None:
-    def interrupt(sentence: str) -> Any:
-        raise KeyboardInterrupt
-
-    native.on_compile(interrupt)
-    kernel, parts = sums()
-    try:
-        with pytest.raises(KeyboardInterrupt):
-            kernel.compile(Weights(), 1, parts=parts)
-    finally:
-        native.on_compile(None)
-    assert kernel.compile(Weights(), 1, parts=parts)(Weights(), 4) == 22.0
-
-
 @dataclass(frozen=True)
 class Half(Unsolved):
     """It says that ends teach it something, but not what."""
@@ -400,95 +240,3 @@ def test_one_process_where_another_would_be_of_no_use(
         assert not beside._can_help()
     monkeypatch.setenv("PLAYOUT_COMPILE_ALONE", "1")
     assert not beside._can_help()
-
-
-# -- from processes of their own, as users' programs do it -----------------------------
-
-SEARCH = """
-import json, os, sys
-from playout import MCTS, Limit, make_game
-from playout.core.jit import helper_process as beside
-
-fetched = []
-fetch = beside._Helper.fetch
-def noting(helper, number):
-    answer = fetch(helper, number)
-    fetched.append(answer is not None)
-    return answer
-beside._Helper.fetch = noting
-os.sched_getaffinity = lambda pid: {0, 1}  # a second process, however many there are
-
-search = MCTS(make_game("tic-tac-toe"), seed=5)
-found = search.search(limit=Limit(simulations=3000)).to_dict()
-for timed in ("seconds", "compile_seconds", "simulations_per_second"):
-    del found[timed]
-print(json.dumps([found, fetched]))
-"""
-
-
-def environment(cache: Path, alone: str = "") -> dict[str, str]:
-    given = {"PLAYOUT_COMPILE_ALONE": alone, "PLAYOUT_CACHE_DIR": str(cache)}
-    return {**os.environ, **given}
-
-
-def test_a_search_compiled_by_two_processes_is_the_same_search(tmp_path: Path) -> None:
-    found = []
-    for alone in ("", "1"):
-        run = subprocess.run(
-            [sys.executable, "-W", "error", "-c", SEARCH],
-            env=environment(tmp_path / f"alone{alone}", alone),
-            capture_output=True,
-            text=True,
-            check=True,
-        )
-        assert run.stderr == ""
-        found.append(json.loads(run.stdout))
-    (together, fetched), (alone_result, none) = found
-    assert together == alone_result
-    assert len(fetched) == 3, "a part's types are not those that the kernel calls"
-    assert any(fetched)
-    assert none == []
-    here = MCTS(TicTacToe(), seed=5).search(limit=Limit(simulations=3000))
-    assert [dataclasses.asdict(here)["visits"], here.move] == [
-        together["visits"],
-        together["best"],
-    ]
-
-
-HANGS = """
-import os, time
-from playout.core.jit import native
-first = os.getpid()
-native.unwritten_method = lambda args: time.sleep(1000 * (os.getpid() != first))
-"""
-
-
-def test_when_the_first_process_is_killed_the_second_ends(tmp_path: Path) -> None:
-    """Else whoever reads what the first one prints would wait for it."""
-    with subprocess.Popen(
-        [sys.executable, "-c", HANGS + SEARCH],
-        env=environment(tmp_path),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    ) as first:
-        children = Path(f"/proc/{first.pid}/task/{first.pid}/children")
-        give_up = time.monotonic() + 60
-        while not (second := children.read_text().split()):
-            assert first.poll() is None
-            assert time.monotonic() < give_up
-            time.sleep(0.02)
-        time.sleep(0.5)  # it has to say first that it wants to end with the other
-        first.kill()
-        assert first.communicate(timeout=20) == (b"", b"")
-    give_up = time.monotonic() + 20
-    while Path(f"/proc/{second[0]}/fd").exists() and list_of(second[0]):
-        assert time.monotonic() < give_up
-        time.sleep(0.02)
-
-
-def list_of(pid: str) -> list[str]:
-    """The files a process has open; none of one that has ended."""
-    try:
-        return os.listdir(f"/proc/{pid}/fd")
-    except OSError:
-        return []

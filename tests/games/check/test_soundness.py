@@ -1,6 +1,7 @@
 """Rules that cannot be played, and texts that are no position, are named at once.
 
-Also of `games/positions/counting.py` and `games/positions/position.py`.
+Also of `core/text/signatures.py`, `games/positions/counting.py` and
+`games/positions/position.py`.
 """
 
 from dataclasses import dataclass

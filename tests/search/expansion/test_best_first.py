@@ -1,4 +1,7 @@
-"""`LikeliestFirst` against `AllChildren(visit_all=False)`, and by hand."""
+"""`LikeliestFirst` against `AllChildren(visit_all=False)`, and by hand.
+
+Also of `search/defaults.py`.
+"""
 
 import math
 from dataclasses import dataclass
