@@ -18,7 +18,6 @@ from playout.core.jit import helper_process as beside
 from playout.core.jit import native
 from tests.core.jit.sums import HERE, Weights, sums
 
-
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="no second process")
 
 
