@@ -11,7 +11,7 @@ import pytest
 from playout import MCTS, ConnectFour, Limit, Position, UsageError
 from playout.core.rng import make_rng
 from playout.games.more.pig import Pig
-from playout.search.kernels.work import Work
+from playout.search.kernels.policies import make_work
 from playout.search.selection.progressive_bias import ProgressiveBias
 from playout.search.selection.progressive_history import ProgressiveHistory
 from playout.search.selection.puct import PUCT
@@ -72,8 +72,8 @@ def test_nobody_pays_for_columns_or_notes_that_nobody_asks_for() -> None:
     assert with_priors.policies.node_dtype.itemsize == 40
     noting = MCTS(ConnectFour(), selection=RAVE(), seed=1)
     assert noting.policies.notes_actions
-    short = Work.for_policies(plain.policies, make_rng(1))
-    long = Work.for_policies(noting.policies, make_rng(1))
+    short = make_work(plain.policies, make_rng(1))
+    long = make_work(noting.policies, make_rng(1))
     assert 2 * len(short.path) == len(long.path)
 
 
