@@ -2,6 +2,7 @@
 
 import os
 import signal
+import socket
 import sqlite3
 import subprocess
 import sys
@@ -95,6 +96,19 @@ def test_claims_of_the_dead_are_free_at_once(tmp_path):
             os.kill(other.pid, signal.SIGKILL)
             os.waitid(os.P_PID, other.pid, os.WEXITED | os.WNOWAIT)
             assert store.claim(match, below=4, count=9) == [0, 1, 2]
+
+
+def test_the_dead_are_known_without_their_births(monkeypatch):
+    """As on Windows, where nothing but the number of a process is known."""
+    with subprocess.Popen([sys.executable, "-S", "-c", ""]) as ended:
+        pass
+    now = store_module.time.time()
+    host = socket.gethostname()
+    with monkeypatch.context() as patch:
+        patch.setattr(owner.os, "name", "nt")
+        dead = owner.lives(f"{host} {ended.pid}  id", now)
+        living = owner.lives(f"{host} {os.getpid()}  id", now)
+    assert (dead, living) == (False, True)
 
 
 def test_claims_of_other_machines_lapse(tmp_path, monkeypatch):

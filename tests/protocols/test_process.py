@@ -1,17 +1,24 @@
 """`ProcessTransport` and its stand-in: lines, limits, the end."""
 
+import os
+import signal
+import subprocess
 import sys
 import time
 
+import psutil
 import pytest
 
 from playout.core.errors import UsageError
+from playout.protocols.marks import bearers, kill_bearers, marked, new_mark
 from playout.protocols.process import (
     LONGEST_LINE,
     MOST_LINES,
     TAIL_BYTES,
     ProcessTransport,
+    kill_family,
     process_tree,
+    tree_memory,
 )
 from playout.protocols.transport import EngineClosed, ScriptedTransport
 
@@ -106,6 +113,45 @@ def test_memory_counts_the_whole_tree():
     assert len(process_tree(engine.pid)) == 2
     assert 100_000_000 < engine.memory() < 200_000_000
     engine.close()
+
+
+SLEEPS = [sys.executable, "-S", "-E", "-c", "input()"]
+STARTS_ANOTHER = f"import subprocess; print(subprocess.Popen({SLEEPS}).pid); input()"
+
+
+def test_descendants_end_where_there_are_no_groups(monkeypatch):
+    """Windows has none; there a process alone was ended."""
+    engine = python(STARTS_ANOTHER)
+    child = psutil.Process(int(engine.receive(SECONDS)))
+    monkeypatch.delattr(os, "killpg")
+    kill_family(engine.pid)
+    monkeypatch.undo()
+    assert engine.wait(SECONDS)
+    assert psutil.wait_procs([child], timeout=SECONDS) == ([child], [])
+    engine.close()
+
+
+def test_bearers_are_known_by_the_whole_mark():
+    mark = new_mark("PLAYOUT_TEST")
+    others = [f"{mark}0", mark[:-1], mark.replace("PLAYOUT", "P")]
+    started = [
+        subprocess.Popen(SLEEPS, stdin=subprocess.PIPE, env=marked(os.environ, each))
+        for each in [mark, *others]
+    ]
+    assert [one.pid for one in bearers(mark)] == [started[0].pid]
+    kill_bearers(mark, spared=os.getpid())
+    assert all(other.poll() is None for other in started[1:])
+    for process in started:
+        process.communicate(b"\n", timeout=SECONDS)
+    assert [one.returncode for one in started] == [-signal.SIGKILL, 0, 0, 0]
+
+
+def test_where_processes_cannot_be_seen(monkeypatch, tmp_path):
+    """As in a container without /proc: nothing is known, and nothing goes wrong."""
+    monkeypatch.setattr(psutil, "PROCFS_PATH", str(tmp_path), raising=False)
+    assert process_tree(os.getpid()) == [os.getpid()]
+    assert tree_memory(os.getpid()) == 0
+    kill_bearers(new_mark("PLAYOUT_TEST"))
 
 
 @pytest.mark.parametrize("command", ["", "'", "/no/such/file", "/tmp"])

@@ -43,16 +43,8 @@ def lives(owner: Any, heartbeat: Any) -> bool:
     if host == socket.gethostname():
         if birth:
             return _birth(int(pid)) == birth
-        if os.name == "posix" and not _exists(int(pid)):
+        import psutil  # here, as where births are known nobody waits for it
+
+        if not psutil.pid_exists(int(pid)):
             return False
     return time.time() - heartbeat < STALE_SECONDS
-
-
-def _exists(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except OSError:
-        pass  # someone else's
-    return True

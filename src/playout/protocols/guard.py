@@ -16,6 +16,8 @@ import threading
 from collections.abc import Mapping
 from pathlib import Path
 
+import psutil
+
 from .marks import kill_bearers, marked, new_mark, own_mark
 
 __all__ = ["guarded", "main"]
@@ -24,9 +26,9 @@ __all__ = ["guarded", "main"]
 MARK = "PLAYOUT_OWNER"
 #: How long this process waits at its end for the guard to have done its work.
 END_SECONDS = 10.0
-#: Runs the guard, from the directory that has this package.
+#: Runs the guard, with no more of the installed packages than it needs.
 _START = (
-    "import sys; sys.path.insert(0, {path!r}); "
+    "import sys; sys.path[:0] = {path!r}; "
     "from playout.protocols.guard import main; main({mark!r})"
 )
 
@@ -35,7 +37,7 @@ def guarded(environment: Mapping[str, str]) -> dict[str, str]:
     """An environment for processes that are to end when this process is gone."""
     if known := own_mark(MARK):
         return marked(environment, known)
-    if not (Path("/proc/self/environ").exists() and sys.executable):
+    if not sys.executable:
         return {**environment}
     with _lock:
         guard = _guards.get(os.getpid())  # a copy of this process has one of its own
@@ -49,7 +51,7 @@ class _Guard:
 
     def __init__(self) -> None:
         self.mark = new_mark(MARK)
-        path = str(Path(__file__).parents[2])
+        path = [str(Path(__file__).parents[2]), str(Path(psutil.__file__).parents[1])]
         code = _START.format(path=path, mark=self.mark)
         self._process = subprocess.Popen(
             [sys.executable, "-S", "-E", "-c", code],

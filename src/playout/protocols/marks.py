@@ -2,18 +2,19 @@
 
 A process hands its environment on to whatever it starts. So a variable that no other
 process has tells who belongs to it, even who has left its group, its session and its
-parent, as what runs as a daemon does. Environments can be read on Linux only.
+parent, as what runs as a daemon does. macOS hides the environments of programs that it
+protects, such as its own.
 """
 
 from __future__ import annotations
 
 import contextlib
 import os
-import signal
 import time
 import uuid
 from collections.abc import Mapping
-from pathlib import Path
+
+import psutil
 
 __all__ = ["bearers", "kill_bearers", "marked", "new_mark", "own_mark"]
 
@@ -38,13 +39,15 @@ def marked(environment: Mapping[str, str], mark: str) -> dict[str, str]:
     return {**environment, name: value}
 
 
-def bearers(mark: str) -> list[int]:
+def bearers(mark: str) -> list[psutil.Process]:
     """The processes with a mark in their environment."""
+    name, _, value = mark.partition("=")
     found = []
-    for path in Path("/proc").glob("[0-9]*/environ"):
-        with contextlib.suppress(OSError):
-            if mark.encode() in path.read_bytes().split(b"\0"):
-                found.append(int(path.parent.name))
+    with contextlib.suppress(OSError, IndexError):  # no process can be seen
+        for process in psutil.process_iter():
+            with contextlib.suppress(psutil.Error, OSError):
+                if process.environ().get(name) == value:
+                    found.append(process)
     return found
 
 
@@ -56,10 +59,10 @@ def kill_bearers(mark: str, spared: int | None = None) -> None:
         spared: a process that is left alone.
     """
     give_up = time.monotonic() + PATIENCE_SECONDS
-    while mark and (found := {*bearers(mark)} - {spared}):
-        for pid in found:
-            with contextlib.suppress(OSError):
-                os.kill(pid, signal.SIGKILL)
+    while mark and (found := [one for one in bearers(mark) if one.pid != spared]):
+        for process in found:
+            with contextlib.suppress(psutil.Error):
+                process.kill()
         if time.monotonic() > give_up:
             break
         time.sleep(0.01)

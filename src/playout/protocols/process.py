@@ -16,8 +16,9 @@ import subprocess
 import threading
 from collections import deque
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import IO
+
+import psutil
 
 from ..core.errors import UsageError
 from .guard import guarded
@@ -179,16 +180,8 @@ class ProcessTransport(Transport):
 
 
 def process_tree(pid: int) -> list[int]:
-    """A process and all its descendants; those of other systems than Linux unknown."""
-    children: dict[int, list[int]] = {}
-    for path in Path("/proc").glob("[0-9]*/stat"):
-        with contextlib.suppress(OSError, ValueError, IndexError):
-            fields = path.read_text(errors="replace").rpartition(")")[2].split()
-            children.setdefault(int(fields[1]), []).append(int(path.parent.name))
-    tree = [pid]
-    for member in tree:
-        tree += children.get(member, [])
-    return tree
+    """A process and all its descendants."""
+    return [pid, *(process.pid for process in _descendants(pid))]
 
 
 def tree_memory(pid: int) -> int:
@@ -200,12 +193,16 @@ def tree_memory(pid: int) -> int:
 
 
 def _unique_bytes(pid: int) -> int:
-    try:
-        text = Path(f"/proc/{pid}/smaps_rollup").read_text()
-    except OSError:
-        return 0
-    private = [line.split() for line in text.splitlines() if "Private_" in line]
-    return 1024 * sum(int(words[1]) for words in private if "Hugetlb" not in words[0])
+    with contextlib.suppress(psutil.Error, OSError):
+        # not every system tells it
+        return getattr(psutil.Process(pid).memory_full_info(), "uss", 0)
+    return 0
+
+
+def _descendants(pid: int) -> list[psutil.Process]:
+    with contextlib.suppress(psutil.Error, OSError):
+        return psutil.Process(pid).children(recursive=True)
+    return []
 
 
 def kill_family(pid: int, mark: str = "") -> None:
@@ -215,17 +212,16 @@ def kill_family(pid: int, mark: str = "") -> None:
         pid: the process; if it is this one, it is the last, and this does not return.
         mark: whoever bears it is killed too, also what has left group and parent.
     """
-    if not hasattr(os, "killpg"):  # Windows, where this ends it at once
-        with contextlib.suppress(OSError):
-            os.kill(pid, signal.SIGTERM)
-        return
-    for member in process_tree(pid)[1:]:
-        with contextlib.suppress(OSError):
-            os.kill(member, signal.SIGKILL)
+    for process in _descendants(pid):
+        with contextlib.suppress(psutil.Error):
+            process.kill()
     if pid == os.getpid():
         kill_bearers(mark, spared=pid)
     with contextlib.suppress(OSError):
-        os.killpg(pid, signal.SIGKILL)
+        if hasattr(os, "killpg"):
+            os.killpg(pid, signal.SIGKILL)
+        else:  # Windows, where this ends it at once
+            os.kill(pid, signal.SIGTERM)
     kill_bearers(mark)
 
 
