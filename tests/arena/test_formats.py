@@ -3,12 +3,15 @@
 import contextlib
 import dataclasses
 import itertools
+import time
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from playout.arena.formats import FORMATS, load_games, save_games
+from playout.arena.formats.place import Place
+from playout.arena.formats.sgf_tree import read_trees
 from playout.arena.record import FORFEITS, REASONS, GameRecord
 from playout.core.errors import PositionError, UsageError
 from playout.games.positions.position import Position
@@ -234,6 +237,16 @@ def test_malformed_files_are_refused_with_their_line(
         load_games(path)
     assert str(caught.value).startswith(f"{path}, line {line}: ")
     assert complaint in str(caught.value)
+
+
+def test_a_large_collection_is_read_in_time_that_grows_with_its_size():
+    """It grew with the square, as lines were counted from the start for every token."""
+    game = "(;GM[4]\n" + "\n".join([";B[hh]C[12ms]", ";W[hi]C[34ms]"] * 100) + ")\n"
+    text = game * 350
+    started = time.process_time()
+    lines = [nodes[-1].line for nodes in read_trees(text, Place("a.sgf"))]
+    assert time.process_time() - started < 10
+    assert lines == [201 * (number + 1) for number in range(350)]
 
 
 @settings(max_examples=200, deadline=None)

@@ -35,8 +35,7 @@ def read_trees(text: str, place: Place) -> Iterator[list[Node]]:
     """The main line of every tree of a collection: the nodes up to the first leaf."""
     nodes: list[Node] = []
     depth, ended = 0, False
-    for kind, at, match in _tokens(text, place):
-        line = text.count("\n", 0, at) + 1
+    for kind, line, match in _tokens(text, place):
         if depth == 0 and kind != "(":
             place.at(line).fail("a game begins with (;")
         if kind == "(":
@@ -60,18 +59,19 @@ def read_trees(text: str, place: Place) -> Iterator[list[Node]]:
 
 
 def _tokens(text: str, place: Place) -> Iterator[tuple[str, int, tuple[str, str]]]:
-    """Brackets, semicolons and properties, each with its place in the text."""
+    """Brackets, semicolons and properties, each with its line."""
     at = _skip(text, 1 if text.startswith("\ufeff") else 0)
+    line, counted = 1, 0
     while at < len(text):
-        start = at
+        line += text.count("\n", counted, at)
+        counted = at
         if text[at] in "();":
-            yield text[at], start, ("", "")
+            yield text[at], line, ("", "")
             at = _skip(text, at + 1)
             continue
         name = _NAME.match(text, at)
         value = _VALUE.match(text, _skip(text, name.end())) if name else None
         if name is None or value is None:
-            line = text.count("\n", 0, at) + 1
             place.at(line).fail(f"{text[at : at + 20]!r} is not a property NAME[value]")
         first = value[1]
         while value is not None:
@@ -79,7 +79,7 @@ def _tokens(text: str, place: Place) -> Iterator[tuple[str, int, tuple[str, str]
             value = _VALUE.match(text, at)
         # lower-case letters in names are from FF[3] and mean nothing
         capitals = re.sub("[a-z]", "", name[0])
-        yield "property", start, (capitals, _unescape(first))
+        yield "property", line, (capitals, _unescape(first))
 
 
 def _skip(text: str, at: int) -> int:
