@@ -1,17 +1,12 @@
-"""What holds for every selection policy.
-
-Also of `search/kernels/work.py`.
-"""
+"""What holds for every selection policy."""
 
 import math
 from typing import Any
 
 import pytest
 
-from playout import MCTS, ConnectFour, Limit, Position, UsageError
-from playout.core.rng import make_rng
+from playout import MCTS, Limit, Position, UsageError
 from playout.games.more.pig import Pig
-from playout.search.kernels.policies import make_work
 from playout.search.selection.progressive_bias import ProgressiveBias
 from playout.search.selection.progressive_history import ProgressiveHistory
 from playout.search.selection.puct import PUCT
@@ -62,19 +57,6 @@ def test_what_a_policy_needs_is_asked_for() -> None:
 def test_parameters_out_of_range_are_refused(make: Any, wrong: Any) -> None:
     with pytest.raises(UsageError):
         make(**wrong)
-
-
-def test_nobody_pays_for_columns_or_notes_that_nobody_asks_for() -> None:
-    plain = MCTS(ConnectFour(), selection=UCT(), seed=1)
-    assert plain.policies.node_dtype.itemsize == 32
-    assert not plain.policies.notes_actions
-    with_priors = MCTS(ConnectFour(), selection=PUCT(), seed=1)
-    assert with_priors.policies.node_dtype.itemsize == 40
-    noting = MCTS(ConnectFour(), selection=RAVE(), seed=1)
-    assert noting.policies.notes_actions
-    short = make_work(plain.policies, make_rng(1))
-    long = make_work(noting.policies, make_rng(1))
-    assert 2 * len(short.path) == len(long.path)
 
 
 def test_columns_are_zero_in_nodes_that_are_made_again() -> None:

@@ -1,0 +1,61 @@
+"""A search is compiled with what its policies ask for, and nothing else.
+
+Also of `search/work.py`.
+"""
+
+import dataclasses
+
+from playout import MCTS, ConnectFour, TicTacToe
+from playout.core.rng import make_rng
+from playout.games.more.phantom import PhantomTicTacToe
+from playout.search.kernels.information_sets import InformationSets
+from playout.search.kernels.policies import make_work
+from playout.search.kernels.structure import Structure
+from playout.search.kernels.transpositions import Transpositions
+from playout.search.selection.puct import PUCT
+from playout.search.selection.rave import RAVE
+from playout.search.selection.uct import UCT
+
+
+def test_nobody_pays_for_columns_or_notes_that_nobody_asks_for() -> None:
+    plain = MCTS(ConnectFour(), selection=UCT(), seed=1)
+    assert plain.policies.node_dtype.itemsize == 32
+    assert not plain.policies.notes_actions
+    with_priors = MCTS(ConnectFour(), selection=PUCT(), seed=1)
+    assert with_priors.policies.node_dtype.itemsize == 40
+    noting = MCTS(ConnectFour(), selection=RAVE(), seed=1)
+    assert noting.policies.notes_actions
+    short = make_work(plain.policies, make_rng(1))
+    long = make_work(noting.policies, make_rng(1))
+    assert 2 * len(short.path) == len(long.path)
+
+
+def test_the_structure_follows_the_game_and_what_is_asked_for() -> None:
+    for search, kind, keeps in (
+        (MCTS(TicTacToe()), Structure, True),
+        (MCTS(TicTacToe(), transpositions=True), Transpositions, False),
+        (MCTS(PhantomTicTacToe()), InformationSets, False),
+    ):
+        policies = search.policies
+        assert type(policies.structure) is kind
+        assert policies.root_is_special is not keeps
+        names = set(policies.node_dtype.names or ())
+        assert {name for name, _ in policies.structure.columns} <= names
+        assert ("target" in names) is (kind is Transpositions)
+
+
+def test_a_thread_alone_shares_nothing() -> None:
+    """What several threads do otherwise costs it nothing: each answer is a constant."""
+    policies = MCTS(TicTacToe(), seed=1).policies
+    work = make_work(policies, make_rng(1))
+    tree = policies.structure.reserve(policies.game, 8, policies.node_dtype)
+    before = tree.nodes.array[0].copy()
+    assert work.above() == 0
+    assert work.lend(tree, 0)
+    assert work.take_back(tree, 0)
+    assert work.begin_proof()
+    work.end_proof()
+    work.note_result(3)
+    assert tree.nodes.array[0] == before
+    assert work.path.array.dtype.itemsize == 16
+    assert [field.name for field in dataclasses.fields(work)][:2] == ["states", "path"]
