@@ -1,0 +1,30 @@
+"""Games as files of the page: what the version before has saved is read as it was."""
+
+from pathlib import Path
+
+import pytest
+
+from playout import make_game
+from playout.arena.formats.jsonl import read as read_lines
+from playout.arena.formats.place import Place
+from playout.ui.web.files import read_game, write_game
+
+BEFORE = Path(__file__).parents[2] / "data" / "written_before"
+
+
+@pytest.mark.parametrize(
+    ("file", "game", "moves"),
+    [
+        ("page-connect-four.json", "connect-four:forbidden=2/3", ["4", "4", "3", "5"]),
+        ("page-gomoku.sgf", "gomoku:size=9,rule=renju", ["E5", "E6", "F5"]),
+    ],
+)
+def test_a_game_that_was_saved_goes_on(file, game, moves):
+    text = (BEFORE / file).read_text(encoding="utf-8")
+    assert read_game(text, make_game) == (game, moves, ["human", "human"])
+
+
+def test_what_is_saved_today_is_the_same_text():
+    text = (BEFORE / "page-connect-four.json").read_text(encoding="utf-8")
+    (record,) = read_lines(text, Place("the text", unfinished=True))
+    assert write_game(record, "json", over=False) == text
