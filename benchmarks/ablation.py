@@ -28,6 +28,7 @@ from playout.arena.store import Store
 from playout.core.errors import PlayoutError
 from playout.games.registry import make_game
 from playout.players.registry import make_player
+from playout.search.catalogue import PHASES, policies_of
 from playout.search.defaults import defaults
 
 #: Games, each with random first moves of its own number.
@@ -40,7 +41,7 @@ DEFAULT = "mcts"
 ONE_OF_ALL = "expansion=all-children,visit_all=no"
 #: What is changed, and how; the first three take away what the default search has.
 #: `C` is the default's constant of UCT in the game, or 1. What a game has by default
-#: anyway is not played.
+#: anyway is not played. Policies that are not named here come in by themselves, below.
 CHANGES = {
     "no solver": "solver=unsolved",
     "urgent moves nowhere": "urgent=never",
@@ -70,6 +71,18 @@ CHANGES = {
     "choice by mean": "choice=highest-mean",
     "secure child": "choice=secure-child",
     "robust-max child": "choice=robust-max",
+}
+#: What the default search has in most games, or what is for games of another kind.
+NO_CHANGE = {
+    *("uct", "random-child", "likeliest-first", "mean", "score-bounds", "most-visits"),
+    *("isuct", "normalized-uct", "max-nbounds"),
+}
+CHANGES |= {
+    policy: f"{phase}={policy}"
+    for phase in PHASES
+    for policy in policies_of(phase)
+    if policy not in NO_CHANGE
+    and not any(f"{phase}={policy}" in change.split(",") for change in CHANGES.values())
 }
 #: When a cell is decided.
 TEST = SPRT(0, 40)

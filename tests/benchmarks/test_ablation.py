@@ -7,13 +7,19 @@ from typing import Any
 import pytest
 
 from playout.arena.rating import Tally
+from playout.search import catalogue
 from playout.search.catalogue import PHASES, policies_of
+from playout.search.selection.uct import UCT
 
 SCRIPT = Path(__file__).parents[2] / "benchmarks" / "ablation.py"
 
 
 @pytest.fixture(scope="module")
 def ablation() -> Any:
+    return _load()
+
+
+def _load() -> Any:
     spec = importlib.util.spec_from_file_location("ablation", SCRIPT)
     assert spec is not None
     assert spec.loader is not None
@@ -43,9 +49,29 @@ def test_no_policy_is_left_out(ablation: Any) -> None:
     named = " ".join(ablation.CHANGES.values()).replace(",", " ").split()
     defaults = {"uct", "random-child", "likeliest-first", "mean", "score-bounds"}
     others = {"most-visits", "isuct", "normalized-uct", "max-nbounds"}
+    assert defaults | others == ablation.NO_CHANGE
     for phase in PHASES:
         for policy in set(policies_of(phase)) - defaults - others:
             assert f"{phase}={policy}" in named
+
+
+def test_a_policy_comes_in_by_itself(ablation: Any) -> None:
+    """One that is named stays as it is; one that is not becomes a change of its own."""
+    assert ablation.CHANGES["RAVE"] == "selection=rave"
+    assert "rave" not in ablation.CHANGES
+    module = _module_with_a_policy_more()
+    assert module.CHANGES["boltzmann"] == "selection=boltzmann"
+
+
+def _module_with_a_policy_more() -> Any:
+    with pytest.MonkeyPatch.context() as patch:
+        known = catalogue.policies_of
+
+        def more(phase: str) -> dict[str, Any]:
+            return known(phase) | ({"boltzmann": UCT} if phase == "selection" else {})
+
+        patch.setattr(catalogue, "policies_of", more)
+        return _load()
 
 
 def test_the_table_tells_what_is_there(ablation: Any, tmp_path: Path) -> None:

@@ -1,5 +1,10 @@
-"""Games as text: the board, the position and the legal moves after every move."""
+"""Games as text: the board, the position and the legal moves after every move.
 
+`python -m tests.games.test_playthroughs SPEC MOVE...` prints such a file, for
+`tests/data/playthroughs/`, where it is found by itself; a person reads it first.
+"""
+
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -8,28 +13,31 @@ import pytest
 from playout import Position, make_game
 
 DATA = Path(__file__).parents[1] / "data" / "playthroughs"
-#: The file, the game, where it begins, its moves.
-GAMES = [
-    ("line-three", "line-three", None, "b2 c3 b3 a1 b1 b4 a2 c2 d1 a3"),
-    ("pig", "pig:target=12", None, "roll 6 roll 5 hold roll 1 roll 3 hold"),
-    (
-        "2048",
-        "2048:size=2,goal=16",
-        None,
-        "a1=2 b1=4 up a1=4 right a1=2 up a1=4 up b1=2 left",
-    ),
+#: Those that begin with their game; others are read where their game is tested.
+FILES = [
+    path
+    for path in sorted(DATA.glob("*.txt"))
+    if path.read_text(encoding="utf-8").startswith("game: ")
 ]
 
 
-@pytest.mark.parametrize(("file", "game", "start", "moves"), GAMES, ids=lambda v: v)
-def test_playthrough(file: str, game: str, start: str | None, moves: str) -> None:
-    expected = (DATA / f"{file}.txt").read_text(encoding="utf-8").splitlines()
-    assert list(playthrough(game, start, moves.split())) == expected
+def test_there_are_some() -> None:
+    assert {path.stem for path in FILES} >= {"2048", "line-three", "pig"}
 
 
-def playthrough(spec: str, start: str | None, moves: list[str]) -> Iterator[str]:
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_playthrough(path: Path) -> None:
+    expected = path.read_text(encoding="utf-8").splitlines()
+    spec = expected[0].removeprefix("game: ")
+    made = [line.removeprefix("move: ") for line in expected if line[:6] == "move: "]
+    assert made[0] == "none"
+    assert list(playthrough(spec, made[1:])) == expected
+
+
+def playthrough(spec: str, moves: list[str]) -> Iterator[str]:
     game = make_game(spec)
-    position = Position(game, start)
+    position = Position(game)
+    yield f"game: {spec}"
     for move in [None, *moves]:
         if move:
             position.play(move)
@@ -41,3 +49,7 @@ def playthrough(spec: str, start: str | None, moves: list[str]) -> Iterator[str]
     if position.is_terminal:
         returns = [position.returns(seat) for seat in range(game.num_players())]
         yield f"returns: {' '.join(map(str, returns))}"
+
+
+if __name__ == "__main__":
+    print("\n".join(playthrough(sys.argv[1], sys.argv[2:])))

@@ -12,11 +12,14 @@ from playout import (
     Unsolved,
 )
 from playout.search.backup.minimax_mixing import ImplicitMinimax, MaxMix, RobustMix
+from playout.search.catalogue import policies_of
 from playout.search.expansion.widening import ProgressiveWidening
 from playout.search.rollout.decisive import Decisive
 from playout.search.rollout.mast_nst import MAST, NST
 from playout.search.rollout.truncated import Truncated
+from playout.search.rollout.uniform import Uniform
 from playout.search.rollout.weighted import Weighted
+from playout.search.selection.is_uct import ISUCT
 from playout.search.selection.normalized_uct import NormalizedUCT
 from playout.search.selection.progressive_bias import ProgressiveBias
 from playout.search.selection.progressive_history import ProgressiveHistory
@@ -62,6 +65,25 @@ SINGLE: dict[str, dict[str, Any]] = {
     "unsolved": {"solver": Unsolved()},
     "transpositions": {"transpositions": True},
 }
+
+#: Phases whose policies change the tree; the choice is made when it has grown.
+GROWING = ("selection", "expansion", "rollout", "backup")
+#: The default, and one for games of another kind.
+WITHOUT = (Uniform, ISUCT)
+
+
+def add_others() -> None:
+    """Policies that nothing above names come in with the defaults of their fields."""
+    named = {
+        type(policy) for policies in SINGLE.values() for policy in policies.values()
+    }
+    for phase in GROWING:
+        for name, policy in policies_of(phase).items():
+            if policy not in named and policy not in WITHOUT:
+                SINGLE[name] = {phase: policy()}
+
+
+add_others()
 
 #: Some of them together, so that all are met in few compiled searches.
 TOGETHER: dict[str, dict[str, Any]] = {

@@ -12,6 +12,11 @@ def test_analysis_updates_while_it_thinks(open_page):
     page = open_page(address("connect-four"))
     page.click("#analyse")
     page.wait_for_selector("#moves-table td")
+    headings = page.locator("#moves-table th").all_inner_texts()
+    assert headings[:5] == ["Move", "Wins", "±", "Visits", "Proof"]
+    cells = page.locator("#moves-table tbody tr").first.locator("td").all_inner_texts()
+    assert [cells[1][-1], cells[2][-1], cells[4], cells[5]] == ["%", "%", "", "why?"]
+    assert cells[0] in list("1234567")
     first = page.inner_text("#effort")
     page.wait_for_function(
         "text => document.getElementById('effort').textContent !== text", arg=first

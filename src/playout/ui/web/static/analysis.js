@@ -5,6 +5,16 @@ import { seatLabel } from "./seats.js";
 
 const ROWS = 12;
 const MOST_DISCS = 20;
+// The columns of the table: heading, what stands in a row's cell, and how long its bar is.
+const COLUMNS = [
+  { title: "Move", show: (row) => row.move },
+  { title: "Wins", show: (row) => percent(row.win_rate, 1) },
+  { title: "±", show: (row) => percent(row.error, 1) },
+  { title: "Visits", show: (row) => count(row.visits), bar: (row) => row.share },
+  { title: "Proof", show: (row) => (row.proven ? el("span", { class: row.proven }, `${row.proven}${row.plies ? ` in ${row.plies}` : ""}`) : "") },
+];
+
+$("moves-table").tHead.rows[0].prepend(...COLUMNS.map(({ title }) => el("th", { scope: "col" }, title)));
 
 // line: what is expected after the move under the pointer, with that move; or null.
 // handlers: hover(move or null) and why(move).
@@ -68,19 +78,16 @@ function arrange(body, rows) {
 function makeRow(move, { hover, why }) {
   const button = el("button", { type: "button", class: "plain", "data-why": move, "aria-label": `Why not ${move}?`,
     onclick: () => why(move), onfocus: () => hover(move), onblur: () => hover(null) }, "why?");
-  const cells = ["", "", "", "share", ""].map((name) => el("td", { class: name || null }));
-  cells[0].textContent = move;
+  const cells = COLUMNS.map(({ bar }) => el("td", { class: bar ? "bar" : null }));
   return el("tr", { "data-move": move, onpointerenter: () => hover(move), onpointerleave: () => hover(null) },
     ...cells, el("td", {}, button));
 }
 
 function fillRow(tr, row) {
-  const [, wins, error, visits, proof] = tr.cells;
-  wins.textContent = percent(row.win_rate, 1);
-  error.textContent = percent(row.error, 1);
-  visits.textContent = count(row.visits);
-  visits.style.setProperty("--part", percent(row.share, 1));
-  proof.replaceChildren(row.proven ? el("span", { class: row.proven }, `${row.proven}${row.plies ? ` in ${row.plies}` : ""}`) : "");
+  COLUMNS.forEach(({ show, bar }, place) => {
+    tr.cells[place].replaceChildren(show(row));
+    if (bar) tr.cells[place].style.setProperty("--part", percent(bar(row), 1));
+  });
   return tr;
 }
 
