@@ -1,0 +1,102 @@
+"""How many small mistakes do the tests notice?
+
+    python -m tests.mutants --sample 400 --seed 1   goes on where it was ended
+    python -m tests.mutants --again                 survivors, after new tests
+    python -m tests.mutants --table                 only what was found so far
+
+Every mutant is written into a copy of the sources, and the tests of its file are run
+until one fails. What survives is looked at by a person: either a test is missing, or
+the mutant does the same as the original and is put on the list `equivalent.txt`, with
+the reason.
+
+Neither `mutmut` nor `cosmic-ray` is used: the first makes of every function one that
+chooses among its mutants when it is called, which Numba does not compile; the second
+has no samples, one command for the tests of all files, and changes files in place.
+"""
+
+import argparse
+import json
+import random
+import tempfile
+import time
+from pathlib import Path
+
+from .areas import AREAS, PACKAGE
+from .operators import Mutant, mutants
+from .report import table
+from .workshop import Workshop
+
+HOME = Path(".mutants")
+RESULTS = HOME / "results.jsonl"
+
+
+def main() -> None:
+    options = _options()
+    HOME.mkdir(exist_ok=True)
+    found = _all_mutants(options.only)
+    if not options.table:
+        sample = _sample(found, options.sample, options.seed)
+        _try(_left(sample, options.again))
+    print(table(found, _fates()))
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--sample", type=int, default=400, help="mutants to try")
+    parser.add_argument("--seed", type=int, default=1, help="of the sample")
+    parser.add_argument("--only", default="", help="files whose path begins so")
+    parser.add_argument("--again", action="store_true", help="try survivors again")
+    parser.add_argument("--table", action="store_true", help="try none")
+    return parser.parse_args()
+
+
+def _all_mutants(only: str) -> list[Mutant]:
+    return [
+        mutant
+        for area in AREAS
+        for path in area.files()
+        if path.startswith(only)
+        for mutant in mutants(path, (PACKAGE / path).read_text())
+    ]
+
+
+def _sample(found: list[Mutant], size: int, seed: int) -> list[Mutant]:
+    """A larger sample of the same seed begins with the smaller one."""
+    mixed = random.Random(seed).sample(found, len(found))
+    return mixed[:size]
+
+
+def _left(sample: list[Mutant], again: bool) -> list[Mutant]:
+    """Those that were not tried yet, or those that survived."""
+    fates = _fates()
+    wanted = "survived" if again else None
+    return [mutant for mutant in sample if fates.get(mutant.key) == wanted]
+
+
+def _fates() -> dict[str, str]:
+    """What became of every mutant, the last time; by its key."""
+    if not RESULTS.exists():
+        return {}
+    lines = map(json.loads, RESULTS.read_text().splitlines())
+    return {line["key"]: line["fate"] for line in lines}
+
+
+def _try(sample: list[Mutant]) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        workshop = Workshop(Path(folder), HOME / "cache")
+        for number, mutant in enumerate(sample, 1):
+            started = time.monotonic()
+            fate, by = workshop.fate(mutant)
+            line = {"key": mutant.key, "name": mutant.name, "fate": fate, "by": by}
+            with RESULTS.open("a") as file:
+                print(json.dumps(line), file=file)
+            seconds = time.monotonic() - started
+            print(
+                f"{number}/{len(sample)} {fate} after {seconds:.0f} s: "
+                f"line {mutant.line}, {mutant.name}",
+                flush=True,
+            )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,125 @@
+"""Where mutants are tried: a copy of the sources, in which tests are run."""
+
+import contextlib
+import os
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from .areas import PACKAGE, area_of, tests_of
+from .operators import Mutant
+
+#: What a run of tests may take: so many times what it takes without a mistake, and in
+#: seconds; of the processor, and twice that by the clock.
+PATIENCE, LEAST_SECONDS = 4, 30
+#: Exit codes of pytest: all passed, and no test was there to be run.
+PASSED = (0, 5)
+#: How the lines begin in which pytest names what failed.
+_FAILURES = ("FAILED", "ERROR")
+_QUICK = ("-p", "tests.mutants.quick")
+
+
+class Workshop:
+    """A copy of the sources.
+
+    Args:
+        folder: where it is made.
+        cache: where compiled code is kept, for the next time as well.
+    """
+
+    def __init__(self, folder: Path, cache: Path) -> None:
+        self.folder, self.cache = folder, cache.absolute()
+        for name in ("src", "tests"):
+            ignored = shutil.ignore_patterns("__pycache__")
+            shutil.copytree(name, folder / name, ignore=ignored)
+        shutil.copy("pyproject.toml", folder)
+        self._usual: dict[Sequence[str], float] = {}
+        self._moment = int(time.time())
+
+    def fate(self, mutant: Mutant) -> tuple[str, str]:
+        """What becomes of a mutant: "caught", "late" or "survived"; and by what."""
+        place = self.folder / PACKAGE / mutant.path
+        original = place.read_text()
+        fate = "survived", ""
+        for command in self._commands(mutant.path):
+            usual = self._usual_seconds(command)
+            self._write(place, mutant.text)
+            try:
+                fate = self._run(command, usual)
+            finally:
+                self._write(place, original)
+            if fate[0] != "survived":
+                break
+        return fate
+
+    def _commands(self, path: str) -> list[tuple[str, ...]]:
+        """Arguments of pytest: the tests of a file, those that cost little first."""
+        area, tests = area_of(path), tests_of(path)
+        if not area.is_compiled:
+            return [tuple(tests)]
+        if area.needs_warm:
+            self._usual_seconds(tuple(area.tests()))
+        return [(*_QUICK, *tests), *((each,) for each in area.compiled)]
+
+    def _usual_seconds(self, command: tuple[str, ...]) -> float:
+        """What tests take without a mistake."""
+        if command not in self._usual:
+            print(f"    first without a mistake: {command[-1]}", flush=True)
+            started = time.monotonic()
+            fate, by = self._run(command, usual=1000)
+            if fate != "survived":
+                sys.exit(f"{' '.join(command)} fails without a mistake: {fate} {by}")
+            self._usual[command] = time.monotonic() - started
+        return self._usual[command]
+
+    def _write(self, place: Path, text: str) -> None:
+        """At a moment of its own, so that Python does not take it for what it knows."""
+        place.write_text(text)
+        self._moment += 2
+        os.utime(place, (self._moment, self._moment))
+
+    def _run(self, command: tuple[str, ...], usual: float) -> tuple[str, str]:
+        seconds = int(LEAST_SECONDS + PATIENCE * usual)
+        pytest = [sys.executable, "-m", "pytest", "-q", "-x", "--tb=line"]
+        places = f"{self.folder / 'src'}{os.pathsep}{self.folder}"
+        with (self.folder / "output.txt").open("w+") as output:
+            process = subprocess.Popen(
+                [*pytest, "-p", "no:cacheprovider", *command],
+                cwd=self.folder,
+                env=os.environ
+                | {"PYTHONPATH": places, "PLAYOUT_CACHE_DIR": str(self.cache)},
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+            resource.prlimit(process.pid, resource.RLIMIT_CPU, (seconds, seconds + 5))
+            code = _wait(process, 2 * seconds)
+            output.seek(0)
+            return _fate(code, output.read())
+
+
+def _wait(process: "subprocess.Popen[bytes]", seconds: float) -> int | None:
+    """The exit code, or None where it takes too long; ends all that it has started."""
+    try:
+        return process.wait(seconds)
+    except subprocess.TimeoutExpired:
+        return None
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+
+
+def _fate(code: int | None, output: str) -> tuple[str, str]:
+    if code in PASSED:
+        return "survived", ""
+    if code is None or code == -signal.SIGXCPU:
+        return "late", ""
+    failed = [line for line in output.splitlines() if line.startswith(_FAILURES)]
+    return "caught", failed[0][:150] if failed else f"exit code {code}"
