@@ -19,7 +19,9 @@ import json
 import random
 import tempfile
 import time
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
+from queue import Queue
 
 from .areas import AREAS, PACKAGE
 from .operators import Mutant, mutants
@@ -36,7 +38,7 @@ def main() -> None:
     found = _all_mutants(options.only)
     if not options.table:
         sample = _sample(found, options.sample, options.seed)
-        _try(_left(sample, options.again))
+        _try(_left(sample, options.again), options.workers)
     print(table(found, _fates()))
 
 
@@ -45,6 +47,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--sample", type=int, default=400, help="mutants to try")
     parser.add_argument("--seed", type=int, default=1, help="of the sample")
     parser.add_argument("--only", default="", help="files whose path begins so")
+    parser.add_argument("--workers", type=int, default=2, help="tests at a time")
     parser.add_argument("--again", action="store_true", help="try survivors again")
     parser.add_argument("--table", action="store_true", help="try none")
     return parser.parse_args()
@@ -81,21 +84,33 @@ def _fates() -> dict[str, str]:
     return {line["key"]: line["fate"] for line in lines}
 
 
-def _try(sample: list[Mutant]) -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        workshop = Workshop(Path(folder), HOME / "cache")
-        for number, mutant in enumerate(sample, 1):
-            started = time.monotonic()
+def _try(sample: list[Mutant], workers: int) -> None:
+    """Each worker has a copy of the sources for itself."""
+    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(workers) as pool:
+        free: Queue[Workshop] = Queue()
+        for number in range(workers):
+            free.put(Workshop(Path(folder) / str(number), HOME / "cache"))
+
+        def find_fate(mutant: Mutant) -> tuple[Mutant, str, str, float]:
+            workshop, started = free.get(), time.monotonic()
             fate, by = workshop.fate(mutant)
-            line = {"key": mutant.key, "name": mutant.name, "fate": fate, "by": by}
-            with RESULTS.open("a") as file:
-                print(json.dumps(line), file=file)
-            seconds = time.monotonic() - started
-            print(
-                f"{number}/{len(sample)} {fate} after {seconds:.0f} s: "
-                f"line {mutant.line}, {mutant.name}",
-                flush=True,
-            )
+            free.put(workshop)
+            return mutant, fate, by, time.monotonic() - started
+
+        work = [pool.submit(find_fate, mutant) for mutant in sample]
+        try:
+            for number, done in enumerate(as_completed(work), 1):
+                _note(f"{number}/{len(sample)}", *done.result())
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _note(count: str, mutant: Mutant, fate: str, by: str, seconds: float) -> None:
+    line = {"key": mutant.key, "name": mutant.name, "fate": fate, "by": by}
+    with RESULTS.open("a") as file:
+        print(json.dumps(line), file=file)
+    where = f"line {mutant.line}, {mutant.name}"
+    print(f"{count} {fate} after {seconds:.0f} s: {where}", flush=True)
 
 
 if __name__ == "__main__":

@@ -160,7 +160,7 @@ class _Finder(ast.NodeVisitor):
         self.generic_visit(node)
 
     def visit_BinOp(self, node: ast.BinOp) -> None:
-        if type(node.op) in _ARITHMETIC and not _is_text(node):
+        if type(node.op) in _ARITHMETIC and not (_is_text(node) or _is_type(node)):
             new = copy.copy(node)
             new.op = _ARITHMETIC[type(node.op)]()
             self._add(node, "arithmetic", new)
@@ -237,6 +237,13 @@ class _Finder(ast.NodeVisitor):
 
     def visit_Break(self, node: ast.Break) -> None:
         self._add(node, "removal", "pass")
+
+
+def _is_type(node: ast.expr) -> bool:
+    """Whether this is a union of types, such as `Start | Stop`."""
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
+        return _is_type(node.left) and _is_type(node.right)
+    return isinstance(node, ast.Name) and node.id.istitle()
 
 
 def _is_text(node: ast.expr) -> bool:

@@ -85,3 +85,9 @@ def walk(tree: Tree, node: int = ROOT) -> list[int]:
         found.append(stack.pop())
         stack.extend(int(child) for child in tree.children(found[-1]))
     return found
+
+
+def path_work(movers: list[int], returns: list[float]) -> Any:
+    """As much of `Work` as backups read: nodes 0, 1, ... with who moved into them."""
+    steps = [SimpleNamespace(node=n, place=n, mover=m) for n, m in enumerate(movers)]
+    return SimpleNamespace(path=steps, returns=returns)

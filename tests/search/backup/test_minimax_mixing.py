@@ -7,13 +7,18 @@ import pytest
 
 from playout import MCTS, AllChildren, Limit, TicTacToe, Tree, Unsolved, UsageError
 from playout.games.more.pig import Pig
-from playout.search.backup.minimax_mixing import ImplicitMinimax, MaxMix, RobustMix
+from playout.search.backup.minimax_mixing import (
+    ImplicitMinimax,
+    MaxMix,
+    Mixing,
+    RobustMix,
+)
 from playout.search.policy import compose_columns
 from playout.search.rollout.mast_nst import MAST
 from playout.search.selection.rave import RAVE
 from playout.search.tree.children import add_child
 from playout.search.tree.nodes import ROOT
-from tests.search.support import reached
+from tests.search.support import path_work, reached
 from tests.search.trees import SINGLE, search_of
 
 # -- backup ----------------------------------------------------------------------------
@@ -65,6 +70,40 @@ def mixed_root(*children: tuple[int, float]) -> Tree:
     root = tree.nodes[ROOT]
     root.visits = root.num_returns = sum(count for count, _ in children)
     return tree
+
+
+def column(tree: Tree, name: str) -> list[float]:
+    return tree.nodes.array[name][:4].tolist()
+
+
+@pytest.mark.parametrize(
+    ("movers", "returns", "sums", "signs"),
+    [
+        ([1, 0, 1], [1.0, -1.0], [-1.0, 1.0, -1.0], [-1.0, -1.0, 1.0]),
+        ([0, 0, 1], [0.5, -0.5], [0.5, 0.5, -0.5], [1.0, -1.0, 1.0]),  # one twice
+    ],
+)
+def test_a_result_goes_up_with_the_sign_of_who_moved(
+    movers: list[int], returns: list[float], sums: list[float], signs: list[float]
+) -> None:
+    """The sign is -1 where another chooses among the children; the last has none."""
+    asked = []
+
+    class Told(Mixing):
+        def mix(self, tree: Any, node: int, mean: float, sign: float) -> float:
+            asked.append((node, mean, sign))
+            return 0.25 * node
+
+    tree = Tree.reserve(10, compose_columns([RobustMix()]))
+    tree.nodes[1].mixed_sum = tree.nodes[1].value_sum = 7.0
+    tree.nodes[1].value_sum += 100.0  # another thread's, under way
+    for _ in range(2):
+        Told().update(tree, path_work(movers, returns), 2, plies=7)
+    assert asked == 2 * [(n, sums[n], signs[n]) for n in (2, 1, 0)]
+    assert column(tree, "visits") == column(tree, "num_returns") == [2, 2, 2, 0]
+    assert column(tree, "return_sum") == [2 * value for value in sums] + [0.0]
+    assert column(tree, "mixed_sum") == [0.0, 0.5, 1.0, 0.0]
+    assert column(tree, "value_sum") == [0.0, 100.5, 1.0, 0.0]
 
 
 def test_robust_mix_by_hand() -> None:

@@ -1,5 +1,6 @@
 """A full tree keeps its best part, and the search goes on unbiased (CHECKLIST 11)."""
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,7 +22,14 @@ from playout import (
 )
 from playout.search.solver.bounds import is_proven
 from playout.search.tree.nodes import FULL, ROOM, ROOT, STUCK
-from playout.search.tree.recycle import keep_below, recycle
+from playout.search.tree.recycle import (
+    NUM_CLASSES,
+    class_of,
+    keep_below,
+    keep_best,
+    recycle,
+    room_below,
+)
 from tests.search.support import walk
 from tests.toys import solve
 
@@ -78,6 +86,32 @@ def test_the_least_visited_subtrees_are_the_ones_recycled() -> None:
     assert len(lost) > 100
     # Classes of visits are told apart to 6 %; the root keeps its children always.
     assert max(lost) < 1.07 * min(kept)
+
+
+@pytest.mark.parametrize("share", [0.3, 0.5, 0.7])
+def test_as_many_classes_of_visits_are_kept_as_there_is_room_for(share: float) -> None:
+    """Whole classes, those of most visits first; none for which there would be room.
+
+    The root's children are counted once for the root and once for its class.
+    """
+    search = MCTS(TicTacToe(), seed=1, solver=Unsolved(), interpreted=True)
+    search.search(limit=Limit(simulations=600))
+    tree = search.tree
+    target = int(share * tree.num_nodes)
+    parents = {path: row[0] for path, row in statistics(tree).items() if row[4] > 0}
+    room: Counter[int] = Counter()
+    for node in walk(tree):
+        room[class_of(tree.nodes[node].visits)] += room_below(tree.nodes[node])
+    classes, kept = sorted(+room, reverse=True), []
+    left = target - room_below(tree.nodes[ROOT])
+    while room[classes[len(kept)]] <= left:
+        left -= room[classes[len(kept)]]
+        kept.append(classes[len(kept)])
+    assert 3 < len(kept) < len(classes)
+    forward, counts = np.empty(tree.num_nodes, np.int32), np.zeros(NUM_CLASSES, int)
+    keep_best(tree, forward, counts, target)
+    after = {path for path, row in statistics(tree).items() if row[4] > 0}
+    assert after == {path for path, n in parents.items() if class_of(n) in kept}
 
 
 def test_nothing_is_left_in_between() -> None:
