@@ -17,7 +17,7 @@ from playout.arena.match import Match, MatchSettings, play_matches
 from playout.arena.rating import SPRT, Tally
 from playout.arena.session import Conduct
 from playout.arena.store import Store
-from playout.arena.task import Table
+from playout.arena.task import GameRunner
 
 TOYS = Path(__file__).parents[1] / "toys.py"
 SETTINGS = MatchSettings("tic-tac-toe", ("random", "greedy"))
@@ -29,7 +29,7 @@ class Inline:
     def __init__(self, room=1, seed=0, result=None):
         self.size, self.random, self.result = room, Random(seed), result
         self.tasks, self.prepared, self.played = [], [], []
-        self.table = Table()
+        self.runner = GameRunner()
 
     @property
     def room(self):
@@ -47,7 +47,7 @@ class Inline:
             return []
         task = self.tasks.pop(self.random.randrange(len(self.tasks)))
         self.played.append(task)
-        record = self.table.play(task)
+        record = self.runner.play(task)
         if self.result is not None:
             returns = self.result(task)
             record = replace(record, returns=returns)
@@ -94,19 +94,19 @@ def test_tasks_do_not_depend_on_the_length_of_the_match():
 def test_a_player_against_itself_has_two_seeds():
     """A and B draw differently though they are the same, in both games of a pair."""
     match = Match(MatchSettings("connect-four", ("random", "random")), games=2)
-    with Table() as table:
-        records = [table.play(match.task(number)) for number in range(2)]
-        again = table.play(match.task(0))
+    with GameRunner() as runner:
+        records = [runner.play(match.task(number)) for number in range(2)]
+        again = runner.play(match.task(0))
     assert records[0].moves != records[1].moves
     assert again.moves == records[0].moves
 
 
 def test_trees_are_never_shared():
     settings = MatchSettings("connect-four", 2 * ("mcts:simulations=20",))
-    with Table() as table:
+    with GameRunner() as runner:
         for number in range(2):
-            table.play(Match(settings, games=2).task(number))
-        players = list(table._players.values())
+            runner.play(Match(settings, games=2).task(number))
+        players = list(runner._players.values())
         assert len(players) == 2
         assert players[0].search is not players[1].search
         assert players[0].search.tree is not players[1].search.tree
@@ -174,8 +174,8 @@ def test_a_test_with_a_number_of_games_ends_there_at_the_latest():
 
 def test_forfeits_and_duplicates_are_told():
     match = Match(SETTINGS, games=2)
-    with Table() as table:
-        record = table.play(match.task(0))
+    with GameRunner() as runner:
+        record = runner.play(match.task(0))
     match.add(0, replace(record, reason="time", forfeit=1, detail="late"))
     match.add(1, replace(record, players=record.players[::-1]))
     assert [(f.game, f.player, f.reason) for f in match.forfeits] == [
@@ -190,8 +190,8 @@ def test_forfeits_and_duplicates_are_told():
 
 def test_a_resignation_is_no_forfeit():
     match = Match(SETTINGS, games=1)
-    with Table() as table:
-        record = table.play(match.task(0))
+    with GameRunner() as runner:
+        record = runner.play(match.task(0))
     match.add(0, replace(record, reason="resignation", forfeit=1, returns=(1.0, -1.0)))
     assert match.forfeits == []
     assert match.tally.wins == 1
@@ -214,8 +214,8 @@ def test_a_game_left_over_is_kept_as_what_it_is(tmp_path):
     executor = Slow()
     with Store(tmp_path / "g.db") as store:
         play_matches([first], store, executor)
-        with Table() as table:
-            left_over = table.play(first.task(2))
+        with GameRunner() as runner:
+            left_over = runner.play(first.task(2))
         executor.late = [(first.task(2), left_over)]
         play_matches([second], store, executor)
         numbers = [store.find_match(match.identity) for match in (first, second)]
@@ -230,9 +230,9 @@ def test_a_game_left_over_is_kept_as_what_it_is(tmp_path):
 
 def test_a_game_of_another_file_is_not_kept(tmp_path):
     executor = Slow()
-    with Table() as table, Store(tmp_path / "g.db") as store:
+    with GameRunner() as runner, Store(tmp_path / "g.db") as store:
         other = Match(replace(SETTINGS, seed=5), 2).task(0)
-        executor.late = [(other, table.play(other))]
+        executor.late = [(other, runner.play(other))]
         match = Match(SETTINGS, 2)
         play_matches([match], store, executor)
         assert len(list(store.games())) == match.counted == 2
@@ -277,9 +277,9 @@ def test_gaps_are_filled(tmp_path):
     with Store(tmp_path / "games.db") as store:
         match = Match(SETTINGS, games=8)
         number = store.open_match(match.identity, {})
-        with Table() as table:
+        with GameRunner() as runner:
             for n in (1, 5, 6):
-                store.save(number, n, table.play(executor.played[n]))
+                store.save(number, n, runner.play(executor.played[n]))
         resumed = play(match, store)
         assert [task.number for task in resumed.played] == [0, 2, 3, 4, 7]
         assert match.tally == whole.tally

@@ -15,7 +15,7 @@ from random import Random
 import pytest
 
 from playout.arena.match import Match
-from playout.arena.task import Table
+from playout.arena.task import GameRunner
 from playout.protocols.guard import MARK
 from playout.protocols.marks import kill_bearers, marked
 from playout.ui.cli.match_options import make_settings
@@ -67,8 +67,8 @@ def check_the_rest(path, games, tmp_path):
         make_settings(*COMMAND[1:2], ("random", "greedy"), openings="random:plies=1"),
         total,
     )
-    with Table() as table:
-        records = [table.play(match.task(number)) for number in range(total)]
+    with GameRunner() as runner:
+        records = [runner.play(match.task(number)) for number in range(total)]
     command = [sys.executable, "-m", "playout", *COMMAND, "--games", str(total)]
     done = subprocess.run(
         [*command, "--save", path, "-v"], capture_output=True, text=True, timeout=100

@@ -13,7 +13,7 @@ from playout.arena.clock import Clock, TimeControl
 from playout.arena.record import FORFEITS, REASONS
 from playout.arena.session import Conduct, Session, player_seed
 from playout.arena.store import record_from_json, record_to_json
-from playout.arena.task import GameTask, Listener, Table
+from playout.arena.task import GameRunner, GameTask, Listener
 from playout.players.player import Decision, Player, PlayerFailure
 from tests.toys import ThreeWays
 
@@ -370,8 +370,8 @@ def test_a_listener_is_told_each_move_once():
     listener = Listening()
     players = ("random", "random")
     task = GameTask("", 0, "tic-tac-toe", players, (0, 1), opening=("b2", "a1"), seed=1)
-    with Table(listener) as table:
-        record = table.play(task)
+    with GameRunner(listener) as runner:
+        record = runner.play(task)
     told = len(listener.heard)
     assert len(record.moves) - 1 == told  # no one is asked after the last
     assert tuple(listener.heard) == record.moves[:told]

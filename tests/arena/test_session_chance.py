@@ -3,7 +3,7 @@
 from playout import Position
 from playout.arena.openings import RandomBook
 from playout.arena.session import Session
-from playout.arena.task import GameTask, Table
+from playout.arena.task import GameRunner, GameTask
 from playout.games.more.pig import Pig
 from playout.games.positions.dice import roll
 from playout.players.registry import make_player
@@ -49,8 +49,8 @@ def test_a_move_taken_back_meets_the_same_dice() -> None:
 
 def test_matches_have_dice() -> None:
     players = "greedy", "random"
-    with Table() as table:
-        record = table.play(GameTask("", 0, "pig:target=30", players, (0, 1), seed=4))
+    with GameRunner() as runner:
+        record = runner.play(GameTask("", 0, "pig:target=30", players, (0, 1), seed=4))
     assert record.reason == "rules"
     assert sum(record.returns) == 0
 

@@ -16,7 +16,7 @@ from playout.arena.parameter import Parameter, with_values
 from playout.arena.rating import Tally
 from playout.arena.store import Store
 from playout.arena.surface import fit_surface
-from playout.arena.task import GameTask, Table
+from playout.arena.task import GameRunner, GameTask
 from playout.arena.tune import Trial, TuneSettings, Tuning, score_variances
 from playout.arena.tuning_plot import plot_tuning
 from playout.core.errors import UsageError
@@ -27,7 +27,7 @@ class Here:
     """An executor that plays in this process, one game at a time."""
 
     def __init__(self, before: Callable[[], None] = lambda: None) -> None:
-        self.table, self.before = Table(), before
+        self.runner, self.before = GameRunner(), before
         self.played: list[GameTask] = []
         self._finished: Finished = []
 
@@ -41,7 +41,7 @@ class Here:
     def submit(self, task: GameTask) -> None:
         self.before()
         self.played.append(task)
-        self._finished.append((task, self.table.play(task)))
+        self._finished.append((task, self.runner.play(task)))
 
     def wait(self, seconds: float) -> Finished:
         finished, self._finished = self._finished, []

@@ -22,7 +22,7 @@ import click
 from click.testing import CliRunner, Result
 
 from playout.arena.executors import LocalExecutor
-from playout.arena.task import Table
+from playout.arena.task import GameRunner
 from playout.core.errors import UsageError
 from playout.core.jit.native import Kernel
 from playout.ui.cli.main import cli
@@ -69,7 +69,7 @@ class SameProcess(LocalExecutor):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self._table = Table().__enter__()
+        self._runner = GameRunner().__enter__()
 
     @property
     def room(self) -> int:
@@ -77,13 +77,13 @@ class SameProcess(LocalExecutor):
 
     def prepare(self, tasks):
         for task in tasks:
-            self._table.prepare(task)
+            self._runner.prepare(task)
 
     def submit(self, task):
-        self._left_over.append((task, self._table.play(task)))
+        self._left_over.append((task, self._runner.play(task)))
 
     def close(self):
-        self._table.__exit__()
+        self._runner.__exit__()
 
 
 class Folder:

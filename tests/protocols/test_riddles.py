@@ -16,5 +16,5 @@ def test_riddles_boards(drawn):
     cells = [[".XO".index(cell) for cell in row] for row in board.split("/")]
     field = ";".join(",".join(map(str, row)) for row in cells)
     bot = position.current_player + 1
-    match = riddles.Match({"your_botid": str(bot)}, {"field": field})
+    match = riddles.ManagerState({"your_botid": str(bot)}, {"field": field})
     assert riddles.read_position(game, match).to_text() == position.to_text()

@@ -1,4 +1,4 @@
-"""`GameTask`: all it takes to play one game, anywhere; `Table`: where it is played."""
+"""`GameTask`: all it takes to play one game, anywhere; `GameRunner`: what plays it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from .clock import TimeControl
 from .record import FORFEITS, GameRecord
 from .session import Conduct, Session, player_seed
 
-__all__ = ["GameTask", "Listener", "Table"]
+__all__ = ["GameRunner", "GameTask", "Listener"]
 
 #: A game, a role and a player, as texts: what may stay from one game to the next.
 _Key = tuple[str, int, str]
@@ -57,7 +57,7 @@ class GameTask:
 
 
 class Listener:
-    """Is told what goes on at a table; here, by doing nothing, that nobody listens."""
+    """Is told what goes on in a game; this one does nothing, as nobody listens."""
 
     def thinking(self, seat: int, limit: float, record: GameRecord) -> None:
         """A player's code runs now, which must end within `limit` seconds.
@@ -78,13 +78,13 @@ class Listener:
         """Compiling has ended."""
 
 
-class Table:
+class GameRunner:
     """Where games are played, one after the other; players stay for the next game.
 
     >>> players = ("random", "random")
     >>> task = GameTask("", 0, "tic-tac-toe", players, (0, 1), opening=("b2",))
-    >>> with Table() as table:
-    ...     record = table.play(task)
+    >>> with GameRunner() as runner:
+    ...     record = runner.play(task)
     >>> record.moves[0], record.opening, record.reason
     ('b2', 1, 'rules')
     """
@@ -96,7 +96,7 @@ class Table:
         self._game: tuple[str, Game] | None = None
         self._compile_seconds = 0.0
 
-    def __enter__(self) -> Table:
+    def __enter__(self) -> GameRunner:
         on_compile(self._compile_begins)
         return self
 
@@ -196,9 +196,9 @@ class Table:
 class _Guest(Player):
     """A seat's player, fetched when its game begins, where its failure is watched."""
 
-    def __init__(self, table: Table, task: GameTask, seat: int) -> None:
-        super().__init__(task.players[seat], table.game(task.game))
-        self._fetch = functools.partial(table.player, task, seat)
+    def __init__(self, runner: GameRunner, task: GameTask, seat: int) -> None:
+        super().__init__(task.players[seat], runner.game(task.game))
+        self._fetch = functools.partial(runner.player, task, seat)
         self._player: Player | None = None
 
     def new_game(self, seed: int) -> None:

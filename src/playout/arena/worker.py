@@ -35,7 +35,7 @@ from ..core.errors import PlayoutError
 from ..protocols.marks import own_mark
 from ..protocols.process import kill_family
 from .record import GameRecord
-from .task import GameTask, Listener, Table
+from .task import GameRunner, GameTask, Listener
 
 __all__ = ["MARK", "main"]
 
@@ -44,7 +44,7 @@ MARK = "PLAYOUT_WORKER"
 
 
 class _Reports(Listener):
-    """Sends what goes on at the table."""
+    """Sends what goes on in the game."""
 
     def __init__(self, stream: BinaryIO) -> None:
         self.stream = stream
@@ -74,22 +74,22 @@ def main() -> None:
     source, reports = _take_pipes()
     orders: queue.SimpleQueue[tuple[str, Any]] = queue.SimpleQueue()
     threading.Thread(target=_listen, args=(source, orders), daemon=True).start()
-    with Table(reports) as table:
+    with GameRunner(reports) as runner:
         while True:
             kind, task = orders.get()
-            reports.send(*(_play if kind == "play" else _prepare)(table, task))
+            reports.send(*(_play if kind == "play" else _prepare)(runner, task))
 
 
-def _play(table: Table, task: GameTask) -> tuple[str, Any]:
+def _play(runner: GameRunner, task: GameTask) -> tuple[str, Any]:
     try:
-        return "done", table.play(task)
+        return "done", runner.play(task)
     except PlayoutError as error:
         return "failed", _sendable(error)
 
 
-def _prepare(table: Table, task: GameTask) -> tuple[str, *tuple[Any, ...]]:
+def _prepare(runner: GameRunner, task: GameTask) -> tuple[str, *tuple[Any, ...]]:
     try:
-        table.prepare(task)
+        runner.prepare(task)
     except Exception as error:
         return "refused", _sendable(error)
     return ("ready",)

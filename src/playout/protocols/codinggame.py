@@ -17,11 +17,11 @@ from dataclasses import dataclass
 
 from ..games.ultimate_tic_tac_toe.rules import UltimateTicTacToe
 
-__all__ = ["Turn", "TurnReader", "format_cell"]
+__all__ = ["TurnInput", "TurnReader", "format_cell"]
 
 
 @dataclass(frozen=True)
-class Turn:
+class TurnInput:
     """What a bot is told.
 
     Attributes:
@@ -41,7 +41,7 @@ class TurnReader:
         self._missing: int | None = None
         self._legal: list[int] = []
 
-    def feed(self, line: str) -> Turn | None:
+    def feed(self, line: str) -> TurnInput | None:
         """Take the next line; returns the turn that it completes."""
         numbers = _numbers(line)
         if self._opponent is None:
@@ -57,9 +57,9 @@ class TurnReader:
             self._missing -= 1
         return self._finish() if self._missing == 0 else None
 
-    def _finish(self) -> Turn:
+    def _finish(self) -> TurnInput:
         assert self._opponent is not None
-        turn = Turn(_action(*self._opponent), tuple(self._legal))
+        turn = TurnInput(_action(*self._opponent), tuple(self._legal))
         self._opponent, self._missing, self._legal = None, None, []
         return turn
 

@@ -22,11 +22,11 @@ from ..games.contract.game import Game
 from ..games.positions.position import Position
 from ..games.ultimate_tic_tac_toe.rules import UltimateTicTacToe
 
-__all__ = ["Match", "format_move", "read_position"]
+__all__ = ["ManagerState", "format_move", "read_position"]
 
 
 @dataclass
-class Match:
+class ManagerState:
     """What the manager has said so far; modified in place by `hear`.
 
     Attributes:
@@ -60,23 +60,23 @@ class Match:
         return _number(self.settings.get(name, ""), default)
 
 
-def read_position(game: Game, match: Match) -> Position:
+def read_position(game: Game, manager: ManagerState) -> Position:
     """The position that the updates describe, with this bot to move.
 
-    >>> match = Match(settings={"your_botid": "1"})
-    >>> match.updates["field"] = ";".join(["0,0,0,0,0,0,0"] * 6)
-    >>> read_position(ConnectFour(), match).to_text()[-1]
+    >>> manager = ManagerState(settings={"your_botid": "1"})
+    >>> manager.updates["field"] = ";".join(["0,0,0,0,0,0,0"] * 6)
+    >>> read_position(ConnectFour(), manager).to_text()[-1]
     'X'
 
     Raises:
         UsageError: the field is missing, or is not one of this game.
     """
-    if "field" not in match.updates:
+    if "field" not in manager.updates:
         return Position(game)
     if isinstance(game, UltimateTicTacToe):
-        return Position(game, _ultimate_text(match))
+        return Position(game, _ultimate_text(manager))
     if isinstance(game, ConnectFour):
-        return Position(game, _four_text(match, game))
+        return Position(game, _four_text(manager, game))
     raise UsageError("riddles.io has ultimate tic-tac-toe and Connect Four only")
 
 
@@ -88,9 +88,9 @@ def format_move(game: Game, action: int) -> str:
     return f"place_disc {action}"
 
 
-def _ultimate_text(match: Match) -> str:
+def _ultimate_text(manager: ManagerState) -> str:
     """The position in our text form: X is bot 0."""
-    cells = match.updates["field"].split(",")
+    cells = manager.updates["field"].split(",")
     if len(cells) != 81 or set(cells) - {".", "0", "1"}:
         raise PositionError("field needs 81 cells of . 0 1 with commas between")
     marks = {".": ".", "0": "X", "1": "O"}
@@ -98,20 +98,20 @@ def _ultimate_text(match: Match) -> str:
     for index, cell in enumerate(cells):
         row, column = divmod(index, 9)
         boards[3 * (row // 3) + column // 3] += marks[cell]
-    mover = "XO"[match.number("your_botid", 0) == 1]
-    return f"{'/'.join(boards)} {_target(match)} {mover}"
+    mover = "XO"[manager.number("your_botid", 0) == 1]
+    return f"{'/'.join(boards)} {_target(manager)} {mover}"
 
 
-def _target(match: Match) -> str:
+def _target(manager: ManagerState) -> str:
     """The one board that may be played, - for a free choice."""
-    macro = match.updates.get("macroboard", "").split(",")
+    macro = manager.updates.get("macroboard", "").split(",")
     playable = [board for board, owner in enumerate(macro) if owner == "-1"]
     return "abcdefghi"[playable[0]] if len(macro) == 9 and len(playable) == 1 else "-"
 
 
-def _four_text(match: Match, game: ConnectFour) -> str:
+def _four_text(manager: ManagerState, game: ConnectFour) -> str:
     """The position in our text form: X is bot 1."""
-    rows = [row.split(",") for row in match.updates["field"].rstrip(";").split(";")]
+    rows = [row.split(",") for row in manager.updates["field"].rstrip(";").split(";")]
     if len(rows) != game.rows or any(
         len(row) != game.columns or set(row) - {"0", "1", "2"} for row in rows
     ):
@@ -119,7 +119,7 @@ def _four_text(match: Match, game: ConnectFour) -> str:
             f"field needs {game.rows} rows of {game.columns} cells 0 1 2"
         )
     text = "/".join("".join(".XO"[int(cell)] for cell in row) for row in rows)
-    return f"{text} {'XO'[match.number('your_botid', 1) == 2]}"
+    return f"{text} {'XO'[manager.number('your_botid', 1) == 2]}"
 
 
 def _number(text: str, default: int = 0) -> int:

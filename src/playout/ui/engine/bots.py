@@ -95,7 +95,7 @@ class CodinGameEngine(_Bot):
         if action is not None:
             self.say(codinggame.format_cell(action))
 
-    def _follow(self, turn: codinggame.Turn) -> None:
+    def _follow(self, turn: codinggame.TurnInput) -> None:
         if turn.opponent is None:
             self.position = Position(self.game)
             self.thinker.new_game(self.game)
@@ -112,11 +112,11 @@ class RiddlesEngine(_Bot):
         self, say: Callable[[str], None], thinker: Thinker, game: Game
     ) -> None:
         super().__init__(say, thinker, game)
-        self._match = riddles.Match()
+        self._manager = riddles.ManagerState()
 
     def handle(self, line: Line) -> None:
         try:
-            bank = self._match.hear(line.text)
+            bank = self._manager.hear(line.text)
             if bank is not None:
                 self._move(bank, line)
         except PlayoutError as error:
@@ -124,8 +124,8 @@ class RiddlesEngine(_Bot):
 
     def _move(self, bank: int, line: Line) -> None:
         self._resize()
-        self._follow(riddles.read_position(self.game, self._match))
-        per_move = self._match.number("time_per_move", DEFAULT_PER_MOVE) / 1000
+        self._follow(riddles.read_position(self.game, self._manager))
+        per_move = self._manager.number("time_per_move", DEFAULT_PER_MOVE) / 1000
         spent = time.monotonic() - line.received
         allowance = Allowance(
             remaining=bank / 1000 - MARGIN_SECONDS - spent,
@@ -139,8 +139,8 @@ class RiddlesEngine(_Bot):
         """Take over the size of the board where the settings name one."""
         if not isinstance(self.game, ConnectFour):
             return
-        rows = self._match.number("field_rows", self.game.rows)
-        columns = self._match.number("field_columns", self.game.columns)
+        rows = self._manager.number("field_rows", self.game.rows)
+        columns = self._manager.number("field_columns", self.game.columns)
         if (rows, columns) != (self.game.rows, self.game.columns):
             self.game = ConnectFour(rows=rows, columns=columns)
             self.position = Position(self.game)

@@ -20,10 +20,10 @@ from ...core.jit.native import on_compile
 from ...games.positions.cells import moves_by_cell
 from ..common.size import MOST_COLUMNS, MOST_LINES
 from .board import BoardView
+from .board_pane import BoardPane, MoveList
 from .help import HelpScreen
 from .host import Evening, Host
 from .messages import Answered, Compiling, Failed, FromThread, Hinted, Prepared, Thought
-from .places import MoveList, Place
 from .side import SidePanel, StatusLine
 
 __all__ = ["BoardApp"]
@@ -81,7 +81,7 @@ class BoardApp(App[None]):
         super().__init__()
         self.evening = evening
         self.host = Host(evening, self.post_message)
-        self.place = Place(self.host.table.seen, id="place")
+        self.place = BoardPane(self.host.table.seen, id="place")
         self.moves = MoveList(id="moves")
         self.side = SidePanel(self.host, self._colors)
         self.status = StatusLine(self.host)

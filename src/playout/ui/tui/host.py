@@ -15,7 +15,7 @@ from ...games.contract.game import Game
 from ...players.player import Allowance
 from ...search.result.result import Result
 from .messages import Answered, Moment, Thought
-from .thinker import Thinker
+from .thinking_thread import ThinkingThread
 
 __all__ = ["Evening", "Host"]
 
@@ -69,7 +69,7 @@ class Host:
         self.seats, self.games = list(evening.seats), 0
         self.analysing, self.playing, self.stepping = False, True, False
         self.thought: Result | None = None
-        self.thinker = Thinker(
+        self.thinker = ThinkingThread(
             evening.game, evening.search, evening.allowance, evening.seed, post
         )
         self._begin()

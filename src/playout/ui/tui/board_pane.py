@@ -17,10 +17,10 @@ from ...games.positions.cells import moves_by_cell
 from ...games.positions.position import Position
 from .board import BoardView
 
-__all__ = ["MoveList", "Place"]
+__all__ = ["BoardPane", "MoveList"]
 
 
-class Place(ScrollableContainer, can_focus=False):
+class BoardPane(ScrollableContainer, can_focus=False):
     """The board as large as it fits, or what the game shows instead of one."""
 
     def __init__(self, position: Position, id: str) -> None:

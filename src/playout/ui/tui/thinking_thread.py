@@ -1,4 +1,4 @@
-"""`Thinker`: the thread on which players and the analysis think, one at a time."""
+"""`ThinkingThread`: where players and the analysis think, one at a time."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from ...search.limit import Limit
 from ...search.result.result import Result
 from .messages import Answered, Failed, Hinted, Moment, Prepared, Thought
 
-__all__ = ["Thinker"]
+__all__ = ["ThinkingThread"]
 
 #: For the analysis of one position, and the memory of its tree in bytes.
 ANALYSIS_SECONDS, MEMORY = 60.0, 512 << 20
@@ -42,7 +42,7 @@ class _Wish:
             self.player.stop()
 
 
-class Thinker:
+class ThinkingThread:
     """Does one thing after another; the latest wish ends the one before.
 
     Args:
