@@ -5,8 +5,11 @@ import pytest
 from playout import TicTacToe, UsageError
 from playout.arena.clock import TimeControl
 from playout.arena.table import Table
+from playout.games.more.phantom import PhantomTicTacToe
 from playout.games.more.pig import Pig
+from playout.players.baselines import RandomPlayer
 from playout.players.player import Allowance
+from playout.players.registry import make_player
 from tests.arena.test_session import FakeClock
 
 GAME = TicTacToe()
@@ -160,3 +163,45 @@ def test_dice_fall_by_themselves_and_given_ones_stay():
     table.play("roll")
     assert len(table.position.moves) == 4
     assert table.take_back().position.moves == ["roll", "5"]
+
+
+class Guest(RandomPlayer):
+    """A player that was made elsewhere, and notes what it is told."""
+
+    def __init__(self):
+        super().__init__("random", GAME)
+        self.told = []
+
+    def prepare(self):
+        self.told.append("prepare")
+
+    def new_game(self, seed):
+        super().new_game(seed)
+        self.told.append(seed)
+
+    def close(self):
+        self.told.append("close")
+
+
+def test_a_player_that_is_prepared_may_have_several_seats():
+    """It hears of the game once, and stays when the game is over."""
+    guest = Guest()
+    table = Table(GAME, [guest, guest], seeds=[7, 8])
+    answer(table)
+    answer(table)
+    table.close()
+    assert table.specs == ["random", "random"]
+    assert guest.told == [7]
+
+
+def test_a_stand_in_plays_for_people_where_nobody_is_there():
+    """Also where they must not see everything, and knows of the game already."""
+    guest = Guest()
+    table = Table(GAME, ["human", guest], seeds=[0, 7]).play("b2")
+    answer(table)
+    table.stand_in(guest)
+    assert (table.people, table.unprepared) == ([], [])
+    answer(table)
+    assert guest.told == [7]
+    hidden = Table(PhantomTicTacToe(), ["human", "human"]).play("b2")
+    assert not hidden.stand_in(make_player("random", hidden.game)).hides

@@ -33,11 +33,13 @@ class Table:
 
     Args:
         game: the rules.
-        seats: a player's spec for every seat, `human` for people.
+        seats: for every seat a player's spec, `human` for people, or a player that is
+            prepared already; it may have several seats, and whoever made it closes it.
         time: clocks; none by default.
-        allowance: what a program may use for a move.
+        allowance: what a program that is made here may use for a move.
         moves: from the start, already played.
         seed: of dice and players.
+        seeds: of the players by seat, instead of those that follow from `seed`.
         clock: monotonic seconds.
         make: how players are made.
 
@@ -55,22 +57,32 @@ class Table:
     def __init__(
         self,
         game: Game,
-        seats: Sequence[str],
+        seats: Sequence[str | Player],
         *,
         time: TimeControl | None = None,
         allowance: Allowance | None = None,
         moves: Sequence[str] = (),
         seed: int = 0,
+        seeds: Sequence[int] | None = None,
         clock: Callable[[], float] = time.perf_counter,
         make: Callable[..., Player] = make_player,
     ) -> None:
         self.game, self.allowance, self.clock = game, allowance, clock
         self._make = make
-        players = [self._player(spec) for spec in seats]
-        self.specs = list(seats)
+        self._guests = [seat for seat in seats if isinstance(seat, Player)]
+        players = [
+            seat if isinstance(seat, Player) else self._player(seat) for seat in seats
+        ]
+        self.specs = [HUMAN if one is None else one.spec for one in players]
         given = moves if game.has_chance else ()  # else they may be taken back
         self.session = Session(
-            game, players, time=time, opening=given, seed=seed, clock=clock
+            game,
+            players,
+            time=time,
+            opening=given,
+            seed=seed,
+            seeds=seeds,
+            clock=clock,
         )
         for number, move in enumerate(() if game.has_chance else moves, start=1):
             try:
@@ -162,6 +174,8 @@ class Table:
     def prepare(self, seat: int | None = None) -> None:
         """Compile what a program needs, and tell it of the game; once for each.
 
+        A program that has several seats hears of the game once.
+
         Args:
             seat: whose program; by default that of the one to move.
         """
@@ -169,10 +183,12 @@ class Table:
         player = None if seat is None else self.session.players[seat]
         if seat is None or player is None or seat in self._prepared:
             return
-        player.prepare()
+        if not self._is_guest(player):
+            player.prepare()
         player.new_game(self.session.seeds[seat])
-        if self.session.players[seat] is player:  # nobody took the seat meanwhile
-            self._prepared.add(seat)
+        # Somebody else may have taken the seat meanwhile.
+        seated = enumerate(self.session.players)
+        self._prepared.update(seat for seat, one in seated if one is player)
 
     def turn(self) -> Turn:
         """The program to move, to be asked; its time begins.
@@ -302,19 +318,30 @@ class Table:
         """
         self._expect_views(specs)
         players = self.session.players
-        left = [before for seat in made if (before := players[seat]) is not None]
+        left = [players[seat] for seat in made]
         for seat, player in made.items():
             players[seat] = player
             self._prepared.discard(seat)
         self.specs = list(specs)
         self.version += 1  # but whoever is to move has not got more time by that
-        return left
+        return self._own(left)
+
+    def stand_in(self, player: Player) -> Table:
+        """Give the seats of people to a player that knows of the game.
+
+        That is for when nobody is there: what was hidden from them may then be shown.
+        """
+        self._guests.append(player)
+        for seat in self.people:
+            self.session.players[seat] = player
+            self.specs[seat] = player.spec
+            self._prepared.add(seat)
+        return self._changed()
 
     def close(self) -> None:
-        """End the players."""
-        for player in self.session.players:
-            if player is not None:
-                player.close()
+        """End the players that were made here."""
+        for player in self._own(self.session.players):
+            player.close()
 
     # -- details -----------------------------------------------------------------------
 
@@ -322,6 +349,14 @@ class Table:
         if spec == HUMAN:
             return None
         return self._make(spec, self.game, allowance=self.allowance)
+
+    def _is_guest(self, player: Player) -> bool:
+        """Whether a player was given, and not made here."""
+        return any(player is guest for guest in self._guests)
+
+    def _own(self, players: Sequence[Player | None]) -> list[Player]:
+        """The players among these that were made here."""
+        return [one for one in players if one is not None and not self._is_guest(one)]
 
     def _expect_views(self, specs: Sequence[str]) -> None:
         if self.position.actions and not self.over:

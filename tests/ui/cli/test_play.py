@@ -236,6 +236,15 @@ def test_a_player_that_fails_loses(tmp_path):
     assert "X loses: garbage: " in said
 
 
+def test_a_player_whose_code_fails_loses(tmp_path):
+    """As on every other board; a class of its own is no other case than a function."""
+    path = tmp_path / "bad.py"
+    path.write_text(SLOW)
+    said = output_of("play", LINE, f"{path}:slow", "--second", typed="n\n")
+    assert f"X loses: crash: {path}, line " in said
+    assert "in choose: AssertionError" in said
+
+
 def test_a_player_that_ends_the_process_loses(tmp_path):
     """`os._exit` would leave the person without a word, and the terminal as it was."""
     path = tmp_path / "bad.py"

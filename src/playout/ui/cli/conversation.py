@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import secrets
 import sys
+from dataclasses import replace
+from functools import cached_property
 
 import click
 
-from ...arena.hidden import expect_taking_back, is_binding
+from ...arena.table import HUMAN, Table
 from ...core.errors import UsageError
 from ...games.contract.game import Game
-from ...games.positions.dice import roll
 from ...games.positions.position import Position
-from ...players.answers import expect_legal
 from ...players.player import Allowance, Decision, Player, PlayerFailure
-from ...players.registry import make_player
+from ..common.adviser import Adviser
 from ..common.messages import one_line
-from ..common.words import label_of, name_of, result_of
+from ..common.words import label_of, movers, name_of, result_of
 from .terminal import is_terminal, show_compiling, use_color
 from .thinking import Interrupts, think
 
@@ -45,11 +45,13 @@ class _Leave(Exception):
 
 
 class Conversation:
-    """Games between people and players, or of players to watch.
+    """Games between people and players, or of players to watch, as lines of text.
+
+    Seats, secrecy, undo, dice and seeds are the table's.
 
     Args:
         game: the rules.
-        seats: who plays, in order; None is a person.
+        seats: who plays, in order, and is prepared; None is a person.
         search: the spec of what answers `hint`: a search of its own, so that asking
             makes no player stronger; it also plays where no one is there.
         allowance: what players may use for a move.
@@ -67,13 +69,12 @@ class Conversation:
         self.game, self.seats, self.search = game, seats, search
         self.allowance = self.hurried = allowance
         self.seed = secrets.randbits(32) if seed is None else seed
-        self.position = Position(game)
+        self.table = self._begin()
         self.shows_log = True
         self.heard_anything = False
         self.explained: set[str] = set()
         self.brief = False  # a line a move, the board now and then
         self.interrupts = Interrupts()
-        self._helper: Player | None = None
         self._commands = {
             "undo": self.undo,
             "hint": self.hint,
@@ -87,33 +88,36 @@ class Conversation:
             "exit": self.leave,
         }
 
+    def _begin(self) -> Table:
+        """A new game; the players' seeds are the game's and those after it."""
+        players = list(dict.fromkeys(one for one in self.seats if one is not None))
+        return Table(
+            self.game,
+            [HUMAN if one is None else one for one in self.seats],
+            seed=self.seed,
+            seeds=[
+                self.seed if one is None else self.seed + players.index(one)
+                for one in self.seats
+            ],
+        )
+
+    @property
+    def position(self) -> Position:
+        """The position now; not to be modified."""
+        return self.table.position
+
     @property
     def people(self) -> list[int]:
         """The seats of people."""
-        return [seat for seat, player in enumerate(self.seats) if player is None]
+        return self.table.people
 
-    @property
-    def is_secret(self) -> bool:
-        """Whether the people must not see everything."""
-        return is_binding(self.game, self.people)
-
-    @property
-    def seen(self) -> Position:
-        """What may be shown: to the person to move, or to the first while none is."""
-        if not self.is_secret:
-            return self.position
-        mover = self.position.current_player
-        return self.position.seen_by(mover if mover in self.people else self.people[0])
-
-    @property
-    def helper(self) -> Player:
-        """The search that gives hints, made when it is first needed."""
-        if self._helper is None:
-            self._helper = make_player(self.search, self.game)
-            with show_compiling():
-                self._helper.prepare()
-            self._helper.new_game(self.seed)
-        return self._helper
+    @cached_property
+    def adviser(self) -> Adviser:
+        """What gives hints, and plays where no one is there."""
+        adviser = Adviser(self.game, self.search, seed=self.seed)
+        with show_compiling():
+            adviser.prepare()
+        return adviser
 
     def run(self) -> None:
         """Play until the people leave, or a game that is only watched is over."""
@@ -123,31 +127,29 @@ class Conversation:
             while self.people and self.wants_another():
                 self.seats = self.seats[1:] + self.seats[:1]
                 self.seed += len(self.seats)
-                self.position = Position(self.game)
+                self.table = self._begin()
                 self.say(self.greeting(again=True))
                 self.play_game()
         except _Leave:
             self.say("Goodbye.")
 
     def play_game(self) -> None:
-        """One game, from the current position to its end."""
-        players = dict.fromkeys(one for one in self.seats if one is not None)
-        for number, one in enumerate(players):
-            one.new_game(self.seed + number)
-        self.play_chance()
-        if self.position.current_player in self.people:
+        """One game, from its start to its end."""
+        for seat in self.table.unprepared:
+            self.table.prepare(seat)
+        self.say_chance(0)
+        if self.table.mover in self.people:
             self.show_board()
-        while not self.position.is_terminal:
-            seat = self.position.current_player
-            player = self.seats[seat]
-            try:
-                if player is None:
-                    self.human_turn()
-                else:
-                    self.player_turn(player)
-            except PlayerFailure as failure:
-                self.say(f"{self.name(seat)} loses: {one_line(str(failure))}")
-                return
+        while not self.table.over:
+            if self.table.waits_for_program:
+                self.program_turn()
+            else:
+                self.human_turn()
+        record = self.table.session.record()
+        if record.forfeit is not None:
+            why = PlayerFailure(record.reason, record.detail)
+            self.say(f"{self.name(record.forfeit)} loses: {one_line(str(why))}")
+            return
         if self.brief:
             self.show_board()
         self.say(self.outcome())
@@ -156,8 +158,7 @@ class Conversation:
         """Hand the people's seats over to a player; all hurry now."""
         self.say("No one is there to answer: the program plays both sides.\n")
         players = [player for player in self.seats if player is not None]
-        stand_in = players[0] if players else self.helper
-        self.seats = [stand_in if one is None else one for one in self.seats]
+        self.table.stand_in(players[0] if players else self.adviser.player)
         self.allowance, self.brief = self.hurried, True
 
     # -- turns -------------------------------------------------------------------------
@@ -176,55 +177,65 @@ class Conversation:
         if command := self._commands.get(text.lower()):
             command()
             return
+        ply = len(self.position.actions)
         try:
-            self.position.play(text)
+            self.table.play(text)
         except UsageError as error:
             self.say(f"{self.briefly(one_line(str(error)))} (or type help)")
         else:
-            self.play_chance()
-            if self.is_secret and len(self.people) > 1:
+            self.say_chance(ply + 1)
+            if self.table.binding and len(self.people) > 1:
                 self.say("Whoever is next types board to see it.")
             else:
                 self.show_board()
 
-    def player_turn(self, player: Player) -> None:
+    def program_turn(self) -> None:
         """Let a player think and play; what it found, then the board."""
-        decision = think(player, self.position, self.allowance, self.interrupts)
-        seat = self.position.current_player
-        self.position.play(expect_legal(self.position, decision.action))
+        turn = replace(self.table.turn(), allowance=self.allowance)
+        ply = len(self.position.actions) + 1
+        answer = think(
+            turn.ask, turn.player, turn.position, turn.allowance, self.interrupts
+        )
+        self.table.take(answer, self.table.version)
+        decision = answer.decision
+        if isinstance(decision, PlayerFailure) or len(self.position.actions) < ply:
+            return  # it has lost the game
         if self.brief:
-            self.report(seat, decision)
-            self.play_chance()
+            self.report(turn.seat, decision, self.table.position_at(ply))
+            self.say_chance(ply)
             return
-        if decision.result is not None and self.shows_log and not self.is_secret:
-            self.say(decision.result.show(LOG_ROWS, LOG_WIDTH))
-        self.say(self.announcement(seat, decision))
-        self.play_chance()
+        result = decision.result
+        if result is not None and self.shows_log and not self.table.binding:
+            self.say(result.show(LOG_ROWS, LOG_WIDTH))
+        self.say(self.announcement(turn.seat, decision))
+        self.say_chance(ply)
         self.show_board()
 
-    def play_chance(self) -> None:
-        """Roll the dice until it is someone's turn, and say what they show.
-
-        They follow from the seed and the number of moves: taking a move back and
-        playing it again does not change them.
-        """
-        for action in roll(self.position, self.seed):
-            if not self.is_secret:
+    def say_chance(self, ply: int) -> None:
+        """Say what chance did after so many moves, until it was someone's turn."""
+        if not self.table.binding:
+            for action in self.position.actions[ply:]:
                 self.say(f"Chance: {self.game.action_name(action)}")
 
-    def report(self, seat: int, decision: Decision) -> None:
-        """A move and its log in a few lines, and the board from time to time."""
-        count = len(self.position.actions)
+    def report(self, seat: int, decision: Decision, after: Position) -> None:
+        """A move and its log in a few lines, and the board from time to time.
+
+        Args:
+            seat: who has moved.
+            decision: the move.
+            after: the position after it, before anything that chance does.
+        """
+        count = len(after.actions)
         self.say(f"{count:>3}. {self.announcement(seat, decision)}")
         if decision.result is not None and self.shows_log:
             self.say(decision.result.show_briefly(LOG_ROWS, indent=5))
-        if count % BOARD_EVERY == 0 and not self.position.is_terminal:
+        if count % BOARD_EVERY == 0 and not after.is_terminal:
             self.say("")
-            self.show_board()
+            self.show_board(after)
 
     def announcement(self, seat: int, decision: Decision) -> str:
         """Who played what, and what the player thinks of it."""
-        if self.is_secret:
+        if self.table.binding:
             return f"{self.name(seat)} has moved."
         said = f"{self.name(seat)} plays {self.game.action_name(decision.action)}"
         remark = decision.comment
@@ -236,23 +247,27 @@ class Conversation:
 
     def undo(self) -> None:
         """Go back to the last turn of a person, unless moves stand."""
+        moved = {*movers(self.position)} & {*self.people}
+        if not (moved or self.table.binding):
+            self.say("There is no move of yours to take back.")
+            return
         try:
-            expect_taking_back(self.game, self.people)
+            self.table.take_back()
         except UsageError as error:
             self.say(one_line(str(error)))
-            return
-        earlier = self.position.copy()
-        while earlier.actions:
-            earlier.undo()
-            if earlier.current_player in self.people:
-                self.position = earlier
-                self.show_board()
-                return
-        self.say("There is no move of yours to take back.")
+        else:
+            self.show_board()
 
     def hint(self) -> None:
         """Suggest a move, by a search with the limits of the players."""
-        decision = think(self.helper, self.position, self.allowance, self.interrupts)
+        adviser, seen, allowance = self.adviser, self.table.seen, self.allowance
+        decision = think(
+            lambda progress: adviser.hint(seen, allowance, progress),
+            adviser.player,
+            seen,
+            allowance,
+            self.interrupts,
+        )
         move = self.game.action_name(decision.action)
         result = decision.result
         sure = decision.comment if result is None else f"win rate {result.win_rate:.1%}"
@@ -262,8 +277,9 @@ class Conversation:
         names = map(self.game.action_name, self.position.legal_actions())
         self.say("Legal moves: " + " ".join(names))
 
-    def show_board(self) -> None:
-        self.say(self.seen.render(color=use_color()) + "\n")
+    def show_board(self, position: Position | None = None) -> None:
+        shown = self.table.seen if position is None else position
+        self.say(shown.render(color=use_color()) + "\n")
 
     def help(self) -> None:
         legal = self.position.legal_actions()

@@ -6,22 +6,22 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import replace
 from types import FrameType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from ...players.answers import ask
 from ...players.mcts import MCTSPlayer
 from .terminal import is_terminal, quiet_keyboard
 
 if TYPE_CHECKING:
     from ...games.positions.position import Position
-    from ...players.player import Allowance, Decision, Player
+    from ...players.player import Allowance, Player
     from ...search.limit import Limit
 
 __all__ = ["Interrupts", "think"]
+
+Found = TypeVar("Found")
 
 
 class Interrupts:
@@ -60,24 +60,32 @@ class Interrupts:
 
 
 def think(
-    player: Player, position: Position, allowance: Allowance, interrupts: Interrupts
-) -> Decision:
-    """A player's move; a line shows how far it is, and is wiped at the end.
+    ask: Callable[[Any], Found],
+    player: Player,
+    position: Position,
+    allowance: Allowance,
+    interrupts: Interrupts,
+) -> Found:
+    """What comes of asking; a line shows how far it is, and is wiped at the end.
+
+    Args:
+        ask: asks the player; it is given what `Allowance.progress` is, or None.
+        player: who is asked, and may be told to hurry.
+        position: about which.
+        allowance: what the player may use.
+        interrupts: counts each Ctrl-C.
 
     Raises:
         KeyboardInterrupt: the second Ctrl-C.
-        PlayerFailure: there is no move.
     """
-    seen = position.seen_by(position.current_player)
     with interrupts.hurrying(player):
         if not is_terminal(sys.stdout):
-            return ask(player, seen, allowance)
+            return ask(None)
         from .live import LiveLine
 
         limit = _limit(player, position, allowance)
         with quiet_keyboard(), LiveLine(limit) as line:
-            watched = replace(allowance, progress=line.show)
-            return ask(player, seen, watched)
+            return ask(line.show)
 
 
 def _limit(player: Player, position: Position, allowance: Allowance) -> Limit | None:
