@@ -16,7 +16,10 @@ from ...search.limit import Limit
 from ...search.mcts import MCTS
 from ...search.result.result import Result
 
-__all__ = ["Adviser"]
+__all__ = ["SEARCHER", "Adviser"]
+
+#: The player whose search advises where none is named.
+SEARCHER = "mcts"
 
 
 class Adviser:
@@ -43,7 +46,7 @@ class Adviser:
     def __init__(
         self,
         game: Game,
-        spec: str = "mcts",
+        spec: str = SEARCHER,
         *,
         seed: int | None = None,
         clock: Callable[[], float] | None = None,

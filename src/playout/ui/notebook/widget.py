@@ -19,8 +19,8 @@ from ...games.drawing.picture import draw_board
 from ...games.positions.cells import moves_by_cell
 from ...games.positions.position import Position
 from ...games.registry import make_game
-from ...players.player import Allowance, Player
-from ...players.registry import make_player
+from ...players.player import Allowance
+from ..common.adviser import Adviser
 from ..common.words import ending_of, label_of
 
 __all__ = ["GameBoard"]
@@ -63,7 +63,7 @@ class GameBoard(anywidget.AnyWidget):
         seats = self._game.num_players()
         self._seats = list(players) or [HUMAN, *["mcts"] * (seats - 1)]
         self._allowance, self._seed = Allowance(seconds=seconds), seed
-        self._helper: Player | None = None
+        self._adviser = Adviser(self._game, seed=seed)
         self._table = self._begin()
         super().__init__()
         self.on_msg(self._hear)
@@ -127,11 +127,7 @@ class GameBoard(anywidget.AnyWidget):
         """
         if self._table.over:
             raise UsageError("the game is over")
-        if self._helper is None:
-            self._helper = make_player("mcts", self._game)
-            self._helper.prepare()
-            self._helper.new_game(self._seed)
-        decision = self._helper.choose(self.position, self._allowance)
+        decision = self._adviser.hint(self._table.seen, self._allowance)
         move = self._game.action_name(decision.action)
         self._show(f"Hint: {move} ({decision.comment})")
         return move
@@ -140,8 +136,7 @@ class GameBoard(anywidget.AnyWidget):
         """Remove the board, and end its players."""
         if hasattr(self, "_table"):  # else it could not be made
             self._table.close()
-            if self._helper is not None:
-                self._helper.close()
+            self._adviser.close()
         super().close()
 
     # -- details -----------------------------------------------------------------------

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from dataclasses import replace
 from queue import SimpleQueue
 
 from textual.message import Message
@@ -14,11 +13,10 @@ from ...arena.turn import Turn
 from ...core.errors import PlayoutError
 from ...games.contract.game import Game
 from ...games.positions.position import Position
-from ...players.mcts import MCTSPlayer
 from ...players.player import Allowance, Player, PlayerFailure
-from ...players.registry import make_player
 from ...search.limit import Limit
 from ...search.result.result import Result
+from ..common.adviser import Adviser
 from .messages import Answered, Failed, Hinted, Moment, Prepared, Thought
 
 __all__ = ["ThinkingThread"]
@@ -61,9 +59,8 @@ class ThinkingThread:
         seed: int,
         post: Callable[[Message], object],
     ) -> None:
-        self.game, self.search, self.seed = game, search, seed
         self.allowance, self.post = allowance, post
-        self._helper: MCTSPlayer | None = None
+        self.adviser = Adviser(game, search, seed=seed)
         self._wish = _Wish((0, -1))
         self._jobs: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
         self._thread = threading.Thread(target=self._run, daemon=True)
@@ -100,11 +97,11 @@ class ThinkingThread:
         wish = self._begin(_Wish(moment))
 
         def job() -> None:
-            watched = replace(self.allowance, progress=self._reporter(wish))
             if wish.stopped:
                 return
+            report = self._reporter(wish)
             try:
-                decision = self.helper.choose(position, watched)
+                decision = self.adviser.hint(position, self.allowance, report)
             except PlayerFailure as failure:
                 self.post(Failed(str(failure)))
             else:
@@ -119,10 +116,9 @@ class ThinkingThread:
         def job() -> None:
             if wish.stopped:
                 return
-            search = self.helper.search
             limit = Limit(seconds=ANALYSIS_SECONDS, memory=MEMORY)
             report = self._reporter(wish)
-            report(search.search(position, limit, report, forced_too=True))
+            report(self.adviser.analyse(position, limit, report))
 
         self._jobs.put(job)
 
@@ -147,17 +143,6 @@ class ThinkingThread:
         return wish
 
     # -- on the thread of its own ------------------------------------------------------
-
-    @property
-    def helper(self) -> MCTSPlayer:
-        """The search that gives hints, made when it is first needed."""
-        if self._helper is None:
-            made = make_player(self.search, self.game)
-            assert isinstance(made, MCTSPlayer)
-            made.prepare()
-            made.new_game(self.seed)
-            self._helper = made
-        return self._helper
 
     def _reporter(self, wish: _Wish) -> Callable[[Result | None], bool]:
         def report(result: Result | None) -> bool:

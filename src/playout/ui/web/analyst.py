@@ -15,11 +15,9 @@ from typing import Any, Protocol
 from ...core.errors import PlayoutError
 from ...games.contract.game import Game
 from ...games.positions.position import Position
-from ...players.mcts import MCTSPlayer
-from ...players.registry import make_player
 from ...search.limit import Limit
-from ...search.mcts import MCTS
 from ...search.result.result import Result
+from ..common.adviser import SEARCHER, Adviser
 from .explain import explain
 from .outbox import sentence
 from .thoughts import branch, thought
@@ -29,8 +27,6 @@ __all__ = ["HINT_SECONDS", "REVIEW_SECONDS", "WHY_SECONDS", "Analyst", "Wish"]
 
 #: Time for a hint, for the move that is asked about, and for each move of a review.
 HINT_SECONDS, WHY_SECONDS, REVIEW_SECONDS = 1.0, 0.8, 0.25
-#: The player whose search is used.
-SEARCHER = "mcts"
 
 
 class Tell(Protocol):
@@ -103,8 +99,8 @@ class Analyst:
     ) -> None:
         self.game, self.pool, self.memory = game, pool, memory
         self._tell, self._clients, self._prepare = tell, clients, prepare
-        self._main: MCTS | None = None
-        self._other: MCTS | None = None
+        self._main: Adviser | None = None
+        self._other: Adviser | None = None
         self._next: Wish | None = None
         self._current: Wish | None = None
         self._task: asyncio.Task[None] | None = None
@@ -195,14 +191,10 @@ class Analyst:
     # -- on a thread of the pool -------------------------------------------------------
 
     def _make(self) -> None:
-        players = [make_player(SEARCHER, self.game) for _ in range(2)]
-        searches = []
-        for player in players:
-            assert isinstance(player, MCTSPlayer)
-            player.prepare()
-            player.search.clock = self.pool.clock
-            searches.append(player.search)
-        self._main, self._other = searches
+        made = [Adviser(self.game, clock=self.pool.clock) for _ in range(2)]
+        for adviser in made:
+            adviser.prepare()
+        self._main, self._other = made
 
     def _find(self, wish: Wish) -> dict[str, Any]:
         assert self._main is not None
@@ -210,7 +202,7 @@ class Analyst:
         if wish.kind == "review":
             return self._review(wish, self._other)
         result = self._search(self._main, wish, wish.position, wish.seconds)
-        message = thought(result, wish.position, self._main.tree)
+        message = thought(result, wish.position, self._main.search.tree)
         if wish.kind == "why":
             after = wish.position.copy().play(wish.move)
             answer = None
@@ -220,18 +212,19 @@ class Analyst:
         return message
 
     def _search(
-        self, search: MCTS, wish: Wish, position: Position, seconds: float
+        self, adviser: Adviser, wish: Wish, position: Position, seconds: float
     ) -> Result:
         def report(result: Result) -> bool:
-            if search is self._main:
+            if adviser is self._main:
                 self._answer_questions()
-                self._say("analysis", thought(result, position, search.tree), position)
+                message = thought(result, position, adviser.search.tree)
+                self._say("analysis", message, position)
             return not wish.stopped and bool(self._clients())
 
         limit = Limit(seconds=seconds, memory=self.memory)
-        return search.search(position, limit, report, forced_too=True)
+        return adviser.analyse(position, limit, report)
 
-    def _review(self, wish: Wish, search: MCTS) -> dict[str, Any]:
+    def _review(self, wish: Wish, adviser: Adviser) -> dict[str, Any]:
         """Search the positions of the game in their order, each for a short time."""
         actions = wish.position.actions
         position = Position(self.game, wish.position.start_text)
@@ -242,7 +235,7 @@ class Analyst:
                 position.play(actions[ply - 1])
             skip = ply in wish.skip or position.is_terminal or position.is_chance
             if not skip:
-                result = self._search(search, wish, position, wish.seconds)
+                result = self._search(adviser, wish, position, wish.seconds)
                 self._say("value", thought(result, position.copy(), None), position)
         return {"ply": len(actions)}
 
@@ -252,8 +245,8 @@ class Analyst:
             answer: dict[str, Any] = {"path": question.path, "children": []}
             try:
                 if self._main is not None:
-                    position = self._main.position
-                    answer = branch(self._main.tree, position, question.path)
+                    search = self._main.search
+                    answer = branch(search.tree, search.position, question.path)
             except PlayoutError:
                 pass  # the tree is of another position by now
             self._loop.call_soon_threadsafe(question.tell, answer)
