@@ -11,8 +11,7 @@ from playout.ui.common.adviser import Adviser
 from playout.ui.notebook import GameBoard
 from playout.ui.tui.messages import Hinted, Thought
 from playout.ui.tui.thinking_thread import ThinkingThread
-
-from .support import LINE, output_of
+from tests.ui.support import LINE, output_of
 
 GAME = make_game(LINE)
 
