@@ -1,8 +1,9 @@
 """A guard: a small process that ends what this one has started, when this one is gone.
 
-However a process ends, by SIGKILL too, its end of a pipe is closed then. The guard at
-the other end kills whoever bears the process's mark, if anybody is left. What is
-started by somebody who bears such a mark has it from there, and needs no guard more.
+However a process ends, by SIGKILL too, its end of a pipe is closed then, and the guard
+at the other end has another parent. It kills whoever bears the process's mark, if
+anybody is left. What is started by somebody who bears such a mark has it from there,
+and needs no guard more.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import atexit
 import contextlib
 import os
+import select
 import subprocess
 import sys
 import threading
@@ -26,10 +28,13 @@ __all__ = ["guarded", "main"]
 MARK = "PLAYOUT_OWNER"
 #: How long this process waits at its end for the guard to have done its work.
 END_SECONDS = 10.0
+#: How often the guard looks, in seconds, whether its parent is still the owner: a copy
+#: of the owner may have the pipe open, made by a fork that Python knows nothing of.
+LOOK_SECONDS = 1.0
 #: Runs the guard, with no more of the installed packages than it needs.
 _START = (
     "import sys; sys.path[:0] = {path!r}; "
-    "from playout.protocols.guard import main; main({mark!r})"
+    "from playout.protocols.guard import main; main({mark!r}, {owner})"
 )
 
 
@@ -51,8 +56,9 @@ class _Guard:
 
     def __init__(self) -> None:
         self.mark = new_mark(MARK)
+        self._owner = os.getpid()
         path = [str(Path(__file__).parents[2]), str(Path(psutil.__file__).parents[1])]
-        code = _START.format(path=path, mark=self.mark)
+        code = _START.format(path=path, mark=self.mark, owner=self._owner)
         self._process = subprocess.Popen(
             [sys.executable, "-S", "-E", "-c", code],
             stdin=subprocess.PIPE,
@@ -60,21 +66,42 @@ class _Guard:
             stderr=subprocess.DEVNULL,
             start_new_session=True,
         )
-        self._owner = os.getpid()
         atexit.register(self._end)
+
+    def leave_to_owner(self) -> None:
+        """Close this end of the pipe in a copy of the owner, which may outlive it."""
+        assert self._process.stdin is not None
+        self._process.stdin.close()
 
     def _end(self) -> None:
         if os.getpid() == self._owner:
             with contextlib.suppress(OSError, subprocess.TimeoutExpired):
-                self._process.communicate(timeout=END_SECONDS)
+                self._process.communicate(b"end", timeout=END_SECONDS)
 
 
 _lock = threading.Lock()
 _guards: dict[int, _Guard] = {}
 
 
-def main(mark: str) -> None:
-    """In the guard: wait until nobody is at the other end of standard input."""
-    while os.read(0, 1):
-        pass
+def _after_fork() -> None:
+    global _lock
+    _lock = threading.Lock()  # another thread of the owner may have held it
+    for guard in _guards.values():
+        guard.leave_to_owner()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)
+
+
+def main(mark: str, owner: int) -> None:
+    """In the guard: wait until the owner says that it ends, or is gone.
+
+    Args:
+        mark: whoever bears it is killed then.
+        owner: the process that has started this one.
+    """
+    while os.getppid() == owner:
+        if select.select([0], [], [], LOOK_SECONDS)[0]:
+            break
     kill_bearers(mark)
