@@ -125,6 +125,33 @@ def test_those_who_have_gone_hold_nobody_up():
     in_a_shop(play)
 
 
+def test_who_asks_again_for_what_was_just_ended_is_served_later():
+    """The end of the process takes its time, and is no answer to the new request."""
+
+    async def play(shop):
+        there, kill = True, shop.process.kill
+        shop.process.kill = lambda: killed.append(1)
+        killed = []
+        gone = shop.ask("game", table="gone", waits=lambda: there)
+        await shop.asked("game")
+        there = False
+        mine = shop.ask("mine", table="mine")
+        await so(lambda: killed)
+        assert await gone is False
+        again = shop.ask("game", table="again")
+        await shop.waiting(2)
+        shop.process.fail(PlayoutError("ended"))
+        shop.process.kill = kill
+        for asked in (["mine"], ["mine", "game"]):
+            await shop.asked("game", *asked)
+            shop.process.finish()
+        assert await mine
+        assert await again
+        assert len(killed) == 1
+
+    in_a_shop(play)
+
+
 def test_what_runs_for_nobody_may_go_on_where_nobody_else_waits():
     """As for a page that is loaded anew."""
 
@@ -164,6 +191,7 @@ def test_what_two_tables_want_is_compiled_once():
     async def play(shop):
         two = [shop.ask("game", table=table) for table in "ab"]
         await shop.waiting(2)
+        await shop.asked("game")
         shop.process.finish()
         assert await asyncio.gather(*two) == [True, True]
         assert await shop.ask("game", table="c")

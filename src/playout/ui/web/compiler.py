@@ -187,18 +187,26 @@ class Compiler:
         return first.order
 
     async def _carry_out(self, order: Order) -> None:
-        """Have an order compiled, and tell all who wait for it."""
+        """Have an order compiled, and tell all who wait for it.
+
+        It is ended where others wait and nobody waits for it. Who asks for it before
+        the process is seen to have ended stays in the queue.
+        """
+        was_ended = False
         compiling = asyncio.create_task(self.process.compile(order))
         try:
             while not compiling.done():
                 await asyncio.wait({compiling}, timeout=LOOK_SECONDS)
                 self._drop()
                 is_for_nobody = self._requests and not self._those_of(order)
-                if is_for_nobody and not compiling.done():
+                if is_for_nobody and not (was_ended or compiling.done()):
                     self.process.kill()
+                    was_ended = True
         finally:
             compiling.cancel()
         error = compiling.exception()
+        if error and was_ended:
+            return
         for request in self._those_of(order):
             self._finish(request, error or True)
 
