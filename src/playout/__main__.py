@@ -12,7 +12,7 @@ __all__ = ["main", "pbrain"]
 
 def main() -> None:
     """The command `playout`."""
-    _end_quietly()
+    _start()
     from .ui.cli.main import main as run
 
     run()
@@ -20,15 +20,19 @@ def main() -> None:
 
 def pbrain() -> None:
     """The command `pbrain-playout`."""
-    _end_quietly()
-    gc.disable()  # until the rules are compiled: imports make no garbage
+    _start()
     from .ui.engine.pbrain import main as run
 
     run()
 
 
-def _end_quietly() -> None:
-    """Have Ctrl-C end the process at once, while it cannot yet do so in its own way."""
+def _start() -> None:
+    """Have Ctrl-C end the process at once, and imports be quick.
+
+    A command replaces the handler by its own (`ui.cli.ctrl_c`). `pbrain-playout` keeps
+    this one: it has no terminal to restore, and always ends by `os._exit`.
+    """
+    gc.disable()  # imports make no garbage; on again when rules are compiled
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         with contextlib.suppress(ValueError):  # this is not the main thread
             signal.signal(signal.SIGINT, lambda number, frame: os._exit(130))

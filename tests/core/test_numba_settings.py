@@ -37,6 +37,14 @@ def test_commands_refuse_them(name: str, value: str) -> None:
     assert done.stderr.count("\n") == 1
 
 
+def test_the_program_for_managers_refuses_them_too() -> None:
+    code = "from playout.__main__ import pbrain; pbrain()"
+    done = run("-c", code, NUMBA_NUM_THREADS="0")
+    assert done.returncode == 2, done.stderr
+    assert done.stderr.startswith("pbrain-playout: error: NUMBA_NUM_THREADS")
+    assert done.stderr.count("\n") == 1
+
+
 def test_what_numba_cannot_read_is_a_warning_of_one_line() -> None:
     done = run("-m", "playout", "perft", "tic-tac-toe", "2", NUMBA_NUM_THREADS="banana")
     assert (done.returncode, done.stdout) == (0, "72\n")

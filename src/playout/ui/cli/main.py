@@ -6,7 +6,6 @@ command has understood its arguments, so help and most errors answer at once.
 
 from __future__ import annotations
 
-import gc
 import io
 import os
 import sys
@@ -143,7 +142,6 @@ def main() -> None:
     take_over()
     end_what_hangs()
     sys.unraisablehook = report_unraisable
-    gc.disable()  # until rules are compiled: imports make no garbage, see `terminal`
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             marked = stream is sys.stdin and stream.encoding.lower() == "utf-8"

@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 
 from ...core.errors import UsageError
+from ...core.numba_settings import expect_numba
 from .loop import run
-from .protocols import engine_maker
 
 __all__ = ["main"]
 
@@ -21,6 +21,9 @@ def main() -> None:
         print("usage: pbrain-playout [PLAYER]   (see `playout engine --help`)")
         return
     try:
+        expect_numba()
+        from .protocols import engine_maker  # which imports Numba
+
         run(engine_maker("gomocup", None, spec))
     except UsageError as error:
         print(f"pbrain-playout: error: {error}", file=sys.stderr)
