@@ -3,8 +3,10 @@
 import json
 
 import pytest
+from starlette.testclient import TestClient
 
-from playout.ui.web.app import STATIC
+from playout.ui.web.app import STATIC, make_app
+from playout.ui.web.settings import Settings
 
 from .stub import install
 from .support import client, new_table, play, problem, room_of, until
@@ -44,6 +46,19 @@ def test_what_a_fresh_page_begins(requests):
     start = requests.get("/api/start").json()
     assert start["game"] == "connect-four"
     assert start["players"] == ["human", "level:1"]
+
+
+def test_a_visitor_is_known_by_the_network():
+    """So that nobody takes more turns with the compiler by changing the address."""
+    app = make_app(Settings())
+    with TestClient(app, base_url="http://localhost"):
+        rooms = []
+        for host in ("2001:db8::1", "2001:db8::2", "2001:db8:1::1", "192.0.2.1"):
+            visitor = TestClient(app, base_url="http://localhost", client=(host, 1))
+            rooms.append(app.state.lobby.find(new_table(visitor)["id"]))
+    first, second, *others = [room.visitor for room in rooms]
+    assert first == second
+    assert len({first, *others}) == 3
 
 
 def test_a_game_between_people(requests):

@@ -8,6 +8,7 @@ from fastapi import APIRouter, Depends, HTTPException, Path, Query, Request, Res
 
 from ...core.errors import PlayoutError
 from ...games.contract.game import Game
+from .connections import network_of
 from .faults import TellingRoute
 from .files import MEDIA, formats_of, read_game, write_game
 from .lobby import Full, Lobby
@@ -87,7 +88,7 @@ async def suggest_start(lobby: TheLobby) -> NewTable:
 )
 async def open_table(wanted: NewTable, lobby: TheLobby, request: Request) -> TableView:
     """Begin a game."""
-    visitor = request.client.host if request.client else ""
+    visitor = network_of(request.client.host) if request.client else ""
     try:
         return (await lobby.open(wanted, visitor)).state()
     except PlayoutError as error:

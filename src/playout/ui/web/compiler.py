@@ -36,7 +36,7 @@ class Asker:
     """Who wants something compiled.
 
     Attributes:
-        visitor: the address of whoever opened the table.
+        visitor: who opened the table; see `network_of`.
         table: its id.
         waits: whether anybody still waits there.
     """

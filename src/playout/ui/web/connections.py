@@ -19,7 +19,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.exceptions import InvalidState
 
-__all__ = ["Connection", "Doorman", "Socket", "is_of_interest"]
+__all__ = ["Connection", "Doorman", "Socket", "is_of_interest", "network_of"]
 
 #: A word for what is owed, and what shows that some of it was done.
 _Debt = tuple[str, Hashable] | None
@@ -134,20 +134,25 @@ def _may_go(connection: Any) -> bool:
     return owed is not None and owed[0] != "read"
 
 
-def _home(connection: Any) -> object:
-    return None if connection.client is None else _network(connection.client[0])
+def _home(connection: Any) -> str | None:
+    return None if connection.client is None else network_of(connection.client[0])
 
 
 @lru_cache(4096)
-def _network(host: str) -> object:
-    """What counts as one address: of IPv6 the network, as its hosts choose the rest.
+def network_of(host: str) -> str:
+    """What counts as one visitor: of IPv6 the network, as its hosts choose the rest.
 
-    >>> _network("2001:db8::1") == _network("2001:db8::2")
+    A text that is no address stands for itself.
+
+    >>> network_of("2001:db8::1") == network_of("2001:db8::2")
     True
-    >>> _network("::ffff:192.0.2.1") == _network("192.0.2.1")
+    >>> network_of("::ffff:192.0.2.1") == network_of("192.0.2.1")
     True
     """
-    address = ip_address(host)
+    try:
+        address = ip_address(host)
+    except ValueError:  # such as the name that a test's client has
+        return host
     if not isinstance(address, IPv6Address):
-        return address
-    return address.ipv4_mapped or int(address) >> 64
+        return str(address)
+    return str(address.ipv4_mapped or f"{int(address) >> 64:x}::/64")

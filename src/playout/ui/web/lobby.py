@@ -60,7 +60,7 @@ class Lobby:
         return self._rooms.get(id)
 
     async def open(self, wanted: NewTable, visitor: str = "") -> Room:
-        """Begin a game for a visitor, who has an address.
+        """Begin a game for a visitor; see `network_of`.
 
         Raises:
             UsageError: there is no such game or player, or a move is not legal.

@@ -49,7 +49,7 @@ class Room:
         compiler: what they run is compiled there.
         settings: the server's limits.
         seconds: for a program's move.
-        visitor: the address of whoever opened it.
+        visitor: who opened it; see `network_of`.
     """
 
     def __init__(
