@@ -153,7 +153,7 @@ def test_a_constant_that_takes_too_long_can_be_interrupted() -> None:
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
-def wait_until(holds: Callable[[], bool]) -> None:
+def wait_until(holds: Callable[[], object]) -> None:
     give_up = time.monotonic() + 60
     while not holds():
         assert time.monotonic() < give_up
@@ -173,4 +173,24 @@ def test_a_thread_left_to_itself_is_known_to_work_on() -> None:
         interrupt.interruptible(work)
     assert interrupt.is_busy()
     go_on.set()
+    wait_until(lambda: not interrupt.is_busy())
+
+
+@pytest.mark.parametrize("is_started", [False, True])
+def test_a_thread_that_was_given_up_before_it_has_started_is_forgotten(
+    monkeypatch: pytest.MonkeyPatch, is_started: bool
+) -> None:
+    """As where the system has no thread left, or Ctrl-C comes that early."""
+    begin, called = threading.Thread.start, []
+
+    def start(thread: threading.Thread) -> None:
+        if is_started:
+            begin(thread)
+            wait_until(lambda: called)
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(threading.Thread, "start", start)
+    with pytest.raises(RuntimeError, match="new thread"):
+        interrupt.interruptible(lambda: called.append(1))
+    assert bool(called) == is_started
     wait_until(lambda: not interrupt.is_busy())

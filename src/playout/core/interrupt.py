@@ -17,11 +17,11 @@ from typing import Any, TypeVar
 
 __all__ = [
     "admitting",
+    "compile_token",
     "deferring",
     "interruptible",
     "is_busy",
     "safe_point",
-    "stretch",
     "working",
 ]
 
@@ -44,8 +44,11 @@ def interruptible(function: Callable[[], Value]) -> Value:
     outcome: list[Value] = []
     failure: list[BaseException] = []
     done = threading.Event()
+    decision = threading.Lock()  # whoever takes it decides whether the function runs
 
     def run() -> None:
+        if not decision.acquire(blocking=False):
+            return
         try:
             outcome.append(function())
         except BaseException as error:
@@ -55,8 +58,13 @@ def interruptible(function: Callable[[], Value]) -> Value:
             done.set()
 
     thread = threading.Thread(target=run, daemon=True)
-    _working.append(thread)
-    thread.start()
+    try:
+        _working.append(thread)
+        thread.start()
+    except BaseException:  # it cannot start, or Ctrl-C came before it has
+        if decision.acquire(blocking=False) and thread in _working:
+            _working.remove(thread)
+        raise
     while not done.wait(0.1):  # an interrupted `join` takes the thread for ended
         pass
     if failure:
@@ -87,13 +95,13 @@ class _Deferral:
     Attributes:
         handler: what Ctrl-C calls elsewhere.
         count: how many wait.
-        stretch: stands for the time until one is delivered next.
+        token: an identity token for the compile since the last one was delivered.
     """
 
     def __init__(self, handler: Callable[[int, FrameType | None], Any]) -> None:
         self.handler = handler
         self.count = 0
-        self.stretch = object()
+        self.token = object()
 
     def note(self, number: int, frame: FrameType | None) -> None:
         """Take the place of the handler."""
@@ -103,7 +111,7 @@ class _Deferral:
         """Call the handler now, which raises KeyboardInterrupt or does not."""
         while self.count:
             self.count -= 1
-            self.stretch = object()
+            self.token = object()
             self.handler(signal.SIGINT, None)
 
 
@@ -155,14 +163,15 @@ def admitting() -> Iterator[None]:
         signal.signal(signal.SIGINT, deferral.note)
 
 
-def stretch() -> object | None:
-    """What stays the same until a Ctrl-C that comes now takes effect.
+def compile_token() -> object | None:
+    """An identity token for the compile since the last interrupt.
 
-    None if it does so at once. Asked by a thread that is told of signals: the main
-    thread is not, as long as it is in LLVM.
+    While it stays the same object, a Ctrl-C that came waits to take effect. None where
+    it takes effect at once. A thread that is told of signals asks for it: the main
+    thread is not told, as long as it is in LLVM.
     """
     deferral = _deferral
-    return None if deferral is None else deferral.stretch
+    return None if deferral is None else deferral.token
 
 
 def _is_main() -> bool:

@@ -19,7 +19,7 @@ from types import FrameType
 
 import click
 
-from ...core.interrupt import stretch
+from ...core.interrupt import compile_token
 from .ctrl_c import end_at_once
 
 __all__ = ["end_what_hangs", "watching"]
@@ -78,7 +78,7 @@ def _await_signals(told: int) -> None:
         going_on = _going_on()
         if not _go_on(going_on, NOTICE_SECONDS):
             continue
-        is_compiling = stretch() in going_on
+        is_compiling = compile_token() in going_on
         what = "rules are being compiled" if is_compiling else "compiled rules go on"
         _say(f"{what}; Ctrl-C again ends that, or some seconds do")
         if _go_on(going_on, GRACE_SECONDS, told):
@@ -89,7 +89,7 @@ def _await_signals(told: int) -> None:
 
 def _going_on() -> set[object]:
     """What a Ctrl-C may have to wait for: native calls, and compiling."""
-    found: set[object] = {*_calls(_native_call), stretch()}
+    found: set[object] = {*_calls(_native_call), compile_token()}
     return found - {None}
 
 
