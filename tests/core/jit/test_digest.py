@@ -1,10 +1,13 @@
 """Digests: the same in every process, others for other code."""
 
+import collections
 import functools
 import math
 import os
+import re
 import subprocess
 import sys
+import threading
 import types
 
 import numpy as np
@@ -30,7 +33,12 @@ cached = functools.cache(helper)
 import playout
 def rules(state): return state.player == playout.CHANCE
 
-values = [rules, {{"f": helper}}, cached, functools.partial(helper, 2), np.sum,
+class Words:
+    def __init__(self, *words):
+        self.words = set(words)
+
+values = [Words("a", "b", "c"), frozenset(map(frozenset, ("ab", "cd", "ef"))),
+          rules, {{"f": helper}}, cached, functools.partial(helper, 2), np.sum,
           functools.cached_property(helper), np.arange, math.floor]
 found = [Digest().add(value).hexdigest() for value in values]
 found += [str(make_game(name)._numba_type_) for name in game_names()]
@@ -66,6 +74,11 @@ LONG = np.arange(5_000)
 CHANGED = np.where(LONG == 2_500, 0, LONG)  # which no text of it shows
 
 
+ITEMS: tuple[dict[str, int], ...] = ({"a": 1}, {"a": 2})
+#: Which of two objects stands at the end is all that differs.
+SHARED = [[*ITEMS, ITEMS[0]], [*ITEMS, ITEMS[1]]]
+
+
 @pytest.mark.parametrize(
     ("before", "after"),
     [
@@ -86,6 +99,36 @@ def test_what_a_global_holds_is_seen(before, after):
         for value in (before, before, after)
     ]
     assert digests[0] == digests[1] != digests[2]
+
+
+class Words:
+    def __init__(self, *words: object) -> None:
+        self.words = set(words)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (Words("a", "b"), Words("a", "c")),
+        (Words(Words), Words(np.ndarray)),
+        (re.compile("a"), re.compile("b")),
+        (collections.deque([1]), collections.deque([2])),
+        (collections.OrderedDict(a=1), collections.OrderedDict(a=2)),
+        ({frozenset("ab")}, {frozenset("ac")}),
+        (SHARED[0], SHARED[1]),
+    ],
+    ids=str,
+)
+def test_objects_are_told_apart_by_what_they_hold(one: object, other: object) -> None:
+    first, again, second = (
+        Digest().add(each).hexdigest() for each in (one, one, other)
+    )
+    assert first == again != second
+
+
+def test_what_cannot_be_known_is_never_the_same() -> None:
+    lock = threading.Lock()
+    assert Digest().add(lock).hexdigest() != Digest().add(lock).hexdigest()
 
 
 def test_a_dict_that_holds_itself_is_hashed():

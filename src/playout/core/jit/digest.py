@@ -11,11 +11,11 @@ compiles nothing.
 from __future__ import annotations
 
 import contextlib
+import copyreg
 import dataclasses
 import enum
 import functools
 import hashlib
-import pickle
 import sys
 import types
 import uuid
@@ -56,7 +56,7 @@ class Digest:
 
     def __init__(self) -> None:
         self._hash = hashlib.sha256(repr((VERSIONS, _machinery())).encode())
-        self._seen: dict[int, Any] = {}  # keeps what was seen alive: ids stay unique
+        self._seen: dict[int, tuple[int, Any]] = {}  # by id, which this keeps unique
         self._followed: set[tuple[int, int]] = set()  # modules, for which names
 
     def hexdigest(self) -> str:
@@ -72,7 +72,7 @@ class Digest:
             for item in value:
                 self.add(item, owner)
         elif isinstance(value, (frozenset, set)):
-            self._token("set", sorted(map(repr, value)))
+            self._token("set", sorted(self._apart(item, owner) for item in value))
         elif isinstance(value, np.dtype):
             self._token("dtype", value.descr, value.itemsize, value.alignment)
         elif isinstance(value, np.generic):
@@ -100,9 +100,9 @@ class Digest:
 
     def _add_once(self, value: Any, owner: type | None) -> None:
         if id(value) in self._seen:
-            self._token("seen", getattr(value, "__qualname__", type(value).__name__))
+            self._token("seen", self._seen[id(value)][0])
             return
-        self._seen[id(value)] = value
+        self._seen[id(value)] = len(self._seen), value
         unwrapped = _python_function(value)
         if unwrapped is not None:
             self._add_function(unwrapped, owner)
@@ -128,15 +128,36 @@ class Digest:
         else:
             self._add_unknown(value)
 
-    def _add_unknown(self, value: Any) -> None:
-        """Anything else by its pickle; what has none is never found in the cache.
+    def _apart(self, value: Any, owner: type | None) -> bytes:
+        """A digest of one value of a set, whose order differs between processes."""
+        digest = Digest()
+        digest._seen = dict(self._seen)
+        return digest.add(value, owner)._hash.digest()
 
-        Not by its text, which may tell an address, or not all there is.
+    def _add_unknown(self, value: Any) -> None:
+        """Anything else by what `pickle` would keep; where that is nothing, never found.
+
+        Not by its text, which may tell an address, or not all there is; nor by its
+        pickle, in which the order of a set differs between processes.
         """
         try:
-            self._token("pickle", pickle.dumps(value, protocol=4))
+            reduce = copyreg.dispatch_table.get(type(value))
+            parts = value.__reduce_ex__(4) if reduce is None else reduce(value)
         except Exception:
             self._token("unique", uuid.uuid4().hex)
+            return
+        if isinstance(parts, str):
+            self._token("global", getattr(value, "__module__", None), parts)
+            return
+        make, arguments = parts[:2]
+        self._token("made by", make.__module__, make.__qualname__, len(arguments))
+        for argument in arguments:
+            if isinstance(argument, type):
+                self._token("class", argument.__module__, argument.__qualname__)
+            else:
+                self.add(argument)
+        self.add(tuple(parts[2:3]))  # the state; then items, and pairs of a mapping
+        self.add(tuple(tuple(items or ()) for items in parts[3:5]))
 
     def _add_class(self, cls: type) -> None:
         self._token("class", cls.__module__, cls.__qualname__)
