@@ -135,7 +135,7 @@ class Digest:
         return digest.add(value, owner)._hash.digest()
 
     def _add_unknown(self, value: Any) -> None:
-        """Anything else by what `pickle` would keep; where that is nothing, never found.
+        """Anything else by what `pickle` would keep; what has that not is never found.
 
         Not by its text, which may tell an address, or not all there is; nor by its
         pickle, in which the order of a set differs between processes.
