@@ -1,19 +1,24 @@
 """Files are read only where they end, and replaced only when the new ones are whole."""
 
+import errno
 import os
 import stat
 import threading
+from pathlib import Path
 
 import pytest
 
 from playout.core.errors import UsageError
 from playout.core.files import (
+    NoSuchFileError,
     expect_apart,
+    expect_file_name,
     read_bytes,
     read_text,
     replacing,
     write_text,
 )
+from playout.core.text.plugins import load_file
 
 
 def test_only_regular_files_of_bounded_size_are_read(tmp_path):
@@ -75,6 +80,57 @@ def test_permissions_and_links_stay(tmp_path):
     assert link.is_symlink()
     assert path.read_text() == "new"
     assert stat.S_IMODE(path.stat().st_mode) == 0o640
+
+
+@pytest.mark.parametrize("number", [errno.EBUSY, errno.EACCES])
+def test_what_cannot_be_replaced_is_written_over(tmp_path, monkeypatch, number):
+    """Such as a file that is mounted by itself, or lies where none may be made."""
+    path = tmp_path / "fixed.txt"
+    path.write_text("old and longer")
+    before = path.stat().st_ino
+
+    def refuse(file, target):
+        raise OSError(number, os.strerror(number))
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Path, "replace", refuse)
+        write_text(path, "new")
+        with pytest.raises(UsageError, match="cannot be written"):
+            write_text(tmp_path / "fresh.txt", "new")
+    assert (path.read_text(), path.stat().st_ino) == ("new", before)
+    assert os.listdir(tmp_path) == ["fixed.txt"]
+
+
+def test_a_file_is_replaced_in_a_directory_that_may_not_be_written(
+    tmp_path, monkeypatch
+):
+    path, made = tmp_path / "fixed.txt", []
+    path.write_text("old and longer")
+    monkeypatch.setattr(os, "access", lambda place, _: Path(place) != tmp_path)
+    with replacing(path) as new:
+        new.write_text("new")
+        made += os.listdir(tmp_path)
+    assert path.read_text() == "new"
+    assert made == ["fixed.txt"]
+    assert not new.exists()
+
+
+def test_what_nobody_may_look_at_is_there_all_the_same(tmp_path, monkeypatch):
+    def refuse(path, *_, **__):
+        raise PermissionError(errno.EACCES, "Permission denied", str(path))
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "stat", refuse)
+        with pytest.raises(UsageError, match=r"game\.py: Permission denied"):
+            load_file(Path("game.py"))
+    with pytest.raises(NoSuchFileError, match=r"none\.py: No such file"):
+        load_file(tmp_path / "none.py")
+
+
+@pytest.mark.parametrize("text", ["", " ", "\t\n"])
+def test_a_blank_name_is_no_name_of_a_file(text):
+    with pytest.raises(UsageError, match=r"^save: .* is no name of a file"):
+        expect_file_name(text, "save")
 
 
 def test_a_pipe_is_written_to_and_not_replaced(tmp_path):

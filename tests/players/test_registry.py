@@ -113,7 +113,7 @@ BAD = [
     ("level:6", "level:1 to level:5"),
     ("level:", "level:1 to level:5"),
     ("human", "human: a person can play only where one can answer"),
-    ("no/such.py:make_player", "no/such.py: no such file"),
+    ("no/such.py:make_player", "no/such.py: No such file"),
     ("file.py", "file.py: name the function too, as in file.py:make_player"),
 ]
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ..core.errors import UsageError
-from ..core.files import expect_regular
+from ..core.files import NoSuchFileError, expect_regular
 
 __all__ = ["StoreError", "connect", "explained"]
 
@@ -64,11 +64,11 @@ def _expect_file(path: Path, read_only: bool) -> None:
     """Say what SQLite does not: what is there instead of a file of games."""
     try:
         expect_regular(path, wanted="a file of games")
-    except UsageError as error:  # such as a directory, or a pipe
-        raise StoreError(f"{error}") from None
-    except (OSError, ValueError):
+    except NoSuchFileError:
         _expect_room(path, read_only)
         return
+    except UsageError as error:  # such as a directory, or a pipe
+        raise StoreError(f"{error}") from None
     if read_only and not path.stat().st_size:
         raise StoreError(f"{path}: the file is empty; it holds no games")
 

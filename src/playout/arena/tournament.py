@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from ..core.errors import UsageError
-from ..core.files import read_bytes
+from ..core.files import expect_file_name, read_bytes
 from ..core.text.fields import expect_at_most
 from .adjudication import Adjudication
 from .clock import TimeControl
@@ -162,6 +162,6 @@ def _converted(key: str, value: Any, kind: str) -> Any:
         raise UsageError(f"{key} must be {words}, not {value!r}")
     if "\0" in "".join(value if isinstance(value, list) else f"{value}"):
         raise UsageError(f"{key} must not hold the character NUL")
-    if key == "save" and not value.strip():
-        raise UsageError(f"{key}: {value!r} is no name of a file")
+    if key == "save":
+        expect_file_name(value, key)
     return tuple(value) if isinstance(value, list) else value

@@ -9,6 +9,7 @@ is fitted through all trials (see `surface`).
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import warnings
 from collections.abc import Callable, Sequence
@@ -19,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from ..core.errors import UsageError
-from ..core.files import expect_regular
+from ..core.files import NoSuchFileError, expect_regular
 from ..core.text.fields import expect_at_most
 from ..games.registry import make_game
 from ..players.registry import make_player
@@ -255,8 +256,9 @@ def _open_study(settings: TuneSettings, path: str | Path | None) -> Any:
         raise UsageError(
             "tuning needs the package optuna: pip install playout[tune]"
         ) from None
-    if path is not None and Path(path).exists():
-        expect_regular(path, wanted="a file of a tuning")
+    if path is not None:
+        with contextlib.suppress(NoSuchFileError):  # it will be made
+            expect_regular(path, wanted="a file of a tuning")
     optuna.logging.set_verbosity(optuna.logging.ERROR)
     try:
         study = optuna.create_study(

@@ -2,14 +2,18 @@
 
 A device or a pipe can deliver for ever, or nothing for ever. A file that is to be
 replaced stays as it is until the new one is complete, whatever happens meanwhile: a
-full disk, Ctrl-C, the end of the process.
+full disk, Ctrl-C, the end of the process. Where the system forbids to replace it, it is
+written over at last.
 """
 
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
+import shutil
 import stat
+import tempfile
 import uuid
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -17,7 +21,9 @@ from pathlib import Path
 from .errors import UsageError
 
 __all__ = [
+    "NoSuchFileError",
     "expect_apart",
+    "expect_file_name",
     "expect_regular",
     "read_bytes",
     "read_text",
@@ -37,8 +43,34 @@ _KINDS = {
     stat.S_IFBLK: "a device",
 }
 
+#: Why a file cannot be replaced that perhaps can be written: it is mounted by itself,
+#: or its directory, or a rule of it, forbids that.
+_FIXED = {errno.EBUSY, errno.EXDEV, errno.EACCES, errno.EPERM}
+
 #: How a file is named.
 Name = str | Path
+
+
+class NoSuchFileError(UsageError):
+    """There is nothing by the name of a file."""
+
+
+def expect_file_name(text: str, key: str = "") -> None:
+    """Complain of a blank name of a file.
+
+    It comes from a variable of the shell that nobody set, and would be taken for the
+    working directory, or for no file at all.
+
+    Args:
+        text: the name.
+        key: what it was given for, where that is not told anyway.
+
+    Raises:
+        UsageError: it is blank.
+    """
+    if not text.strip():
+        where = f"{key}: " if key else ""
+        raise UsageError(f"{where}{text!r} is no name of a file")
 
 
 # -- reading ---------------------------------------------------------------------------
@@ -50,14 +82,12 @@ def read_bytes(path: Name, most: int = MOST_BYTES) -> bytes:
     Raises:
         UsageError: it is another kind of file, is larger, or cannot be read.
     """
+    expect_regular(path, most)
     try:
-        expect_regular(path, most)
         with Path(path).open("rb") as file:
             content = file.read(most + 1)
     except OSError as error:
         raise UsageError(f"{path}: {error.strerror}") from None
-    except ValueError as error:  # a null character in the name, or a UsageError
-        raise _named(path, error) from None
     if len(content) > most:  # it grows, or its system does not tell its size
         raise _too_large(path, most)
     return content
@@ -86,10 +116,18 @@ def expect_regular(
         wanted: what it should be, for the message.
 
     Raises:
-        UsageError: a directory, a pipe, a device; a file that is larger.
-        OSError: there is nothing, or nothing that may be looked at.
+        NoSuchFileError: there is nothing.
+        UsageError: a directory, a pipe, a device; a file that is larger; what nobody
+            may look at, or no file can be called.
     """
-    status = os.stat(path)
+    try:
+        status = os.stat(path)
+    except FileNotFoundError as error:
+        raise NoSuchFileError(f"{path}: {error.strerror}") from None
+    except OSError as error:
+        raise UsageError(f"{path}: {error.strerror}") from None
+    except ValueError as error:  # such as a null character
+        raise UsageError(f"{path}: {error}") from None
     kind = stat.S_IFMT(status.st_mode)
     if kind != stat.S_IFREG:
         what = _KINDS.get(kind, "something else")
@@ -117,13 +155,10 @@ def replacing(path: Name) -> Iterator[Path]:
         if mode is not None and not stat.S_ISREG(mode):
             yield Path(path)
             return
-        beside = target.parent / f".playout-{uuid.uuid4().hex}.tmp"
-        try:
+        with _place_for_new(target, mode) as beside:
             yield beside
             _settle(beside, mode)
-            beside.replace(target)
-        finally:
-            beside.unlink(missing_ok=True)
+            _put(beside, target)
     except OSError as error:
         raise UsageError(f"{path} cannot be written: {error.strerror}") from None
 
@@ -149,6 +184,31 @@ def _target(path: Name) -> tuple[Path, int | None]:
         return target, target.stat().st_mode if target.exists() else None
     except (OSError, ValueError) as error:  # such as a null character
         raise UsageError(f"{path} cannot be written: {error}") from None
+
+
+@contextlib.contextmanager
+def _place_for_new(target: Path, mode: int | None) -> Iterator[Path]:
+    """Where a new file is written: beside the old one, if that directory allows it."""
+    name = f".playout-{uuid.uuid4().hex}.tmp"
+    if mode is not None and not os.access(target.parent, os.W_OK):
+        with tempfile.TemporaryDirectory() as directory:
+            yield Path(directory) / name
+        return
+    beside = target.parent / name
+    try:
+        yield beside
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+def _put(new: Path, target: Path) -> None:
+    """Have a file take the place of another, or at least its content."""
+    try:
+        new.replace(target)
+    except OSError as error:
+        if error.errno not in _FIXED or not target.exists():
+            raise
+        shutil.copyfile(new, target)
 
 
 def _settle(file: Path, mode: int | None) -> None:
@@ -204,8 +264,3 @@ def _is_same(one: str, other: str) -> bool:
 
 def _too_large(path: Name, most: int) -> UsageError:
     return UsageError(f"{path}: the file is larger than the {most:,} bytes allowed")
-
-
-def _named(path: Name, error: ValueError) -> UsageError:
-    """The error that names the file; one of ours does already."""
-    return error if isinstance(error, UsageError) else UsageError(f"{path}: {error}")

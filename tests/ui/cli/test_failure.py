@@ -64,7 +64,7 @@ BAD = [
     (["analyze", "connect-four", "--position", "12121212"], "the game was over before"),
     (["analyze", "connect-four", "--position", "1" * 10**5], "(100000 characters)"),
     (["dance"], "No such command 'dance'"),
-    (["analyze", "nowhere.py:Game"], "nowhere.py: no such file"),
+    (["analyze", "nowhere.py:Game"], "nowhere.py: No such file"),
 ]
 
 

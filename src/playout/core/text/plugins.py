@@ -24,14 +24,9 @@ def load_file(path: Path) -> ModuleType:
     """The module that a Python file makes.
 
     Raises:
-        UsageError: there is no such file, or it fails; names its line.
+        UsageError: it is no file that may be read, or it fails; names its line.
     """
-    try:
-        expect_regular(path, MOST_BYTES)
-    except (OSError, ValueError) as error:
-        if isinstance(error, UsageError):
-            raise
-        raise UsageError(f"{path}: no such file") from None
+    expect_regular(path, MOST_BYTES)
     place, stat = path.resolve(), path.stat()
     if place in _loaded and _loaded[place][:2] == (stat.st_mtime_ns, stat.st_size):
         return _loaded[place][2]

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from ...core.errors import PlayoutError, UsageError
+from ...core.files import expect_file_name
 from ...core.text.fields import expect_at_most
 from .watchdog import watching
 
@@ -69,11 +70,7 @@ def keep_examples(text: str) -> str:
 
 
 class FileName(click.ParamType[str]):
-    """The name of a file, which is not blank.
-
-    A blank one comes from a variable of the shell that nobody set, and would be taken
-    for the working directory, or for no file at all.
-    """
+    """The name of a file, which is not blank."""
 
     name = "file"
 
@@ -81,8 +78,10 @@ class FileName(click.ParamType[str]):
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> str:
         text = str(value)
-        if not text.strip():
-            self.fail(f"{text!r} is no name of a file", param, ctx)
+        try:
+            expect_file_name(text)
+        except UsageError as error:
+            self.fail(f"{error}", param, ctx)
         return text
 
 
