@@ -101,7 +101,9 @@ def main(mark: str, owner: int) -> None:
         mark: whoever bears it is killed then.
         owner: the process that has started this one.
     """
-    while os.getppid() == owner:
-        if select.select([0], [], [], LOOK_SECONDS)[0]:
-            break
+    if sys.platform == "win32":  # whose pipes cannot be waited for with a limit
+        sys.stdin.buffer.read()
+    else:
+        while os.getppid() == owner and not select.select([0], [], [], LOOK_SECONDS)[0]:
+            pass
     kill_bearers(mark)
