@@ -3,6 +3,8 @@
 import errno
 import os
 import stat
+import subprocess
+import sys
 import threading
 from pathlib import Path
 
@@ -143,6 +145,37 @@ def test_a_pipe_is_written_to_and_not_replaced(tmp_path):
     reader.join(60)
     assert read == ["through"]
     assert stat.S_ISFIFO(pipe.stat().st_mode)
+
+
+def test_a_pipe_without_a_name_is_written_to() -> None:
+    """As in `playout record export g.db /dev/stdout | cat`."""
+    code = (
+        "from playout.core.files import write_text; write_text('/dev/stdout', 'games')"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    assert (done.stdout, done.stderr) == ("games", "")
+
+
+@pytest.mark.parametrize("name", ["-", "/dev/stdin"])
+def test_standard_input_is_read_up_to_the_size_allowed(name) -> None:
+    code = (
+        "from playout.core import files\n"
+        f"print(files.read_text({name!r}), files.read_text({name!r}, 5))\n"
+        f"try: files.read_text({name!r}, 4)\n"
+        "except files.UsageError as error: print(error)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        input="moves",
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout == (
+        f"moves moves\n{name}: the file is larger than the 4 bytes allowed\n"
+    )
 
 
 def test_a_text_that_is_no_unicode_is_written_all_the_same(tmp_path):

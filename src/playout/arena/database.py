@@ -15,6 +15,7 @@ __all__ = ["StoreError", "connect", "explained"]
 #: Seconds to wait for another process's transaction.
 BUSY_SECONDS = 30.0
 
+_COUNT_TABLES = "SELECT COUNT(*) FROM sqlite_master"
 _KEPT = "the games that were finished are kept; run the same command to go on"
 _MEANINGS = {
     sqlite3.SQLITE_FULL: f"the disk is full; make room: {_KEPT}",
@@ -53,10 +54,14 @@ def _connect(path: str | Path | None, read_only: bool) -> sqlite3.Connection:
     uri = Path(path).absolute().as_uri() + "?mode=ro"
     connection = sqlite3.connect(uri, uri=True, timeout=BUSY_SECONDS)
     try:
-        connection.execute("SELECT COUNT(*) FROM sqlite_master")
+        (tables,) = connection.execute(_COUNT_TABLES).fetchone()
     except sqlite3.OperationalError:  # WAL files cannot be made beside it
         connection.close()
-        return sqlite3.connect(f"{uri}&immutable=1", uri=True)
+        connection = sqlite3.connect(f"{uri}&immutable=1", uri=True)
+        (tables,) = connection.execute(_COUNT_TABLES).fetchone()
+    if not tables:  # a disk was full before the first of them was made
+        connection.close()
+        raise StoreError(f"{path}: the file holds no games")
     return connection
 
 

@@ -1,6 +1,7 @@
 """Files of users: only regular ones of bounded size are read, and none is half written.
 
-A device or a pipe can deliver for ever, or nothing for ever. A file that is to be
+A device or a pipe can deliver for ever, or nothing for ever; standard input is read all
+the same, up to that size. A file that is to be
 replaced stays as it is until the new one is complete, whatever happens meanwhile: a
 full disk, Ctrl-C, the end of the process. Where the system forbids to replace it, it is
 written over at last.
@@ -10,9 +11,11 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import functools
 import os
 import shutil
 import stat
+import sys
 import tempfile
 import uuid
 from collections.abc import Iterator, Mapping
@@ -33,6 +36,8 @@ __all__ = [
 
 #: Larger files are read only by who says that they may be larger.
 MOST_BYTES = 64 << 20
+#: What names standard input. It may be a pipe, and is read only once.
+STANDARD_INPUT = ("-", "/dev/stdin")
 #: What SQLite keeps beside a database.
 COMPANIONS = ("", "-wal", "-shm", "-journal")
 _KINDS = {
@@ -77,11 +82,16 @@ def expect_file_name(text: str, key: str = "") -> None:
 
 
 def read_bytes(path: Name, most: int = MOST_BYTES) -> bytes:
-    """What a regular file of at most so many bytes contains.
+    """What a regular file of at most so many bytes contains; "-" is standard input.
 
     Raises:
         UsageError: it is another kind of file, is larger, or cannot be read.
     """
+    if str(path) in STANDARD_INPUT:
+        content = _standard_input()
+        if len(content) > most:
+            raise _too_large(path, most)
+        return content
     expect_regular(path, most)
     try:
         with Path(path).open("rb") as file:
@@ -91,6 +101,12 @@ def read_bytes(path: Name, most: int = MOST_BYTES) -> bytes:
     if len(content) > most:  # it grows, or its system does not tell its size
         raise _too_large(path, most)
     return content
+
+
+@functools.cache
+def _standard_input() -> bytes:
+    """What comes by standard input, up to the most that any file may have."""
+    return sys.stdin.buffer.read(MOST_BYTES + 1)
 
 
 def read_text(path: Name, most: int = MOST_BYTES, encoding: str = "utf-8") -> str:
@@ -180,6 +196,10 @@ def _target(path: Name) -> tuple[Path, int | None]:
         UsageError: no file can have this name.
     """
     try:
+        with contextlib.suppress(FileNotFoundError):
+            mode = os.stat(path).st_mode
+            if not stat.S_ISREG(mode):  # a pipe may have no name that leads to it
+                return Path(path), mode
         target = Path(os.path.realpath(path))
         return target, target.stat().st_mode if target.exists() else None
     except (OSError, ValueError) as error:  # such as a null character

@@ -193,3 +193,14 @@ def test_no_damage_is_a_fault_of_playout(games, seed):
         assert result.exit_code == 0 or result.stderr.startswith("playout: error: ")
     with contextlib.suppress(PlayoutError):
         resume()
+
+
+def test_a_file_without_tables_holds_no_games(tmp_path):
+    """As one has it that was begun on a full disk."""
+    path = str(tmp_path / "g.db")
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA journal_mode=WAL")
+    for command in (["list", path], ["ratings", path], ["show", path, "1"]):
+        result = run("record", *command)
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert "the file holds no games" in result.stderr

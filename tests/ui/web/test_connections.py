@@ -5,7 +5,7 @@ import re
 import socket
 import struct
 import time
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from urllib.parse import urlsplit
 
 import pytest
@@ -201,6 +201,19 @@ def test_many_connections_lock_nobody_out(usual):
             connection.sendall(GET[: number % 2 * 20])
         assert answer(running).startswith(b"HTTP/1.1 200")
         open_socket(crowd.enter_context(connected(running)), path)
+
+
+def test_who_asks_on_without_reading_makes_place():
+    """It sends many requests ahead; some of what is answered stands in its way."""
+    with server(connections=9, connections_at_address=3) as running, ExitStack() as all:
+        for _ in range(3):
+            connection = all.enter_context(connected(running))
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            connection.settimeout(0.5)
+            with suppress(TimeoutError):
+                for _ in range(2000):
+                    connection.sendall(GET)
+        assert answer(running).startswith(b"HTTP/1.1 200")
 
 
 def test_one_address_cannot_take_all_places():

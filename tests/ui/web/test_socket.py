@@ -102,6 +102,18 @@ def test_more_time_goes_on_with_the_same_tree(requests):
         assert visits[1][0] == visits[0][0] + visits[1][1]
 
 
+def test_nothing_hidden_is_told_by_what_cannot_be_played(requests):
+    """A guess that is refused would list what the other side knows as free."""
+    seats = ["human", "random"]
+    state = new_table(requests, "phantom-tic-tac-toe", players=seats, moves=["b2"])
+    with follow(requests, state) as socket:
+        for move in (f"{column}{row}" for column in "abc" for row in "123"):
+            for ply in (0, 1):
+                say(socket, "why", ply=ply, move=move)
+                told = wait_for(socket, "error")["message"]
+                assert told == "an analysis would show what this game hides"
+
+
 def test_analysis_ends_with_its_page(requests):
     state = new_table(requests, "connect-four")
     with follow(requests, state) as socket:

@@ -129,9 +129,14 @@ def _owed(connection: Any) -> _Debt:
 
 
 def _may_go(connection: Any) -> bool:
-    """Whether nobody misses it, as it is not being answered."""
+    """Whether nobody misses it: it is not answered, or asks on without reading."""
     owed = _owed(connection)
-    return owed is not None and owed[0] != "read"
+    return owed is not None and (owed[0] != "read" or _asks_on(connection))
+
+
+def _asks_on(connection: Any) -> bool:
+    """Whether more requests have come than were answered; browsers send none ahead."""
+    return isinstance(connection, Connection) and bool(connection.conn.trailing_data[0])
 
 
 def _home(connection: Any) -> str | None:

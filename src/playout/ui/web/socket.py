@@ -170,6 +170,7 @@ def do(room: Room, page: Outbox, wanted: Any) -> None:
         _search(room, Wish("hint", table.position.copy(), HINT_SECONDS))
     elif isinstance(wanted, Why):
         position = table.position_at(wanted.ply)
+        _expect_nothing_hidden(room)  # for what cannot be played tells what is there
         position.find(wanted.move)  # complains
         _search(room, Wish("why", position, WHY_SECONDS, wanted.move))
     elif isinstance(wanted, Look) and not room.table.hides:
@@ -183,10 +184,14 @@ def do(room: Room, page: Outbox, wanted: Any) -> None:
 
 
 def _search(room: Room, wish: Wish) -> None:
-    if room.table.hides:
-        raise UsageError("an analysis would show what this game hides")
+    _expect_nothing_hidden(room)
     if wish.position.is_terminal:
         raise UsageError("the game is over in this position")
     if wish.position.is_chance:
         raise UsageError("chance moves in this position")
     room.analyst.wish(wish)
+
+
+def _expect_nothing_hidden(room: Room) -> None:
+    if room.table.hides:
+        raise UsageError("an analysis would show what this game hides")
