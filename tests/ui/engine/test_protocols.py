@@ -6,21 +6,12 @@ import pytest
 
 from playout.games.registry import make_game
 from playout.players.player import Decision, Player
-from playout.ui.engine.bots import CodinGameEngine, RiddlesEngine
-from playout.ui.engine.gomocup import GomocupEngine
-from playout.ui.engine.jsonlines import JsonEngine
+from playout.ui.engine.known import PROTOCOLS
 from playout.ui.engine.loop import Line, clean
+from playout.ui.engine.protocols import make_engine
 from playout.ui.engine.thinker import Thinker
-from playout.ui.engine.ugi import UgiEngine
 from tests.conversations import find, read
 
-DEFAULT_GAMES = {
-    "gomocup": "gomoku",
-    "ugi": "connect-four",
-    "codingame": "ultimate-tic-tac-toe:variant=count",
-    "riddles": "ultimate-tic-tac-toe",
-    "jsonl": "connect-four",
-}
 #: The time at which everything happens: what is allowed can be told exactly.
 NOW = 1000.0
 
@@ -52,7 +43,7 @@ class Bench:
 
     def __init__(self, protocol, game=None, value=None):
         self.said, self.players, self.number = [], [], 0
-        game = make_game(game or DEFAULT_GAMES[protocol])
+        game = make_game(game or PROTOCOLS[protocol].default or "connect-four")
 
         def make(other):
             self.players.append(First(other, value))
@@ -63,15 +54,9 @@ class Bench:
         def say(line):
             self.said.append(clean(line))
 
-        if protocol == "gomocup":
-            self.engine = GomocupEngine(say, thinker, "1.0")
-        elif protocol == "ugi":
-            self.engine = UgiEngine(say, thinker, game, "1.0")
-        elif protocol == "jsonl":
-            self.engine = JsonEngine(say, thinker, game, "1.0")
-        else:
-            bot = CodinGameEngine if protocol == "codingame" else RiddlesEngine
-            self.engine = bot(say, thinker, game)
+        self.engine = make_engine(
+            protocol, say, thinker=thinker, game=game, version="1.0"
+        )
 
     def hear(self, text):
         self.number += 1
@@ -83,6 +68,10 @@ class Bench:
     @property
     def allowance(self):
         return [a for player in self.players for a in player.allowances][-1]
+
+
+def test_every_protocol_has_a_conversation():
+    assert {path.stem.partition("_")[0] for path in find("engine")} == set(PROTOCOLS)
 
 
 @pytest.mark.parametrize("path", find("engine"), ids=lambda path: path.stem)

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import click
 
+from ..engine.known import PROTOCOLS
 from .options import HelpfulCommand
 
 __all__ = ["engine"]
 
-PROTOCOLS = ("gomocup", "ugi", "codingame", "riddles", "jsonl")
-
 
 @click.command(cls=HelpfulCommand)
-@click.argument("protocol", type=click.Choice(PROTOCOLS))
+@click.argument("protocol", type=click.Choice(list(PROTOCOLS)))
 @click.argument("game", required=False)
 @click.option(
     "--player",

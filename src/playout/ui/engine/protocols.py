@@ -1,32 +1,22 @@
-"""The engines by the names of their protocols."""
+"""Engines as the command line starts them: a protocol, a game, and who thinks."""
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
+from importlib import import_module
+from typing import Any
 
 from ...core.errors import UsageError
-from ...games.connect_four.rules import ConnectFour
 from ...games.contract.game import Game
-from ...games.gomoku.rules import Gomoku
-from ...games.registry import make_game
-from ...games.ultimate_tic_tac_toe.rules import UltimateTicTacToe
+from ...games.registry import game_class, make_game
 from ...players.registry import make_player
-from .bots import CodinGameEngine, RiddlesEngine
-from .gomocup import GomocupEngine
-from .jsonlines import JsonEngine
+from .known import PROTOCOLS
 from .loop import Engine
 from .thinker import Thinker
-from .ugi import UgiEngine
 
-__all__ = ["engine_maker"]
+__all__ = ["engine_maker", "make_engine"]
 
-#: The games that bots play where none is named; CodinGame counts boards in the end.
-DEFAULT_GAMES = {
-    "gomocup": "gomoku",
-    "codingame": "ultimate-tic-tac-toe:variant=count",
-    "riddles": "ultimate-tic-tac-toe",
-    "jsonl": "connect-four",
-}
 #: So many games' players are kept where queries may change the game.
 KEPT_GAMES = 4
 
@@ -39,9 +29,10 @@ def engine_maker(
     Raises:
         UsageError: the protocol does not have the game, or there is no such player.
     """
-    if game is None and protocol not in DEFAULT_GAMES:
+    spec = PROTOCOLS[protocol].default if game is None else game
+    if game is None and not spec:
         raise UsageError(f"{protocol} needs a game, as in {protocol} connect-four")
-    rules = make_game(DEFAULT_GAMES[protocol] if game is None else game)
+    rules = make_game(spec)
     _expect(protocol, rules)
     make_player(player, rules)
     keep = KEPT_GAMES if protocol == "jsonl" else 1
@@ -51,32 +42,33 @@ def engine_maker(
         from ... import __version__
 
         thinker.warm_up()
-        if protocol == "gomocup":
-            return GomocupEngine(say, thinker, __version__)
-        if protocol in BOTS:
-            return BOTS[protocol](say, thinker, rules)
-        if protocol == "ugi":
-            return UgiEngine(say, thinker, rules, __version__)
-        named = game is not None
-        return JsonEngine(say, thinker, rules, __version__, named=named)
+        return make_engine(
+            protocol,
+            say,
+            thinker=thinker,
+            game=rules,
+            version=__version__,
+            named=game is not None,
+        )
 
     return make
 
 
-BOTS = {"codingame": CodinGameEngine, "riddles": RiddlesEngine}
+def make_engine(protocol: str, say: Callable[[str], None], **given: Any) -> Engine:
+    """A protocol's engine, which gets as much of what is given as it has names for."""
+    known = PROTOCOLS[protocol]
+    module = import_module(f"{__package__}.{known.module}")
+    engine: type[Engine] = getattr(module, known.engine)
+    wanted = given.keys() & inspect.signature(engine).parameters.keys()
+    return engine(say, **{name: given[name] for name in wanted})
 
 
 def _expect(protocol: str, game: Game) -> None:
     """Complain about a game that a protocol does not have."""
-    accepted: dict[str, tuple[type[Game], ...]] = {
-        "gomocup": (Gomoku,),
-        "codingame": (UltimateTicTacToe,),
-        "riddles": (UltimateTicTacToe, ConnectFour),
-    }
-    if protocol in accepted and not isinstance(game, accepted[protocol]):
-        names = " and ".join(cls.name for cls in accepted[protocol])
-        raise UsageError(f"{protocol} is for {names} only")
-    if protocol == "gomocup" and game != Gomoku():
+    names = PROTOCOLS[protocol].games
+    if names and not isinstance(game, tuple(map(game_class, names))):
+        raise UsageError(f"{protocol} is for {' and '.join(names)} only")
+    if protocol == "gomocup" and game != make_game(PROTOCOLS[protocol].default):
         raise UsageError("with gomocup the manager chooses the board and the rule")
     if protocol == "ugi" and game.num_players() != 2:
         raise UsageError("ugi is for games of two players only")
