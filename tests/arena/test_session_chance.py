@@ -20,7 +20,7 @@ def play(seed: int) -> Session:
 
 
 def test_other_dice_do_not_change_the_advice() -> None:
-    """Whatever will fall, the same is thought of the same position (CHECKLIST 21)."""
+    """Whatever falls, the same is thought of a position (docs/checklist.md, row 21)."""
     said = []
     for seed in range(6):
         session = play(seed)

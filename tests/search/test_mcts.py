@@ -39,7 +39,7 @@ from tests.toys import (
     solve,
 )
 
-# -- the right player's frame (CHECKLIST 1) --------------------------------------------
+# -- the right player's frame (row 1 of docs/checklist.md) -----------------------------
 
 
 @pytest.fixture(scope="module")
@@ -109,7 +109,7 @@ def test_three_players_play_max_n() -> None:
         assert result.value == pytest.approx(value, abs=0.1)
 
 
-# -- edges (CHECKLIST 3, 7, 14, 20) ----------------------------------------------------
+# -- edges (rows 3, 7, 14 and 20 of docs/checklist.md) ---------------------------------
 
 
 def test_a_finished_game_is_a_clear_error() -> None:
@@ -207,7 +207,7 @@ def test_a_path_may_not_outgrow_its_stack() -> None:
     assert result.depth <= 21
 
 
-# -- determinism (CHECKLIST 13), and the slow twin -------------------------------------
+# -- determinism (row 13 of docs/checklist.md), and the slow twin ----------------------
 
 
 POLICIES: dict[str, dict[str, Any]] = {
@@ -266,7 +266,7 @@ def test_a_seed_is_drawn_and_told() -> None:
     assert again.actions == result.actions
 
 
-# -- nothing of the caller's changes (CHECKLIST 8) -------------------------------------
+# -- nothing of the caller's changes (row 8 of docs/checklist.md) ----------------------
 
 
 def test_a_position_of_another_game_is_refused() -> None:

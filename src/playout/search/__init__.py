@@ -1,1 +1,1 @@
-"""The search: the tree, one file for each phase, and the driver."""
+"""The search: the tree, a folder for each phase, and the driver."""

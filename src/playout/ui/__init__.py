@@ -1,1 +1,1 @@
-"""The faces: command line (later terminal board, browser, notebook)."""
+"""The faces: command line, terminal board, browser, notebook, and engine."""

@@ -37,7 +37,7 @@ def child(search: MCTS, node: int, action: int) -> int:
     return int(children[actions.index(action)])
 
 
-# -- drawn, not chosen (CHECKLIST 21) --------------------------------------------------
+# -- drawn, not chosen (row 21 of docs/checklist.md) -----------------------------------
 
 
 def test_outcomes_are_drawn_by_their_probability() -> None:

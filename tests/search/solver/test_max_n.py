@@ -1,4 +1,4 @@
-"""`MaxNBounds`: sound for all players at every node, with ties (CHECKLIST 6, 19)."""
+"""`MaxNBounds`: sound for all players, with ties (docs/checklist.md, rows 6 and 19)."""
 
 from dataclasses import dataclass
 from typing import Any

@@ -1,4 +1,4 @@
-"""A full tree keeps its best part, and the search goes on unbiased (CHECKLIST 11)."""
+"""A full tree keeps its best part, without bias (docs/checklist.md, row 11)."""
 
 from collections import Counter
 from dataclasses import dataclass
