@@ -3,6 +3,8 @@
 import asyncio
 import json
 import os
+import signal
+import threading
 from pathlib import Path
 
 import pytest
@@ -288,6 +290,37 @@ def test_the_process_answers_and_ends(monkeypatch):
             await again
         await process.close()
         assert not is_running(second)
+
+    in_a_loop(play)
+
+
+def test_only_a_process_that_runs_is_killed_and_the_server_goes_on_meanwhile(
+    monkeypatch,
+):
+    """The number of one that has ended may be another's by now."""
+    killed, kill = [], compile_process.kill_family
+
+    def killing(pid):
+        killed.append((pid, threading.get_ident()))
+        kill(pid)
+
+    monkeypatch.setattr(compile_process, "kill_family", killing)
+
+    async def play():
+        process, order = CompileProcess(), Order("tic-tac-toe", "random")
+        await process.compile(order)
+        ended = process._process
+        os.kill(ended.pid, signal.SIGKILL)
+        await so(lambda: ended.returncode is not None)
+        process.kill()
+        await process.close()
+        assert killed == []
+        await process.compile(order)
+        pid = process._process.pid
+        await process.close()
+        [(number, thread)] = killed
+        assert number == pid
+        assert thread != threading.get_ident()
 
     in_a_loop(play)
 

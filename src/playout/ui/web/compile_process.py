@@ -53,7 +53,7 @@ class CompileProcess:
         self._process: asyncio.subprocess.Process | None = None
         self._num_orders = 0
         self._idle: asyncio.TimerHandle | None = None
-        self._ends: set[asyncio.Future[int]] = set()
+        self._ends: set[asyncio.Task[None]] = set()
 
     async def compile(self, order: Order) -> None:
         """Have the code of an order on disk; not while another is being compiled.
@@ -84,13 +84,12 @@ class CompileProcess:
             raise Refusal(error)
 
     def kill(self) -> None:
-        """End the process, whatever it is doing."""
+        """End the process, whatever it is doing; this waits for nothing."""
         process, self._process, self._num_orders = self._process, None, 0
         if self._idle is not None:
             self._idle.cancel()
         if process is not None:
-            kill_family(process.pid)
-            end = asyncio.ensure_future(process.wait())
+            end = asyncio.create_task(_end(process))
             self._ends.add(end)
             end.add_done_callback(self._ends.discard)
 
@@ -131,3 +130,14 @@ async def _start() -> asyncio.subprocess.Process:
     except OSError as error:
         why = error.strerror or error
         raise PlayoutError(f"cannot start a process that compiles: {why}") from None
+
+
+async def _end(process: asyncio.subprocess.Process) -> None:
+    """End a process and what it has started, all of which has to be looked for."""
+
+    def kill() -> None:
+        if process.returncode is None:  # else the number may be another process's
+            kill_family(process.pid)
+
+    await asyncio.to_thread(kill)
+    await process.wait()
