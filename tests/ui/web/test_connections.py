@@ -1,5 +1,6 @@
 """Connections whose other end does nothing, too little, or what makes no sense."""
 
+import asyncio
 import json
 import re
 import socket
@@ -9,12 +10,14 @@ from contextlib import ExitStack, contextmanager, suppress
 from urllib.parse import urlsplit
 
 import pytest
+import uvicorn
+from uvicorn.server import ServerState
 
-from playout.ui.web.connections import LOOKS, Doorman
+from playout.ui.web.connections import LOOKS, Connection, Doorman, Socket, _owed
 from playout.ui.web.server import make_doorman
 from playout.ui.web.settings import Settings
 
-from .support import server
+from .support import in_a_loop, server
 
 #: Seconds until a test gives up; a busy machine takes long.
 LONGEST = 60.0
@@ -187,6 +190,60 @@ def test_what_is_not_read_ends_a_connection_unless_some_of_it_is(steps):
         doorman.look({idle})
         idle.unread -= steps
     assert idle.ended == (not steps)
+
+
+def test_a_look_that_fails_is_told_and_followed_by_others(caplog):
+    doorman, idle = Doorman(1, 1, 0.01), Idle()
+    del idle.transport
+
+    async def watch():
+        looking = asyncio.create_task(doorman.watch({idle}))
+        async with asyncio.timeout(LONGEST):
+            while not caplog.records:
+                await asyncio.sleep(0.001)
+            idle.transport = idle
+            while not idle.ended:
+                await asyncio.sleep(0.001)
+        looking.cancel()
+
+    in_a_loop(watch)
+    assert "cannot look at the connections" in caplog.text
+
+
+def test_what_is_owed_is_read_from_what_uvicorn_keeps_for_itself():
+    """It may call that by other names, or give it another meaning, one day."""
+
+    async def app(scope, receive, send):
+        await asyncio.Event().wait()
+
+    async def look():
+        config = uvicorn.Config(app, ws=Socket, log_config=None)
+        config.load()
+        given = config, ServerState(), {}
+        names = "config", "server_state", "app_state"
+        connection = Connection(
+            Doorman(1, 1, 1.0), **dict(zip(names, given, strict=True))
+        )
+        transport = Idle()
+        transport.get_extra_info = lambda *_: None
+        connection.connection_made(transport)
+        assert connection.client is None
+        assert {*connection.connections} == {connection}
+        assert _owed(connection) == ("request", None)
+        for sent, owed in [
+            (POST + b"Content-Length: 2\r\n", "request"),
+            (b"\r\n{", "body"),
+            (b"}", None),
+        ]:
+            connection.data_received(sent)
+            assert (_owed(connection) or [None])[0] == owed, sent
+        socket = Socket(*given)
+        socket.connection_made(transport)
+        assert _owed(socket) == ("handshake", None)
+        socket.handshake_complete = True
+        assert _owed(socket) is None
+
+    in_a_loop(look)
 
 
 # -- who comes with many ---------------------------------------------------------------

@@ -23,6 +23,7 @@ __all__ = ["Connection", "Doorman", "Socket", "is_of_interest", "network_of"]
 
 #: A word for what is owed, and what shows that some of it was done.
 _Debt = tuple[str, Hashable] | None
+_log = logging.getLogger("uvicorn.error")
 #: Looks at all connections in the time that one may owe the same. Looks are counted and
 #: not seconds: while this process is too busy to read, nobody's time runs.
 LOOKS = 10
@@ -57,10 +58,13 @@ class Doorman:
             self._end_one_of(everybody)
 
     async def watch(self, connections: Collection[Any]) -> None:
-        """Look at connections again and again; never returns."""
+        """Look at connections again and again; never returns, whatever a look meets."""
         while True:
             await asyncio.sleep(self.patience / LOOKS)
-            self.look(connections)
+            try:
+                self.look(connections)
+            except Exception:
+                _log.exception("cannot look at the connections")
 
     def look(self, connections: Collection[Any]) -> None:
         """End those that have owed the same for too long."""
