@@ -7,9 +7,6 @@ import signal
 # for each other much longer than one of them computes. Read when NumPy is loaded.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
-# Tests run on all cores already; `test_helper_process` compiles in two processes.
-os.environ.setdefault("PLAYOUT_COMPILE_ALONE", "1")
-
 # A shell that starts a command in the background has it ignore Ctrl-C, and so would all
 # that the tests start.
 signal.signal(signal.SIGINT, signal.default_int_handler)

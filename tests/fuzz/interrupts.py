@@ -52,13 +52,11 @@ class Command:
         line: its arguments.
         answer: what of its output does not change from run to run.
         compiles: whether it is run with an empty cache.
-        alone: whether a single process compiles.
     """
 
     line: str
     answer: Callable[[str], object]
     compiles: bool = True
-    alone: bool = False
 
     def start(self, cache: Path) -> tuple[subprocess.Popen[str], float]:
         """Start it; returns it with the time when it had begun."""
@@ -67,7 +65,6 @@ class Command:
             **os.environ,
             "PYTHONPATH": str(ROOT / "src"),
             "PLAYOUT_CACHE_DIR": str(cache),
-            "PLAYOUT_COMPILE_ALONE": "1" if self.alone else "",
             "PYTHONFAULTHANDLER": "1",  # where a crash comes from
         }
         process = subprocess.Popen(
@@ -157,9 +154,7 @@ def _moves(output: str) -> object:
 ANALYZE = "analyze pig --simulations 50 --seed 1 --json"
 COMMANDS = (
     Command("perft tic-tac-toe 4", str.strip),
-    Command("perft tic-tac-toe 4", str.strip, alone=True),
     Command(ANALYZE, _best),
-    Command(ANALYZE, _best, alone=True),
     Command("warm pig", _names),
     Command("play tic-tac-toe mcts mcts --plain --simulations 9 --seed 1", _moves),
     Command("check tic-tac-toe --games 2", str.strip),
@@ -222,7 +217,7 @@ class Fuzz:
         self.codes[ending.code] += 1
         self.longest = max(self.longest, ending.delay)
         second = "" if again is None else f" and {again:.3f} s later"
-        what = f"{number} {command.line!r} alone={command.alone} at {moment:.3f} s"
+        what = f"{number} {command.line!r} at {moment:.3f} s"
         what += f"{second}: {ending.code} after {ending.delay:.2f} s"
         self.log(what)
         if complaint := ending.complaint(command, answer):

@@ -6,10 +6,6 @@ import shutil
 import signal
 import struct
 import termios
-import threading
-import time
-from contextlib import suppress
-from pathlib import Path
 
 import pytest
 from rich.console import Console
@@ -96,38 +92,6 @@ def test_a_terminal_that_says_it_is_huge(told):
     terminal.process.terminate()
     terminal.expect("\x1b[?1049l")
     assert terminal.close() == 128 + signal.SIGTERM
-
-
-def children(process: int) -> list[str]:
-    """What a process has started and is there, by its entry in /proc."""
-    found = []
-    for stat in Path("/proc").glob("[0-9]*/stat"):
-        with suppress(OSError):
-            parent = stat.read_text().rpartition(")")[2].split()[1]
-            found += [stat.parent.name] * (parent == str(process))
-    return found
-
-
-@needs_terminal
-@pytest.mark.skipif(len(os.sched_getaffinity(0)) < 2, reason="needs two cores")
-def test_two_processes_compile_behind_the_screen(tmp_path):
-    """As the screen has threads of its own, which a copy of the process lacks."""
-    given = {"PLAYOUT_CACHE_DIR": str(tmp_path), "PLAYOUT_COMPILE_ALONE": ""}
-    terminal = Terminal("play", LINE, "--second", **given)
-    started: set[str] = set()
-
-    def watch():
-        while terminal.process.poll() is None:
-            started.update(children(terminal.process.pid))
-            time.sleep(0.05)
-
-    watcher = threading.Thread(target=watch)
-    watcher.start()
-    terminal.expect("Your move (O)")
-    terminal.type("q")
-    assert terminal.close() == 0
-    watcher.join()
-    assert started
 
 
 @needs_terminal

@@ -16,7 +16,6 @@ type of its own making:
 
 from __future__ import annotations
 
-import contextlib
 import dataclasses
 import operator
 import threading
@@ -132,13 +131,6 @@ class _Source:
             raise AttributeError(name)
         return found
 
-    def compute_constants(self) -> None:
-        """Compute them all; one that cannot be fails again where it is used."""
-        for name in dir(self.cls):
-            if isinstance(_static_attribute(self.cls, name), constant):
-                with contextlib.suppress(Exception):
-                    self.value(name)
-
     def method(self, name: str) -> FunctionType | None:
         found = _static_attribute(self.cls, name)
         return found if isinstance(found, FunctionType) else None
@@ -193,13 +185,6 @@ class CompiledType(types.Type):
     @property
     def source(self) -> _Source:
         return _sources[self.digest]
-
-    def compute_constants(self) -> None:
-        """Compute those of the class, and of its fields' classes."""
-        self.source.compute_constants()
-        for _, member in self.members:
-            if isinstance(member, CompiledType):
-                member.compute_constants()
 
     def static_value(self, name: str) -> Any:
         """A number, boolean or text known at compile time; None if there is none."""

@@ -18,7 +18,7 @@ import hashlib
 import threading
 import time
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from types import FunctionType
 from typing import Any
 
@@ -36,12 +36,10 @@ from .cache import DiskCache
 from .compiled import Compiled, CompiledType, compiled_type
 from .diagnose import explain, unwritten_method
 from .digest import Digest
-from .helper_process import Part, beside
-from .lowering import compiling, dispatcher_of, jit_options
-from .pipeline import failure, set_environments, unobserved
+from .lowering import compiling, jit_options
+from .pipeline import failure, set_environments
 
 __all__ = [
-    "ExampleCall",
     "Kernel",
     "NativeFunction",
     "NotCompiledError",
@@ -60,8 +58,6 @@ _SELDOM = (20_000, 50, 100)
 #: Compiled versions of one kernel that are kept for whoever asks next, those last used.
 #: Versions in use live on besides. Each takes about 1 MB.
 MOST_KEPT = 32
-#: A function, and arguments like those it is called with.
-ExampleCall = tuple[Any, tuple[Any, ...]]
 _observer: list[Observer] = []
 _lock = threading.RLock()
 
@@ -129,19 +125,12 @@ class Kernel:
     def __call__(self, *args: Any) -> Any:
         return self.function(*args)
 
-    def compile(
-        self,
-        *args: Any,
-        checked: bool = False,
-        parts: Sequence[ExampleCall] = (),
-    ) -> NativeFunction:
+    def compile(self, *args: Any, checked: bool = False) -> NativeFunction:
         """Compile for the types of `args`, or fetch from memory or disk.
 
         Args:
             args: arguments like those it will be called with.
             checked: test every index against its array's bounds (IndexError).
-            parts: functions it calls that a second process may compile meanwhile, in
-                this order, each with arguments like those it is called with.
 
         Raises:
             CompileError: names the user's method and line that cannot be compiled.
@@ -155,7 +144,7 @@ class Kernel:
             found = self._compiled.pop(digest, None)
             if found is None:
                 with working(), deferring():
-                    made = self._compile(signature, args, digest, checked, parts)
+                    made = self._compile(signature, args, digest, checked)
             else:
                 made = NativeFunction(found._entry, 0.0, found.from_cache)
             self._compiled[digest] = made  # the last
@@ -175,7 +164,6 @@ class Kernel:
         args: tuple[Any, ...],
         digest: str,
         checked: bool,
-        parts: Sequence[ExampleCall],
     ) -> NativeFunction:
         dispatcher = njit(**jit_options(checked), no_cfunc_wrapper=True)(self.function)
         target = dispatcher.targetctx
@@ -193,12 +181,10 @@ class Kernel:
             if _mode.only_loading:
                 raise NotCompiledError(f"{_title(signature)} has yet to be compiled")
             how = CHECKED * checked
-            with warnings.catch_warnings(), _seldom_collecting(), unobserved():
+            done = _observer[0](_title(signature) + how) if _observer else None
+            with warnings.catch_warnings(), _seldom_collecting():
                 warnings.simplefilter("ignore", NumbaExperimentalFeatureWarning)
-                with beside(_parts(parts, checked), lambda: not unwritten_method(args)):
-                    # An observer may start a thread: after the fork.
-                    done = _observer[0](_title(signature) + how) if _observer else None
-                    dispatcher.compile(signature)
+                dispatcher.compile(signature)
             if unwritten := unwritten_method(args):
                 raise CompileError(unwritten)
             cres = dispatcher.overloads[signature]
@@ -267,14 +253,6 @@ def _typeof(value: Any, checked: bool) -> types.Type:
         return compiled_type(value, checked)
     found = typeof(value)
     return found.as_checked() if checked and hasattr(found, "as_checked") else found
-
-
-def _parts(calls: Sequence[ExampleCall], checked: bool) -> list[Part]:
-    return [
-        Part(dispatcher_of(function, checked), _types_of(args, checked))
-        for function, args in calls
-        if isinstance(function, FunctionType)  # else it is for Numba to complain of
-    ]
 
 
 def _types_of(args: Iterable[Any], checked: bool) -> tuple[types.Type, ...]:

@@ -13,20 +13,17 @@ kernel's own: nobody else can call it, so that what is called from one place is 
 and arguments and errors that cannot occur go.
 
 **What is known is not asked again.** Which addition adds two numbers, Numba finds out
-by asking all that could, at every `+`; here once for each pair of types. Nor is
-anybody told, meanwhile, how long LLVM takes for each of its calls (`unobserved`).
+by asking all that could, at every `+`; here once for each pair of types.
 """
 
 from __future__ import annotations
 
-import contextlib
 import operator
 import threading
-from collections.abc import Iterator
 from types import FunctionType
 from typing import Any
 
-from llvmlite.binding import Linkage, ffi
+from llvmlite.binding import Linkage
 from numba.core import ir, types
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
@@ -43,7 +40,6 @@ __all__ = [
     "environments",
     "failure",
     "set_environments",
-    "unobserved",
 ]
 
 
@@ -109,11 +105,6 @@ class _KernelLibrary(JITCodeLibrary):
 class InnerLibrary(JITCodeLibrary):
     """Code of a function that only kernels call: linked into them, never loaded."""
 
-    def take(self, module: Any) -> None:
-        """Be the library of code that was made elsewhere."""
-        self._final_module = module
-        self._finalize_final_module()
-
     @property
     def codegen(self) -> Any:
         return _Codegen(self._codegen)
@@ -166,27 +157,6 @@ def set_environments(codegen: Any) -> None:
     for name, environment in environments.items():
         if codegen._engine.is_symbol_defined(name):
             codegen.set_env(name, environment)
-
-
-@contextlib.contextmanager
-def unobserved() -> Iterator[None]:
-    """Have nobody told when LLVM is entered and left: a twenty-fifth of compiling.
-
-    Numba listens to each of its calls, in the whole process, to know what they took
-    together. Nobody is within LLVM while that changes, or it would miss who comes out.
-    """
-    lock = getattr(ffi.lib, "_lock", None)
-    if not hasattr(lock, "_cblist"):  # another llvmlite
-        yield
-        return
-    with lock._lock:
-        observers = list(lock._cblist)
-        lock._cblist.clear()
-    try:
-        yield
-    finally:
-        with lock._lock:
-            lock._cblist.extend(observers)
 
 
 #: Python's functions of numbers that stand for an operator: `operator.add` for `+`.

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...core.jit.native import ExampleCall, kernel
+from ...core.jit.native import kernel
 from ...core.jit.rows import fetch_ahead
 from ...games.contract.game import Game
 from ..solver.bounds import is_proven
@@ -16,9 +16,8 @@ from ..tree.nodes import FULL, NO_NODE, ROOT, STUCK, NodeTable
 from ..work import AT_LEAF, BY_CHANCE, CURRENT, Work
 from .chance import chance_moves, draw_child, is_outcome, leads_to_chance
 from .policies import Policies
-from .structure import learn
 
-__all__ = ["parts_of", "simulate"]
+__all__ = ["simulate"]
 
 
 @kernel
@@ -37,20 +36,6 @@ def simulate(
     info = tree.info[0]
     while root.visits < until and info.full != FULL and not is_proven(root.proven):
         simulation(policies, tree, work, at_most)
-
-
-def parts_of(policies: Policies, tree: NodeTable, work: Work) -> list[ExampleCall]:
-    """Calls for a second process to compile, those needed first first.
-
-    See `helper_process`. They take long to compile, are needed late, and have little in
-    common with the rest (what has is compiled twice). Not every kernel makes them all.
-    """
-    game, state = policies.game, work.states[CURRENT]
-    return [
-        (type(game).urgent_actions, (game, state, work.actions)),
-        (evaluate, (game, policies.rollout, state, work.returns)),
-        (learn, (policies, tree, work, 0)),
-    ]
 
 
 def simulation(policies: Policies, tree: NodeTable, work: Work, at_most: int) -> None:

@@ -13,7 +13,6 @@ from ...core.rng import make_rng
 from ...games.contract.game import CHANCE
 from ...games.positions.position import Position
 from ..kernels.policies import Policies
-from ..kernels.simulate import parts_of
 from ..limit import Limit, default_memory
 from ..tree.nodes import FULL, ROOM, ROOT, STUCK
 from ..tree.recycle import keep_below, recycle, recycling_seconds
@@ -106,8 +105,7 @@ class Forest:
         tree = _new_tree(self.policies, 1)
         crew.go_to(np.zeros(1, self.policies.game.state_dtype()))
         call = crew.calls(tree, 0, 0, in_turn=False)[0]
-        parts = parts_of(self.policies, tree, crew.works[0])
-        native = crew.kernel.compile(*call, parts=parts)
+        native = crew.kernel.compile(*call)
         self.native = native
         return native.compile_seconds
 
