@@ -4,8 +4,10 @@ Also of `core/jit/advice.py`.
 """
 
 import gc
+import os
 from dataclasses import dataclass
 
+import numba
 import numpy as np
 import pytest
 
@@ -20,6 +22,7 @@ from playout import (
     TicTacToe,
     check_game,
 )
+from playout.core.jit import diagnose
 from tests.toys import Nim
 
 GLOBAL_DICT = {1: 2}
@@ -318,3 +321,8 @@ def test_the_same_rules_run_interpreted() -> None:
     )
     assert result.simulations == 20
     assert np.isfinite(result.value)
+
+
+def test_rules_may_stand_in_a_folder_called_numba() -> None:
+    assert diagnose._is_own(os.path.realpath(numba.__file__))
+    assert not diagnose._is_own(os.path.join(os.sep, "home", "me", "numba", "nim.py"))

@@ -24,6 +24,7 @@ if {used}:  # in a process that has done a lot before
     import playout.ui.cli.main, playout.ui.engine.protocols, playout.players.registry
     import playout
     [getattr(playout, name) for name in playout.__all__]
+from playout.core.jit.compiled import compiled_type
 from playout.core.jit.digest import Digest
 from playout.games.registry import make_game, game_names
 
@@ -41,7 +42,7 @@ values = [Words("a", "b", "c"), frozenset(map(frozenset, ("ab", "cd", "ef"))),
           rules, {{"f": helper}}, cached, functools.partial(helper, 2), np.sum,
           functools.cached_property(helper), np.arange, math.floor]
 found = [Digest().add(value).hexdigest() for value in values]
-found += [str(make_game(name)._numba_type_) for name in game_names()]
+found += [str(compiled_type(make_game(name))) for name in game_names()]
 print(json.dumps(found))
 """
 

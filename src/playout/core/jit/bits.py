@@ -12,9 +12,10 @@ from typing import Any
 import llvmlite.binding as llvm
 import numpy as np
 from llvmlite import ir
-from numba.core import types
-from numba.core.extending import intrinsic, lower_builtin, overload
-from numba.core.typing.templates import AbstractTemplate, infer_global, signature
+from numba import types
+from numba.extending import intrinsic, lower_builtin, overload
+
+from .internals import AbstractTemplate, infer_global, signature
 
 __all__ = [
     "NTH_OF_BYTE", "highest", "likely", "list_bits", "lowers", "lowest", "nth",

@@ -17,7 +17,6 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
-import pickle
 import re
 import shutil
 import uuid
@@ -26,9 +25,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import platformdirs
-from numba.core.caching import _Cache
-from numba.core.compiler import CompileResult
-from numba.core.serialize import dumps
+
+from .internals import pack, unpack
 
 __all__ = ["DiskCache", "Entry", "cache_directory", "cache_entries", "clear_cache"]
 
@@ -96,25 +94,16 @@ def clear_cache() -> tuple[list[Entry], dict[Path, OSError]]:
     return removed, errors
 
 
-class DiskCache(_Cache):
-    """Numba's cache interface over one directory that holds one compile result."""
+class DiskCache:
+    """One directory that holds one compiled kernel."""
 
     def __init__(self, kernel: str, digest: str) -> None:
         self._directory = cache_directory() / f"{kernel}-{digest}"
         self._file = self._directory / f"{kernel}.bin"
 
-    @property
-    def cache_path(self) -> str:
-        return str(self._directory)
-
-    def enable(self) -> None: ...
-
-    def disable(self) -> None: ...
-
-    def flush(self) -> None: ...
-
-    def load_overload(self, sig: Any, target_context: Any) -> CompileResult | None:
-        target_context.refresh()
+    def load(self, target: Any) -> Any:
+        """What Numba compiled for this target; None if it is not there."""
+        target.refresh()
         try:
             if not self._file.is_file():  # nor is a pipe read, which might never end
                 return None
@@ -127,14 +116,15 @@ class DiskCache(_Cache):
         with contextlib.suppress(OSError):
             os.utime(self._directory)
         try:
-            return CompileResult._rebuild(target_context, *pickle.loads(payload))
+            return unpack(payload, target)
         except Exception:
             return None  # whatever is wrong with it, it can be made again
 
-    def save_overload(self, sig: Any, cres: CompileResult) -> None:
-        if cres.library.has_dynamic_globals:
+    def save(self, result: Any) -> None:
+        """Keep what Numba compiled, unless it holds addresses of this process."""
+        if result.library.has_dynamic_globals:
             return
-        payload = dumps(cres._reduce())
+        payload = pack(result)
         content = self._checksum(payload) + payload
         try:
             try:

@@ -24,8 +24,8 @@ from types import FunctionType
 from typing import Any, ClassVar, TypeVar, overload
 
 import numpy as np
-from numba.core import types
-from numba.core.extending import typeof_impl
+from numba import types
+from numba.extending import typeof_impl
 
 from ..errors import CompileError
 from ..interrupt import admitting
@@ -93,10 +93,6 @@ class Compiled:
             UsageError: a value is of another kind; names its field.
         """
         check_fields(self)
-
-    @property
-    def _numba_type_(self) -> CompiledType:
-        return compiled_type(self)
 
 
 def _static_attribute(cls: type, name: str) -> Any:
@@ -291,4 +287,4 @@ def _member_type(cls: type, name: str, value: Any, checked: bool) -> types.Type:
 
 @typeof_impl.register(Compiled)
 def _typeof_compiled(value: Compiled, context: Any) -> CompiledType:
-    return value._numba_type_
+    return compiled_type(value)

@@ -17,7 +17,8 @@ from pathlib import Path
 from types import FunctionType
 from typing import Any, NamedTuple
 
-from numba.core import types
+import numba
+from numba import types
 
 from ..errors import CompileError
 from ..text.signatures import parameters, place_of
@@ -33,7 +34,13 @@ _PACKAGE = Path(__file__).resolve().parents[2]
 #: Rooms whose code is not the user's, as no game stands in them.
 _ROOMS = ("core", "search", "games/contract", "games/check", "games/positions")
 #: Code that is passed over in an error's trace.
-_OWN = (*(f"{_PACKAGE / room}{os.sep}" for room in _ROOMS), f"{os.sep}numba{os.sep}")
+_OWN = tuple(
+    f"{folder}{os.sep}"
+    for folder in (
+        *(_PACKAGE / room for room in _ROOMS),
+        Path(numba.__file__).resolve().parent,
+    )
+)
 
 #: What a compiled method may give back.
 _PLAIN = (types.Number, types.Boolean, types.NoneType, types.BaseTuple, types.Array)
@@ -99,7 +106,7 @@ def explain(error: Exception, args: tuple[Any, ...]) -> CompileError:
 
 
 def _is_own(file: str) -> bool:
-    return any(part in file for part in _OWN)
+    return file.startswith(_OWN)
 
 
 def _record_of(error: KeyError) -> types.Record | None:

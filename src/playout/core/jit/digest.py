@@ -27,6 +27,8 @@ import llvmlite
 import numba
 import numpy as np
 
+from .internals import WRAPPED
+
 __all__ = ["VERSIONS", "Digest"]
 
 #: What else the generated code depends on, besides the source.
@@ -258,9 +260,9 @@ def _members(
             yield name, getattr(module, name)
 
 
-#: Where Numba's dispatchers and intrinsics, our kernels and constants, and Python's
-#: caches keep the function that they stand for.
-_WRAPPED = ("py_func", "_defn", "function", "__wrapped__", "func")
+#: Where Numba's objects, our kernels and constants, and Python's caches keep the
+#: function that they stand for.
+_WRAPPED = (*WRAPPED, "function", "__wrapped__", "func")
 
 
 def _python_function(value: Any) -> types.FunctionType | None:

@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 from llvmlite import ir
-from numba.core import cgutils, types
-from numba.core.extending import intrinsic, overload
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic, overload
 
 __all__ = ["MIX_1", "mix", "row_hash"]
 

@@ -12,24 +12,28 @@ import threading
 from types import FunctionType
 from typing import Any
 
-from numba import njit
-from numba.core import cgutils, types
-from numba.core.datamodel import models
-from numba.core.extending import (
+from numba import njit, types
+from numba.core import cgutils
+from numba.extending import (
     NativeValue,
     infer_getattr,
     lower_builtin,
     lower_getattr_generic,
+    models,
     register_model,
     typeof_impl,
     unbox,
 )
-from numba.core.registry import cpu_target
-from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, signature
-from numba.np.arrayobj import populate_array
 
-from . import scalars  # noqa: F401 - tells Numba
 from .compiled import CheckedType, CompiledType
+from .internals import (
+    AbstractTemplate,
+    AttributeTemplate,
+    cpu_target,
+    knows_global,
+    populate_array,
+    signature,
+)
 from .pipeline import KernelCompiler
 
 __all__ = ["compiling", "dispatcher_of", "jit_options", "known_dispatcher"]
@@ -258,7 +262,7 @@ def _typeof_function(value: FunctionType, context: Any) -> types.Type | None:
     """While a kernel compiles, an ordinary helper function is compiled with it."""
     if not compiling.active:
         return None
-    if cpu_target.typing_context._lookup_global(value) is not None:
+    if knows_global(cpu_target.typing_context, value):
         return None  # Numba has an implementation of its own for this function
     return _Helper(dispatcher_of(value, compiling.checked))
 

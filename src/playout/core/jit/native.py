@@ -22,12 +22,8 @@ from collections.abc import Callable, Iterable, Iterator
 from types import FunctionType
 from typing import Any
 
-from numba import njit, typeof
-from numba.core import config, types
-from numba.core.codegen import JITCPUCodegen
+from numba import config, njit, typeof, types
 from numba.core.errors import NumbaExperimentalFeatureWarning
-from numba.core.registry import cpu_target
-from numba.core.typing.templates import Signature
 
 from ..errors import CompileError, PlayoutError
 from ..interrupt import deferring, working
@@ -36,6 +32,7 @@ from .cache import DiskCache
 from .compiled import Compiled, CompiledType, compiled_type
 from .diagnose import explain, unwritten_method
 from .digest import Digest
+from .internals import cpu_target, with_own_code_generator
 from .lowering import compiling, jit_options
 from .pipeline import failure, set_environments
 
@@ -169,13 +166,12 @@ class Kernel:
         target = dispatcher.targetctx
         machine = hashlib.sha256(repr(target.codegen().magic_tuple()).encode())
         cache = DiskCache(self.__name__, digest + machine.hexdigest()[:6])
-        sig = Signature(None, signature, None)
         compiling.active, compiling.checked = True, checked
         failure.function = None
         started = time.perf_counter()
         done = None
         try:
-            cres = _load(cache, sig, target)
+            cres = _load(cache, target)
             if cres is not None:
                 return NativeFunction(_keep(cres), 0.0, True)
             if _mode.only_loading:
@@ -197,7 +193,7 @@ class Kernel:
             compiling.active = False
             if done is not None:
                 done()
-        cache.save_overload(sig, cres)
+        cache.save(cres)
         seconds = time.perf_counter() - started
         return NativeFunction(_keep(cres, dispatcher), seconds, False)
 
@@ -224,17 +220,13 @@ def _seldom_collecting() -> Iterator[None]:
         gc.set_threshold(*usual)
 
 
-def _load(cache: DiskCache, signature: Signature, target: Any) -> Any:
+def _load(cache: DiskCache, target: Any) -> Any:
     """A kernel from disk with a code generator of its own; None if there is none.
 
     Numba's frees no code before the process ends; this one goes with its kernel.
     """
     target.refresh()  # the copy is then of all that it knows
-    own = target.subtarget(_internal_codegen=JITCPUCodegen("playout"))
-    found = cache.load_overload(signature, own)
-    if found is not None:
-        found.library._shared_module = None  # for linking it into others: nobody does
-    return found
+    return cache.load(with_own_code_generator(target, "playout"))
 
 
 def _keep(result: Any, dispatcher: Any = None) -> Callable[..., Any]:

@@ -13,7 +13,10 @@ kernel's own: nobody else can call it, so that what is called from one place is 
 and arguments and errors that cannot occur go.
 
 **What is known is not asked again.** Which addition adds two numbers, Numba finds out
-by asking all that could, at every `+`; here once for each pair of types.
+by asking all that could, at every `+`; here once for each pair of types. `int`, `min`
+and `max` of numbers are no functions to compile (see `scalars`).
+
+All that is so for functions of kernels only.
 """
 
 from __future__ import annotations
@@ -24,18 +27,25 @@ from types import FunctionType
 from typing import Any
 
 from llvmlite.binding import Linkage
-from numba.core import ir, types
-from numba.core.codegen import JITCodeLibrary
-from numba.core.compiler import CompilerBase, DefaultPassBuilder
-from numba.core.compiler_machinery import FunctionPass, register_pass
-from numba.core.typed_passes import PartialTypeInference
-from numba.core.typing.context import Context
-from numba.core.untyped_passes import IRProcessing, LiteralPropagationSubPipelinePass
+from numba import types
 
 from ..interrupt import safe_point
+from .internals import (
+    SUPERFLUOUS_PASSES,
+    CodeLibrary,
+    CompilerBase,
+    Context,
+    DefaultPassBuilder,
+    FunctionPass,
+    IRProcessing,
+    definitions,
+    ir,
+    is_loaded,
+    register_pass,
+)
+from .scalars import preferring_ours
 
 __all__ = [
-    "InnerLibrary",
     "KernelCompiler",
     "environments",
     "failure",
@@ -61,8 +71,8 @@ class StaticFields(FunctionPass):
                 if value is None:
                     continue
                 constant = ir.Const(value, loc=statement.loc)
-                definitions = state.func_ir._definitions[statement.target.name]
-                definitions[definitions.index(statement.value)] = constant
+                known = definitions(state.func_ir, statement.target.name)
+                known[known.index(statement.value)] = constant
                 statement.value = constant
                 mutated = True
         return mutated
@@ -89,50 +99,38 @@ def _static_value(expression: Any, arguments: dict[str, Any]) -> Any:
 _LARGE = 40_000
 
 
-class _KernelLibrary(JITCodeLibrary):
+class _KernelLibrary(CodeLibrary):
     """Code of a kernel: what is linked into it is its own."""
 
-    def _optimize_final_module(self) -> None:
-        """Optimise once; Numba would twice, to count fewer references."""
-        for function in self._final_module.functions:
+    def optimize(self) -> None:
+        for function in self.module.functions:
             if function.linkage == Linkage.linkonce_odr:
                 function.linkage = Linkage.internal
         safe_point()
-        _optimize(self)
+        super().optimize()
         safe_point()
 
 
-class InnerLibrary(JITCodeLibrary):
+class _InnerLibrary(CodeLibrary):
     """Code of a function that only kernels call: linked into them, never loaded."""
 
     @property
     def codegen(self) -> Any:
-        return _Codegen(self._codegen)
+        return _Codegen(self.generator)
 
     def get_pointer_to_function(self, name: str) -> int:
-        self._ensure_finalized()
+        self.complete()
         return 0
 
-    def _optimize_functions(self, module: Any) -> None:
-        """Simplify each function by itself, but a little: more brings nothing."""
-        module.data_layout = self._codegen._data_layout
-        for function in module.functions:
-            if not function.is_declaration:
-                manager, builder = self._codegen._function_pass_manager(opt=1)
-                manager.run(function, builder)
+    def simplify(self, module: Any) -> None:
+        self.simplify_a_little(module)  # more brings nothing
 
-    def _optimize_final_module(self) -> None:
-        if len(self._final_module.as_bitcode()) < _LARGE:
-            _optimize(self)
+    def optimize(self) -> None:
+        if len(self.module.as_bitcode()) < _LARGE:
+            super().optimize()
 
-    def _finalize_final_module(self) -> None:
-        self._finalize_dynamic_globals()
-        self._finalized = True
-
-
-def _optimize(library: JITCodeLibrary) -> None:
-    manager, builder = library._codegen._module_pass_manager()
-    manager.run(library._final_module, builder)
+    def load(self) -> None:
+        self.finish()
 
 
 class _Codegen:
@@ -155,7 +153,7 @@ environments: dict[str, Any] = {}
 def set_environments(codegen: Any) -> None:
     """Fill the slots of inner functions that a kernel just loaded has brought along."""
     for name, environment in environments.items():
-        if codegen._engine.is_symbol_defined(name):
+        if is_loaded(codegen, name):
             codegen.set_env(name, environment)
 
 
@@ -187,6 +185,10 @@ class _RememberingContext(Context):
                 _signatures[func, args] = signature
         return signature
 
+    def resolve_value_type(self, val: Any) -> Any:
+        """The type of a constant."""
+        return preferring_ours(val, super().resolve_value_type(val))
+
 
 def _is_operator(func: Any, args: Any) -> bool:
     return (
@@ -213,7 +215,7 @@ class KernelCompiler(CompilerBase):
         self.state.typingctx = _RememberingContext(self.state.typingctx)
         if self.state.library is None:
             is_inner = self.state.flags.no_cpython_wrapper
-            kind = InnerLibrary if is_inner else _KernelLibrary
+            kind = _InnerLibrary if is_inner else _KernelLibrary
             library = kind(self.state.targetctx.codegen(), func.__qualname__)
             library.enable_object_caching()
             self.state.library = library
@@ -227,9 +229,7 @@ class KernelCompiler(CompilerBase):
         manager = DefaultPassBuilder.define_nopython_pipeline(self.state)
         manager.add_pass_after(StaticFields, IRProcessing)
         manager.passes = [
-            entry
-            for entry in manager.passes
-            if entry[0] not in (LiteralPropagationSubPipelinePass, PartialTypeInference)
+            entry for entry in manager.passes if entry[0] not in SUPERFLUOUS_PASSES
         ]
         manager.finalize()
         return [manager]

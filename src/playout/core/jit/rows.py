@@ -14,20 +14,21 @@ from typing import Any
 
 import numpy as np
 from llvmlite import ir
-from numba.core import cgutils, types
-from numba.core.datamodel import models
-from numba.core.extending import (
+from numba import from_dtype, types
+from numba.core import cgutils
+from numba.extending import (
     NativeValue,
     intrinsic,
     lower_builtin,
+    models,
     overload,
     register_model,
     typeof_impl,
     unbox,
 )
-from numba.core.typing.templates import AbstractTemplate, infer_global, signature
-from numba.np import numpy_support
 from numpy.typing import NDArray
+
+from .internals import AbstractTemplate, infer_global, signature
 
 __all__ = ["Row", "Rows", "copy_rows", "fetch_ahead", "wrap"]
 
@@ -201,7 +202,7 @@ def _typeof_row(value: Row, context: Any) -> types.Record:
 
 @functools.lru_cache(maxsize=256)
 def _rows_type(dtype: np.dtype[Any]) -> RowsType:
-    return RowsType(numpy_support.from_dtype(dtype))
+    return RowsType(from_dtype(dtype))
 
 
 @unbox(RowsType)

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 from llvmlite import ir
-from numba.core import types
-from numba.core.extending import intrinsic, overload
+from numba import types
+from numba.extending import intrinsic, overload
 
 from .bits import NTH_OF_BYTE, lowers, popcount
 

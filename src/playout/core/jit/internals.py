@@ -1,0 +1,359 @@
+"""What Playout uses of Numba that Numba does not document, each name once.
+
+Numba documents its own names, `numba.extending` and `numba.core.cgutils`; llvmlite
+documents `ir` and `binding`. Nothing else of them is named outside this file. A new
+version may change any of it: then importing this file fails with one sentence that says
+what has changed. `tests/core/test_internals.py` tries every name.
+
+A name is fetched by `_take`, together with how it is used: `attribute`, or
+`method(positional, keyword=)`.
+"""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import pickle
+import re
+from collections.abc import Iterator
+from types import FunctionType, ModuleType
+from typing import Any, NamedTuple
+
+import llvmlite
+import numba
+
+from ..errors import UsageError
+
+__all__ = [
+    "INTERNALS",
+    "SUPERFLUOUS_PASSES",
+    "TRIED",
+    "WRAPPED",
+    "AbstractTemplate",
+    "AttributeTemplate",
+    "CodeLibrary",
+    "CompilerBase",
+    "Context",
+    "DefaultPassBuilder",
+    "FunctionPass",
+    "IRProcessing",
+    "Internal",
+    "check",
+    "cpu_target",
+    "definitions",
+    "infer_global",
+    "ir",
+    "is_loaded",
+    "knows_global",
+    "pack",
+    "populate_array",
+    "register_pass",
+    "signature",
+    "unpack",
+    "with_own_code_generator",
+]
+
+#: Versions of Numba with which the tests of the core, the search and the games passed.
+TRIED = ("0.66.0", "0.67.0", "0.68.0", "0.68.1")
+
+
+class Internal(NamedTuple):
+    """A name that Numba does not document.
+
+    Attributes:
+        path: its module, and its name there.
+        uses: what is used of it, as `_take` has it.
+    """
+
+    path: str
+    uses: tuple[str, ...] = ()
+
+    def find(self) -> Any:
+        """The object; AttributeError or ImportError if there is none."""
+        module, _, name = self.path.rpartition(".")
+        return getattr(importlib.import_module(module), name)
+
+    def faults(self) -> Iterator[str]:
+        """What has changed, a few words each."""
+        try:
+            found = self.find()
+        except (AttributeError, ImportError):
+            yield f"{self.path} is gone"
+            return
+        for use in self.uses:
+            name, arguments = re.fullmatch(r"(\w*)(?:\((.*)\))?", use).groups()
+            if not _has(found, name):
+                yield f"{self.path} has no {name}"
+            elif arguments is not None and not _takes(found, name, arguments):
+                yield f"{self.path} is not used as {use} any more"
+
+
+def _has(owner: Any, name: str) -> bool:
+    """Whether an object, or what a class makes, has an attribute."""
+    if not name or hasattr(owner, name):
+        return True
+    methods = (
+        function
+        for base in getattr(owner, "__mro__", ())
+        for function in vars(base).values()
+        if isinstance(function, FunctionType)
+    )
+    return any(name in method.__code__.co_names for method in methods)
+
+
+def _takes(owner: Any, name: str, arguments: str) -> bool:
+    """Whether a method of a class, or the object itself, can be called like that."""
+    called = getattr(owner, name) if name else owner
+    names = [text for text in arguments.split(", ") if text]
+    keywords = {text[:-1]: None for text in names if text.endswith("=")}
+    values = [None] * (len(names) - len(keywords))
+    if name and isinstance(called, FunctionType) and not _is_static(owner, name):
+        values.append(None)  # self
+    try:
+        inspect.signature(called).bind(*values, **keywords)
+    except TypeError:
+        return False
+    return True
+
+
+def _is_static(owner: Any, name: str) -> bool:
+    found = inspect.getattr_static(owner, name)
+    return isinstance(owner, ModuleType) or isinstance(found, staticmethod)
+
+
+#: All of them.
+INTERNALS: list[Internal] = []
+
+
+def _take(path: str, *uses: str) -> Any:
+    """Add a name to `INTERNALS`; the object, or a class in its place for `check`."""
+    internal = Internal(path, uses)
+    INTERNALS.append(internal)
+    try:
+        return internal.find()
+    except (AttributeError, ImportError):
+        return type(internal.path.rpartition(".")[2], (), {})
+
+
+def check(version: str, internals: list[Internal]) -> None:
+    """Complain of what this version of Numba has changed.
+
+    Raises:
+        UsageError: names it, and the versions that were tried.
+    """
+    changed = [fault for internal in internals for fault in internal.faults()]
+    if changed:
+        raise UsageError(
+            f"Numba {version} (with llvmlite {llvmlite.__version__}) is not as Playout "
+            f"needs it: {'; '.join(changed)}. Playout was tried with Numba "
+            f"{', '.join(TRIED)}: install one of these, as in pip install "
+            f"numba=={TRIED[-1]}"
+        )
+
+
+# -- types -----------------------------------------------------------------------------
+
+#: How calls and attributes are typed, by arguments of which `numba.extending` cannot
+#: speak: any method of a `Compiled`, a row of any record.
+AbstractTemplate = _take(
+    "numba.core.typing.templates.AbstractTemplate",
+    "apply(args, kws)", "context", "get_impl_key(sig)", "key",
+)  # fmt: skip
+AttributeTemplate = _take(
+    "numba.core.typing.templates.AttributeTemplate", "context", "resolve(typ, attr)"
+)
+#: Has a template asked for calls of a function: `overload` would compile a function of
+#: its own for every list of types.
+infer_global = _take("numba.core.typing.templates.infer_global", "(function)")
+#: What those templates answer.
+signature = _take("numba.core.typing.templates.signature", "(result, first, second)")
+_take("numba.core.typing.templates.Signature", "args", "return_type", "as_method()")
+_take("numba.types.BoundFunction", "(template, this)")
+_take("numba.types.Dispatcher", "(dispatcher)", "get_call_type(context, args, kws)")
+_take("numba.types.Function", "(templates)", "templates", "typing_key")
+#: Where types are looked up; a kernel's own remembers and prefers (see `pipeline`).
+Context = _take(
+    "numba.core.typing.context.Context",
+    "resolve_function_type(func, args, kws)", "resolve_value_type(val)",
+    "unify_types(first, second)", "refresh()", "_lookup_global(value)",
+)  # fmt: skip
+
+
+def knows_global(context: Any, value: Any) -> bool:
+    """Whether Numba has an implementation of its own of a function."""
+    return context._lookup_global(value) is not None
+
+
+# -- the pipeline ----------------------------------------------------------------------
+
+#: Runs the passes; a kernel's has others, and a code library of its own.
+CompilerBase = _take(
+    "numba.core.compiler.CompilerBase",
+    "compile_extra(func)", "define_pipelines()", "state",
+)  # fmt: skip
+DefaultPassBuilder = _take(
+    "numba.core.compiler.DefaultPassBuilder", "define_nopython_pipeline(state)"
+)
+_take("numba.core.compiler.Flags", "no_cpython_wrapper")
+_take("numba.core.cpu.CPUTargetOptions", "no_cpython_wrapper", "no_cfunc_wrapper")
+_take(
+    "numba.core.compiler_machinery.PassManager",
+    "passes", "add_pass_after(ours, theirs)", "finalize()",
+)  # fmt: skip
+#: A pass of our own, `StaticFields`, and the one it comes after.
+FunctionPass = _take(
+    "numba.core.compiler_machinery.FunctionPass", "run_pass(state)", "name()"
+)
+register_pass = _take(
+    "numba.core.compiler_machinery.register_pass", "(mutates_CFG=, analysis_only=)"
+)
+IRProcessing = _take("numba.core.untyped_passes.IRProcessing")
+#: Passes that type every function once more, to find literals that static fields are.
+SUPERFLUOUS_PASSES = (
+    _take("numba.core.untyped_passes.LiteralPropagationSubPipelinePass"),
+    _take("numba.core.typed_passes.PartialTypeInference"),
+)
+#: What `StaticFields` reads and replaces.
+ir = _take("numba.core.ir", "Assign", "Expr", "Const(value, loc=)")
+_take("numba.core.ir.FunctionIR", "_definitions", "blocks")
+
+
+def definitions(function: Any, name: str) -> list[Any]:
+    """All that a variable of Numba's representation of a function is set to."""
+    return function._definitions[name]
+
+
+#: The contexts that all functions for this processor are compiled in.
+cpu_target = _take("numba.core.registry.cpu_target", "typing_context", "target_context")
+_take(
+    "numba.core.registry.CPUDispatcher",
+    "compile(sig)", "overloads", "nopython_signatures", "targetctx",
+)  # fmt: skip
+_take(
+    "numba.core.cpu.CPUContext",
+    "_internal_codegen", "add_linking_libs(libs)", "call_conv", "codegen()",
+    "cast(builder, value, given, wanted)", "get_abi_sizeof(typ)",
+    "get_constant(typ, value)", "get_data_type(typ)", "get_dummy_value()",
+    "get_function(function, sig)", "get_value_type(typ)", "make_array(typ)",
+    "make_constant_array(builder, typ, array)", "make_tuple(builder, typ, values)",
+    "nrt", "refresh()", "subtarget(_internal_codegen=)", "typing_context",
+)  # fmt: skip
+#: Numba's array from an address and a length, for arrays that nobody counts.
+populate_array = _take(
+    "numba.np.arrayobj.populate_array",
+    "(array, data, shape, strides, itemsize, meminfo)",
+)
+
+# -- machine code ----------------------------------------------------------------------
+
+#: Numba optimises each function with all it calls, twice; ours do it once.
+_Library: Any = _take(
+    "numba.core.codegen.JITCodeLibrary",
+    "(codegen, name)", "_codegen", "_ensure_finalized()", "_final_module",
+    "_finalize_final_module()", "_finalized", "_optimize_final_module()",
+    "_optimize_functions(module)", "_shared_module", "codegen",
+    "enable_object_caching()", "get_pointer_to_function(name)", "has_dynamic_globals",
+)  # fmt: skip
+_CodeGenerator = _take(
+    "numba.core.codegen.JITCPUCodegen",
+    "(name)", "_data_layout", "_engine", "_function_pass_manager(opt=)",
+    "_module_pass_manager()", "magic_tuple()", "set_env(name, environment)",
+)  # fmt: skip
+_take("numba.core.codegen.JitEngine", "is_symbol_defined(name)")
+
+
+class CodeLibrary(_Library):
+    """Numba's library of a function's code; its steps have names to override here."""
+
+    @property
+    def module(self) -> Any:
+        """All its code, with what is linked into it."""
+        return self._final_module
+
+    @property
+    def generator(self) -> Any:
+        """What makes machine code."""
+        return self._codegen
+
+    def simplify(self, module: Any) -> None:
+        """Optimise each function of a module by itself, before it is linked in."""
+        super()._optimize_functions(module)
+
+    def simplify_a_little(self, module: Any) -> None:
+        """The same with less to do."""
+        module.data_layout = self._codegen._data_layout
+        for function in module.functions:
+            if not function.is_declaration:
+                manager, builder = self._codegen._function_pass_manager(opt=1)
+                manager.run(function, builder)
+
+    def optimize(self) -> None:
+        """Optimise all as one."""
+        manager, builder = self._codegen._module_pass_manager()
+        manager.run(self._final_module, builder)
+
+    def load(self) -> None:
+        """Make machine code, ready to be called."""
+        super()._finalize_final_module()
+
+    def complete(self) -> None:
+        """Take all these steps, unless they have been taken."""
+        self._ensure_finalized()
+
+    def finish(self) -> None:
+        """Be done without machine code."""
+        self._finalized = True
+
+    def _optimize_functions(self, module: Any) -> None:
+        self.simplify(module)
+
+    def _optimize_final_module(self) -> None:
+        self.optimize()
+
+    def _finalize_final_module(self) -> None:
+        self.load()
+
+
+def is_loaded(generator: Any, symbol: str) -> bool:
+    """Whether machine code with such a symbol is ready to be called."""
+    return bool(generator._engine.is_symbol_defined(symbol))
+
+
+def with_own_code_generator(context: Any, name: str) -> Any:
+    """The same target, its machine code freed with what is loaded into it."""
+    return context.subtarget(_internal_codegen=_CodeGenerator(name))
+
+
+# -- what is compiled, as bytes --------------------------------------------------------
+
+#: The disk cache keeps what Numba's own would.
+_CompileResult = _take(
+    "numba.core.compiler.CompileResult",
+    "_rebuild(target, library, descriptor, environment, sig, objects, lifted, "
+    "annotation, init, environments)",
+    "_reduce()", "entry_point", "library",
+)  # fmt: skip
+_dumps = _take("numba.core.serialize.dumps", "(value)")
+
+
+def pack(result: Any) -> bytes:
+    """A compiled function as bytes."""
+    return _dumps(result._reduce())
+
+
+def unpack(content: bytes, target: Any) -> Any:
+    """The compiled function that `pack` was given."""
+    result = _CompileResult._rebuild(target, *pickle.loads(content))
+    result.library._shared_module = None  # for linking it into others: nobody does
+    return result
+
+
+#: Where Numba's dispatchers and intrinsics keep the Python function they stand for.
+WRAPPED = ("py_func", "_defn")
+_take("numba.extending._Intrinsic", "_defn")
+
+_untried = numba.__version__ not in TRIED
+check(
+    numba.__version__,
+    INTERNALS if _untried else [Internal(internal.path) for internal in INTERNALS],
+)
