@@ -1,4 +1,4 @@
-"""`int`, `min` and `max` against Numba's own, which compiles them for tuples."""
+"""`int`, `min` and `max` in kernels, against Numba's own."""
 
 import itertools
 import math
@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numba import njit
 
-import playout.core.jit.scalars  # noqa: F401 - what is tested
+from playout.core.jit.lowering import jit_options
 
 NAN, INF = math.nan, math.inf
 NUMBERS: list[Any] = [
@@ -30,12 +30,8 @@ def smaller(first: Any, second: Any) -> Any:
     return min(first, second)
 
 
-def larger_of_tuple(first: Any, second: Any) -> Any:
-    return max((first, second))
-
-
-def smaller_of_tuple(first: Any, second: Any) -> Any:
-    return min((first, second))
+def as_in_kernels(function: Callable[..., Any]) -> Any:
+    return njit(**jit_options(False))(function)
 
 
 def is_same(first: Any, second: Any) -> bool:
@@ -45,14 +41,9 @@ def is_same(first: Any, second: Any) -> bool:
     )
 
 
-@pytest.mark.parametrize(
-    ("function", "twin"),
-    [(larger, larger_of_tuple), (smaller, smaller_of_tuple)],
-)
-def test_two_numbers_are_compared_as_python_does(
-    function: Callable[..., Any], twin: Callable[..., Any]
-) -> None:
-    compiled, numbas = njit(function), njit(twin)
+@pytest.mark.parametrize("function", [larger, smaller])
+def test_two_numbers_are_compared_as_python_does(function: Callable[..., Any]) -> None:
+    compiled, numbas = as_in_kernels(function), njit(function)
     for pair in itertools.product(NUMBERS, repeat=2):
         assert is_same(compiled(*pair), function(*pair)), (function, pair)
     one_of_each_type = {type(number): number for number in NUMBERS}.values()
@@ -69,7 +60,7 @@ def whole(number: Any) -> Any:
 
 @pytest.mark.parametrize("number", [n for n in NUMBERS if math.isfinite(n)])
 def test_a_number_becomes_whole_as_in_python(number: Any) -> None:
-    assert njit(whole)(number) == int(number)
+    assert as_in_kernels(whole)(number) == int(number)
 
 
 def other_forms(number: float, flag: bool, numbers: Any) -> Any:
@@ -89,19 +80,23 @@ def other_forms(number: float, flag: bool, numbers: Any) -> Any:
 @pytest.mark.parametrize("flag", [False, True])
 def test_what_is_not_two_numbers_is_left_to_numba(flag: bool) -> None:
     args = 2.5, flag, np.array([4.5, -1.5])
-    assert njit(other_forms)(*args) == other_forms(*args)
+    assert as_in_kernels(other_forms)(*args) == other_forms(*args)
 
 
-def linked(function: Callable[..., Any], *args: Any) -> int:
+def linked(compiled: Any, *args: Any) -> int:
     """Libraries that a compiled function is linked with."""
-    compiled = njit(function)
     compiled(*args)
     (result,) = compiled.overloads.values()
     return len(result.library._linking_libraries)
 
 
-def test_they_are_written_into_their_caller() -> None:
-    """Numba's own, as of tuples and Booleans, are functions that are linked."""
-    ours = linked(larger, 1.5, 2), linked(smaller, 1.5, 2), linked(whole, 1.5)
-    numbas = linked(larger_of_tuple, 1.5, 2), linked(whole, True)
-    assert max(ours) < min(numbas)
+@pytest.mark.parametrize(
+    ("function", "args"), [(larger, (1.5, 2)), (smaller, (1.5, 2)), (whole, (1.5,))]
+)
+def test_they_are_written_into_their_caller(function: Any, args: Any) -> None:
+    """Numba's own are functions that are linked."""
+    assert linked(as_in_kernels(function), *args) < linked(njit(function), *args)
+
+
+def test_of_what_is_not_numbers_they_are_numbas() -> None:
+    assert linked(as_in_kernels(whole), True) == linked(njit(whole), True)

@@ -282,9 +282,9 @@ class CodeLibrary(_Library):
     def simplify_a_little(self, module: Any) -> None:
         """The same with less to do."""
         module.data_layout = self._codegen._data_layout
+        manager, builder = self._codegen._function_pass_manager(opt=1)
         for function in module.functions:
             if not function.is_declaration:
-                manager, builder = self._codegen._function_pass_manager(opt=1)
                 manager.run(function, builder)
 
     def optimize(self) -> None:
