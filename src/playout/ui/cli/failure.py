@@ -15,7 +15,7 @@ import _thread
 import contextlib
 import os
 import sys
-import threading
+import time
 import traceback
 from collections.abc import Iterator
 from typing import Any, NoReturn
@@ -87,14 +87,18 @@ def report_unraisable(error: sys.UnraisableHookArgs) -> None:
     """Take the place of `sys.unraisablehook`, where a Ctrl-C that came too early goes.
 
     Amid what Python calls when an object is deleted, an exception is shown and lost. It
-    comes again when that is over: raised here and now, it would be lost once more.
+    comes again when that is over: raised here and now, it would be lost once more. The
+    thread is a bare one, as `threading` takes locks that the main thread may hold here.
     """
     if isinstance(error.exc_value, KeyboardInterrupt):
-        again = threading.Timer(0.02, _thread.interrupt_main)
-        again.daemon = True
-        again.start()
+        _thread.start_new_thread(_interrupt_soon, ())
     else:
         sys.__unraisablehook__(error)
+
+
+def _interrupt_soon() -> None:
+    time.sleep(0.02)
+    _thread.interrupt_main()
 
 
 def _message(error: BaseException) -> tuple[str, int]:
