@@ -15,7 +15,7 @@ from ..games.contract.game import Game
 from ..games.positions.position import Position
 from ..search.arguments import MOST_THREADS
 from ..search.catalogue import PHASES, policies_of, policy_name
-from ..search.limit import Limit, machine_memory
+from ..search.limit import Limit
 from ..search.mcts import MCTS, MOST_NODES
 from ..search.presets import preset as preset_policies
 from ..search.result.result import Result
@@ -34,12 +34,14 @@ DEFAULT_SECONDS = 1.0
 LINE_MOVES = 6
 #: A parameter that only selections by UCT have.
 UCT_CONSTANT = "c_uct"
+#: Bytes that a spec may ask for, the same on every machine; `Limit` knows the machine.
+MOST_MEMORY = 1 << 40
 #: The fields of `Limit`, none of them more than there can be, or than anybody needs.
 LIMITS: dict[str, Any] = {
     "seconds": Annotated[float | None, Most(LONGEST_SECONDS)],
     "simulations": Annotated[int | None, Most(2**32 - 1)],
     "nodes": Annotated[int | None, Most(MOST_NODES)],
-    "memory": Annotated[int | None, Most(machine_memory())],
+    "memory": Annotated[int | None, Most(MOST_MEMORY)],
 }
 #: What a search can be told besides its policies.
 SEARCH_OPTIONS: dict[str, Any] = {

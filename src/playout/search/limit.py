@@ -11,7 +11,7 @@ from pathlib import Path
 from ..core.errors import UsageError
 from ..core.text.fields import check_fields
 
-__all__ = ["Limit", "default_memory", "machine_memory"]
+__all__ = ["Limit", "default_memory"]
 
 #: The tree's memory where nothing is said, in bytes; half of what is free if less.
 DEFAULT_MEMORY = 2 << 30
@@ -83,7 +83,9 @@ class Limit:
             default_memory: what all trees may take where the limit does not say.
             trees: how many there are.
         """
-        memory = self.memory or default_memory
+        memory = default_memory
+        if self.memory is not None:
+            memory = min(self.memory, _machine_memory())
         capacity = min(memory // node_bytes, self.nodes or 2**31 - 1) // trees
         return max(min(capacity, 2**31 - 1), root_moves + 2)
 
@@ -93,7 +95,7 @@ def default_memory() -> int:
     return min(DEFAULT_MEMORY, _free_memory() // 2, _free_addresses() // 2)
 
 
-def machine_memory() -> int:
+def _machine_memory() -> int:
     """What this machine has in all, in bytes; 1 TiB where nobody knows."""
     try:
         return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
