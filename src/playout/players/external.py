@@ -27,7 +27,7 @@ from ..games.contract.game import Game
 from ..games.positions.position import Position
 from ..protocols.process import ProcessTransport
 from ..protocols.transport import Transport
-from .answers import expect_legal
+from .answers import expect_legal, read_comment
 from .dialogues import PROTOCOLS, Dialogue
 from .exec_spec import parse_exec
 from .player import Allowance, Decision, Player, PlayerFailure
@@ -41,8 +41,8 @@ GREETING_SECONDS = 4.0
 GRACE_SECONDS = 1.5
 #: How often somebody who watches the move is asked whether to go on.
 WATCH_SECONDS = 0.1
-#: Remarks and the end of stderr are cut, in characters.
-LONGEST_COMMENT, LONGEST_TAIL = 120, 4000
+#: The end of stderr is cut, in characters.
+LONGEST_TAIL = 4000
 
 
 class ExternalPlayer(Player):
@@ -130,7 +130,7 @@ class ExternalPlayer(Player):
             answer = self._ask(position, self.granted(allowance))
             action = expect_legal(position, answer.action)
             self._check_memory()
-        return Decision(action, None, answer.comment[:LONGEST_COMMENT], answer.value)
+        return Decision(action, None, read_comment(answer.comment), answer.value)
 
     def stop(self) -> None:
         if self._wire is not None and self._dialogue is not None:

@@ -344,7 +344,8 @@ class MCTS:
     def tree(self) -> Tree:
         """The tree of the last search; the first one, of several.
 
-        Of trees on a cluster there are the root and its children.
+        It holds until the next search or move. Of trees on a cluster there are the root
+        and its children.
 
         Raises:
             UsageError: nothing has been searched yet.
@@ -353,6 +354,8 @@ class MCTS:
 
     def view(self) -> TreeView:
         """The tree of the last search, to look at; the first one, of several.
+
+        It holds until the next search or move.
 
         Raises:
             UsageError: nothing has been searched yet.

@@ -155,7 +155,8 @@ def cache(clear: bool) -> None:
         click.echo(f"removed    {len(entries)} entries, {size}")
     else:
         click.echo(f"entries    {len(entries)}\nsize       {size}")
-    for path, error in errors.items():
+    if errors:
+        path, error = next(iter(errors.items()))
         raise PlayoutError(
             f"{len(errors)} could not be removed, such as {path} ({error.strerror}); "
             "see to it that you may write there, then clear the cache again"

@@ -128,7 +128,10 @@ class Lobby:
         self.drop(oldest.id)
 
     async def close(self) -> None:
-        """End all games; what the server itself compiles nothing can stop."""
+        """End all games, and wait for that, except for what the server itself compiles.
+
+        Nothing can stop that; it ends with the process.
+        """
         rooms, self._rooms = list(self._rooms.values()), {}
         ends = [asyncio.create_task(room.close(PATIENCE)) for room in rooms]
         if ends or self._closing:
