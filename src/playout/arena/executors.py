@@ -33,7 +33,7 @@ from ..games.registry import make_game
 from ..players.player import PlayerFailure
 from ..protocols.guard import guarded
 from ..protocols.marks import marked, new_mark
-from ..protocols.process import kill_family
+from ..protocols.process import kill_family, start_code
 from .blame import after_moves
 from .record import GameRecord
 from .session import forfeit_returns
@@ -59,10 +59,8 @@ RULES_SECONDS = 60.0
 SETTLE_SECONDS = 0.5
 #: What is kept of a worker's standard error.
 STDERR_LINES, STDERR_CHARACTERS = 30, 2000
-#: Starts a worker that finds the same modules as this process.
-_START = "import sys; sys.path[:] = {path!r}; " + (
-    "import gc; gc.disable(); from playout.arena.worker import main; main()"
-)
+#: Starts a worker; it collects garbage again when all is imported.
+_START = "import gc; gc.disable(); "
 
 
 class Executor(Protocol):
@@ -230,7 +228,7 @@ class _Worker:
     def __init__(self, inbox: queue.SimpleQueue[tuple[_Worker, Any]]) -> None:
         self._mark = new_mark(MARK)
         self._process = subprocess.Popen(
-            [sys.executable, "-c", _START.format(path=sys.path)],
+            [sys.executable, "-c", _START + start_code("playout.arena.worker")],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

@@ -13,7 +13,7 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass
 
 from ...core.errors import PlayoutError
-from ...protocols.process import kill_family
+from ...protocols.process import kill_family, start_code
 
 __all__ = ["CompileProcess", "Order", "Refusal"]
 
@@ -23,11 +23,6 @@ MOST_ORDERS = 8
 IDLE_SECONDS = 60.0
 #: What takes longer, in seconds, is given up: others wait.
 MOST_SECONDS = 300.0
-#: Starts a process that finds the same modules as this one.
-_START = (
-    "import sys; sys.path[:] = {path!r}; "
-    "from playout.ui.web.compile_worker import main; main()"
-)
 
 
 class Refusal(PlayoutError):
@@ -122,7 +117,7 @@ async def _start() -> asyncio.subprocess.Process:
         return await asyncio.create_subprocess_exec(
             sys.executable,
             "-c",
-            _START.format(path=sys.path),
+            start_code("playout.ui.web.compile_worker"),
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             start_new_session=True,  # Ctrl-C is for the server
