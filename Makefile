@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 GAME ?= connect-four
 WORKERS ?= 2
 
-.PHONY: play test lint types imports house pytest wheel fuzz bench clean
+.PHONY: play test lint types imports house pytest wheel test-numba fuzz bench clean
 
 play: $(VENV)/.installed
 	@$(BIN)/playout play $(GAME) $(ARGS)
@@ -34,6 +34,19 @@ pytest: $(VENV)/.developing
 wheel: $(VENV)/.developing
 	PYTHON=$(BIN)/python sh tests/wheel.sh
 
+# The tests of what Numba compiles, with another version of it, in an environment of its
+# own: make test-numba VERSION=0.66.0
+NUMBA_VENV = .venv-numba-$(VERSION)
+
+test-numba:
+	@test -n "$(VERSION)" || \
+	  { echo "name a version of Numba: make test-numba VERSION=0.66.0" >&2; exit 2; }
+	$(PYTHON) -m venv $(NUMBA_VENV)
+	$(NUMBA_VENV)/bin/python -m pip install --quiet --disable-pip-version-check \
+	  --editable . numba==$(VERSION) pytest pytest-xdist hypothesis
+	$(NUMBA_VENV)/bin/pytest -n $(WORKERS) \
+	  $(or $(ARGS),tests/core tests/search tests/games)
+
 # What `make pytest` tries a little of; some twenty minutes.
 CASES ?= 10000
 SEED ?= 1
@@ -49,7 +62,7 @@ bench: $(VENV)/.developing
 	$(BIN)/playout bench
 
 clean:
-	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache
+	rm -rf $(VENV) .venv-numba-* build dist .mypy_cache .ruff_cache .pytest_cache
 
 $(VENV)/.created:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

@@ -17,6 +17,7 @@ from typing import Any
 
 import numba
 import pytest
+from llvmlite.binding import ffi
 
 import playout
 from playout.core.errors import UsageError
@@ -36,6 +37,14 @@ def test_numba_has_what_is_used(internal: Internal) -> None:
 
 def test_every_name_stands_once() -> None:
     assert len(IDS) == len(set(IDS))
+
+
+def test_the_docs_say_which_versions_were_tried() -> None:
+    root = PACKAGE.parents[1]
+    assert f"numba>={internals.TRIED[0][:-2]}" in (root / "pyproject.toml").read_text()
+    *others, last = internals.TRIED
+    said = f"Numba {', '.join(others)} and {last}."
+    assert said in (root / "CONTRIBUTING.md").read_text()
 
 
 # -- behaviour that no signature tells -------------------------------------------------
@@ -298,6 +307,23 @@ def test_what_others_compile_is_as_without_playout(tmp_path: Path) -> None:
     alone = run(OBSERVE)
     beside = run(COMPILE + OBSERVE, PLAYOUT_CACHE_DIR=str(tmp_path))
     assert json.loads(beside.stdout) == json.loads(alone.stdout), beside.stderr
+
+
+def test_others_hear_of_llvm_while_a_kernel_is_compiled(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever has asked Numba how long LLVM takes, in the middle of it too."""
+    monkeypatch.setenv("PLAYOUT_CACHE_DIR", str(tmp_path))
+    heard: list[bool] = []
+    load = internals.CodeLibrary.load
+
+    def noted(self: Any) -> None:
+        heard.append(bool(ffi.lib._lock._cblist))
+        load(self)
+
+    monkeypatch.setattr(internals.CodeLibrary, "load", noted)
+    assert kernel(halved).compile(9.5)(9.5) == 4
+    assert heard == [True]
 
 
 def run(code: str, **environment: str) -> subprocess.CompletedProcess[str]:

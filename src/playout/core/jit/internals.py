@@ -53,8 +53,8 @@ __all__ = [
     "with_own_code_generator",
 ]
 
-#: Versions of Numba with which the tests of the core, the search and the games passed.
-TRIED = ("0.66.0", "0.67.0", "0.68.0", "0.68.1")
+#: Versions of Numba with which the tests passed (`make test-numba`).
+TRIED = ("0.66.0", "0.67.0", "0.68.1")
 
 
 class Internal(NamedTuple):
