@@ -20,9 +20,10 @@ signal.signal(signal.SIGCHLD, signal.SIG_IGN)
 for line in sys.stdin:
     log, *arguments = line.rstrip("\\n").split("\\t")
     if pid := os.fork():
+        os.setpgid(pid, pid)  # before anybody can want to kill the group
         print(pid, flush=True)
         continue
-    os.setsid()
+    os.setpgid(0, 0)
     file = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
     os.dup2(file, 1)
     os.dup2(file, 2)

@@ -34,7 +34,7 @@ COMMAND = ["match", "tic-tac-toe", "random", "greedy", "--openings", "random:pli
 def test_fifty_kills(tmp_path):
     """Five processes at a time play one match into one file, and are killed at random.
 
-    Half of the times the kills begin while they start, else after the first game.
+    Half of the times the kills begin while they start, else after some games.
     """
     path, mark, random = tmp_path / "games.db", uuid.uuid4().hex, Random(1)
     nursery = Nursery(mark)
@@ -45,7 +45,7 @@ def test_fifty_kills(tmp_path):
         logs += new
         pids = [nursery.start(log, command) for log in new]
         if turn % 2:
-            wait(60, lambda: any(map(reported, new)))  # noqa: B023
+            wait(120, lambda: sum(map(len, map(reported, new))) >= AT_ONCE)  # noqa: B023
         for pid in pids:
             wait(random.uniform(0, 0.4))
             os.killpg(pid, signal.SIGKILL)
@@ -54,7 +54,7 @@ def test_fifty_kills(tmp_path):
     said = [reported(log) for log in logs]
     assert set().union(*said) <= set(games)  # every finished game is kept
     assert sum(map(len, said)) == len(set().union(*said))  # none is played twice
-    assert len(games) > KILLS // 2
+    assert len(games) >= KILLS // 2
     wait(20, lambda: not survivors(mark))
     assert survivors(mark) == []
     check_the_rest(path, games, tmp_path)

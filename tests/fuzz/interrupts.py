@@ -9,6 +9,7 @@ command that was done before, or that answers with what it has found so far, end
 """
 
 import argparse
+import itertools
 import json
 import os
 import random
@@ -107,7 +108,8 @@ class Ending:
 
     def complaint(self, command: Command, answer: object) -> str:
         """What is wrong with it; nothing if all is well."""
-        words = ("Traceback", "Exception ignored", "fault", "Assertion", "Error")
+        words = ("Traceback", "Exception ignored", "Assertion", "Error")
+        words += ("a fault of Playout", "Fatal Python error", "Segmentation fault")
         for word in words:
             if word in self.errors:
                 return f"says {word!r}"
@@ -183,11 +185,12 @@ class Fuzz:
     def run(self, runs: int) -> None:
         """Interrupt so often in all."""
         done = 0
-        while done < runs:
-            for command in COMMANDS:
-                count = min(INTERRUPTS_OF_A_CACHE, runs - done)
-                self._run(command, count, done)
-                done += count
+        for command in itertools.cycle(COMMANDS):
+            count = min(INTERRUPTS_OF_A_CACHE, runs - done)
+            if count <= 0:
+                return
+            self._run(command, count, done)
+            done += count
 
     def _run(self, command: Command, count: int, done: int) -> None:
         cache = Path(tempfile.mkdtemp(prefix="playout-interrupts-"))

@@ -50,8 +50,8 @@ def fuzz(kills: int, seed: int, place: Path) -> list[str]:
         try:
             os.killpg(pid, signal.SIGKILL)
         except ProcessLookupError:
-            print(f"the match has ended after {number} kills", flush=True)
-            break
+            nursery.close()
+            return [f"the match has ended after {number} of {kills} kills"]
         print(f"kill {number + 1} of {kills}: {_count(path)} games kept", flush=True)
     nursery.close()
     wrong = [] if wait_for_none(mark) else ["processes of a killed match go on"]

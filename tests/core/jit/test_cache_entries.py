@@ -190,7 +190,7 @@ def engines() -> int:
 def test_what_was_loaded_is_freed_with_its_last_user(
     own_cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(native, "MOST_KEPT", 2, raising=False)
+    monkeypatch.setattr(native, "MOST_KEPT", 2)
     adders = [make_adder(number) for number in range(4)]
     compiling, loading = type(add)(add.function), type(add)(add.function)
     for adder in adders:

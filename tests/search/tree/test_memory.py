@@ -94,7 +94,8 @@ def resident():
 
 def watch():
     while True:
-        peaks.append(max(peaks.pop(), resident()))
+        now = resident()
+        peaks[0] = max(peaks[0], now)
         time.sleep(0.001)
 
 search = MCTS(ConnectFour(), selection=UCT(), rollout=Uniform(), solver=Unsolved(),

@@ -43,13 +43,18 @@ def test_ctrl_c_while_rules_are_compiled(tmp_path):
     """Beside the main thread, in the second half; the cache is of use afterwards."""
     command = Command("perft tic-tac-toe 4", str.strip, alone=True)
     answer, seconds = command.run(tmp_path / "warm-up")
-    moments = random.Random(16)
+    moments, codes = random.Random(16), []
     for number in range(RUNS):
         moment = moments.uniform(seconds / 2, seconds)
         ending = interrupt(command, tmp_path / str(number), moment)
         assert not ending.complaint(command, answer), ending
-        assert ending.code in (0, 130), ending
-    assert command.run(tmp_path / "0")[0] == answer == "3024"
+        codes.append(ending.code)
+        if ending.code == 0:  # the machine was slower when the time was taken
+            seconds = min(seconds, command.run(tmp_path / f"again {number}")[1])
+    assert {*codes} <= {0, 130}
+    assert 130 in codes
+    for number in range(RUNS):
+        assert command.run(tmp_path / str(number))[0] == answer == "3024"
 
 
 def test_ctrl_c_while_a_module_is_imported(tmp_path):
