@@ -21,6 +21,7 @@ import sys
 import tempfile
 import threading
 import time
+from collections import Counter
 from pathlib import Path
 from random import Random
 
@@ -84,34 +85,36 @@ def case(seed: int, number: int) -> CommandLine:
     return command_line(Random(f"{seed} {number}"))
 
 
-def run_case(made: CommandLine, folder: Folder) -> tuple[list[str], str]:
-    """What is wrong with the answer to a command line, and the answer."""
+def run_case(made: CommandLine, folder: Folder) -> tuple[list[str], int, str]:
+    """What is wrong with the answer to a command line; its code, and the answer."""
     alarm = Alarm()
     try:
         with alarm:
             result = invoke(made.words, made.typed)
     except KeyboardInterrupt:  # between the command's end and ours
-        return [], ""
+        return [], 130, ""
     changed = folder.changed()
     wrong = [*faults(made, result, alarm.rang), *strays(made.words, changed)]
     if changed:
         folder.renew()
-    return wrong, f"exit code {result.exit_code}\n{result.output}"
+    code = result.exit_code
+    return wrong, code, f"exit code {code}\n{result.output}"
 
 
 def fuzz(cases: range, seed: int, folder: Folder, progress: bool) -> list[str]:
     """Run cases; returns a text for every one that fails."""
-    failures, started, codes = [], time.monotonic(), ""
+    failures: list[str] = []
+    started, codes = time.monotonic(), Counter[int]()
     for number in cases:
         made = case(seed, number)
-        wrong, answer = run_case(made, folder)
-        codes += answer[10:11]
+        wrong, code, answer = run_case(made, folder)
+        codes[code] += 1
         if wrong:
             failures.append(_failure(seed, number, made, wrong, answer))
             print(failures[-1], file=sys.stderr, flush=True)
         if progress and (number + 1) % 500 == 0:
             seconds = time.monotonic() - started
-            shares = ", ".join(f"{codes.count(c)} {n}" for c, n in _CODES)
+            shares = ", ".join(f"{codes[c]} {n}" for c, n in _CODES)
             print(
                 f"{number + 1 - cases.start:,} of {len(cases):,} cases, "
                 f"{len(failures)} failures, {seconds:.0f} s ({shares})",
@@ -120,7 +123,7 @@ def fuzz(cases: range, seed: int, folder: Folder, progress: bool) -> list[str]:
     return failures
 
 
-_CODES = (("0", "done"), ("2", "refused"), ("1", "interrupted"))
+_CODES = ((0, "done"), (2, "refused"), (130, "interrupted"))
 
 
 def faults(made: CommandLine, result: Result, interrupted: bool) -> list[str]:
@@ -193,7 +196,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as place, workshop(Path(place)) as folder:
         if given.only is not None:
             made = case(given.seed, given.only)
-            wrong, answer = run_case(made, folder)
+            wrong, _, answer = run_case(made, folder)
             print(_failure(given.seed, given.only, made, wrong, ""), answer, sep="\n")
         else:
             cases = range(given.cases)
