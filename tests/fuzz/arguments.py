@@ -32,6 +32,9 @@ from .workshop import Folder, invoke, workshop
 
 #: Seconds until Ctrl-C, and from there to the end.
 PATIENCE, GRACE = 1.0, 30.0
+#: Of known cases only these commands take long; all others have the patience of any
+#: machine, and must end by themselves.
+LONG, PATIENCE_WITH_KNOWN = ("tune", "levels"), 60.0
 #: What no answer holds. An error that went through the functions of the workshop is
 #: taken for one in a file of the user's, which would hide that it is a fault.
 SIGNS_OF_FAULTS = ("Traceback", "a fault of Playout itself", "Exception ignored")
@@ -47,15 +50,21 @@ class Hangs(BaseException):
 class Alarm:
     """Ends what takes long: as Ctrl-C does, then by `Hangs`.
 
+    Args:
+        seconds: until Ctrl-C.
+
     Attributes:
         rang: whether the time was over.
     """
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds = seconds
 
     def __enter__(self) -> "Alarm":
         self.rang = False
         self._before = signal.signal(signal.SIGALRM, self._ring)
         self._threads = set(threading.enumerate())
-        signal.setitimer(signal.ITIMER_REAL, PATIENCE)
+        signal.setitimer(signal.ITIMER_REAL, self.seconds)
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -85,15 +94,20 @@ def case(seed: int, number: int) -> CommandLine:
     return command_line(Random(f"{seed} {number}"))
 
 
-def run_case(made: CommandLine, folder: Folder) -> tuple[list[str], int, str]:
+def run_case(
+    made: CommandLine, folder: Folder, known: bool = False
+) -> tuple[list[str], int, str]:
     """What is wrong with the answer to a command line; its code, and the answer."""
-    alarm = Alarm()
+    must_end = known and not {*LONG} & {*made.words[:1]}
+    alarm = Alarm(PATIENCE_WITH_KNOWN if must_end else PATIENCE)
     try:
         with alarm:
             result = invoke(made.words, made.typed)
     except KeyboardInterrupt:  # between the command's end and ours
         return [], 130, ""
     changed = folder.changed()
+    if must_end and alarm.rang:
+        return ["does not end"], result.exit_code, result.output
     wrong = [*faults(made, result, alarm.rang), *strays(made.words, changed)]
     if changed:
         folder.renew()
@@ -101,13 +115,23 @@ def run_case(made: CommandLine, folder: Folder) -> tuple[list[str], int, str]:
     return wrong, code, f"exit code {code}\n{result.output}"
 
 
-def fuzz(cases: range, seed: int, folder: Folder, progress: bool) -> list[str]:
-    """Run cases; returns a text for every one that fails."""
+def fuzz(
+    cases: range, seed: int, folder: Folder, progress: bool, known: bool = False
+) -> list[str]:
+    """Run cases; returns a text for every one that fails.
+
+    Args:
+        cases: their numbers.
+        seed: of all of them.
+        folder: where they run.
+        progress: whether to tell how far it is.
+        known: whether it is known which of them take long.
+    """
     failures: list[str] = []
     started, codes = time.monotonic(), Counter[int]()
     for number in cases:
         made = case(seed, number)
-        wrong, code, answer = run_case(made, folder)
+        wrong, code, answer = run_case(made, folder, known)
         codes[code] += 1
         if wrong:
             failures.append(_failure(seed, number, made, wrong, answer))
