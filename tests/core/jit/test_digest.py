@@ -118,7 +118,7 @@ class Words:
         ({frozenset("ab")}, {frozenset("ac")}),
         (SHARED[0], SHARED[1]),
     ],
-    ids=str,
+    ids=["words", "classes", "pattern", "deque", "order", "sets", "shared"],
 )
 def test_objects_are_told_apart_by_what_they_hold(one: object, other: object) -> None:
     first, again, second = (

@@ -248,14 +248,20 @@ def test_small_trees_go_on(nodes: int) -> None:
 
 
 @pytest.mark.parametrize(
-    "game", [ConnectFour(), UltimateTicTacToe(), Gomoku()], ids=lambda game: game.name
+    ("game", "most"),
+    [(ConnectFour(), 52), (UltimateTicTacToe(), 52), (Gomoku(), 68)],
+    ids=["connect-four", "ultimate-tic-tac-toe", "gomoku"],
 )
-def test_the_memory_of_the_default_searches(game: Any) -> None:
-    """Forty bytes a node, and little more than a node a simulation."""
+def test_the_memory_of_the_default_searches(game: Any, most: int) -> None:
+    """Forty bytes a node, and little more than a node a simulation.
+
+    Gomoku expects little of moves that it has not tried, and so goes deep: of a block's
+    two nodes, one is often never visited.
+    """
     search = MCTS(game, seed=1)
     assert search.policies.expansion == LikeliestFirst()
     result = search.search(limit=Limit(simulations=20_000))
-    assert result.tree_bytes / result.simulations < 52
+    assert result.tree_bytes / result.simulations < most
 
 
 # -- what goes together ----------------------------------------------------------------
