@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 GAME ?= connect-four
 WORKERS ?= 2
 
-.PHONY: play test lint types imports house pytest wheel test-numba fuzz bench clean
+.PHONY: play test lint types imports house pytest wheel test-numba fuzz mutants bench clean
 
 play: $(VENV)/.installed
 	@$(BIN)/playout play $(GAME) $(ARGS)
@@ -57,6 +57,12 @@ fuzz: $(VENV)/.developing
 	$(BIN)/python -m tests.fuzz.arguments --cases $(CASES) --seed $(SEED)
 	$(BIN)/python -m tests.fuzz.resumed_match --kills $(KILLS) --seed $(SEED)
 	$(BIN)/python -m tests.fuzz.interrupts --runs $(RUNS) --seed $(SEED)
+
+# Do the tests notice small mistakes? Goes on where it was ended, in `.mutants`; hours.
+SAMPLE ?= 400
+
+mutants: $(VENV)/.developing
+	$(BIN)/python -m tests.mutants --sample $(SAMPLE) --seed $(SEED) --workers $(WORKERS) $(ARGS)
 
 bench: $(VENV)/.developing
 	$(BIN)/playout bench

@@ -17,6 +17,7 @@ has no samples, one command for the tests of all files, and changes files in pla
 import argparse
 import json
 import random
+import signal
 import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor, as_completed
@@ -34,6 +35,7 @@ RESULTS = HOME / "results.jsonl"
 
 def main() -> None:
     options = _options()
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # ends what it runs
     HOME.mkdir(exist_ok=True)
     found = _all_mutants(options.only)
     if not options.table:
@@ -87,9 +89,11 @@ def _fates() -> dict[str, str]:
 def _try(sample: list[Mutant], workers: int) -> None:
     """Each worker has a copy of the sources for itself."""
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(workers) as pool:
+        places = [Path(folder) / str(number) for number in range(workers)]
+        workshops = [Workshop(place, HOME / "cache") for place in places]
         free: Queue[Workshop] = Queue()
-        for number in range(workers):
-            free.put(Workshop(Path(folder) / str(number), HOME / "cache"))
+        for workshop in workshops:
+            free.put(workshop)
 
         def find_fate(mutant: Mutant) -> tuple[Mutant, str, str, float]:
             workshop, started = free.get(), time.monotonic()
@@ -103,6 +107,8 @@ def _try(sample: list[Mutant], workers: int) -> None:
                 _note(f"{number}/{len(sample)}", *done.result())
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
+            for workshop in workshops:
+                workshop.end()
 
 
 def _note(count: str, mutant: Mutant, fate: str, by: str, seconds: float) -> None:

@@ -80,7 +80,7 @@ def area_of(path: str) -> Area:
     return next(each for each in AREAS if path.startswith(each.place))
 
 
-def tests_of(path: str) -> list[str]:
+def suite_of(path: str) -> list[str]:
     """The doctests of a file, then all its tests, those that bear its name first."""
     name = f"test_{Path(path).stem}"
     tests = sorted(area_of(path).tests(), key=lambda test: name not in test)

@@ -10,7 +10,7 @@ import sys
 import time
 from pathlib import Path
 
-from .areas import PACKAGE, area_of, tests_of
+from .areas import PACKAGE, area_of, suite_of
 from .operators import Mutant
 
 #: What a run of tests may take: so many times what it takes without a mistake, and in
@@ -20,6 +20,7 @@ PATIENCE, LEAST_SECONDS = 4, 30
 PASSED = (0, 5)
 #: How the lines begin in which pytest names what failed.
 _FAILURES = ("FAILED", "ERROR")
+_PYTEST = ["-m", "pytest", "-q", "-x", "--tb=line", "-p", "no:cacheprovider"]
 _QUICK = ("-p", "tests.mutants.quick")
 
 
@@ -39,6 +40,7 @@ class Workshop:
             shutil.copytree(name, folder / name, ignore=ignored)
         shutil.copy("pyproject.toml", folder)
         self._usual: dict[frozenset[str], float] = {}
+        self._process: subprocess.Popen[bytes] | None = None
         self._moment = int(time.time())
 
     def fate(self, mutant: Mutant) -> tuple[str, str]:
@@ -59,7 +61,7 @@ class Workshop:
 
     def _commands(self, path: str) -> list[tuple[str, ...]]:
         """Arguments of pytest: the tests of a file, those that cost little first."""
-        area, tests = area_of(path), tests_of(path)
+        area, tests = area_of(path), suite_of(path)
         if not area.is_compiled:
             return [tuple(tests)]
         if area.needs_warm:
@@ -86,41 +88,52 @@ class Workshop:
 
     def _run(self, command: tuple[str, ...], usual: float) -> tuple[str, str]:
         seconds = int(LEAST_SECONDS + PATIENCE * usual)
-        pytest = [sys.executable, "-m", "pytest", "-q", "-x", "--tb=line"]
         places = f"{self.folder / 'src'}{os.pathsep}{self.folder}"
+        cache = {"PYTHONPATH": places, "PLAYOUT_CACHE_DIR": str(self.cache)}
         with (self.folder / "output.txt").open("w+") as output:
-            process = subprocess.Popen(
-                [*pytest, "-p", "no:cacheprovider", *command],
+            self._process = subprocess.Popen(
+                [sys.executable, *_PYTEST, *_ending_after(usual), *command],
                 cwd=self.folder,
-                env=os.environ
-                | {"PYTHONPATH": places, "PLAYOUT_CACHE_DIR": str(self.cache)},
+                env=os.environ | cache,
                 stdin=subprocess.DEVNULL,
                 stdout=output,
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
             )
-            resource.prlimit(process.pid, resource.RLIMIT_CPU, (seconds, seconds + 5))
-            code = _wait(process, 2 * seconds)
+            limits = seconds, seconds + 5
+            resource.prlimit(self._process.pid, resource.RLIMIT_CPU, limits)
+            code = self._wait(2 * seconds)
             output.seek(0)
             return _fate(code, output.read())
 
+    def _wait(self, seconds: float) -> int | None:
+        """The exit code of the tests, or None where they take too long."""
+        assert self._process is not None
+        try:
+            return self._process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            return None
+        finally:
+            self.end()
 
-def _wait(process: "subprocess.Popen[bytes]", seconds: float) -> int | None:
-    """The exit code, or None where it takes too long; ends all that it has started."""
-    try:
-        return process.wait(seconds)
-    except subprocess.TimeoutExpired:
-        return None
-    finally:
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
+    def end(self) -> None:
+        """End the tests that are run, with all that they have started."""
+        if self._process is not None:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(self._process.pid, signal.SIGKILL)
+            self._process.wait()
+
+
+def _ending_after(usual: float) -> list[str]:
+    """Have pytest end with a single test that takes longer than all usually do."""
+    seconds = f"faulthandler_timeout={LEAST_SECONDS + usual:.0f}"
+    return ["-o", seconds, "-o", "faulthandler_exit_on_timeout=true"]
 
 
 def _fate(code: int | None, output: str) -> tuple[str, str]:
     if code in PASSED:
         return "survived", ""
-    if code is None or code == -signal.SIGXCPU:
+    if code is None or code == -signal.SIGXCPU or "Timeout (" in output:
         return "late", ""
     failed = [line for line in output.splitlines() if line.startswith(_FAILURES)]
     return "caught", failed[0][:150] if failed else f"exit code {code}"

@@ -118,6 +118,29 @@ def test_robust_mix_by_hand() -> None:
     assert policy.mix(ties, ROOT, 0.0, 1.0) == pytest.approx(0.25 * 0.1)
 
 
+@pytest.mark.parametrize("policy", [RobustMix(), MaxMix()], ids=str)
+def test_without_children_the_mean_is_all(policy: Any) -> None:
+    """Whatever stands in the last row, which is the one before the first."""
+    tree = mixed_root()
+    tree.nodes[ROOT].num_returns = 50
+    last = tree.nodes[len(tree.nodes) - 1]
+    last.num_returns = last.visits = 40
+    last.mixed_sum = last.value_sum = 40.0
+    assert policy.mix(tree, ROOT, 0.2, 1.0) == 0.2
+
+
+@pytest.mark.parametrize(
+    ("policy", "fewest"),
+    [(RobustMix(weight=0.25, robust_visits=50), 50), (RobustMix(weight=0.25), 16)],
+    ids=str,
+)
+def test_enough_visits_are_exactly_enough(policy: Any, fewest: int) -> None:
+    for visits, value in ((fewest - 1, 0.2), (fewest, 0.75 * 0.2 + 0.25 * 0.9)):
+        tree = mixed_root((20, 0.9), (5, -0.5))
+        tree.nodes[ROOT].num_returns = visits
+        assert policy.mix(tree, ROOT, 0.2, 1.0) == pytest.approx(value)
+
+
 def test_max_mix_by_hand() -> None:
     """Of the children with 20 visits the best has 0.1; the lucky one has too few."""
     tree = mixed_root((30, -0.5), (20, 0.1), (19, 0.9))

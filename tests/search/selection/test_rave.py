@@ -4,13 +4,16 @@ docs/checklist.md).
 
 import math
 
+import numpy as np
 import pytest
 
-from playout import Limit, Position, TicTacToe
+from playout import Limit, Position, TicTacToe, Tree
+from playout.search.policy import BY_CHANCE, compose_columns
 from playout.search.selection.rave import GRAVE, RAVE
+from playout.search.tree.children import add_child
 from playout.search.tree.nodes import ROOT
 from tests.search.selection.logged import logged
-from tests.search.support import reached, row
+from tests.search.support import path_work, reached, row
 from tests.search.trees import search_of
 
 
@@ -39,6 +42,36 @@ def test_amaf_is_what_a_brute_force_recount_says(policy: type) -> None:
         assert nodes["amaf_visits"][node] == visits.get(node, 0)
         assert nodes["amaf_sum"][node] == sums.get(node, 0.0)
         assert nodes["amaf_visits"][node] >= nodes["visits"][node]
+
+
+def test_what_is_played_out_counts_for_the_children_of_the_leaf() -> None:
+    """A leaf has some where there is no room for more.
+
+    On the way to it player 0 plays 3 and player 1 plays 0; then player 0 plays 1, and
+    after a throw of dice 2. What came before a node does not count for its children.
+    """
+    policy = RAVE()
+    tree = Tree.reserve(20, compose_columns([policy]))
+    inner, leaf = 2, 6  # as they are numbered below
+    for node, actions in ((ROOT, [0, 3, 1, 2]), (inner, [3, 0]), (leaf, [0, 1, 2, 3])):
+        tree.nodes[node].num_legal = len(actions)
+        for action in actions:
+            add_child(tree, node, action)
+    work = path_work([1, 0, 1, 0, 0, 0], [0.5, -0.25])
+    for step, node in zip(work.path, [ROOT, inner, leaf, 0, 0, 0], strict=True):
+        step.place = node
+    for step, action in zip(work.path, [-9, 3, 0, 1, BY_CHANCE, 2], strict=True):
+        step.action = action
+    work.actions, work.selection_tables = np.zeros(9), policy.tables(TicTacToe())
+    policy.update(tree, work, 2, 5)
+    for node, expected in (
+        (ROOT, {0: (0, 0.0), 3: (1, 0.5), 1: (1, 0.5), 2: (1, 0.5)}),
+        (inner, {3: (0, 0.0), 0: (1, -0.25)}),
+        (leaf, {0: (0, 0.0), 1: (1, 0.5), 2: (1, 0.5), 3: (0, 0.0)}),
+    ):
+        rows = tree.nodes.array[tree.children(node)]
+        found = {r["action"]: (r["amaf_visits"], r["amaf_sum"]) for r in rows}
+        assert found == expected
 
 
 def test_players_games_are_alternating_and_end() -> None:
