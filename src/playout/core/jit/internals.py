@@ -54,7 +54,7 @@ __all__ = [
 ]
 
 #: Versions of Numba with which the tests passed (`make test-numba`).
-TRIED = ("0.66.0", "0.67.0", "0.68.1")
+TRIED = ("0.66.0", "0.68.1")
 
 
 class Internal(NamedTuple):
