@@ -35,14 +35,15 @@ class Area:
         found = [here] if here.is_file() else sorted(here.rglob("*.py"))
         return [str(each.relative_to(PACKAGE)) for each in found]
 
-    def tests(self) -> list[str]:
-        """Its tests."""
-        here = TESTS / self.place
+    def tests(self, root: Path) -> list[str]:
+        """Its tests in a copy of the sources, from there."""
+        here = root / TESTS / self.place
         if here.suffix:
             found = [here.with_name(f"test_{here.name}")]
         else:
             found = sorted(here.rglob("test_*.py"))
-        return [*(str(f) for f in found if not f.stem.startswith(_SLOW)), *self.more]
+        quick = [each for each in found if not each.stem.startswith(_SLOW)]
+        return [*(str(each.relative_to(root)) for each in quick), *self.more]
 
 
 AREAS = (
@@ -80,8 +81,8 @@ def area_of(path: str) -> Area:
     return next(each for each in AREAS if path.startswith(each.place))
 
 
-def suite_of(path: str) -> list[str]:
+def suite_of(path: str, root: Path) -> list[str]:
     """The doctests of a file, then all its tests, those that bear its name first."""
     name = f"test_{Path(path).stem}"
-    tests = sorted(area_of(path).tests(), key=lambda test: name not in test)
+    tests = sorted(area_of(path).tests(root), key=lambda test: name not in test)
     return [str(PACKAGE / path), *tests]

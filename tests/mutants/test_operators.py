@@ -74,7 +74,7 @@ def test_a_mutant_is_the_file_with_one_mistake() -> None:
 
 def test_mutants_are_python_and_have_tests() -> None:
     for path in (path for area in AREAS for path in area.files()):
-        tests = suite_of(path)
+        tests = suite_of(path, Path())
         assert len(tests) > 1
         assert all(Path(each.partition("::")[0]).exists() for each in tests)
         for mutant in mutants(path, (PACKAGE / path).read_text())[::100]:

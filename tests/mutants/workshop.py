@@ -61,11 +61,11 @@ class Workshop:
 
     def _commands(self, path: str) -> list[tuple[str, ...]]:
         """Arguments of pytest: the tests of a file, those that cost little first."""
-        area, tests = area_of(path), suite_of(path)
+        area, tests = area_of(path), suite_of(path, self.folder)
         if not area.is_compiled:
             return [tuple(tests)]
         if area.needs_warm:
-            self._usual_seconds(tuple(area.tests()))
+            self._usual_seconds(tuple(area.tests(self.folder)))
         return [(*_QUICK, *tests), *((each,) for each in area.compiled)]
 
     def _usual_seconds(self, command: tuple[str, ...]) -> float:
