@@ -119,7 +119,7 @@ def _calls(find: Callable[[FrameType], FrameType | None]) -> list[FrameType]:
 
 def _call_of_rules(frame: FrameType) -> FrameType | None:
     """The call of a method of the `Game` contract that a stack is in, if it is."""
-    game = _loaded("games.game", "Game")
+    game = _loaded("games.contract.game", "Game")
     here: FrameType | None = frame
     while here is not None:
         owner = here.f_locals.get("self")
@@ -140,7 +140,7 @@ def _native_call(frame: FrameType) -> FrameType | None:
 
 
 def _is_native(frame: FrameType) -> bool:
-    native = _loaded("core.native", "NativeFunction")
+    native = _loaded("core.jit.native", "NativeFunction")
     return native is not None and isinstance(frame.f_locals.get("self"), native)
 
 
