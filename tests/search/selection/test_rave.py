@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 
 from playout import Limit, Position, TicTacToe, Tree
-from playout.search.policy import BY_CHANCE, compose_columns
+from playout.search.policy import compose_columns
 from playout.search.selection.rave import GRAVE, RAVE
 from playout.search.tree.children import add_child
 from playout.search.tree.nodes import ROOT
+from playout.search.work import BY_CHANCE
 from tests.search.selection.logged import logged
 from tests.search.support import path_work, reached, row
 from tests.search.trees import search_of
