@@ -39,6 +39,7 @@ __all__ = [
     "IRProcessing",
     "Internal",
     "check",
+    "compiler_lock",
     "cpu_target",
     "definitions",
     "infer_global",
@@ -223,6 +224,10 @@ def definitions(function: Any, name: str) -> list[Any]:
     return function._definitions[name]
 
 
+#: Held by whoever compiles, in Numba's code and in ours.
+compiler_lock = _take(
+    "numba.core.compiler_lock.global_compiler_lock", "acquire()", "release()"
+)
 #: The contexts that all functions for this processor are compiled in.
 cpu_target = _take("numba.core.registry.cpu_target", "typing_context", "target_context")
 _take(

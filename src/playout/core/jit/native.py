@@ -32,7 +32,7 @@ from .cache import DiskCache
 from .compiled import Compiled, CompiledType, compiled_type
 from .diagnose import explain, unwritten_method
 from .digest import Digest
-from .internals import cpu_target, with_own_code_generator
+from .internals import compiler_lock, cpu_target, with_own_code_generator
 from .lowering import compiling, jit_options
 from .pipeline import failure, set_environments
 
@@ -56,7 +56,6 @@ _SELDOM = (20_000, 50, 100)
 #: Versions in use live on besides. Each takes about 1 MB.
 MOST_KEPT = 32
 _observer: list[Observer] = []
-_lock = threading.RLock()
 
 
 def on_compile(observer: Observer | None) -> None:
@@ -88,9 +87,13 @@ def only_loading() -> Iterator[None]:
 
 
 def warm_up() -> None:
-    """Have Numba load what every kernel needs; compiles nothing."""
-    cpu_target.typing_context.refresh()
-    cpu_target.target_context.refresh()
+    """Have Numba load what every kernel needs; compiles nothing.
+
+    Who compiles loads it too, and two threads that do so at once would both get a part.
+    """
+    with compiler_lock:
+        cpu_target.typing_context.refresh()
+        cpu_target.target_context.refresh()
 
 
 class NativeFunction:
@@ -137,7 +140,7 @@ class Kernel:
         expect_compiler(config)
         signature = _types_of(args, checked)
         digest = self._digest(signature, checked)
-        with _lock:
+        with compiler_lock:
             found = self._compiled.pop(digest, None)
             if found is None:
                 with working(), deferring():
