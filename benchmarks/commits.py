@@ -1,10 +1,10 @@
 """How fast is one thread, against another commit of this repository?
 
 Plain UCT with uniform rollouts and no solver, from the start; with --default the search
-that the game gets where nothing is asked for. By the clock: processes of both commits in
-turn, each with the best of some searches; the ratio of their speeds. With --instructions,
-which needs valgrind and some minutes a game: the instructions of a simulation, which do
-not depend on what else the machine does.
+that the game gets where nothing is asked for. By the clock: processes of both commits
+in turn, each with the best of some searches; the ratio of their speeds. With
+--instructions, which needs valgrind and some minutes a game: the instructions of a
+simulation, which do not depend on what else the machine does.
 
     python benchmarks/commits.py COMMIT [GAME]... [--default] [--rounds R]
                                  [--instructions]
