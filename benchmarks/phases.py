@@ -101,7 +101,7 @@ def main() -> None:
         search.compile()  # leaves a state of its own at the root
         tree = Tree.reserve(2 * simulations + 1000)
         spent = np.zeros(4, dtype=np.int64)
-        work = search._forest.crews[0].works[0]
+        work = search._forest.teams[0].works[0]
         work.states.array[AT_ROOT] = search.position.array[0]
         arguments = search.policies, tree, work
         native = timed.compile(*arguments, simulations, spent)
@@ -122,7 +122,7 @@ def main() -> None:
 
 def measure_search(search: MCTS, tree: Tree, simulations: int) -> float:
     """Simulations a second of the untouched kernel."""
-    native, work, best = search._forest.native, search._forest.crews[0].works[0], 0.0
+    native, work, best = search._forest.native, search._forest.teams[0].works[0], 0.0
     assert native is not None
     for _ in range(5):
         tree.clear(1)

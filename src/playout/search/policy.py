@@ -77,7 +77,7 @@ class Policy(Compiled):
         """
         return NoTables()
 
-    def meet(
+    def init_children(
         self,
         game: Game,
         tree: NodeTable,

@@ -59,16 +59,16 @@ class Work(Compiled):
 
     # -- compiled: what one of several threads does otherwise (see `shared_tree`) ------
 
-    def above(self) -> int:
+    def start_depth(self) -> int:
         """How many actions lead from the root to `path[0]`."""
         return 0
 
-    def lend(self, tree: NodeTable, depth: int) -> bool:
-        """Let others have the tree during a rollout; whether the search goes on."""
+    def release_tree(self, tree: NodeTable, depth: int) -> bool:
+        """Let other threads use the tree in a rollout; whether the search goes on."""
         return True
 
-    def take_back(self, tree: NodeTable, depth: int) -> bool:
-        """Have the tree again after a rollout; whether the search goes on."""
+    def acquire_tree(self, tree: NodeTable, depth: int) -> bool:
+        """Use the tree again after a rollout; whether the search goes on."""
         return True
 
     def begin_proof(self) -> bool:

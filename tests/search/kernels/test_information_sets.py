@@ -211,7 +211,7 @@ def test_offers_against_a_recount(monkeypatch: pytest.MonkeyPatch) -> None:
     search = MCTS(PhantomTicTacToe(), seed=2, interpreted=True, selection=policy)
     closed: set[tuple[int, int]] = set()
     visits: Counter[tuple[int, int]] = Counter()
-    offers: Counter[tuple[int, int]] = Counter()
+    availability: Counter[tuple[int, int]] = Counter()
     take = InformationSets.take_child
 
     def noting(
@@ -229,7 +229,7 @@ def test_offers_against_a_recount(monkeypatch: pytest.MonkeyPatch) -> None:
         visits[node, int(tree.nodes[child].action)] += 1
         for action in range(9):
             if visits[node, action] > 0 and action in legal:
-                offers[node, action] += 1
+                availability[node, action] += 1
             elif visits[node, action] > 0:
                 closed.add((node, action))
         return child
@@ -242,7 +242,7 @@ def test_offers_against_a_recount(monkeypatch: pytest.MonkeyPatch) -> None:
         for child in search.tree.children(node):
             key = node, int(nodes["action"][child])
             assert nodes["visits"][child] == visits.pop(key)
-            assert nodes["offers"][child] == offers[key]
+            assert nodes["availability"][child] == availability[key]
     assert not +visits
     assert len(closed) > 5
 
@@ -257,12 +257,14 @@ def test_a_full_tree_goes_on() -> None:
 
 def test_the_score_by_hand() -> None:
     """5 of 10, offered 50 times: 0.5 + 2 sqrt(ln 50 / 10)."""
-    row = np.zeros(1, dtype=[("visits", "u4"), ("value_sum", "f8"), ("offers", "u4")])
+    row = np.zeros(
+        1, dtype=[("visits", "u4"), ("value_sum", "f8"), ("availability", "u4")]
+    )
     row[0] = (10, 5.0, 50)
     policy = ISUCT(c_uct=2.0)
     assert policy.score(Rows(row)[0], 0.0) == pytest.approx(0.5 + 2 * 0.6254617)
-    policy.offer(Rows(row)[0])
-    assert row["offers"][0] == 51
+    policy.note_available(Rows(row)[0])
+    assert row["availability"][0] == 51
 
 
 @dataclass(frozen=True)

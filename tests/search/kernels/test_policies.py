@@ -50,9 +50,9 @@ def test_a_thread_alone_shares_nothing() -> None:
     work = make_work(policies, make_rng(1))
     tree = policies.structure.reserve(policies.game, 8, policies.node_dtype)
     before = tree.nodes.array[0].copy()
-    assert work.above() == 0
-    assert work.lend(tree, 0)
-    assert work.take_back(tree, 0)
+    assert work.start_depth() == 0
+    assert work.release_tree(tree, 0)
+    assert work.acquire_tree(tree, 0)
     assert work.begin_proof()
     work.end_proof()
     work.note_result(3)

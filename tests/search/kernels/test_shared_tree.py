@@ -40,7 +40,7 @@ def test_the_policies_decide_which_kernel_runs() -> None:
         (2, WholeMean(), share_leaves),
     ):
         search = MCTS(TicTacToe(), threads=threads, backup=backup)
-        assert search._forest.crews[0].kernel is kernel
+        assert search._forest.teams[0].kernel is kernel
 
 
 @pytest.mark.parametrize("kernel", KERNELS)
@@ -112,13 +112,13 @@ def test_the_slow_twin_grows_the_same_tree(kernel: str) -> None:
         )
         search.compile()
         search._forest.make_room(Limit(nodes=5000), Position(TicTacToe()))
-        crew, tree = search._forest.crews[0], search._forest.trees[0]
+        team, tree = search._forest.teams[0], search._forest.trees[0]
         assert search._forest.native is not None
         for until in (10, 100, 250):
-            for call in crew.calls(tree, until, until, in_turn=True):
+            for call in team.calls(tree, until, until, in_turn=True):
                 with np.errstate(over="ignore"):
                     search._forest.native(*call)
-        crew.hand_in(tree)
+        team.return_unused(tree)
         trees.append(tree.nodes.array[: tree.num_nodes].tolist())
         assert tree.visits == 250
     assert trees[0] == trees[1]
@@ -209,7 +209,7 @@ def test_several_trees_with_several_threads_each() -> None:
     assert result.simulations == 10_001
     for tree in search.trees:
         check(tree)
-    streams = [rng.state[0] for crew in search._forest.crews for rng in crew.rngs]
+    streams = [rng.state[0] for team in search._forest.teams for rng in team.rngs]
     assert len(set(map(int, streams))) == 4
 
 
@@ -263,5 +263,5 @@ def test_a_stay_in_a_branch_is_worth_the_way_there():
     """Where moves are many, too, a thread runs many simulations between two locks."""
     simulations = 200_000
     search = grown(2, simulations, Heap(), expansion=RandomChild(), selection=UCT())
-    stays = news(search._forest.crews[0].signals)
+    stays = news(search._forest.teams[0].signals)
     assert simulations / stays > 12  # it was below 2

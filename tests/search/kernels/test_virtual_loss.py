@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from playout import MCTS, UCT, TicTacToe, UsageError
-from playout.search.kernels.virtual_loss import burden
+from playout.search.kernels.virtual_loss import add_virtual_loss
 from playout.search.tree.nodes import ROOT
 from tests.search.kernels.threads import KERNELS, WholeMean, check, grown
 
@@ -22,17 +22,17 @@ def test_any_virtual_loss_is_taken_off_again(kernel: str, loss: float) -> None:
 def test_a_virtual_loss_sends_others_elsewhere() -> None:
     """What the nodes on a path look like while a simulation is under way."""
     search = grown(2, 500, backup=WholeMean(), virtual_loss=2.0)
-    tree, work = search.tree, search._forest.crews[0].works[0]
+    tree, work = search.tree, search._forest.teams[0].works[0]
     child = int(tree.children(ROOT)[0])
     work.path[0].node, work.path[1].node = ROOT, child
     before = tree.nodes.array[[ROOT, child]][["visits", "value_sum"]].tolist()
     score = UCT().score(tree.nodes[child], UCT().parent_term(tree.nodes[ROOT]))
-    burden(tree, work, 1, 3)
+    add_virtual_loss(tree, work, 1, 3)
     after = tree.nodes.array[[ROOT, child]][["visits", "value_sum"]].tolist()
     assert [(v + 3, w - 6) for v, w in before] == after
     worse = UCT().score(tree.nodes[child], UCT().parent_term(tree.nodes[ROOT]))
     assert worse < score
-    burden(tree, work, 1, -3)
+    add_virtual_loss(tree, work, 1, -3)
     assert tree.nodes.array[[ROOT, child]][["visits", "value_sum"]].tolist() == before
 
 

@@ -87,7 +87,7 @@ def test_what_was_good_is_played_again(rollout: Any) -> None:
     400 draws of two; a difference of 5 standard errors: false alarm below 1e-6.
     """
     search = search_of({"rollout": rollout}, interpreted=True)
-    work, counts = search._forest.crews[0].works[0], np.zeros(9)
+    work, counts = search._forest.teams[0].works[0], np.zeros(9)
     search.game.initial_state(work.states[0])
     with np.errstate(over="ignore"):
         for action in range(9):

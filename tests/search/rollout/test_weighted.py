@@ -8,7 +8,7 @@ from tests.search.trees import SINGLE, search_of
 def test_weighted_rollouts_draw_by_the_prior() -> None:
     """First actions of 3,000 rollouts; chi-squared, 8 degrees, false alarm < 1e-6."""
     search = search_of(SINGLE["weighted"], interpreted=True)
-    work, counts = search._forest.crews[0].works[0], np.zeros(9)
+    work, counts = search._forest.teams[0].works[0], np.zeros(9)
     state = work.states[0]
     search.game.initial_state(state)
     with np.errstate(over="ignore"):

@@ -21,7 +21,7 @@ from playout import (
 )
 from playout.search.result.merged_root import merge_roots
 from playout.search.running.forest import Forest
-from playout.search.running.parallel_calls import Together
+from playout.search.running.parallel_calls import ParallelCalls
 from playout.search.solver.bounds import bounds, is_proven, lower_of
 from playout.search.tree.children import add_child
 from playout.search.tree.nodes import ROOT
@@ -182,8 +182,8 @@ def test_wrong_numbers_are_refused(wrong: Any) -> None:
 def test_calls_side_by_side_really_are_and_errors_come_through() -> None:
     """Two calls that wait for each other would never return one after the other."""
     barrier = threading.Barrier(2, timeout=20)
-    with Together(2) as together:
-        together.run(barrier.wait, [(), ()])
+    with ParallelCalls(2) as parallel:
+        parallel.run(barrier.wait, [(), ()])
 
     def fail(index: int) -> None:
         done.append(index)
@@ -191,8 +191,8 @@ def test_calls_side_by_side_really_are_and_errors_come_through() -> None:
             raise IndexError("broken rules")
 
     done: list[int] = []
-    with Together(3) as together, pytest.raises(IndexError, match="broken rules"):
-        together.run(fail, [(0,), (1,), (2,)])
+    with ParallelCalls(3) as parallel, pytest.raises(IndexError, match="broken rules"):
+        parallel.run(fail, [(0,), (1,), (2,)])
     assert sorted(done) == [0, 1, 2]
     assert not [t for t in threading.enumerate() if "ThreadPool" in t.name]
 
@@ -210,9 +210,9 @@ def test_an_interrupt_comes_through_when_all_calls_are_over(is_begun: bool) -> N
         assert go_on.wait(20)
         over.append(index)
 
-    together = Together(3)
-    assert together._pool is not None
-    submit = together._pool.submit
+    parallel = ParallelCalls(3)
+    assert parallel._pool is not None
+    submit = parallel._pool.submit
 
     def interrupted(function: Any, index: int) -> Any:
         if index == 1:
@@ -222,10 +222,10 @@ def test_an_interrupt_comes_through_when_all_calls_are_over(is_begun: bool) -> N
         threading.Timer(0.1, go_on.set).start()
         raise KeyboardInterrupt
 
-    together._pool.submit = interrupted  # type: ignore[method-assign, assignment]
-    with together:
+    parallel._pool.submit = interrupted  # type: ignore[method-assign, assignment]
+    with parallel:
         with pytest.raises(KeyboardInterrupt):
-            together.run(work, [(0,), (1,), (2,)])
+            parallel.run(work, [(0,), (1,), (2,)])
         assert 1 in over
     assert sorted(over) == ([1, 2] if is_begun else [1])
 
@@ -235,17 +235,17 @@ def test_the_trees_are_tidied_up_when_all_threads_have_ended(
 ) -> None:
     """Even those that an interrupt has lost: what they took must not be given away."""
     ended: list[bool] = []
-    exit_of, hand_in_of = Together.__exit__, Forest.hand_in
+    exit_of, return_unused_of = ParallelCalls.__exit__, Forest.return_unused
 
-    def exit_noting(self: Together, *error: Any) -> None:
+    def exit_noting(self: ParallelCalls, *error: Any) -> None:
         exit_of(self, *error)
         ended.append(True)
 
-    def hand_in_after(self: Forest) -> None:
+    def return_unused_after(self: Forest) -> None:
         assert ended
-        hand_in_of(self)
+        return_unused_of(self)
 
-    monkeypatch.setattr(Together, "__exit__", exit_noting)
-    monkeypatch.setattr(Forest, "hand_in", hand_in_after)
+    monkeypatch.setattr(ParallelCalls, "__exit__", exit_noting)
+    monkeypatch.setattr(Forest, "return_unused", return_unused_after)
     MCTS(TicTacToe(), seed=1, trees=2).search(limit=Limit(simulations=10))
     assert ended

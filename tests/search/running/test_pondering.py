@@ -1,6 +1,6 @@
 """Thinking while the other does, and ending when nothing can change any more.
 
-Also of `search/running/growth.py`.
+Also of `search/running/schedule.py`.
 """
 
 import threading

@@ -3,8 +3,8 @@
 import pytest
 
 from playout import MCTS, AllChildren, Limit, TicTacToe, Unsolved
-from playout.search.running.growth import Growth
 from playout.search.running.run import Run
+from playout.search.running.schedule import Schedule
 from playout.search.solver.bounds import bounds
 from playout.search.tree.nodes import ROOT
 
@@ -33,7 +33,7 @@ def run_of(visits: dict[int, int], proven: dict[int, int], limit: Limit) -> Run:
         row.proven = proven.get(int(row.action), 0)
     nodes[ROOT].visits = sum(visits.values())
     run = search._run(limit, None, forced_too=False)
-    run.growth = Growth(run.forest, limit)
+    run.schedule = Schedule(run.forest, limit)
     return run
 
 

@@ -28,9 +28,9 @@ def test_history_is_what_a_recount_says() -> None:
         for action, player in game.steps:
             counts[player, action] += 1
             sums[player, action] += game.returns[player]
-    table = search._forest.crews[0].works[0].selection_tables
+    table = search._forest.teams[0].works[0].selection_tables
     assert isinstance(table, ActionTable)
     assert (table.counts.reshape(2, 9) == counts).all()
     assert (table.sums.reshape(2, 9) == sums).all()
     search.reset()
-    assert not search._forest.crews[0].works[0].selection_tables.counts.any()
+    assert not search._forest.teams[0].works[0].selection_tables.counts.any()

@@ -112,7 +112,7 @@ def test_grave_looks_to_the_ancestor_with_enough_visits() -> None:
     search.search(limit=Limit(simulations=100))
     tree, work, policy = (
         search.tree,
-        search._forest.crews[0].works[0],
+        search._forest.teams[0].works[0],
         search.policies.selection,
     )
     visits = tree.nodes.array["visits"]

@@ -11,7 +11,7 @@ from playout.core.jit.rows import Rows
 from playout.games.more.line_three import LineThree
 from playout.search.solver.bounds import bounds, lower_of, upper_of
 from playout.search.solver.default import default_solver
-from playout.search.solver.max_n import MaxNBounds, balance, bounds_for, reach
+from playout.search.solver.max_n import MaxNBounds, bounds_for, tighten_sum, value_range
 from playout.search.solver.score_bounds import ScoreBounds
 from playout.search.tree.nodes import CLOSED, ROOT
 from tests.toys import Coins, Nim, Payoffs, ThreeWays
@@ -239,18 +239,18 @@ def test_bounds_by_hand() -> None:
     Tree.nodes[1].bounds = known((1, 1), (0, 0), (-1, -1))
     Tree.nodes[2].bounds = known((-1, -1), (-1, 1), (0, 1))
     children = np.array([1, 2])
-    assert reach(Tree, children, 2, 1, 1) == (0, 1)
-    assert reach(Tree, children, 2, 0, 1) == (-1, 1)
-    assert reach(Tree, children, 2, 2, 1) == (-1, 1)
+    assert value_range(Tree, children, 2, 1, 1) == (0, 1)
+    assert value_range(Tree, children, 2, 0, 1) == (-1, 1)
+    assert value_range(Tree, children, 2, 2, 1) == (-1, 1)
     Tree.nodes[2].bounds = known((-1, -1), (-1, -1), (0, 1))
-    assert reach(Tree, children, 2, 1, 1) == (0, 0)
-    assert reach(Tree, children, 2, 0, 1) == (1, 1)
-    assert reach(Tree, children, 2, 0, -1) == (-1, 1)  # chance may take either
+    assert value_range(Tree, children, 2, 1, 1) == (0, 0)
+    assert value_range(Tree, children, 2, 0, 1) == (1, 1)
+    assert value_range(Tree, children, 2, 0, -1) == (-1, 1)  # chance may take either
 
 
 def test_what_is_known_of_others_in_a_zero_sum_game() -> None:
     """1 for the first leaves at most 0 for the second, as the third has at least -1."""
-    found = balance(bounds(1, 1) | bounds(-1, 1) << 4 | bounds(-1, 1) << 8, 3)
+    found = tighten_sum(bounds(1, 1) | bounds(-1, 1) << 4 | bounds(-1, 1) << 8, 3)
     assert intervals(int(found), 3) == [(1, 1), (-1, 0), (-1, 0)]
 
 

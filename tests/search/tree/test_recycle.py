@@ -228,12 +228,12 @@ def test_where_all_that_has_room_is_settled_the_rest_is_played_out(
     """
     search = MCTS(Gate(), seed=1, interpreted=True, **options)
     search.search(limit=Limit(simulations=4))
-    tree, crew = search.tree, search._forest.crews[0]
+    tree, team = search.tree, search._forest.teams[0]
     tree.info[0].capacity, tree.info[0].full = tree.num_nodes, STUCK
-    for call in crew.calls(tree, 600, 600, in_turn=True):
+    for call in team.calls(tree, 600, 600, in_turn=True):
         with np.errstate(over="ignore"):
-            crew.kernel.function(*call)
-    crew.hand_in(tree)
+            team.kernel.function(*call)
+    team.return_unused(tree)
     node = tree.entry(int(tree.children(ROOT)[0]))
     assert 0 < len(tree.children(node)) < 5
     root = tree.nodes[ROOT]
@@ -330,7 +330,7 @@ def test_a_node_with_children_is_no_leaf_when_there_is_no_room(nodes: int) -> No
     tree.info[0].capacity = tree.num_nodes
     tree.info[0].full = STUCK
     own = own_visits(tree)
-    native, work = search._forest.native, search._forest.crews[0].works[0]
+    native, work = search._forest.native, search._forest.teams[0].works[0]
     assert native is not None
     native(search.policies, tree, work, 5000, 5000)
     assert tree.visits == 5000

@@ -102,7 +102,7 @@ class ImplicitMinimax(Mixing):
         super().check(game)
         expect_own(self, game, "evaluate")
 
-    def meet(
+    def init_children(
         self,
         game: Game,
         tree: NodeTable,

@@ -55,8 +55,8 @@ class LikeliestFirst(LeafExpansion):
         if taken.proven & CLOSED:
             return True
         term = selection.parent_term(row)
-        promise = selection.promise(row.next_prior, term)
-        return bool(promise > selection.score(taken, term))
+        untried = selection.untried_score(row.next_prior, term)
+        return bool(untried > selection.score(taken, term))
 
     def expand(
         self, game: Game, state: Any, tree: NodeTable, node: int, work: Work

@@ -65,7 +65,7 @@ class InformationSets(Structure):
         if not isinstance(policies.backup, Mean):
             _refuse(policies.backup, "children are not always there to be taken")
         for policy in policies.all:
-            if type(policy).meet is not Policy.meet:
+            if type(policy).init_children is not Policy.init_children:
                 _refuse(policy, "it judges single states, and here many look the same")
 
     def reserve(self, game: Game, capacity: int, dtype: np.dtype[Any]) -> Tree:
@@ -97,7 +97,7 @@ class InformationSets(Structure):
                 tree.info[0].full = STUCK
         if child == NO_NODE and tried > 0:
             child = policies.selection.select(policies.game, tree, node, work, depth)
-        count_offers(policies, tree, node)
+        note_available(policies, tree, node)
         return int(child)
 
     def arrive(
@@ -175,7 +175,7 @@ def position_of(action: int, actions: Any, count: int) -> int:
     return NO_NODE
 
 
-def count_offers(policies: Any, tree: Any, node: int) -> None:
+def note_available(policies: Any, tree: Any, node: int) -> None:
     """Tell selection which children could have been taken."""
     nodes = tree.nodes
     row = nodes[node]
@@ -186,7 +186,7 @@ def count_offers(policies: Any, tree: Any, node: int) -> None:
         size = size_of_block(done, count)
         for child in range(block, block + size):
             if not nodes[child].proven & CLOSED:
-                policies.selection.offer(nodes[child])
+                policies.selection.note_available(nodes[child])
         block = nodes[block].link
         done += size
 

@@ -41,7 +41,7 @@ from ..work import AT_ROOT, CURRENT, Work
 from .policies import Policies
 from .simulate import descend, expand, simulation
 from .structure import take_child
-from .virtual_loss import DESK_DTYPE, burden
+from .virtual_loss import THREAD_DTYPE, add_virtual_loss
 
 __all__ = ["BranchWork", "LeafWork", "share_branches", "share_leaves"]
 
@@ -65,12 +65,12 @@ class SharedWork(Work):
 
     Attributes:
         signals: the lock and the call to stop, common to all.
-        desk: `[1]` row of `DESK_DTYPE`.
+        thread: `[1]` row of `THREAD_DTYPE`.
         results: `[MOST_RESULTS * (P + 1)]` returns for every player, and the plies.
     """
 
     signals: NDArray[np.int64]
-    desk: Rows
+    thread: Rows
     results: NDArray[np.float64]
 
     @classmethod
@@ -82,52 +82,52 @@ class SharedWork(Work):
         virtual_loss: float,
     ) -> SharedWork:
         """A thread's buffers; `work` gives those that a single thread has, too."""
-        desk = np.zeros(1, dtype=DESK_DTYPE)
-        desk["virtual_loss"], desk["threads"] = virtual_loss, threads
+        thread = np.zeros(1, dtype=THREAD_DTYPE)
+        thread["virtual_loss"], thread["num_threads"] = virtual_loss, threads
         room = np.zeros(MOST_RESULTS * (len(work.returns) + 1))
         own: Any = {field.name: getattr(work, field.name) for field in fields(Work)}
-        desk_rows, results = Rows(apart(desk)), apart(room)
-        return cls(**own, signals=signals, desk=desk_rows, results=results)
+        thread_rows, results = Rows(apart(thread)), apart(room)
+        return cls(**own, signals=signals, thread=thread_rows, results=results)
 
 
 class LeafWork(SharedWork):
     """For threads that leave the tree only for rollouts."""
 
-    def lend(self, tree: NodeTable, depth: int) -> bool:
+    def release_tree(self, tree: NodeTable, depth: int) -> bool:
         if stopped(self.signals):
             return False
-        burden(tree, self, depth, 1)
+        add_virtual_loss(tree, self, depth, 1)
         unlock(self.signals)
         return True
 
-    def take_back(self, tree: NodeTable, depth: int) -> bool:
+    def acquire_tree(self, tree: NodeTable, depth: int) -> bool:
         if not lock(self.signals):
             return False
-        burden(tree, self, depth, -1)
+        add_virtual_loss(tree, self, depth, -1)
         return True
 
 
 class BranchWork(SharedWork):
     """For threads that own a branch of the tree for a while."""
 
-    def above(self) -> int:
-        return int(self.desk[0].above)
+    def start_depth(self) -> int:
+        return int(self.thread[0].start_depth)
 
     def begin_proof(self) -> bool:
         return lock(self.signals)
 
     def end_proof(self) -> None:
-        self.desk[0].learned = 1
+        self.thread[0].learned = 1
         unlock(self.signals)
 
     def note_result(self, plies: int) -> None:
-        desk = self.desk[0]
+        thread = self.thread[0]
         players = len(self.returns)
-        place = desk.count * (players + 1)
+        place = thread.num_done * (players + 1)
         for player in range(players):
             self.results[place + player] = self.returns[player]
         self.results[place + players] = plies
-        desk.count += 1
+        thread.num_done += 1
 
 
 # -- compiled --------------------------------------------------------------------------
@@ -250,14 +250,14 @@ def take_branch(
     """Own the node at this depth and all below it, for some simulations."""
     row = tree.nodes[trunk.path[depth].node]
     row.owner = OWNED
-    desk = work.desk[0]
+    thread = work.thread[0]
     left = until - tree.nodes[ROOT].visits
-    share = (left + desk.threads - 1) // desk.threads
-    desk.size = max(1, min(MOST_RESULTS, row.visits // VISITS_PER_RESULT, share))
-    desk.count = 0
-    desk.above = depth
-    desk.learned = 0
-    burden(tree, trunk, depth, desk.size)
+    share = (left + thread.num_threads - 1) // thread.num_threads
+    thread.quota = max(1, min(MOST_RESULTS, row.visits // VISITS_PER_RESULT, share))
+    thread.num_done = 0
+    thread.start_depth = depth
+    thread.learned = 0
+    add_virtual_loss(tree, trunk, depth, thread.quota)
     view.info[0].max_depth = 0
     work.path[0] = trunk.path[depth]
     work.states[AT_ROOT] = trunk.states[CURRENT]
@@ -268,16 +268,16 @@ def search_branch(policies: Policies, view: NodeTable, work: BranchWork) -> None
 
     They end early where the thread's nodes might not be enough for one more.
     """
-    desk = work.desk[0]
+    thread = work.thread[0]
     own = view.info[0]
     branch = view.nodes[work.path[0].node]
     going_on = True
     while going_on:
-        burden(view, work, 0, -1)
-        before = desk.count
-        simulation(policies, view, work, branch.visits + desk.size - before)
-        burden(view, work, 0, 1 - (desk.count - before))
-        going_on = desk.count < desk.size and not is_proven(branch.proven)
+        add_virtual_loss(view, work, 0, -1)
+        before = thread.num_done
+        simulation(policies, view, work, branch.visits + thread.quota - before)
+        add_virtual_loss(view, work, 0, 1 - (thread.num_done - before))
+        going_on = thread.num_done < thread.quota and not is_proven(branch.proven)
         enough = own.capacity - own.num_nodes >= len(work.actions)
         going_on = going_on and (enough or own.full == STUCK) and own.full != FULL
 
@@ -290,11 +290,11 @@ def give_back(
     work: BranchWork,
 ) -> None:
     """Tell the trunk what came out, and let the branch go."""
-    desk = work.desk[0]
-    depth = desk.above
-    burden(tree, work, 0, desk.count - desk.size)
+    thread = work.thread[0]
+    depth = thread.start_depth
+    add_virtual_loss(tree, work, 0, thread.num_done - thread.quota)
     if depth > 0:
-        burden(tree, trunk, depth - 1, -desk.size)
+        add_virtual_loss(tree, trunk, depth - 1, -thread.quota)
         tell_trunk(policies, tree, trunk, work)
     info = tree.info[0]
     info.max_depth = max(info.max_depth, depth + view.info[0].max_depth)
@@ -302,10 +302,12 @@ def give_back(
         info.full = FULL
     node = work.path[0].node
     row = tree.nodes[node]
-    if desk.learned == 1:
-        policies.solver.rise(policies.game, tree, trunk, depth)
+    if thread.learned == 1:
+        policies.solver.propagate(policies.game, tree, trunk, depth)
     row.owner = FREE
-    if row.num_children > 0 and row.visits >= visits_of_trunk(tree, row, desk.threads):
+    if row.num_children > 0 and row.visits >= visits_of_trunk(
+        tree, row, thread.num_threads
+    ):
         is_leaf = policies.expansion.is_due(tree, node)
         if info.full == STUCK:
             is_leaf = all_closed(tree, node)
@@ -329,11 +331,11 @@ def tell_trunk(
     work: BranchWork,
 ) -> None:
     """Backup of the branch's results in the nodes above it."""
-    desk = work.desk[0]
+    thread = work.thread[0]
     players = len(work.returns)
-    for result in range(desk.count):
+    for result in range(thread.num_done):
         place = result * (players + 1)
         for player in range(players):
             trunk.returns[player] = work.results[place + player]
         plies = int(work.results[place + players])
-        policies.backup.update(tree, trunk, desk.above - 1, plies)
+        policies.backup.update(tree, trunk, thread.start_depth - 1, plies)

@@ -95,15 +95,15 @@ def expand(
     """
     leaf = work.path[depth].place
     first, count = NO_NODE, 0
-    may_grow = work.above() + depth < max_depth(policies, work)
+    may_grow = work.start_depth() + depth < max_depth(policies, work)
     may_grow = may_grow and not leads_to_chance(policies.game, work, depth)
     if may_grow and policies.expansion.can_grow(tree, leaf):
         first, count = policies.expansion.expand(
             policies.game, work.states[CURRENT], tree, leaf, work
         )
     if count > 0:
-        policies.selection.meet(policies.game, tree, work, depth, first, count)
-        policies.backup.meet(policies.game, tree, work, depth, first, count)
+        policies.selection.init_children(policies.game, tree, work, depth, first, count)
+        policies.backup.init_children(policies.game, tree, work, depth, first, count)
         if policies.expansion.leaves_choice():
             child = policies.selection.select(policies.game, tree, leaf, work, depth)
             if tree.nodes[child].visits == 0:  # else it is none of these
@@ -141,10 +141,10 @@ def descend(
 
 def play_out(policies: Policies, tree: NodeTable, work: Work, depth: int) -> None:
     """Rollout from the current state, and backup of its result."""
-    if not work.lend(tree, depth):
+    if not work.release_tree(tree, depth):
         return
     ended, plies = roll_out(policies, work, depth)
-    if not work.take_back(tree, depth):
+    if not work.acquire_tree(tree, depth):
         return
     back_up(policies, tree, work, depth, depth + plies, ended)
 
@@ -182,7 +182,7 @@ def back_up(
     info = tree.info[0]
     if depth > info.max_depth:
         info.max_depth = depth
-    plies += work.above()
+    plies += work.start_depth()
     policies.structure.back_up(policies, tree, work, depth, plies, ended)
     policies.selection.update(tree, work, depth, plies)
     policies.rollout.update(tree, work, depth, plies)
@@ -192,7 +192,7 @@ def back_up(
 def count_known(policies: Policies, tree: NodeTable, work: Work, depth: int) -> None:
     """Backup of the exact values of a leaf."""
     policies.structure.recall(policies, tree, work, depth)
-    above = work.above()
+    above = work.start_depth()
     plies = above + depth + tree.nodes[work.path[depth].place].proof_plies
     policies.structure.back_up(policies, tree, work, depth, plies, False)
     policies.selection.update(tree, work, depth, depth)

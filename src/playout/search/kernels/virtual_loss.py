@@ -19,17 +19,17 @@ import numpy as np
 
 from ..tree.nodes import NodeTable
 
-__all__ = ["DESK_DTYPE", "burden"]
+__all__ = ["THREAD_DTYPE", "add_virtual_loss"]
 
-#: A row of a thread's own.
-DESK_DTYPE = np.dtype(
+#: What one of several threads keeps for itself: two constants, and its branch.
+THREAD_DTYPE = np.dtype(
     [
         ("virtual_loss", "f8"),
-        ("threads", "i8"),  # how many there are
-        ("above", "i8"),  # the depth of `path[0]`, of a thread's branch, below the root
+        ("num_threads", "i8"),  # that share the tree
+        ("start_depth", "i8"),  # of its branch, which is `path[0]`
         ("learned", "i8"),  # 1 if the solver has learned from an end in it
-        ("size", "i8"),  # simulations that it may run there
-        ("count", "i8"),  # those that it has run
+        ("quota", "i8"),  # simulations that it may run in its branch
+        ("num_done", "i8"),  # those that it has run
     ]
 )
 
@@ -37,9 +37,9 @@ DESK_DTYPE = np.dtype(
 # -- compiled with the search ----------------------------------------------------------
 
 
-def burden(tree: NodeTable, work: Any, depth: int, visits: int) -> None:
+def add_virtual_loss(tree: NodeTable, work: Any, depth: int, visits: int) -> None:
     """Add virtual losses to `work.path[0 .. depth]`; take them off if negative."""
-    loss = visits * work.desk[0].virtual_loss
+    loss = visits * work.thread[0].virtual_loss
     for index in range(depth + 1):
         row = tree.nodes[work.path[index].node]
         row.visits += visits

@@ -99,7 +99,7 @@ class RayForest(Forest):
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.hand_in()
+        self.return_unused()
 
     def compile(self) -> float:
         """Compile here first: what fails is told, and actors nearby need not.
@@ -147,8 +147,8 @@ class RayForest(Forest):
         ]
         self._call("do", self._actors, steps)
 
-    def hand_in(self) -> None:
-        self._do("hand_in")
+    def return_unused(self) -> None:
+        self._do("return_unused")
 
     def _do(self, step: str, *arguments: Any) -> None:
         """Have every actor take a step of `Forest`."""
@@ -284,7 +284,7 @@ class _Actor:
         started = time.perf_counter()
         getattr(self.forest, step)(*arguments)
         seconds = time.perf_counter() - started
-        tops = [top_of(tree, self.forest.spare) for tree in self.forest.trees]
+        tops = [top_of(tree, self.forest.num_unused) for tree in self.forest.trees]
         return Step(tops[0] if tops else None, seconds)
 
     @_answered

@@ -17,8 +17,8 @@ from ..limit import Limit, default_memory
 from ..tree.nodes import FULL, ROOM, ROOT, STUCK
 from ..tree.recycle import keep_below, recycle, recycling_seconds
 from ..tree.tree import Tree
-from .parallel_calls import Together
-from .workers import Call, Crew
+from .parallel_calls import ParallelCalls
+from .workers import Call, ThreadTeam
 
 __all__ = ["Forest", "follows", "streams_for"]
 
@@ -50,8 +50,8 @@ class Forest:
 
     Attributes:
         trees: as many as were asked for, or none before there is room for them.
-        crews: who searches each of them.
-        native: what the crews run; None before it is compiled.
+        teams: who searches each of them.
+        native: what the teams run; None before it is compiled.
         delay: of the last chunk's seconds those that were spent on asking for it.
     """
 
@@ -70,8 +70,10 @@ class Forest:
         self.streams = streams
         self.threads = len(streams[0])
         self.default_memory: int | None = None  # before it is first needed
-        self.crews = [
-            Crew(policies, [make_rng(seed, stream) for stream in row], virtual_loss)
+        self.teams = [
+            ThreadTeam(
+                policies, [make_rng(seed, stream) for stream in row], virtual_loss
+            )
             for row in streams
         ]
         self.native: Callable[..., Any] | None = None
@@ -83,29 +85,29 @@ class Forest:
         return CHUNK_SECONDS if self.threads == 1 else SHARED_CHUNK_SECONDS
 
     def __enter__(self) -> Forest:
-        self._together = Together(len(self.crews) * self.threads, self.interpreted)
-        self.alone = len(self.crews) == 1 and not self._together.in_turn
+        self._parallel = ParallelCalls(len(self.teams) * self.threads, self.interpreted)
+        self.alone = len(self.teams) == 1 and not self._parallel.in_turn
         return self
 
     def __exit__(self, *error: object) -> None:
-        self._together.__exit__(*error)
-        self.hand_in()  # when all threads have ended, even those an interrupt has lost
+        self._parallel.__exit__(*error)
+        self.return_unused()  # all threads have ended, even after an interrupt
 
     @property
-    def spare(self) -> int:
+    def num_unused(self) -> int:
         """Nodes that threads took and have not used yet."""
-        return sum(crew.spare for crew in self.crews)
+        return sum(team.num_unused for team in self.teams)
 
     def compile(self) -> float:
         """Compile or load what a search runs; the seconds that compiling took."""
-        crew = self.crews[0]
+        team = self.teams[0]
         if self.interpreted:
-            self.native = crew.kernel.function
+            self.native = team.kernel.function
             return 0.0
         tree = _new_tree(self.policies, 1)
-        crew.go_to(np.zeros(1, self.policies.game.state_dtype()))
-        call = crew.calls(tree, 0, 0, in_turn=False)[0]
-        native = crew.kernel.compile(*call)
+        team.go_to(np.zeros(1, self.policies.game.state_dtype()))
+        call = team.calls(tree, 0, 0, in_turn=False)[0]
+        native = team.kernel.compile(*call)
         self.native = native
         return native.compile_seconds
 
@@ -142,14 +144,14 @@ class Forest:
 
     def reseed(self, seed: int) -> None:
         """Begin the random numbers of a seed."""
-        for crew, streams in zip(self.crews, self.streams, strict=True):
-            crew.reseed(seed, streams)
+        for team, streams in zip(self.teams, self.streams, strict=True):
+            team.reseed(seed, streams)
 
     def forget(self) -> None:
         """Give up the trees, with their memory, and what policies keep in tables."""
         self.trees = []
-        for crew in self.crews:
-            crew.forget()
+        for team in self.teams:
+            team.forget()
 
     def restart(self, root_mover: int) -> None:
         """Begin anew; the root's own value is for a player."""
@@ -171,12 +173,12 @@ class Forest:
             root_mover: whom the root's own value is for, where a tree is new.
             seen: `[1]` the state, as the player to move knows it.
         """
-        trees: list[Any] = self.trees or [None] * len(self.crews)
+        trees: list[Any] = self.trees or [None] * len(self.teams)
         for index, tree in enumerate(trees):  # the old ones are freed one by one
             trees[index] = _fit(tree, capacity, self.policies, root_mover)
         self.trees = trees
-        for crew in self.crews:
-            crew.go_to(seen)
+        for team in self.teams:
+            team.go_to(seen)
 
     def grow(
         self, untils: Sequence[int], ends: Sequence[int], seconds: float | None
@@ -190,30 +192,30 @@ class Forest:
                 None to make none.
         """
         calls = [
-            (crew, self.native, call)
-            for crew, tree, until, end in zip(
-                self.crews, self.trees, untils, ends, strict=True
+            (team, self.native, call)
+            for team, tree, until, end in zip(
+                self.teams, self.trees, untils, ends, strict=True
             )
-            for call in crew.calls(tree, until, end, self._together.in_turn)
+            for call in team.calls(tree, until, end, self._parallel.in_turn)
         ]
         started = time.perf_counter()
         with np.errstate(over="ignore"):
-            self._together.run(_search, calls[:1] if self.alone else calls)
+            self._parallel.run(_search, calls[:1] if self.alone else calls)
             if time.perf_counter() - started >= ALONE_SECONDS:
                 self.alone = False
-            for crew, tree in zip(self.crews, self.trees, strict=True):
+            for team, tree in zip(self.teams, self.trees, strict=True):
                 if tree.info[0].full == FULL and seconds is not None:
-                    self._recycle(crew, tree, seconds)
+                    self._recycle(team, tree, seconds)
 
-    def hand_in(self) -> None:
+    def return_unused(self) -> None:
         """Give back what the threads have no use for any more."""
-        for crew, tree in zip(self.crews, self.trees, strict=False):
-            crew.hand_in(tree)
+        for team, tree in zip(self.teams, self.trees, strict=False):
+            team.return_unused(tree)
 
-    def _recycle(self, crew: Crew, tree: Tree, seconds: float) -> None:
+    def _recycle(self, team: ThreadTeam, tree: Tree, seconds: float) -> None:
         """Make room in a tree, if that takes but a part of the seconds left."""
         if HURRY * recycling_seconds(tree) < seconds:
-            crew.hand_in(tree)
+            team.return_unused(tree)
             recycle(tree, self.interpreted)
         else:
             tree.info[0].full = STUCK
@@ -244,12 +246,12 @@ def streams_for(trees: int, threads: int) -> list[list[int]]:
     ]
 
 
-def _search(crew: Crew, native: Callable[..., Any], call: Call) -> None:
+def _search(team: ThreadTeam, native: Callable[..., Any], call: Call) -> None:
     """What a thread runs; a failure ends the others, too."""
     try:
         native(*call)
     except Exception:
-        crew.fail()
+        team.fail()
         raise
 
 

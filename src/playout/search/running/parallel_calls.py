@@ -1,4 +1,4 @@
-"""`Together`: calls of a native function side by side, one thread for each."""
+"""`ParallelCalls`: calls of a native function side by side, one thread for each."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from typing import Any
 
-__all__ = ["Together"]
+__all__ = ["ParallelCalls"]
 
 Call = tuple[Any, ...]
 
 
-class Together:
+class ParallelCalls:
     """Threads for as many calls at once; the caller's own is one of them.
 
     Native functions run without the interpreter's lock. `with` ends the threads.
@@ -25,7 +25,7 @@ class Together:
         self.in_turn = in_turn or most == 1
         self._pool = None if self.in_turn else ThreadPoolExecutor(most - 1)
 
-    def __enter__(self) -> Together:
+    def __enter__(self) -> ParallelCalls:
         return self
 
     def __exit__(self, *_: object) -> None:

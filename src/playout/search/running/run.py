@@ -20,7 +20,7 @@ from ..solver.bounds import lower_of, upper_of
 from ..tree.nodes import MAX_VISITS, ROOT
 from ..tree.tree import Tree
 from .forest import Forest
-from .growth import Growth
+from .schedule import Schedule
 
 __all__ = ["Progress", "Run"]
 
@@ -89,7 +89,7 @@ class Run:
 
     def think(self) -> str:
         """Run until a limit is reached; returns which."""
-        self.growth = Growth(self.forest, self.limit)
+        self.schedule = Schedule(self.forest, self.limit)
         try:
             with self.forest:
                 return self._think()
@@ -111,7 +111,7 @@ class Run:
             self.position,
             self.trees,
             self.choice,
-            simulations=self.growth.done,
+            simulations=self.schedule.done,
             seconds=self.elapsed,
             compile_seconds=self.compile_seconds,
             stopped_by=stopped_by,
@@ -152,12 +152,12 @@ class Run:
 
     def _run_chunk(self, simulations: int) -> int:
         """Run a chunk; returns how large the next should be."""
-        growth = self.growth
-        before, nodes, started = growth.done, growth.num_nodes, self.clock()
-        growth.grow(simulations, self._seconds_left())
+        schedule = self.schedule
+        before, nodes, started = schedule.done, schedule.num_nodes, self.clock()
+        schedule.grow(simulations, self._seconds_left())
         took = self.clock() - started - self.forest.delay
-        done = growth.done - before
-        self.still = done >= STILL_SIMULATIONS and growth.num_nodes == nodes
+        done = schedule.done - before
+        self.still = done >= STILL_SIMULATIONS and schedule.num_nodes == nodes
         most = FASTER * simulations
         if took <= 0:
             return most
@@ -181,27 +181,27 @@ class Run:
         return self.limit.seconds - self.elapsed
 
     def _why_stop(self) -> str | None:
-        limit, growth = self.limit, self.growth
-        done = growth.done
-        if growth.is_proven:
+        limit, schedule = self.limit, self.schedule
+        done = schedule.done
+        if schedule.is_proven:
             return "proven"
         if self.is_told_to_end():
             return "told to"
-        if done == 0 and not (growth.is_full or growth.is_finished):
+        if done == 0 and not (schedule.is_full or schedule.is_finished):
             return None
         if limit.simulations is not None and done >= limit.simulations:
             return "simulations"
         if limit.seconds is not None and self.elapsed >= limit.seconds:
             return "seconds"
-        if growth.is_finished:
+        if schedule.is_finished:
             return "visits"
         root = self.trees[0].nodes[ROOT]
         only_one = root.num_legal == 1 and not self.forced_too
         if only_one and done >= ONLY_MOVE_SIMULATIONS:
             return "only move"
-        if self.early_stop and growth.is_even and self._is_decided():
+        if self.early_stop and schedule.is_even and self._is_decided():
             return "decided"
-        full = self.still or growth.is_full
+        full = self.still or schedule.is_full
         if full and limit.seconds is None and limit.simulations is None:
             return "tree full"
         return self._ask_progress()
@@ -225,7 +225,7 @@ class Run:
         """
         left, limit = math.inf, self.limit
         if limit.simulations is not None:
-            left = limit.simulations - self.growth.done
+            left = limit.simulations - self.schedule.done
         if limit.seconds is not None and self.elapsed >= limit.seconds * FIRST_LOOK:
             left = min(left, self._seconds_left() * self.speed)
         return left

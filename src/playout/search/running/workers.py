@@ -1,6 +1,6 @@
-"""`Crew`: the threads that search one tree, be it one or several.
+"""`ThreadTeam`: the threads that search one tree, be it one or several.
 
-A crew is handed the tree whenever it is to do something, and keeps nothing of it: what
+A team is handed the tree whenever it is to do something, and keeps nothing of it: what
 holds a tree holds its memory.
 """
 
@@ -25,7 +25,7 @@ from ..tree.nodes import INFO_DTYPE
 from ..tree.tree import Tree
 from ..work import AT_ROOT, Work
 
-__all__ = ["Crew", "splits"]
+__all__ = ["ThreadTeam", "splits"]
 
 Call = tuple[Any, ...]
 
@@ -34,7 +34,7 @@ Call = tuple[Any, ...]
 LEAST_NODES = 8
 
 
-class Crew:
+class ThreadTeam:
     """The threads of one tree, with what each works in.
 
     Args:
@@ -115,7 +115,7 @@ class Crew:
         if len(self.works) > 1:
             raise_stop(self.signals)
 
-    def hand_in(self, tree: Tree) -> None:
+    def return_unused(self, tree: Tree) -> None:
         """Give back the nodes that threads took and did not use.
 
         Those between others' stay in the tree, as leaves that nothing leads to.
@@ -128,7 +128,7 @@ class Crew:
             own.num_nodes = own.capacity = 0
 
     @property
-    def spare(self) -> int:
+    def num_unused(self) -> int:
         """How many nodes threads took and have not used yet."""
         return sum(own[0].capacity - own[0].num_nodes for own in self.taken)
 

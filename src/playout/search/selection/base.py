@@ -50,15 +50,15 @@ class Selection(Policy):
         """The score of a child without visits."""
         return math.inf
 
-    def promise(self, prior: float, parent_term: float) -> float:
+    def untried_score(self, prior: float, parent_term: float) -> float:
         """The score of an action without a child, by its share of the sum of priors.
 
         Asked by `LikeliestFirst`; it should be what `first_score` says of the child.
         """
         return math.inf
 
-    def offer(self, child: Any) -> None:
-        """Learn that a child could have been taken, in games of hidden information.
+    def note_available(self, child: Any) -> None:
+        """Count that a child could have been taken, in games of hidden information.
 
         It is told of every child whose action was legal, the one taken too, after
         `select`. The row may be modified.

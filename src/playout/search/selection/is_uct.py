@@ -31,12 +31,12 @@ class ISUCT(UCT):
             all by what the player at the root knows (SO-ISMCTS).
 
     >>> from types import SimpleNamespace as Row
-    >>> child = Row(visits=10, value_sum=5.0, offers=100)
+    >>> child = Row(visits=10, value_sum=5.0, availability=100)
     >>> round(ISUCT(c_uct=1.0).score(child, 0.0), 6)
     1.178614
     """
 
-    columns = (("offers", "u4"),)
+    columns = (("availability", "u4"),)
 
     c_uct: float = 1.4
     observers: str = static("many")
@@ -46,14 +46,14 @@ class ISUCT(UCT):
         if self.observers not in ("many", "one"):
             raise UsageError(f"observers must be many or one, not {self.observers!r}")
 
-    def offer(self, child: Any) -> None:
-        child.offers += 1
+    def note_available(self, child: Any) -> None:
+        child.availability += 1
 
     def single_observer(self) -> bool:
         return self.observers == "one"
 
     def score(self, child: Any, parent_term: float) -> float:
         root = inverse_root(child.visits)
-        if child.offers > 0:
-            parent_term = self.c_uct * root_of_log(child.offers)
+        if child.availability > 0:
+            parent_term = self.c_uct * root_of_log(child.availability)
         return (child.value_sum * root + parent_term) * root

@@ -73,7 +73,7 @@ class ProgressiveBias(Selection):
     def first_score(self, child: Any, parent_term: float) -> float:
         return self.first_play + self.bias * child.prior
 
-    def meet(
+    def init_children(
         self,
         game: Game,
         tree: NodeTable,

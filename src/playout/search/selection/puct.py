@@ -80,12 +80,12 @@ class PUCT(Selection):
         return child.value_sum / child.visits + exploration
 
     def first_score(self, child: Any, parent_term: float) -> float:
-        return self.promise(child.prior, parent_term)
+        return self.untried_score(child.prior, parent_term)
 
-    def promise(self, prior: float, parent_term: float) -> float:
+    def untried_score(self, prior: float, parent_term: float) -> float:
         return self.first_play + parent_term * prior
 
-    def meet(
+    def init_children(
         self,
         game: Game,
         tree: NodeTable,

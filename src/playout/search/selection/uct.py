@@ -57,5 +57,5 @@ class UCT(Selection):
     def first_score(self, child: Any, parent_term: float) -> float:
         return self.first_play
 
-    def promise(self, prior: float, parent_term: float) -> float:
+    def untried_score(self, prior: float, parent_term: float) -> float:
         return self.first_play

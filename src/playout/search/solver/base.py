@@ -38,8 +38,8 @@ class Solver(Policy):
         """Note `work.returns` as the exact values of the node `work.path[depth]`."""
         raise NotImplementedError
 
-    def rise(self, game: Game, tree: NodeTable, work: Work, depth: int) -> None:
-        """Have the nodes above `work.path[depth]` follow from what that now proves."""
+    def propagate(self, game: Game, tree: NodeTable, work: Work, depth: int) -> None:
+        """Update the nodes above `work.path[depth]` by what that now proves."""
         index = depth - 1
         while index >= 0 and self.improve(game, tree, work, index):
             index -= 1

@@ -91,7 +91,7 @@ class MaxNBounds(Solver):
         leaf.bounds = known
         leaf.proven = bounds_for(known, step.mover)
         leaf.proof_plies = 0
-        self.rise(game, tree, work, depth)
+        self.propagate(game, tree, work, depth)
 
     def improve(self, game: Game, tree: NodeTable, work: Work, index: int) -> bool:
         """Take over what the children of `work.path[index]` prove; whether any did."""
@@ -104,7 +104,7 @@ class MaxNBounds(Solver):
         known = node.bounds
         found = 0
         for player in range(game.num_players()):
-            lower, upper = reach(tree, work.actions, count, player, chooser)
+            lower, upper = value_range(tree, work.actions, count, player, chooser)
             if count < node.num_legal:
                 upper = 1
                 lower = lower if player == chooser else -1
@@ -112,12 +112,12 @@ class MaxNBounds(Solver):
             upper = min(upper, upper_of(bounds_for(known, player)))
             found |= bounds(lower, upper) << 4 * player
         if game.zero_sum:
-            found = balance(found, game.num_players())
+            found = tighten_sum(found, game.num_players())
         if found == known:
             return False
         node.bounds = found
         node.proven = bounds_for(found, step.mover) | (node.proven & CLOSED)
-        note_choice(tree, work.actions, count, node, chooser)
+        close_inferior(tree, work.actions, count, node, chooser)
         return True
 
 
@@ -131,10 +131,10 @@ def bounds_for(known: Any, player: int) -> Any:
     return (known >> 4 * player) & 15
 
 
-def reach(
+def value_range(
     tree: NodeTable, children: Any, count: int, player: int, chooser: int
 ) -> tuple[int, int]:
-    """Between what a player's value lies if one of these children is chosen.
+    """The bounds of a player's value if one of these children is chosen.
 
     Chance may choose any; a player takes none that is worse than what is sure for it.
     """
@@ -152,10 +152,10 @@ def reach(
     return (sure if player == chooser else lower), upper
 
 
-def balance(known: Any, players: int) -> Any:
-    """Use that all values add up to 0: what the others get at least is not there.
+def tighten_sum(known: Any, players: int) -> Any:
+    """Tighten every player's bounds, given that all values add up to 0.
 
-    >>> known = balance(bounds(1, 1) | bounds(0, 1) << 4, 3)
+    >>> known = tighten_sum(bounds(1, 1) | bounds(0, 1) << 4, 3)
     >>> [(lower_of(b), upper_of(b)) for b in (bounds_for(known, p) for p in (0, 1, 2))]
     [(1, 1), (0, 0), (-1, -1)]
     """
@@ -174,10 +174,10 @@ def balance(known: Any, players: int) -> Any:
     return known
 
 
-def note_choice(
+def close_inferior(
     tree: NodeTable, children: Any, count: int, node: Any, chooser: int
 ) -> None:
-    """Close what the one who chooses will not take; count the actions to the end.
+    """Close children that the chooser will not take; count the actions to the end.
 
     Exact for one player; of several, the least that is known.
     """

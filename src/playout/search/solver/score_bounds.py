@@ -70,7 +70,7 @@ class ScoreBounds(Solver):
             return
         leaf.proven = bounds(max(-1, math.floor(value)), min(1, math.ceil(value)))
         leaf.proof_plies = 0
-        self.rise(game, tree, work, depth)
+        self.propagate(game, tree, work, depth)
 
     def improve(self, game: Game, tree: NodeTable, work: Work, index: int) -> bool:
         """Take over what the children of `work.path[index]` prove; whether any did."""

@@ -1,4 +1,4 @@
-"""How the trees of one search grow: each by its share of the simulations."""
+"""`Schedule`: how many simulations each tree of a search gets, and in what rounds."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from ..tree.nodes import MAX_VISITS, ROOT
 from ..tree.tree import Tree
 from .forest import Forest
 
-__all__ = ["Growth"]
+__all__ = ["Schedule"]
 
 #: A tree of several is not asked for a proof before it had so many simulations; then
 #: again whenever it had a fourth more.
 FIRST_ROUND = 64
 
 
-class Growth:
-    """The trees of a search between its first and its last simulation.
+class Schedule:
+    """Shares out the simulations of one search among its trees.
 
     Every tree gets an equal share of the simulations that are counted, whatever the
     timing. What depends on another tree, the end when one has found a proof, then waits
@@ -42,7 +42,7 @@ class Growth:
     @property
     def num_nodes(self) -> int:
         """Nodes in use, of all trees."""
-        return sum(tree.num_nodes for tree in self.trees) - self.forest.spare
+        return sum(tree.num_nodes for tree in self.trees) - self.forest.num_unused
 
     @property
     def is_full(self) -> bool:
