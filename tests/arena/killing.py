@@ -10,7 +10,7 @@ from pathlib import Path
 from playout.arena.store import Store
 
 #: Has imported everything, and forks a command line whenever it is told to.
-NURSERY = """
+FORK_SERVER = """
 import os, signal, sys
 import playout.arena.executors, playout.arena.match, playout.arena.store
 import playout.arena.report, playout.games.tic_tac_toe.rules
@@ -31,16 +31,16 @@ for line in sys.stdin:
 """
 
 
-class Nursery:
+class ForkServer:
     """Starts `playout` quickly, again and again."""
 
-    def __init__(self, mark):
+    def __init__(self, tag):
         self.process = subprocess.Popen(
-            [sys.executable, "-c", NURSERY],
+            [sys.executable, "-c", FORK_SERVER],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
-            env={**os.environ, "PLAYOUT_TEST_MARK": mark},
+            env={**os.environ, "PLAYOUT_TEST_MARK": tag},
         )
 
     def start(self, log, arguments):
@@ -69,12 +69,12 @@ def kept(path):
         return {game.number: game.record for game in store.games()}
 
 
-def survivors(mark):
-    """Processes that still run with a mark in their environment."""
+def survivors(tag):
+    """Processes that still run with a tag in their environment."""
     found = []
     for path in Path("/proc").glob("[0-9]*/environ"):
         try:
-            if mark.encode() in path.read_bytes():
+            if tag.encode() in path.read_bytes():
                 found.append(int(path.parent.name))
         except OSError:
             pass

@@ -16,11 +16,11 @@ import pytest
 
 from playout.arena.match import Match
 from playout.arena.task import GameRunner
-from playout.protocols.guard import MARK
-from playout.protocols.marks import kill_bearers, marked
+from playout.protocols.guard import TAG
+from playout.protocols.process_tags import kill_tagged, tagged_environment
 from playout.ui.cli.match_options import make_settings
 
-from .killing import Nursery, kept, reported, survivors, wait
+from .killing import ForkServer, kept, reported, survivors, wait
 
 pytestmark = pytest.mark.skipif(
     not hasattr(os, "killpg") or not Path("/proc").exists(), reason="needs Linux"
@@ -36,27 +36,27 @@ def test_fifty_kills(tmp_path):
 
     Half of the times the kills begin while they start, else after some games.
     """
-    path, mark, random = tmp_path / "games.db", uuid.uuid4().hex, Random(1)
-    nursery = Nursery(mark)
+    path, tag, random = tmp_path / "games.db", uuid.uuid4().hex, Random(1)
+    server = ForkServer(tag)
     command = [*COMMAND, "--games", str(GAMES), "--save", str(path), "-v"]
     logs = []
     for turn in range(KILLS // AT_ONCE):
         new = [tmp_path / f"{turn}-{n}.log" for n in range(AT_ONCE)]
         logs += new
-        pids = [nursery.start(log, command) for log in new]
+        pids = [server.start(log, command) for log in new]
         if turn % 2:
             wait(120, lambda: sum(map(len, map(reported, new))) >= AT_ONCE)  # noqa: B023
         for pid in pids:
             wait(random.uniform(0, 0.4))
             os.killpg(pid, signal.SIGKILL)
-    nursery.close()
+    server.close()
     games = kept(path)
     said = [reported(log) for log in logs]
     assert set().union(*said) <= set(games)  # every finished game is kept
     assert sum(map(len, said)) == len(set().union(*said))  # none is played twice
     assert len(games) >= KILLS // 2
-    wait(20, lambda: not survivors(mark))
-    assert survivors(mark) == []
+    wait(20, lambda: not survivors(tag))
+    assert survivors(tag) == []
     check_the_rest(path, games, tmp_path)
 
 
@@ -141,9 +141,9 @@ def test_a_daemon_of_an_engine_ends_with_the_command(tmp_path, number):
 
 @pytest.mark.parametrize("end", ["", "; os._exit(1)", "; os.kill(os.getpid(), 9)"])
 def test_the_guard_ends_what_is_left(end):
-    """However a process ends; others, with the mark of another, stay."""
-    mark = f"{MARK}={uuid.uuid4().hex}"
-    stays = subprocess.Popen(["sleep", "300"], env=marked(os.environ, mark))
+    """However a process ends; others, with the tag of another, stay."""
+    tag = f"{TAG}={uuid.uuid4().hex}"
+    stays = subprocess.Popen(["sleep", "300"], env=tagged_environment(os.environ, tag))
     code = (
         "import os, subprocess; from playout.protocols.guard import guarded; "
         "other = {'stdout': subprocess.DEVNULL, 'start_new_session': True}; "
@@ -158,5 +158,5 @@ def test_the_guard_ends_what_is_left(end):
     wait(60, lambda: not is_there(left))
     assert not is_there(left)
     assert is_there(stays.pid)
-    kill_bearers(mark)
+    kill_tagged(tag)
     assert stays.wait(60) == -signal.SIGKILL

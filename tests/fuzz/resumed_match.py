@@ -25,7 +25,7 @@ from random import Random
 
 from playout.arena.record import GameRecord
 
-from ..arena.killing import Nursery, kept, survivors, wait
+from ..arena.killing import ForkServer, kept, survivors, wait
 
 #: Search, chance and two games at once: what could depend on which process plays.
 MATCH = ["match", "tic-tac-toe", "mcts:simulations=20,blunder=0.3", "random"]
@@ -40,29 +40,29 @@ PATIENCE, TO_THE_END = 120, 600
 
 def fuzz(kills: int, seed: int, place: Path) -> list[str]:
     """Kill a match so often; returns what is wrong with what it left."""
-    path, calm, mark = place / "games.db", place / "calm.db", uuid.uuid4().hex
+    path, calm, tag = place / "games.db", place / "calm.db", uuid.uuid4().hex
     command = [*MATCH, "--games", str((kills + 1) * GAMES_PER_KILL)]
     _play(command, calm)
-    nursery, random = Nursery(mark), Random(seed)
+    server, random = ForkServer(tag), Random(seed)
     for number in range(kills):
-        pid = nursery.start(place / f"{number}.log", [*command, "--save", str(path)])
+        pid = server.start(place / f"{number}.log", [*command, "--save", str(path)])
         _wait_for_a_moment(path, random)
         try:
             os.killpg(pid, signal.SIGKILL)
         except ProcessLookupError:
-            nursery.close()
+            server.close()
             return [f"the match has ended after {number} of {kills} kills"]
         print(f"kill {number + 1} of {kills}: {_count(path)} games kept", flush=True)
-    nursery.close()
-    wrong = [] if wait_for_none(mark) else ["processes of a killed match go on"]
+    server.close()
+    wrong = [] if wait_for_none(tag) else ["processes of a killed match go on"]
     _play(command, path)
     return wrong + _differences(kept(path), kept(calm)) + _damage(path)
 
 
-def wait_for_none(mark: str) -> bool:
-    """Whether all processes with a mark end by themselves."""
-    wait(PATIENCE, lambda: not survivors(mark))
-    return not survivors(mark)
+def wait_for_none(tag: str) -> bool:
+    """Whether all processes with a tag end by themselves."""
+    wait(PATIENCE, lambda: not survivors(tag))
+    return not survivors(tag)
 
 
 def _wait_for_a_moment(path: Path, random: Random) -> None:

@@ -10,7 +10,6 @@ import psutil
 import pytest
 
 from playout.core.errors import UsageError
-from playout.protocols.marks import bearers, kill_bearers, marked, new_mark
 from playout.protocols.process import (
     LONGEST_LINE,
     MOST_LINES,
@@ -19,6 +18,12 @@ from playout.protocols.process import (
     kill_family,
     process_tree,
     tree_memory,
+)
+from playout.protocols.process_tags import (
+    kill_tagged,
+    new_tag,
+    tagged_environment,
+    tagged_processes,
 )
 from playout.protocols.transport import EngineClosed, ScriptedTransport
 
@@ -131,15 +136,17 @@ def test_descendants_end_where_there_are_no_groups(monkeypatch):
     engine.close()
 
 
-def test_bearers_are_known_by_the_whole_mark():
-    mark = new_mark("PLAYOUT_TEST")
-    others = [f"{mark}0", mark[:-1], mark.replace("PLAYOUT", "P")]
+def test_processes_are_known_by_the_whole_tag():
+    tag = new_tag("PLAYOUT_TEST")
+    others = [f"{tag}0", tag[:-1], tag.replace("PLAYOUT", "P")]
     started = [
-        subprocess.Popen(SLEEPS, stdin=subprocess.PIPE, env=marked(os.environ, each))
-        for each in [mark, *others]
+        subprocess.Popen(
+            SLEEPS, stdin=subprocess.PIPE, env=tagged_environment(os.environ, each)
+        )
+        for each in [tag, *others]
     ]
-    assert [one.pid for one in bearers(mark)] == [started[0].pid]
-    kill_bearers(mark, spared=os.getpid())
+    assert [one.pid for one in tagged_processes(tag)] == [started[0].pid]
+    kill_tagged(tag, spared=os.getpid())
     assert all(other.poll() is None for other in started[1:])
     for process in started:
         process.communicate(b"\n", timeout=SECONDS)
@@ -151,7 +158,7 @@ def test_where_processes_cannot_be_seen(monkeypatch, tmp_path):
     monkeypatch.setattr(psutil, "PROCFS_PATH", str(tmp_path), raising=False)
     assert process_tree(os.getpid()) == [os.getpid()]
     assert tree_memory(os.getpid()) == 0
-    kill_bearers(new_mark("PLAYOUT_TEST"))
+    kill_tagged(new_tag("PLAYOUT_TEST"))
 
 
 @pytest.mark.parametrize("command", ["", "'", "/no/such/file", "/tmp"])

@@ -32,13 +32,13 @@ from ..games.check.bounds import is_own
 from ..games.registry import make_game
 from ..players.player import PlayerFailure
 from ..protocols.guard import guarded
-from ..protocols.marks import marked, new_mark
 from ..protocols.process import kill_family, start_code
+from ..protocols.process_tags import new_tag, tagged_environment
 from .blame import after_moves
 from .record import GameRecord
 from .session import forfeit_returns
 from .task import GameTask
-from .worker import MARK
+from .worker import TAG
 
 __all__ = ["Executor", "LocalExecutor", "Notify"]
 
@@ -226,13 +226,13 @@ class _Worker:
     """A worker as the executor sees it: the process, what it does, since when."""
 
     def __init__(self, inbox: queue.SimpleQueue[tuple[_Worker, Any]]) -> None:
-        self._mark = new_mark(MARK)
+        self._tag = new_tag(TAG)
         self._process = subprocess.Popen(
             [sys.executable, "-c", _START + start_code("playout.arena.worker")],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
-            env=marked(guarded(os.environ), self._mark),
+            env=tagged_environment(guarded(os.environ), self._tag),
             start_new_session=True,
         )
         self._inbox = inbox
@@ -293,7 +293,7 @@ class _Worker:
 
     def end(self) -> None:
         """End the process and all that it started, also what has outlived it."""
-        kill_family(self._process.pid, self._mark)
+        kill_family(self._process.pid, self._tag)
         self._process.wait()
         self._errors.join(SETTLE_SECONDS)
         with contextlib.suppress(OSError):

@@ -1,6 +1,6 @@
 """A process that plays games, told by one pipe which, and telling by another how.
 
-It leads a process group and bears a mark, so that it can be ended with the engines that
+It leads a process group and has a tag, so that it can be ended with the engines that
 its players started. It ends all these itself when the process that wants the games is
 gone; the guard of that process does so too, whatever this one is doing.
 Standard output belongs to the messages; what players print goes to standard error.
@@ -32,15 +32,15 @@ import threading
 from typing import Any, BinaryIO
 
 from ..core.errors import PlayoutError
-from ..protocols.marks import own_mark
 from ..protocols.process import kill_family
+from ..protocols.process_tags import own_tag
 from .record import GameRecord
 from .task import GameRunner, GameTask, Listener
 
-__all__ = ["MARK", "main"]
+__all__ = ["TAG", "main"]
 
-#: The variable that marks a worker's processes, wherever they go.
-MARK = "PLAYOUT_WORKER"
+#: The variable that tags a worker's processes, wherever they go.
+TAG = "PLAYOUT_WORKER"
 
 
 class _Reports(Listener):
@@ -112,7 +112,7 @@ def _listen(source: BinaryIO, orders: queue.SimpleQueue[tuple[str, Any]]) -> Non
         while True:
             orders.put(pickle.load(source))
     except (EOFError, OSError, pickle.UnpicklingError):
-        kill_family(os.getpid(), own_mark(MARK))
+        kill_family(os.getpid(), own_tag(TAG))
         os._exit(0)
 
 

@@ -16,7 +16,7 @@ from types import FrameType
 from typing import Any, TypeVar
 
 __all__ = [
-    "admitting",
+    "allowing_interrupts",
     "compile_token",
     "deferring",
     "interruptible",
@@ -149,7 +149,7 @@ def safe_point() -> None:
 
 
 @contextlib.contextmanager
-def admitting() -> Iterator[None]:
+def allowing_interrupts() -> Iterator[None]:
     """Have Ctrl-C take effect at once in a user's code that compiling calls."""
     if _deferral is None or not _is_main():
         yield

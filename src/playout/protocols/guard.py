@@ -1,8 +1,8 @@
 """A guard: a small process that ends what this one has started, when this one is gone.
 
 However a process ends, by SIGKILL too, its end of a pipe is closed then, and the guard
-at the other end has another parent. It kills whoever bears the process's mark, if
-anybody is left. What is started by somebody who bears such a mark has it from there,
+at the other end has another parent. It kills all that have the process's tag, if
+any are left. What is started by a process with such a tag has it from there,
 and needs no guard more.
 """
 
@@ -20,12 +20,12 @@ from pathlib import Path
 
 import psutil
 
-from .marks import kill_bearers, marked, new_mark, own_mark
+from .process_tags import kill_tagged, new_tag, own_tag, tagged_environment
 
 __all__ = ["guarded", "main"]
 
-#: The variable that marks what one process has started, and all that comes of it.
-MARK = "PLAYOUT_OWNER"
+#: The variable that tags what one process has started, and all that comes of it.
+TAG = "PLAYOUT_OWNER"
 #: How long this process waits at its end for the guard to have done its work.
 END_SECONDS = 10.0
 #: How often the guard looks, in seconds, whether its parent is still the owner: a copy
@@ -34,31 +34,31 @@ LOOK_SECONDS = 1.0
 #: Runs the guard, with no more of the installed packages than it needs.
 _START = (
     "import sys; sys.path[:0] = {path!r}; "
-    "from playout.protocols.guard import main; main({mark!r}, {owner})"
+    "from playout.protocols.guard import main; main({tag!r}, {owner})"
 )
 
 
 def guarded(environment: Mapping[str, str]) -> dict[str, str]:
     """An environment for processes that are to end when this process is gone."""
-    if known := own_mark(MARK):
-        return marked(environment, known)
+    if known := own_tag(TAG):
+        return tagged_environment(environment, known)
     if not sys.executable:
         return {**environment}
     with _lock:
         guard = _guards.get(os.getpid())  # a copy of this process has one of its own
         if guard is None:
             guard = _guards[os.getpid()] = _Guard()
-    return marked(environment, guard.mark)
+    return tagged_environment(environment, guard.tag)
 
 
 class _Guard:
     """The guard as this process sees it; it ends at the latest when this one does."""
 
     def __init__(self) -> None:
-        self.mark = new_mark(MARK)
+        self.tag = new_tag(TAG)
         self._owner = os.getpid()
         path = [str(Path(__file__).parents[2]), str(Path(psutil.__file__).parents[1])]
-        code = _START.format(path=path, mark=self.mark, owner=self._owner)
+        code = _START.format(path=path, tag=self.tag, owner=self._owner)
         self._process = subprocess.Popen(
             [sys.executable, "-S", "-E", "-c", code],
             stdin=subprocess.PIPE,
@@ -94,11 +94,11 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_after_fork)
 
 
-def main(mark: str, owner: int) -> None:
+def main(tag: str, owner: int) -> None:
     """In the guard: wait until the owner says that it ends, or is gone.
 
     Args:
-        mark: whoever bears it is killed then.
+        tag: processes with it are killed then.
         owner: the process that has started this one.
     """
     if sys.platform == "win32":  # whose pipes cannot be waited for with a limit
@@ -106,4 +106,4 @@ def main(mark: str, owner: int) -> None:
     else:
         while os.getppid() == owner and not select.select([0], [], [], LOOK_SECONDS)[0]:
             pass
-    kill_bearers(mark)
+    kill_tagged(tag)

@@ -23,7 +23,7 @@ import psutil
 
 from ..core.errors import UsageError
 from .guard import guarded
-from .marks import kill_bearers, marked, new_mark
+from .process_tags import kill_tagged, new_tag, tagged_environment
 from .transport import EngineClosed, Transport
 
 __all__ = [
@@ -42,8 +42,8 @@ MOST_LINES = 256
 TAIL_BYTES = 4096
 #: How long a process has to end after it was killed.
 END_SECONDS = 5.0
-#: The variable that marks an engine's processes, wherever they go.
-MARK = "PLAYOUT_ENGINE"
+#: The variable that tags an engine's processes, wherever they go.
+TAG = "PLAYOUT_ENGINE"
 #: How long to wait for the exit code and the last words of one that closed its output.
 SETTLE_SECONDS = 0.3
 
@@ -63,7 +63,7 @@ class ProcessTransport(Transport):
         self, command: str | Sequence[str], environment: dict[str, str] | None = None
     ) -> None:
         words = _words(command)
-        self._mark = new_mark(MARK)
+        self._tag = new_tag(TAG)
         given = os.environ if environment is None else environment
         try:
             self._process = subprocess.Popen(
@@ -71,7 +71,7 @@ class ProcessTransport(Transport):
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
-                env=marked(guarded(given), self._mark),
+                env=tagged_environment(guarded(given), self._tag),
                 start_new_session=True,
             )
         except (OSError, ValueError) as error:
@@ -130,7 +130,7 @@ class ProcessTransport(Transport):
 
     def close(self) -> None:
         self._closing = True
-        kill_family(self._process.pid, self._mark)
+        kill_family(self._process.pid, self._tag)
         self._outgoing.put(None)
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(END_SECONDS)
@@ -212,24 +212,24 @@ def _descendants(pid: int) -> list[psutil.Process]:
     return []
 
 
-def kill_family(pid: int, mark: str = "") -> None:
+def kill_family(pid: int, tag: str = "") -> None:
     """Kill a process that leads a group, with its group and its descendants.
 
     Args:
         pid: the process; if it is this one, it is the last, and this does not return.
-        mark: whoever bears it is killed too, also what has left group and parent.
+        tag: processes with it are killed too, also what has left group and parent.
     """
     for process in _descendants(pid):
         with contextlib.suppress(psutil.Error):
             process.kill()
     if pid == os.getpid():
-        kill_bearers(mark, spared=pid)
+        kill_tagged(tag, spared=pid)
     with contextlib.suppress(OSError):
         if hasattr(os, "killpg"):
             os.killpg(pid, signal.SIGKILL)
         else:  # Windows, where this ends it at once
             os.kill(pid, signal.SIGTERM)
-    kill_bearers(mark)
+    kill_tagged(tag)
 
 
 def _words(command: str | Sequence[str]) -> list[str]:

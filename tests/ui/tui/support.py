@@ -11,7 +11,7 @@ from textual.widgets import Static
 from playout import make_game
 from playout.players.player import Allowance
 from playout.ui.tui.app import BoardApp
-from playout.ui.tui.host import Evening
+from playout.ui.tui.host import HostSettings
 
 #: How long to wait for what a thread is to do, in steps of `STEP` seconds.
 STEPS, STEP = 1500, 0.02
@@ -29,7 +29,7 @@ def play(
     """Open a board, and do to it what the script does."""
     loaded = make_game(game) if isinstance(game, str) else game
     usual = {"allowance": Allowance(simulations=200), "seed": 1, "delay": 0.0}
-    app = BoardApp(Evening(loaded, seats, **{**usual, **options}))
+    app = BoardApp(HostSettings(loaded, seats, **{**usual, **options}))
 
     async def run() -> None:
         async with app.run_test(size=size) as pilot:

@@ -15,8 +15,8 @@ from playout.core.jit import native
 from playout.core.jit.native import NotCompiledError
 from playout.games.tic_tac_toe.rules import TicTacToe
 from playout.ui.web import compile_process, compiler
-from playout.ui.web.compile_process import CompileProcess, Order, Refusal
-from playout.ui.web.compiler import Asker, Compiler
+from playout.ui.web.compile_process import CompileJob, CompileProcess, CompileRefused
+from playout.ui.web.compiler import Compiler, Requester
 from playout.ui.web.settings import Settings
 from playout.ui.web.turns import Pool
 
@@ -31,11 +31,11 @@ class Scripted:
         self.asked, self.made, self.kills = [], set(), 0
         self._answer = None
 
-    async def compile(self, order):
-        self.asked.append(order.game)
+    async def compile(self, job):
+        self.asked.append(job.game)
         self._answer = asyncio.get_running_loop().create_future()
         await self._answer
-        self.made.add(order.game)
+        self.made.add(job.game)
 
     def kill(self):
         self.kills += 1
@@ -67,9 +67,9 @@ class Shop:
                     raise NotCompiledError(game)
                 self.here.append(game)
 
-        asker = Asker(visitor, table, waits)
+        requester = Requester(visitor, table, waits)
         return asyncio.create_task(
-            self.compiler.prepare(work, Order(game, "mcts"), asker)
+            self.compiler.prepare(work, CompileJob(game, "mcts"), requester)
         )
 
     async def waiting(self, number):
@@ -218,9 +218,9 @@ def test_who_still_waits_at_the_end_is_told():
 @pytest.mark.parametrize(
     ("game", "error", "here"),
     [
-        ("bad", Refusal("why"), []),
+        ("bad", CompileRefused("why"), []),
         ("bad", PlayoutError("why"), []),
-        ("mine.py:G", Refusal("why"), ["mine.py:G"]),
+        ("mine.py:G", CompileRefused("why"), ["mine.py:G"]),
         ("mine.py:G", PlayoutError("why"), []),
     ],
 )
@@ -272,17 +272,19 @@ class _Nothing(set):
 
 
 def test_the_process_answers_and_ends(monkeypatch):
-    monkeypatch.setattr(compile_process, "MOST_ORDERS", 3)
+    monkeypatch.setattr(compile_process, "MOST_JOBS", 3)
 
     async def play():
         process = CompileProcess()
-        await process.compile(Order("tic-tac-toe", "random"))
+        await process.compile(CompileJob("tic-tac-toe", "random"))
         first = process._process.pid
         for game, player in [("nothing", "mcts"), ("connect-four", "perfect:x=1")]:
             with pytest.raises(PlayoutError, match=r"unknown|perfect"):
-                await process.compile(Order(game, player))
-        await so(lambda: not is_running(first))  # after so many orders
-        again = asyncio.create_task(process.compile(Order("tic-tac-toe", "random")))
+                await process.compile(CompileJob(game, player))
+        await so(lambda: not is_running(first))  # after so many jobs
+        again = asyncio.create_task(
+            process.compile(CompileJob("tic-tac-toe", "random"))
+        )
         await so(lambda: process._process is not None)
         second = process._process.pid
         process.kill()
@@ -307,15 +309,15 @@ def test_only_a_process_that_runs_is_killed_and_the_server_goes_on_meanwhile(
     monkeypatch.setattr(compile_process, "kill_family", killing)
 
     async def play():
-        process, order = CompileProcess(), Order("tic-tac-toe", "random")
-        await process.compile(order)
+        process, job = CompileProcess(), CompileJob("tic-tac-toe", "random")
+        await process.compile(job)
         ended = process._process
         os.kill(ended.pid, signal.SIGKILL)
         await so(lambda: ended.returncode is not None)
         process.kill()
         await process.close()
         assert killed == []
-        await process.compile(order)
+        await process.compile(job)
         pid = process._process.pid
         await process.close()
         [(number, thread)] = killed

@@ -13,8 +13,14 @@ import pytest
 import uvicorn
 from uvicorn.server import ServerState
 
-from playout.ui.web.connections import LOOKS, Connection, Doorman, Socket, _owed
-from playout.ui.web.server import make_doorman
+from playout.ui.web.connections import (
+    LOOKS,
+    Connection,
+    ConnectionLimiter,
+    Socket,
+    _pending_part,
+)
+from playout.ui.web.server import make_limiter
 from playout.ui.web.settings import Settings
 
 from .support import in_a_loop, server
@@ -166,7 +172,7 @@ def test_a_socket_that_gives_no_sign_of_life_is_closed(impatient):
 
 
 class Idle:
-    """A connection, as a doorman sees it."""
+    """A connection, as a limiter sees it."""
 
     def __init__(self):
         self.transport, self.cycle, self.client = self, None, ("192.0.2.1", 1)
@@ -184,20 +190,20 @@ class Idle:
 
 @pytest.mark.parametrize("steps", [1, 0])
 def test_what_is_not_read_ends_a_connection_unless_some_of_it_is(steps):
-    doorman, idle = Doorman(1, 1, 1.0), Idle()
+    limiter, idle = ConnectionLimiter(1, 1, 1.0), Idle()
     idle.unread = 1000
     for _ in range(2 * LOOKS):
-        doorman.look({idle})
+        limiter.look({idle})
         idle.unread -= steps
     assert idle.ended == (not steps)
 
 
 def test_a_look_that_fails_is_told_and_followed_by_others(caplog):
-    doorman, idle = Doorman(1, 1, 0.01), Idle()
+    limiter, idle = ConnectionLimiter(1, 1, 0.01), Idle()
     del idle.transport
 
     async def watch():
-        looking = asyncio.create_task(doorman.watch({idle}))
+        looking = asyncio.create_task(limiter.watch({idle}))
         async with asyncio.timeout(LONGEST):
             while not caplog.records:
                 await asyncio.sleep(0.001)
@@ -222,26 +228,26 @@ def test_what_is_owed_is_read_from_what_uvicorn_keeps_for_itself():
         given = config, ServerState(), {}
         names = "config", "server_state", "app_state"
         connection = Connection(
-            Doorman(1, 1, 1.0), **dict(zip(names, given, strict=True))
+            ConnectionLimiter(1, 1, 1.0), **dict(zip(names, given, strict=True))
         )
         transport = Idle()
         transport.get_extra_info = lambda *_: None
         connection.connection_made(transport)
         assert connection.client is None
         assert {*connection.connections} == {connection}
-        assert _owed(connection) == ("request", None)
+        assert _pending_part(connection) == ("request", None)
         for sent, owed in [
             (POST + b"Content-Length: 2\r\n", "request"),
             (b"\r\n{", "body"),
             (b"}", None),
         ]:
             connection.data_received(sent)
-            assert (_owed(connection) or [None])[0] == owed, sent
+            assert (_pending_part(connection) or [None])[0] == owed, sent
         socket = Socket(*given)
         socket.connection_made(transport)
-        assert _owed(socket) == ("handshake", None)
+        assert _pending_part(socket) == ("handshake", None)
         socket.handshake_complete = True
-        assert _owed(socket) is None
+        assert _pending_part(socket) is None
 
     in_a_loop(look)
 
@@ -306,8 +312,8 @@ def test_there_are_places_as_far_as_files_may_be_open(
     monkeypatch.setattr(resource, "RLIM_INFINITY", -1)
     monkeypatch.setattr(resource, "getrlimit", lambda _: (usual, most))
     monkeypatch.setattr(resource, "setrlimit", lambda _, limits: set_to.append(limits))
-    doorman = make_doorman(Settings())
-    assert (doorman.most, doorman.most_at_address) == places
+    limiter = make_limiter(Settings())
+    assert (limiter.most, limiter.most_at_address) == places
     assert set_to == ([] if raised is None else [(raised, most)])
 
 

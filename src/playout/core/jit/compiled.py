@@ -28,7 +28,7 @@ from numba import types
 from numba.extending import typeof_impl
 
 from ..errors import CompileError
-from ..interrupt import admitting
+from ..interrupt import allowing_interrupts
 from ..text.fields import check_fields
 from .digest import Digest
 
@@ -119,7 +119,7 @@ class _Source:
         found = _static_attribute(self.cls, name)
         if isinstance(found, constant):
             if name not in self.constants:  # code may hold the address of a large one
-                with admitting():
+                with allowing_interrupts():
                     self.constants[name] = found.compute(_Statics(self))
             return self.constants[name]
         callables = (FunctionType, property, staticmethod, classmethod)

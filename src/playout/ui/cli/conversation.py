@@ -32,7 +32,7 @@ Type a move, such as {examples}, or
   help    show this
   quit    leave (so do q, Ctrl-D and Ctrl-C)"""
 
-#: Answers that end the evening.
+#: Answers that end the program.
 LEAVING = ("n", "no", "q", "quit", "exit")
 #: A search's log: with Connect Four's board it fits a terminal of 80 x 24.
 LOG_ROWS, LOG_WIDTH = 8, 80

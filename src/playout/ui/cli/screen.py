@@ -54,12 +54,12 @@ def play_on_screen(
     """Play until the person leaves; the last position stays in the terminal."""
     from ...arena.clock import TimeControl
     from ..tui.app import BoardApp
-    from ..tui.host import Evening
+    from ..tui.host import HostSettings
 
     drawn = secrets.randbits(32) if seed is None else seed
     time = None if clock is None else TimeControl.parse(clock)
-    evening = Evening(game, seats, search, allowance, time, drawn)
-    app = BoardApp(evening)
+    settings = HostSettings(game, seats, search, allowance, time, drawn)
+    app = BoardApp(settings)
     gc.freeze()  # what is loaded by now stays
     gc.enable()
     with leaving_on_signals(app):

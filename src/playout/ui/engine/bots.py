@@ -15,7 +15,7 @@ from ...games.connect_four.rules import ConnectFour
 from ...games.contract.game import Game
 from ...games.positions.position import Position
 from ...players.player import Allowance
-from ...protocols import codinggame, riddles
+from ...protocols import codinggame, riddles_io
 from .loop import Engine, Line, note
 from .thinker import Ended, Thinker
 
@@ -112,7 +112,7 @@ class RiddlesEngine(_Bot):
         self, say: Callable[[str], None], thinker: Thinker, game: Game
     ) -> None:
         super().__init__(say, thinker, game)
-        self._manager = riddles.ManagerState()
+        self._manager = riddles_io.ManagerState()
 
     def handle(self, line: Line) -> None:
         try:
@@ -124,7 +124,7 @@ class RiddlesEngine(_Bot):
 
     def _move(self, bank: int, line: Line) -> None:
         self._resize()
-        self._follow(riddles.read_position(self.game, self._manager))
+        self._follow(riddles_io.read_position(self.game, self._manager))
         per_move = self._manager.number("time_per_move", DEFAULT_PER_MOVE) / 1000
         spent = time.monotonic() - line.received
         allowance = Allowance(
@@ -133,7 +133,7 @@ class RiddlesEngine(_Bot):
         )
         action = self.think(allowance, line)
         if action is not None:
-            self.say(riddles.format_move(self.game, action))
+            self.say(riddles_io.format_move(self.game, action))
 
     def _resize(self) -> None:
         """Take over the size of the board where the settings name one."""

@@ -22,7 +22,7 @@ from ..common.size import MOST_COLUMNS, MOST_LINES
 from .board import BoardView
 from .board_pane import BoardPane, MoveList
 from .help import HelpScreen
-from .host import Evening, Host
+from .host import Host, HostSettings
 from .messages import Answered, Compiling, Failed, FromThread, Hinted, Prepared, Thought
 from .side import SidePanel, StatusLine
 
@@ -52,7 +52,7 @@ class BoardApp(App[None]):
     """The screen: the board, the panels beside it, a line that says what goes on.
 
     Args:
-        evening: what is played.
+        settings: what is played.
     """
 
     CSS_PATH = "app.tcss"
@@ -77,10 +77,10 @@ class BoardApp(App[None]):
         Binding("escape", "leave_typing", show=False),
     ]
 
-    def __init__(self, evening: Evening) -> None:
+    def __init__(self, settings: HostSettings) -> None:
         super().__init__()
-        self.evening = evening
-        self.host = Host(evening, self.post_message)
+        self.settings = settings
+        self.host = Host(settings, self.post_message)
         self.place = BoardPane(self.host.table.seen, id="place")
         self.moves = MoveList(id="moves")
         self.side = SidePanel(self.host, self._colors)
@@ -108,7 +108,7 @@ class BoardApp(App[None]):
         yield Footer(show_command_palette=False)
 
     def on_mount(self) -> None:
-        game = self.evening.game
+        game = self.settings.game
         self.title = game.title or game.name or type(game).__name__
         self.query_one("#title", Static).update(self.title)
         on_compile(self._compiling)
@@ -158,7 +158,7 @@ class BoardApp(App[None]):
             return
         if self.host.call_time():
             self._changed()
-        elif self.evening.time is not None:
+        elif self.settings.time is not None:
             self.side.show_seats()
 
     async def on_event(self, event: events.Event) -> None:
@@ -198,8 +198,8 @@ class BoardApp(App[None]):
 
     def _prepared(self, message: Prepared) -> None:
         ask = partial(self.host.ask, message.moment)
-        if self.host.watched and self.evening.delay and self.host.playing:
-            self.set_timer(self.evening.delay, ask)
+        if self.host.watched and self.settings.delay and self.host.playing:
+            self.set_timer(self.settings.delay, ask)
         else:
             ask()
 
@@ -224,7 +224,7 @@ class BoardApp(App[None]):
         decision = message.decision
         result = decision.result
         sure = decision.comment if result is None else f"win rate {result.win_rate:.1%}"
-        move = self.evening.game.action_name(decision.action)
+        move = self.settings.game.action_name(decision.action)
         self._say(f"Hint: {move} ({sure})", "good")
         if (view := self.place.view) is not None:
             cell = view.landing.get(decision.action)
@@ -260,7 +260,7 @@ class BoardApp(App[None]):
     def name_cell(self, event: BoardView.Pointed) -> None:
         view = self.place.view
         if view is not None and event.cell in view.playable:
-            move = self.evening.game.action_name(view.playable[event.cell])
+            move = self.settings.game.action_name(view.playable[event.cell])
             self._say(f"Enter or a click plays {move}.")
 
     @on(MoveList.Chosen)
@@ -271,7 +271,7 @@ class BoardApp(App[None]):
         if event.character is None or not event.character.isdigit():
             return
         legal = self.host.table.seen.legal_actions()
-        if event.character in map(self.evening.game.action_name, legal):
+        if event.character in map(self.settings.game.action_name, legal):
             self.play(event.character)
 
     @on(Input.Submitted)

@@ -17,15 +17,15 @@ from ...search.result.result import Result
 from .messages import Answered, Moment, Thought
 from .thinking_thread import ThinkingThread
 
-__all__ = ["Evening", "Host"]
+__all__ = ["Host", "HostSettings"]
 
 #: Between two moves of programs that play each other, in seconds.
 WATCH_DELAY = 0.6
 
 
 @dataclass(frozen=True)
-class Evening:
-    """What is played, by whom and how; the same for every game of an evening.
+class HostSettings:
+    """What is played, by whom and how; the same for every game of a session.
 
     Attributes:
         game: the rules.
@@ -52,7 +52,7 @@ class Host:
     """The table, and the thinking that goes on about it.
 
     Args:
-        evening: what is played.
+        settings: what is played.
         post: sends a message to the screen; called on any thread.
 
     Attributes:
@@ -64,27 +64,29 @@ class Host:
         thought: the last result of a search of this position; None without.
     """
 
-    def __init__(self, evening: Evening, post: Callable[[Message], object]) -> None:
-        self.evening, self.game = evening, evening.game
-        self.seats, self.games = list(evening.seats), 0
+    def __init__(
+        self, settings: HostSettings, post: Callable[[Message], object]
+    ) -> None:
+        self.settings, self.game = settings, settings.game
+        self.seats, self.games = list(settings.seats), 0
         self.analysing, self.playing, self.stepping = False, True, False
         self.thought: Result | None = None
         self.thinker = ThinkingThread(
-            evening.game, evening.search, evening.allowance, evening.seed, post
+            settings.game, settings.search, settings.allowance, settings.seed, post
         )
         self._begin()
 
     def _begin(self) -> None:
-        evening = self.evening
+        settings = self.settings
         self.table = Table(
-            evening.game,
+            settings.game,
             self.seats,
-            time=evening.time,
-            allowance=evening.allowance,
-            seed=evening.seed + self.games * len(self.seats),
-            clock=evening.clock,
+            time=settings.time,
+            allowance=settings.allowance,
+            seed=settings.seed + self.games * len(self.seats),
+            clock=settings.clock,
         )
-        self.values = Values(evening.game)
+        self.values = Values(settings.game)
         self.thought = None
 
     # -- who thinks --------------------------------------------------------------------

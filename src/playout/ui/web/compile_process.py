@@ -15,22 +15,22 @@ from dataclasses import asdict, dataclass
 from ...core.errors import PlayoutError
 from ...protocols.process import kill_family, start_code
 
-__all__ = ["CompileProcess", "Order", "Refusal"]
+__all__ = ["CompileJob", "CompileProcess", "CompileRefused"]
 
-#: A process ends after so many orders. Each takes about 40 MB, on top of 150 at first.
-MOST_ORDERS = 8
+#: A process ends after so many jobs. Each takes about 40 MB, on top of 150 at first.
+MOST_JOBS = 8
 #: Seconds after which one with nothing to do ends.
 IDLE_SECONDS = 60.0
 #: What takes longer, in seconds, is given up: others wait.
 MOST_SECONDS = 300.0
 
 
-class Refusal(PlayoutError):
-    """What the process says of an order that it cannot carry out."""
+class CompileRefused(PlayoutError):
+    """What the process says of a job that it cannot do."""
 
 
 @dataclass(frozen=True)
-class Order:
+class CompileJob:
     """What is to be compiled: all that a player needs for a game, both by spec."""
 
     game: str
@@ -38,7 +38,7 @@ class Order:
 
 
 class CompileProcess:
-    """Has orders compiled one after the other, by a process that is started for them.
+    """Has jobs compiled one after the other, by a process that is started for them.
 
     >>> process = CompileProcess()
     >>> process.kill()
@@ -46,41 +46,41 @@ class CompileProcess:
 
     def __init__(self) -> None:
         self._process: asyncio.subprocess.Process | None = None
-        self._num_orders = 0
+        self._num_jobs = 0
         self._idle: asyncio.TimerHandle | None = None
         self._ends: set[asyncio.Task[None]] = set()
 
-    async def compile(self, order: Order) -> None:
-        """Have the code of an order on disk; not while another is being compiled.
+    async def compile(self, job: CompileJob) -> None:
+        """Have the code of a job on disk; not while another is being compiled.
 
         Raises:
-            Refusal: it cannot be compiled there.
+            CompileRefused: it cannot be compiled there.
             PlayoutError: it takes too long, or the process has ended, as by `kill`.
         """
         if self._idle is not None:
             self._idle.cancel()
         try:
             async with asyncio.timeout(MOST_SECONDS):
-                error = await self._ask(order)
+                error = await self._ask(job)
         except BaseException as failure:  # its answer would be taken for the next one's
             self.kill()
             if isinstance(failure, TimeoutError):
                 raise PlayoutError(
-                    f"{order.game} was not compiled in {MOST_SECONDS:g} seconds"
+                    f"{job.game} was not compiled in {MOST_SECONDS:g} seconds"
                 ) from None
             raise
-        self._num_orders += 1
-        if self._num_orders >= MOST_ORDERS:
+        self._num_jobs += 1
+        if self._num_jobs >= MOST_JOBS:
             self.kill()
         else:
             loop = asyncio.get_running_loop()
             self._idle = loop.call_later(IDLE_SECONDS, self.kill)
         if error is not None:
-            raise Refusal(error)
+            raise CompileRefused(error)
 
     def kill(self) -> None:
         """End the process, whatever it is doing; this waits for nothing."""
-        process, self._process, self._num_orders = self._process, None, 0
+        process, self._process, self._num_jobs = self._process, None, 0
         if self._idle is not None:
             self._idle.cancel()
         if process is not None:
@@ -93,20 +93,20 @@ class CompileProcess:
         self.kill()
         await asyncio.gather(*self._ends)
 
-    async def _ask(self, order: Order) -> str | None:
-        """The answer of the process to an order."""
+    async def _ask(self, job: CompileJob) -> str | None:
+        """The answer of the process to a job."""
         if self._process is None:
             self._process = await _start()
         process = self._process
         assert process.stdin is not None
         assert process.stdout is not None
         with suppress(ConnectionError):  # it has ended, which its output tells
-            process.stdin.write(json.dumps(asdict(order)).encode() + b"\n")
+            process.stdin.write(json.dumps(asdict(job)).encode() + b"\n")
             await process.stdin.drain()
         line = await process.stdout.readline()
         if not line.endswith(b"\n"):
             raise PlayoutError(
-                f"the process that compiled {order.game} has ended before its time"
+                f"the process that compiled {job.game} has ended before its time"
             )
         error: str | None = json.loads(line)["error"]
         return error

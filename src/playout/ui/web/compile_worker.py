@@ -33,10 +33,10 @@ def main() -> None:
     with suppress(AttributeError, OSError):
         os.nice(NICENESS)
     answers = _take_output()
-    orders: queue.SimpleQueue[str] = queue.SimpleQueue()
-    threading.Thread(target=_listen, args=(orders,), daemon=True).start()
+    jobs: queue.SimpleQueue[str] = queue.SimpleQueue()
+    threading.Thread(target=_listen, args=(jobs,), daemon=True).start()
     while True:
-        print(json.dumps({"error": _compile(orders.get())}), file=answers, flush=True)
+        print(json.dumps({"error": _compile(jobs.get())}), file=answers, flush=True)
 
 
 def _take_output() -> TextIO:
@@ -46,17 +46,17 @@ def _take_output() -> TextIO:
     return answers
 
 
-def _listen(orders: queue.SimpleQueue[str]) -> None:
+def _listen(jobs: queue.SimpleQueue[str]) -> None:
     for line in sys.stdin:
-        orders.put(line)
+        jobs.put(line)
     os._exit(0)
 
 
 def _compile(line: str) -> str | None:
     """Compile for a player of a game; why it cannot be done, if it cannot."""
-    order = json.loads(line)
+    job = json.loads(line)
     try:
-        player = make_player(order["player"], make_game(order["game"]))
+        player = make_player(job["player"], make_game(job["game"]))
         player.prepare()
         player.close()
     except PlayoutError as error:

@@ -1,7 +1,7 @@
 """`Compiler`: rules are compiled for those who still wait, by fair turns.
 
 What is on disk is loaded by the server, in a moment; memory that it takes is freed with
-the searches that use it. All else is compiled by another process, one order at a time:
+the searches that use it. All else is compiled by another process, one job at a time:
 next comes the visitor who was served longest ago, of a visitor's tables the one served
 longest ago. A request that nobody waits for any more is dropped. What is being compiled
 for nobody goes on only until somebody waits for something else.
@@ -16,23 +16,23 @@ from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field
 
 from ...core.jit.native import NotCompiledError, only_loading
-from .compile_process import CompileProcess, Order, Refusal
+from .compile_process import CompileJob, CompileProcess, CompileRefused
 from .settings import Settings
 from .turns import Pool
 
-__all__ = ["Asker", "Compiler"]
+__all__ = ["Compiler", "Requester"]
 
 #: How often to look, in seconds, whether somebody still waits.
 LOOK_SECONDS = 0.1
 #: Whose last turns are remembered: visitors and tables.
 MOST_REMEMBERED = 1000
-#: Orders that the server compiles itself, where the cache cannot be written, or what
+#: Jobs that the server compiles itself, where the cache cannot be written, or what
 #: the command line names cannot be made again: about 40 MB each, which stay taken.
 MOST_HERE = 20
 
 
 @dataclass(frozen=True)
-class Asker:
+class Requester:
     """Who wants something compiled.
 
     Attributes:
@@ -48,14 +48,14 @@ class Asker:
 
 @dataclass(eq=False)
 class _Request:
-    """An order that somebody waits for.
+    """A job that somebody waits for.
 
     Attributes:
-        answer: whether it was carried out; False when nobody waited any more.
+        answer: whether it was done; False when nobody waited any more.
     """
 
-    order: Order
-    asker: Asker
+    job: CompileJob
+    requester: Requester
     number: int
     answer: asyncio.Future[bool] = field(default_factory=asyncio.Future)
 
@@ -73,18 +73,18 @@ class Compiler:
         self._requests: list[_Request] = []
         self._numbers = itertools.count(1)
         self._served: dict[tuple[str, str], int] = {}
-        self._here: set[Order] = set()
+        self._here: set[CompileJob] = set()
         self._work: asyncio.Task[None] | None = None
 
     async def prepare(
-        self, work: Callable[[], object], order: Order, asker: Asker
+        self, work: Callable[[], object], job: CompileJob, requester: Requester
     ) -> bool:
         """Run what loads compiled code, which is made before where there is none.
 
         Args:
             work: done on another thread; perhaps twice, if it fails for want of code.
-            order: what makes that code.
-            asker: who waits.
+            job: what makes that code.
+            requester: who waits.
 
         Returns:
             Whether it was done; False if nobody waits for it any more.
@@ -93,21 +93,21 @@ class Compiler:
             Exception: what it raises, or why it cannot be compiled.
         """
         with suppress(NotCompiledError):
-            return await self._run(work, asker)
+            return await self._run(work, requester)
         try:
-            if not await self._request(order, asker):
+            if not await self._request(job, requester):
                 return False
-            return await self._run(work, asker)
+            return await self._run(work, requester)
         except NotCompiledError:
-            error = Refusal(f"{order.game} was compiled, but not kept on disk")
-        except Refusal as refusal:
-            if not self._is_trusted(order):
+            error = CompileRefused(f"{job.game} was compiled, but not kept on disk")
+        except CompileRefused as refused:
+            if not self._is_trusted(job):
                 raise
-            error = refusal
-        if order not in self._here and len(self._here) >= MOST_HERE:
+            error = refused
+        if job not in self._here and len(self._here) >= MOST_HERE:
             raise error
-        self._here.add(order)
-        return await self._run(work, asker, here=True)
+        self._here.add(job)
+        return await self._run(work, requester, here=True)
 
     async def close(self) -> None:
         """Compile nothing more; who still waits is told that nothing was done."""
@@ -120,24 +120,22 @@ class Compiler:
                 await self._work
         await self.process.close()
 
-    def _is_trusted(self, order: Order) -> bool:
-        return (
-            order.game in self.settings.games or order.player in self.settings.players
-        )
+    def _is_trusted(self, job: CompileJob) -> bool:
+        return job.game in self.settings.games or job.player in self.settings.players
 
     async def _run(
-        self, work: Callable[[], object], asker: Asker, here: bool = False
+        self, work: Callable[[], object], requester: Requester, here: bool = False
     ) -> bool:
         """Do the work, if anybody waits when its turn has come; whether it was done.
 
         Args:
             work: what is done.
-            asker: who waits.
+            requester: who waits.
             here: compile what is not on disk.
         """
 
         def run() -> bool:
-            if asker.waits():
+            if requester.waits():
                 with nullcontext() if here else only_loading():
                     work()
                 return True
@@ -147,9 +145,9 @@ class Compiler:
 
     # -- by turns ----------------------------------------------------------------------
 
-    async def _request(self, order: Order, asker: Asker) -> bool:
-        """Have an order carried out; False if nobody waits for it any more."""
-        request = _Request(order, asker, next(self._numbers))
+    async def _request(self, job: CompileJob, requester: Requester) -> bool:
+        """Have a job done; False if nobody waits for it any more."""
+        request = _Request(job, requester, next(self._numbers))
         self._requests.append(request)
         if self._work is None or self._work.done():
             self._work = asyncio.create_task(self._serve())
@@ -168,37 +166,37 @@ class Compiler:
     def _drop(self) -> None:
         """Drop requests that nobody waits for any more."""
         for request in list(self._requests):
-            if not request.asker.waits():
+            if not request.requester.waits():
                 self._finish(request, False)
 
-    def _next(self) -> Order:
-        """The order of whoever was served longest ago."""
+    def _next(self) -> CompileJob:
+        """The job of whoever was served longest ago."""
 
         def last_turns(request: _Request) -> tuple[int, ...]:
-            turns = [self._served.get(key, 0) for key in _keys(request.asker)]
+            turns = [self._served.get(key, 0) for key in _keys(request.requester)]
             return (*turns, request.number)
 
         first = min(self._requests, key=last_turns)
-        for key in _keys(first.asker):
+        for key in _keys(first.requester):
             self._served.pop(key, None)
             self._served[key] = next(self._numbers)
         while len(self._served) > MOST_REMEMBERED:
             del self._served[next(iter(self._served))]
-        return first.order
+        return first.job
 
-    async def _carry_out(self, order: Order) -> None:
-        """Have an order compiled, and tell all who wait for it.
+    async def _carry_out(self, job: CompileJob) -> None:
+        """Have a job compiled, and tell all who wait for it.
 
         It is ended where others wait and nobody waits for it. Who asks for it before
         the process is seen to have ended stays in the queue.
         """
         was_ended = False
-        compiling = asyncio.create_task(self.process.compile(order))
+        compiling = asyncio.create_task(self.process.compile(job))
         try:
             while not compiling.done():
                 await asyncio.wait({compiling}, timeout=LOOK_SECONDS)
                 self._drop()
-                is_for_nobody = self._requests and not self._those_of(order)
+                is_for_nobody = self._requests and not self._those_of(job)
                 if is_for_nobody and not (was_ended or compiling.done()):
                     self.process.kill()
                     was_ended = True
@@ -207,11 +205,11 @@ class Compiler:
         error = compiling.exception()
         if error and was_ended:
             return
-        for request in self._those_of(order):
+        for request in self._those_of(job):
             self._finish(request, error or True)
 
-    def _those_of(self, order: Order) -> list[_Request]:
-        return [request for request in self._requests if request.order == order]
+    def _those_of(self, job: CompileJob) -> list[_Request]:
+        return [request for request in self._requests if request.job == job]
 
     def _finish(self, request: _Request, outcome: bool | BaseException) -> None:
         self._requests.remove(request)
@@ -226,6 +224,6 @@ class Compiler:
             request.answer.set_result(outcome)
 
 
-def _keys(asker: Asker) -> tuple[tuple[str, str], tuple[str, str]]:
+def _keys(requester: Requester) -> tuple[tuple[str, str], tuple[str, str]]:
     """What the turns of a visitor, and of a table, are remembered by."""
-    return ("visitor", asker.visitor), ("table", asker.table)
+    return ("visitor", requester.visitor), ("table", requester.table)

@@ -19,17 +19,17 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.exceptions import InvalidState
 
-__all__ = ["Connection", "Doorman", "Socket", "is_of_interest", "network_of"]
+__all__ = ["Connection", "ConnectionLimiter", "Socket", "is_of_interest", "network_of"]
 
-#: A word for what is owed, and what shows that some of it was done.
-_Debt = tuple[str, Hashable] | None
+#: What the other end is to do next, and a value that changes when it does some of it.
+_Pending = tuple[str, Hashable] | None
 _log = logging.getLogger("uvicorn.error")
 #: Looks at all connections in the time that one may owe the same. Looks are counted and
 #: not seconds: while this process is too busy to read, nobody's time runs.
 LOOKS = 10
 
 
-class Doorman:
+class ConnectionLimiter:
     """Ends connections that owe something for too long, or are too many.
 
     Args:
@@ -40,7 +40,9 @@ class Doorman:
 
     def __init__(self, most: int, most_at_address: int, patience: float) -> None:
         self.most, self.most_at_address, self.patience = most, most_at_address, patience
-        self._debts: dict[Any, tuple[_Debt, int]] = {}  # and looks since; by arrival
+        self._pending: dict[
+            Any, tuple[_Pending, int]
+        ] = {}  # by arrival, with looks since
         self._ended: set[Any] = set()  # which are told of it only later
 
     def enter(self, newcomer: Connection) -> None:
@@ -48,14 +50,14 @@ class Doorman:
 
         That is the newcomer where all others are being answered, or are sockets.
         """
-        self._debts[newcomer] = _owed(newcomer), 0
+        self._pending[newcomer] = _pending_part(newcomer), 0
         everybody = newcomer.connections - self._ended
-        home = _home(newcomer)
-        near = {each for each in everybody if _home(each) == home}
+        network = _network(newcomer)
+        near = {each for each in everybody if _network(each) == network}
         if len(near) > self.most_at_address:
-            self._end_one_of(near)
+            self._close_one_of(near)
         elif len(everybody) > self.most:
-            self._end_one_of(everybody)
+            self._close_one_of(everybody)
 
     async def watch(self, connections: Collection[Any]) -> None:
         """Look at connections again and again; never returns, whatever a look meets."""
@@ -69,19 +71,21 @@ class Doorman:
     def look(self, connections: Collection[Any]) -> None:
         """End those that have owed the same for too long."""
         self._ended.intersection_update(connections)
-        for gone in self._debts.keys() - {*connections}:
-            del self._debts[gone]
+        for gone in self._pending.keys() - {*connections}:
+            del self._pending[gone]
         for each in connections:
-            owed = _owed(each)
-            before, looks = self._debts.get(each, (None, 0))
+            owed = _pending_part(each)
+            before, looks = self._pending.get(each, (None, 0))
             looks = looks + 1 if owed is not None and owed == before else 0
-            self._debts[each] = owed, looks
+            self._pending[each] = owed, looks
             if looks >= LOOKS:
                 self._end(each)
 
-    def _end_one_of(self, crowd: Collection[Any]) -> None:
-        owing = [each for each in self._debts if each in crowd and _may_go(each)]
-        self._end(max(owing, key=lambda each: self._debts[each][1]))
+    def _close_one_of(self, crowd: Collection[Any]) -> None:
+        closable = [
+            each for each in self._pending if each in crowd and _is_closable(each)
+        ]
+        self._end(max(closable, key=lambda each: self._pending[each][1]))
 
     def _end(self, connection: Any) -> None:
         self._ended.add(connection)
@@ -89,15 +93,15 @@ class Doorman:
 
 
 class Connection(H11Protocol):
-    """A connection for requests that a doorman lets in."""
+    """A connection for requests that a limiter lets in."""
 
-    def __init__(self, doorman: Doorman, **given: Any) -> None:
+    def __init__(self, limiter: ConnectionLimiter, **given: Any) -> None:
         super().__init__(**given)
-        self._doorman = doorman
+        self._limiter = limiter
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
-        self._doorman.enter(self)
+        self._limiter.enter(self)
 
 
 class Socket(WebSocketsSansIOProtocol):
@@ -116,7 +120,7 @@ def is_of_interest(record: logging.LogRecord) -> bool:
     return not str(record.msg).startswith("Invalid UTF-8")
 
 
-def _owed(connection: Any) -> _Debt:
+def _pending_part(connection: Any) -> _Pending:
     """What the other end is to do next; another thing when it has done some of it.
 
     None where it has done its part. A socket is asked for signs of life by pings.
@@ -132,18 +136,18 @@ def _owed(connection: Any) -> _Debt:
     return ("body", cycle) if cycle.more_body else None
 
 
-def _may_go(connection: Any) -> bool:
+def _is_closable(connection: Any) -> bool:
     """Whether nobody misses it: it is not answered, or asks on without reading."""
-    owed = _owed(connection)
-    return owed is not None and (owed[0] != "read" or _asks_on(connection))
+    owed = _pending_part(connection)
+    return owed is not None and (owed[0] != "read" or _is_pipelining(connection))
 
 
-def _asks_on(connection: Any) -> bool:
+def _is_pipelining(connection: Any) -> bool:
     """Whether more requests have come than were answered; browsers send none ahead."""
     return isinstance(connection, Connection) and bool(connection.conn.trailing_data[0])
 
 
-def _home(connection: Any) -> str | None:
+def _network(connection: Any) -> str | None:
     return None if connection.client is None else network_of(connection.client[0])
 
 

@@ -22,8 +22,8 @@ from ...players.player import Player
 from ..common.words import faults, movers
 from .analyst import REVIEW_SECONDS, Analyst, Wish, begins_with
 from .asking import Asking
-from .compile_process import Order
-from .compiler import Asker, Compiler
+from .compile_process import CompileJob
+from .compiler import Compiler, Requester
 from .models import BoardView, TableView
 from .outbox import Outbox, sentence
 from .settings import Settings
@@ -294,8 +294,12 @@ class Room:
         Returns:
             Whether it was done; False if it was not wanted any more.
         """
-        asker = Asker(self.visitor, self.id, lambda: bool(self.pages) and wanted())
-        return await self.compiler.prepare(work, Order(self.spec, player), asker)
+        requester = Requester(
+            self.visitor, self.id, lambda: bool(self.pages) and wanted()
+        )
+        return await self.compiler.prepare(
+            work, CompileJob(self.spec, player), requester
+        )
 
     def _wanted(self, version: int) -> bool:
         table = self.table

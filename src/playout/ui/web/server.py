@@ -16,10 +16,10 @@ import uvicorn
 
 from ...core.errors import UsageError
 from .app import make_app
-from .connections import Connection, Doorman, Socket, is_of_interest
+from .connections import Connection, ConnectionLimiter, Socket, is_of_interest
 from .settings import Settings
 
-__all__ = ["bind", "make_doorman", "serve"]
+__all__ = ["bind", "make_limiter", "serve"]
 
 #: Seconds that open requests are given at the end.
 FAREWELL_SECONDS = 2
@@ -55,10 +55,10 @@ def serve(
         settings: the server's limits.
         ready: called when requests are answered.
     """
-    doorman = make_doorman(settings)
+    limiter = make_limiter(settings)
     config = uvicorn.Config(
         make_app(settings),
-        http=cast(Any, partial(Connection, doorman)),
+        http=cast(Any, partial(Connection, limiter)),
         log_level="warning",
         access_log=False,
         backlog=BACKLOG,
@@ -67,21 +67,21 @@ def serve(
         ws_max_queue=32,
         ws_ping_interval=2 * settings.patience,
         ws_ping_timeout=2 * settings.patience,
-        timeout_keep_alive=round(2 * settings.patience),  # the doorman comes before
+        timeout_keep_alive=round(2 * settings.patience),  # the limiter comes before
         timeout_graceful_shutdown=FAREWELL_SECONDS,
         server_header=False,
     )
     logging.getLogger("uvicorn.error").addFilter(is_of_interest)
-    server = _Server(config, doorman, ready)
+    server = _Server(config, limiter, ready)
     asyncio.run(server.serve(sockets=[listening]))
 
 
-def make_doorman(settings: Settings) -> Doorman:
+def make_limiter(settings: Settings) -> ConnectionLimiter:
     """Lets in as many as the settings say, or as there can be open files."""
     wanted = settings.connections
     most = min(wanted, _allow_files(2 * wanted) // 2)
     at_address = settings.connections_at_address * most // wanted
-    return Doorman(most, at_address, settings.patience)
+    return ConnectionLimiter(most, at_address, settings.patience)
 
 
 def _allow_files(wanted: int) -> int:
@@ -103,14 +103,17 @@ class _Server(uvicorn.Server):
     """Tells when it is ready; a signal ends it as if it had done its work."""
 
     def __init__(
-        self, config: uvicorn.Config, doorman: Doorman, ready: Callable[[], None]
+        self,
+        config: uvicorn.Config,
+        limiter: ConnectionLimiter,
+        ready: Callable[[], None],
     ) -> None:
         super().__init__(config)
-        self._doorman, self._ready = doorman, ready
+        self._limiter, self._ready = limiter, ready
 
     async def startup(self, sockets: list[sockets.socket] | None = None) -> None:
         await super().startup(sockets)
-        watch = self._doorman.watch(self.server_state.connections)
+        watch = self._limiter.watch(self.server_state.connections)
         self._watching = asyncio.create_task(watch)  # until the event loop ends
         self._ready()
 

@@ -3,7 +3,7 @@
 from hypothesis import given
 
 from playout.games.connect_four.rules import ConnectFour
-from playout.protocols import riddles
+from playout.protocols import riddles_io
 from tests.protocols.support import numbers, played, quick
 
 
@@ -16,5 +16,5 @@ def test_riddles_boards(drawn):
     cells = [[".XO".index(cell) for cell in row] for row in board.split("/")]
     field = ";".join(",".join(map(str, row)) for row in cells)
     bot = position.current_player + 1
-    match = riddles.ManagerState({"your_botid": str(bot)}, {"field": field})
-    assert riddles.read_position(game, match).to_text() == position.to_text()
+    match = riddles_io.ManagerState({"your_botid": str(bot)}, {"field": field})
+    assert riddles_io.read_position(game, match).to_text() == position.to_text()

@@ -1,4 +1,4 @@
-"""Marks: variables by which processes are known, wherever they go.
+"""Tags: environment variables by which processes are found, wherever they go.
 
 A process hands its environment on to whatever it starts. So a variable that no other
 process has tells who belongs to it, even who has left its group, its session and its
@@ -16,32 +16,38 @@ from collections.abc import Mapping
 
 import psutil
 
-__all__ = ["bearers", "kill_bearers", "marked", "new_mark", "own_mark"]
+__all__ = [
+    "kill_tagged",
+    "new_tag",
+    "own_tag",
+    "tagged_environment",
+    "tagged_processes",
+]
 
 #: How long a process may take to die, or to start others meanwhile.
 PATIENCE_SECONDS = 5.0
 
 
-def new_mark(name: str) -> str:
+def new_tag(name: str) -> str:
     """A variable, as `NAME=VALUE`, that no other process has."""
     return f"{name}={uuid.uuid4().hex}"
 
 
-def own_mark(name: str) -> str:
-    """The mark of this name that this process bears itself; empty if none."""
+def own_tag(name: str) -> str:
+    """The tag of this name that this process has itself; empty if none."""
     value = os.environ.get(name)
     return f"{name}={value}" if value else ""
 
 
-def marked(environment: Mapping[str, str], mark: str) -> dict[str, str]:
+def tagged_environment(environment: Mapping[str, str], tag: str) -> dict[str, str]:
     """An environment by which the processes are known that inherit it."""
-    name, _, value = mark.partition("=")
+    name, _, value = tag.partition("=")
     return {**environment, name: value}
 
 
-def bearers(mark: str) -> list[psutil.Process]:
-    """The processes with a mark in their environment."""
-    name, _, value = mark.partition("=")
+def tagged_processes(tag: str) -> list[psutil.Process]:
+    """The processes with a tag in their environment."""
+    name, _, value = tag.partition("=")
     found = []
     with contextlib.suppress(OSError, IndexError):  # no process can be seen
         for process in psutil.process_iter():
@@ -51,15 +57,17 @@ def bearers(mark: str) -> list[psutil.Process]:
     return found
 
 
-def kill_bearers(mark: str, spared: int | None = None) -> None:
-    """Kill the processes with a mark, and those that they start before they are dead.
+def kill_tagged(tag: str, spared: int | None = None) -> None:
+    """Kill the processes with a tag, and those that they start before they are dead.
 
     Args:
-        mark: none if empty.
+        tag: none if empty.
         spared: a process that is left alone.
     """
     give_up = time.monotonic() + PATIENCE_SECONDS
-    while mark and (found := [one for one in bearers(mark) if one.pid != spared]):
+    while tag and (
+        found := [one for one in tagged_processes(tag) if one.pid != spared]
+    ):
         for process in found:
             with contextlib.suppress(psutil.Error):
                 process.kill()
