@@ -13,8 +13,8 @@ from playout.arena import calibrate
 from playout.arena.calibrate import (
     Family,
     Ladder,
+    LadderLevel,
     LadderSettings,
-    Step,
     measured_levels,
     next_guess,
     table,
@@ -165,7 +165,10 @@ def test_impossible_ladders_are_refused(change, complaint):
 
 
 def test_ladders_are_written_and_read_back():
-    steps = [Step("random"), Step('x:"y"', Tally(60, 0, 40, (10, 0, 20, 0, 20)))]
+    steps = [
+        LadderLevel("random"),
+        LadderLevel('x:"y"', Tally(60, 0, 40, (10, 0, 20, 0, 20))),
+    ]
     ladder = measured_levels(steps, "random:plies=2")
     assert ladder.steps == (0, 70)
     assert read_ladders(write_ladders({"a b": ladder})) == {"a b": ladder}

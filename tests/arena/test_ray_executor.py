@@ -46,7 +46,7 @@ def play(executor, observe=None):
 def actor_processes():
     """The actors among this process's descendants."""
     names = {pid: command_line(pid) for pid in process_tree(os.getpid())}
-    return [pid for pid, name in names.items() if name.startswith("ray::_Actor")]
+    return [pid for pid, name in names.items() if name.startswith("ray::_GameActor")]
 
 
 def command_line(pid):

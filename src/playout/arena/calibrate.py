@@ -25,8 +25,8 @@ __all__ = [
     "ACCEPTED",
     "Family",
     "Ladder",
+    "LadderLevel",
     "LadderSettings",
-    "Step",
     "measured_levels",
     "table",
 ]
@@ -132,7 +132,7 @@ class LadderSettings:
 
 
 @dataclass(frozen=True)
-class Step:
+class LadderLevel:
     """A level, and how it did against the one below.
 
     Attributes:
@@ -172,11 +172,11 @@ class Ladder:
         self.observe = observe or (lambda *_: None)
         self.observe_game = observe_game
 
-    def find(self) -> list[Step]:
+    def find(self) -> list[LadderLevel]:
         """The levels from the first; fewer than wanted where the family ends."""
         settings = self.settings
         rung, stride = settings.start, 0.1
-        steps = [Step(settings.family.spec(rung))]
+        steps = [LadderLevel(settings.family.spec(rung))]
         searched = settings.levels - (settings.last is not None)
         while len(steps) < searched:
             found = self._next(steps[-1].spec, rung, stride)
@@ -188,13 +188,13 @@ class Ladder:
         if settings.last is not None:
             below, games = steps[-1].spec, settings.games
             steps.append(
-                Step(settings.last, self._play(below, settings.last, games, 1))
+                LadderLevel(settings.last, self._play(below, settings.last, games, 1))
             )
         return steps
 
     def _next(
         self, below: str, rung: float, stride: float
-    ) -> tuple[float, Step] | None:
+    ) -> tuple[float, LadderLevel] | None:
         """The rung and the player of the next level; None if there is none."""
         family, wanted = self.settings.family, self.settings.step
         guess = min(rung + stride, family.top)
@@ -207,7 +207,7 @@ class Ladder:
                 tally = self._play(below, above, self.settings.games, 2 * attempt + 1)
                 found = _soft_elo(tally)
                 if ACCEPTED[0] + MARGIN <= found <= ACCEPTED[1] - MARGIN:
-                    return guess, Step(above, tally)
+                    return guess, LadderLevel(above, tally)
                 if self._ends(guess, found):
                     return None
             tried.append((guess, found, tally.games))
@@ -287,10 +287,13 @@ def _soft_elo(tally: Tally) -> float:
     return elo_of_score((tally.score * tally.games + 0.5) / (tally.games + 1))
 
 
-def measured_levels(steps: Sequence[Step], openings: str | None) -> MeasuredLevels:
+def measured_levels(
+    steps: Sequence[LadderLevel], openings: str | None
+) -> MeasuredLevels:
     """A ladder as it is kept: whole Elo, infinite after a match without a loss.
 
-    >>> steps = [Step("random"), Step("greedy", Tally(2, 0, 0, (0, 0, 0, 0, 1)))]
+    >>> greedy = LadderLevel("greedy", Tally(2, 0, 0, (0, 0, 0, 0, 1)))
+    >>> steps = [LadderLevel("random"), greedy]
     >>> measured_levels(steps, None).steps
     (0.0, inf)
     """

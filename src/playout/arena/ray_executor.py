@@ -120,11 +120,11 @@ class RayExecutor:
     def _idle_actor(self) -> Any:
         if self._idle:
             return self._idle.pop()
-        actor = self._ray.remote(_Actor).options(num_cpus=1)
+        actor = self._ray.remote(_GameActor).options(num_cpus=1)
         return actor.remote(os.getcwd())
 
 
-class _Actor:
+class _GameActor:
     """A watched worker somewhere in the cluster."""
 
     def __init__(self, directory: str) -> None:

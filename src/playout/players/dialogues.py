@@ -20,7 +20,7 @@ from ..protocols import gomocup, jsonlines, ugi
 from .answers import read_comment, read_value
 from .player import Allowance, PlayerFailure
 from .timing import move_seconds
-from .wire import Answer, Wire
+from .wire import EngineAnswer, Wire
 
 __all__ = ["PROTOCOLS", "Dialogue"]
 
@@ -59,7 +59,7 @@ class Dialogue(ABC):
         wire.send(self.halt)
 
     @abstractmethod
-    def read(self, wire: Wire, line: str) -> Answer | None:
+    def read(self, wire: Wire, line: str) -> EngineAnswer | None:
         """The move in a reply, None if it is another line.
 
         Raises:
@@ -117,7 +117,7 @@ class GomocupDialogue(Dialogue):
         else:
             wire.ask("BEGIN")
 
-    def read(self, wire: Wire, line: str) -> Answer | None:
+    def read(self, wire: Wire, line: str) -> EngineAnswer | None:
         reply = gomocup.read_reply(line, self.game.size)
         if reply.kind == "move":
             return self._answer(reply)
@@ -135,12 +135,12 @@ class GomocupDialogue(Dialogue):
         self._stopped = True
         super().stop(wire)
 
-    def _answer(self, reply: gomocup.Reply) -> Answer:
+    def _answer(self, reply: gomocup.Reply) -> EngineAnswer:
         if reply.action is None:
             raise PlayerFailure("garbage", f"{reply.text} is not on the board")
         if self._known is not None:
             self._known.append(reply.action)
-        return Answer(reply.action, self._remark)
+        return EngineAnswer(reply.action, self._remark)
 
     def _read_ok(self, line: str) -> bool | None:
         reply = gomocup.read_reply(line, self.game.size)
@@ -189,9 +189,9 @@ class UgiDialogue(Dialogue):
         wire.ask(ugi.format_position(position))
         wire.send(ugi.format_go(_go(allowance, position)))
 
-    def read(self, wire: Wire, line: str) -> Answer | None:
+    def read(self, wire: Wire, line: str) -> EngineAnswer | None:
         if (move := ugi.parse_best_move(line)) is not None:
-            return Answer(_action(self.game, move, ugi.parse_move), self._remark)
+            return EngineAnswer(_action(self.game, move, ugi.parse_move), self._remark)
         if line.startswith("info "):
             self._remark = line.removeprefix("info ").strip()
         else:
@@ -237,7 +237,7 @@ class JsonDialogue(Dialogue):
         )
         wire.ask(jsonlines.format_query(query))
 
-    def read(self, wire: Wire, line: str) -> Answer | None:
+    def read(self, wire: Wire, line: str) -> EngineAnswer | None:
         reply = self._mine(line)
         if reply is None or reply.get("isDuringSearch") is True:
             if _object(line) is None:
@@ -246,7 +246,7 @@ class JsonDialogue(Dialogue):
         if not isinstance(move := reply.get("best"), str):
             raise PlayerFailure("garbage", f"it answered {line[:200]!r}")
         comment = reply.get("comment")
-        return Answer(
+        return EngineAnswer(
             _action(self.game, move, lambda game, text: game.parse_action(text)),
             "" if comment is None else read_comment(comment),
             read_value(reply.get("value")),

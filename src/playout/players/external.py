@@ -31,7 +31,7 @@ from .answers import expect_legal, read_comment
 from .dialogues import PROTOCOLS, Dialogue
 from .exec_spec import parse_exec
 from .player import Allowance, Decision, Player, PlayerFailure
-from .wire import START_SECONDS, Answer, Wire
+from .wire import START_SECONDS, EngineAnswer, Wire
 
 __all__ = ["ExternalPlayer", "make_external"]
 
@@ -185,7 +185,7 @@ class ExternalPlayer(Player):
             self._dialogue = spoken(self.game, self.memory)
         return spoken is not None
 
-    def _ask(self, position: Position, allowance: Allowance) -> Answer:
+    def _ask(self, position: Position, allowance: Allowance) -> EngineAnswer:
         """Ask, wait, and where time is over, tell it to stop and wait once more."""
         wire, dialogue = self._wire, self._dialogue
         assert wire is not None
@@ -208,7 +208,7 @@ class ExternalPlayer(Player):
         given = allowance.tolerance
         return self.tolerance if given is None else given
 
-    def _wait(self, seconds: float, allowance: Allowance) -> Answer | None:
+    def _wait(self, seconds: float, allowance: Allowance) -> EngineAnswer | None:
         """Wait for the answer; somebody who watches may have it called in early."""
         wire, dialogue = self._wire, self._dialogue
         assert wire is not None

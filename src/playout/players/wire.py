@@ -9,7 +9,7 @@ from typing import TypeVar
 from ..protocols.transport import EngineClosed, Transport
 from .player import PlayerFailure
 
-__all__ = ["START_SECONDS", "Answer", "Wire"]
+__all__ = ["START_SECONDS", "EngineAnswer", "Wire"]
 
 #: How long an engine may take to start, and between games.
 START_SECONDS = 30.0
@@ -20,7 +20,7 @@ Value = TypeVar("Value")
 
 
 @dataclass(frozen=True)
-class Answer:
+class EngineAnswer:
     """An engine's move, not yet known to be legal."""
 
     action: int

@@ -7,7 +7,7 @@ import pytest
 from playout.games.registry import make_game
 from playout.players.player import Decision, Player
 from playout.ui.engine.known import PROTOCOLS
-from playout.ui.engine.loop import Line, clean
+from playout.ui.engine.loop import InputLine, clean
 from playout.ui.engine.protocols import make_engine
 from playout.ui.engine.thinker import Thinker
 from tests.conversations import find, read
@@ -60,7 +60,7 @@ class Bench:
 
     def hear(self, text):
         self.number += 1
-        line = Line(text, self.number, NOW)
+        line = InputLine(text, self.number, NOW)
         with mock.patch("time.monotonic", return_value=NOW):
             if not self.engine.hear(line):
                 self.engine.handle(line)

@@ -13,7 +13,7 @@ from playout.players.registry import make_player
 from playout.search.tree.recycle import compile_recycler
 from playout.search.tree.subtree import copy_subtree
 from playout.search.tree.tree import _copier
-from playout.ui.engine.loop import Line
+from playout.ui.engine.loop import InputLine
 from playout.ui.engine.protocols import engine_maker
 from playout.ui.engine.thinker import Thinker, _announce
 from tests.ui.support import output_of
@@ -84,7 +84,7 @@ def test_gomocup_waits_for_the_rule(monkeypatch):
     prepared = Prepared(monkeypatch)
     engine = engine_maker("gomocup", None, "greedy")(lambda line: None)
     for number, text in enumerate(("START 15", "INFO rule 4", "INFO max_node 9")):
-        engine.handle(Line(text, number, time.monotonic()))
+        engine.handle(InputLine(text, number, time.monotonic()))
         engine.idle()
     assert [game.rule for game in prepared.games] == ["renju", "renju"]
 

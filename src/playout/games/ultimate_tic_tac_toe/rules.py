@@ -55,7 +55,7 @@ from .text import (
     winning_actions,
 )
 from .threats import find_urgent
-from .value import judge, promise
+from .value import judge, move_weight
 
 __all__ = ["UltimateTicTacToe"]
 
@@ -216,7 +216,7 @@ class UltimateTicTacToe(Game):
 
     def prior(self, state: State, action: int) -> float:
         """More where a board is won or saved, less where the opponent is set free."""
-        return promise(state, action)
+        return move_weight(state, action)
 
     def rollout(self, state: State, actions: Actions, rng: Any) -> int:
         """Play uniformly random moves to the end; returns how many."""

@@ -10,7 +10,7 @@ from ...core.jit.bits import popcount
 from ..contract.game import State
 from .cells import HAS_LINE, cells_of
 
-__all__ = ["judge", "promise"]
+__all__ = ["judge", "move_weight"]
 
 #: The eight lines of three cells.
 LINES = np.array([7, 56, 448, 73, 146, 292, 273, 84], dtype=np.int64)
@@ -46,8 +46,8 @@ def open_pairs(own: Any, other: Any) -> int:
     return count
 
 
-def promise(state: State, action: int) -> float:
-    """How promising a move looks, beside others."""
+def move_weight(state: State, action: int) -> float:
+    """The weight of a move: its prior is its share of the sum over all moves."""
     board = action // 9
     cell = action - 9 * board
     weight = 1.0

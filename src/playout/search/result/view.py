@@ -31,13 +31,13 @@ from .statistics import root_statistics
 from .summary import principal_variation
 from .tree_picture import draw_tree
 
-__all__ = ["Line", "TreeView"]
+__all__ = ["TreeView", "Variation"]
 
 FORMATS = (".json", ".dot", ".svg")
 
 
 @dataclass(frozen=True)
-class Line:
+class Variation:
     """A move of the root and the most visited answers to it.
 
     Attributes:
@@ -114,7 +114,7 @@ class TreeView:
                 )
         return replace(self, **bounds)
 
-    def lines(self, most: int = 3, length: int = 24) -> list[Line]:
+    def lines(self, most: int = 3, length: int = 24) -> list[Variation]:
         """The principal variations of the most visited moves of the root.
 
         Args:
@@ -130,7 +130,7 @@ class TreeView:
         for row in root_statistics(self.position, self.tree)[:most]:
             child = find_child(self.tree, ROOT, row.action)
             moves = principal_variation(self.position, self.tree, child, rng, length)
-            found.append(Line(moves, row.visits, row.mean, row.proven))
+            found.append(Variation(moves, row.visits, row.mean, row.proven))
         return found
 
     def to_dict(self) -> dict[str, Any]:

@@ -52,7 +52,7 @@ def make_forest(executor: str, *arguments: Any) -> Forest:
 
 
 @dataclass(frozen=True)
-class Step:
+class StepReport:
     """What an actor says of a step that it took.
 
     Attributes:
@@ -161,7 +161,7 @@ class RayForest(Forest):
         self._ray = join_ray(self.address, ASKED)
         what = self.policies, self.virtual_loss, self.interpreted
         packed = pack(self._ray, what, ASKED)
-        kind = self._ray.remote(_Actor).options(scheduling_strategy="SPREAD")
+        kind = self._ray.remote(_TreeActor).options(scheduling_strategy="SPREAD")
         self._actors = [kind.remote() for _ in self.streams]
         given = [(packed, self.seed, row) for row in self.streams]
         try:
@@ -211,7 +211,7 @@ class RayForest(Forest):
                 raise
             why = str(error).strip().partition("\n")[0]
             raise PlayoutError(f"Ray has lost a tree: {why}") from None
-        if steps := [answer for answer in answers if isinstance(answer, Step)]:
+        if steps := [answer for answer in answers if isinstance(answer, StepReport)]:
             self.trees[:] = [step.top for step in steps if step.top is not None]
             took = max(step.seconds for step in steps)
             self.delay = max(0.0, time.perf_counter() - started - took)
@@ -261,7 +261,7 @@ def _answered(method: Callable[..., Any]) -> Callable[..., Any]:
     return answer
 
 
-class _Actor:
+class _TreeActor:
     """One tree, somewhere in the cluster."""
 
     @_answered
@@ -279,13 +279,13 @@ class _Actor:
             compile_recycler(dtype)
 
     @_answered
-    def do(self, step: str, *arguments: Any) -> Step:
+    def do(self, step: str, *arguments: Any) -> StepReport:
         """Take a step of `Forest`."""
         started = time.perf_counter()
         getattr(self.forest, step)(*arguments)
         seconds = time.perf_counter() - started
         tops = [top_of(tree, self.forest.num_unused) for tree in self.forest.trees]
-        return Step(tops[0] if tops else None, seconds)
+        return StepReport(tops[0] if tops else None, seconds)
 
     @_answered
     def line(self, action: int) -> Tree:

@@ -46,7 +46,7 @@ def play(matches: Sequence[Match], running: Running, progress: Progress | None) 
     from ...arena.match import play_matches
 
     _warn_of_slow_clocks(matches, running)
-    display = _Display(progress if is_terminal(sys.stdout) else None)
+    display = _MatchDisplay(progress if is_terminal(sys.stdout) else None)
     with display, table_of_games(running, display.say) as (store, executor):
 
         def observe(match: Match, number: int, record: GameRecord) -> None:
@@ -154,7 +154,7 @@ class Progress:
         return f" of {sum(match.games for match in self._matches):,}"
 
 
-class _Display:
+class _MatchDisplay:
     """A text that is drawn anew while games are played, and wiped at the end."""
 
     def __init__(self, progress: Progress | None) -> None:
@@ -162,7 +162,7 @@ class _Display:
         self._live: Any = None
         self._shown = 0.0
 
-    def __enter__(self) -> _Display:
+    def __enter__(self) -> _MatchDisplay:
         if self._progress is not None:
             from rich.console import Console
             from rich.live import Live

@@ -23,7 +23,7 @@ from .options import (
 )
 
 if TYPE_CHECKING:
-    from ...arena.calibrate import LadderSettings, Step
+    from ...arena.calibrate import LadderLevel, LadderSettings
     from ...arena.rating import Tally
     from ...players.levels import MeasuredLevels
 
@@ -213,7 +213,7 @@ def calibrate(
     write(name, ladder)
 
 
-def _find(settings: LadderSettings, running: Running) -> list[Step]:
+def _find(settings: LadderSettings, running: Running) -> list[LadderLevel]:
     from ...arena.calibrate import Ladder
 
     def observe(below: str, above: str, tally: Tally) -> None:

@@ -22,7 +22,7 @@ BAR = 20
 REFRESH_SECONDS = 0.2
 
 
-class _Display:
+class _LiveDisplay:
     """Something that follows a search and is wiped when it ends."""
 
     def __init__(self, limit: Limit | None) -> None:
@@ -31,7 +31,7 @@ class _Display:
         self._live = Live(console=Console(), auto_refresh=False, transient=True)
         self._shown = -REFRESH_SECONDS
 
-    def __enter__(self) -> _Display:
+    def __enter__(self) -> _LiveDisplay:
         self._live.start()
         return self
 
@@ -54,7 +54,7 @@ class _Display:
         raise NotImplementedError
 
 
-class LiveTable(_Display):
+class LiveTable(_LiveDisplay):
     """The best moves, and how far the search is."""
 
     def draw(self, result: Result) -> Group:
@@ -78,7 +78,7 @@ class LiveTable(_Display):
         return Group(table, Text(), Text(progress(result, self.limit)), line)
 
 
-class LiveLine(_Display):
+class LiveLine(_LiveDisplay):
     """One line: the best move so far, its win rate, and how far the search is."""
 
     def draw(self, result: Result) -> Text:

@@ -16,7 +16,7 @@ from ...games.contract.game import Game
 from ...games.positions.position import Position
 from ...players.player import Allowance
 from ...protocols import codinggame, riddles_io
-from .loop import Engine, Line, note
+from .loop import Engine, InputLine, note
 from .thinker import Ended, Thinker
 
 __all__ = ["CodinGameEngine", "RiddlesEngine"]
@@ -48,10 +48,10 @@ class _Bot(Engine):
     def idle(self) -> None:
         self.thinker.prepare(self.game)
 
-    def fail(self, line: Line, error: Exception) -> None:
+    def fail(self, line: InputLine, error: Exception) -> None:
         """The report on standard error is all that can be said."""
 
-    def think(self, allowance: Allowance, line: Line) -> int | None:
+    def think(self, allowance: Allowance, line: InputLine) -> int | None:
         """A move, which is played; None where none is to be said."""
         if not self.position.legal_actions():
             note("there is no move: the game is over")
@@ -77,7 +77,7 @@ class CodinGameEngine(_Bot):
         super().__init__(say, thinker, game)
         self._reader = codinggame.TurnReader()
 
-    def handle(self, line: Line) -> None:
+    def handle(self, line: InputLine) -> None:
         turn = self._reader.feed(line.text)
         if turn is None or not turn.legal:
             return
@@ -114,7 +114,7 @@ class RiddlesEngine(_Bot):
         super().__init__(say, thinker, game)
         self._manager = riddles_io.ManagerState()
 
-    def handle(self, line: Line) -> None:
+    def handle(self, line: InputLine) -> None:
         try:
             bank = self._manager.hear(line.text)
             if bank is not None:
@@ -122,7 +122,7 @@ class RiddlesEngine(_Bot):
         except PlayoutError as error:
             note(str(error))
 
-    def _move(self, bank: int, line: Line) -> None:
+    def _move(self, bank: int, line: InputLine) -> None:
         self._resize()
         self._follow(riddles_io.read_position(self.game, self._manager))
         per_move = self._manager.number("time_per_move", DEFAULT_PER_MOVE) / 1000

@@ -19,7 +19,7 @@ from ...players.player import Allowance, Decision
 from ...protocols import gomocup as wire
 from ...protocols.gomocup import OPPONENT, OWN, Stone
 from .gomocup_limits import Limits
-from .loop import Engine, Line
+from .loop import Engine, InputLine
 from .swap2 import answer_swap2
 from .thinker import Ended, Thinker
 
@@ -71,7 +71,7 @@ class GomocupEngine(Engine):
 
     # -- what the loop calls -----------------------------------------------------------
 
-    def hear(self, line: Line) -> bool:
+    def hear(self, line: InputLine) -> bool:
         word, _ = wire.split_command(line.text)
         if word == "END":
             self.ended = True
@@ -80,7 +80,7 @@ class GomocupEngine(Engine):
             self.thinker.stop(line.number - 1)
         return word in ("END", "YXSTOP")
 
-    def handle(self, line: Line) -> None:
+    def handle(self, line: InputLine) -> None:
         word, rest = wire.split_command(line.text)
         if not word:
             return
@@ -101,7 +101,7 @@ class GomocupEngine(Engine):
         except (_Refused, PlayoutError) as error:
             self.say(f"ERROR {error}")
 
-    def fail(self, line: Line, error: Exception) -> None:
+    def fail(self, line: InputLine, error: Exception) -> None:
         if wire.split_command(line.text)[0] != "INFO":
             self.say("ERROR a fault of the program itself")
 
@@ -115,26 +115,26 @@ class GomocupEngine(Engine):
 
     # -- the commands ------------------------------------------------------------------
 
-    def _about(self, rest: str, line: Line) -> None:
+    def _about(self, rest: str, line: InputLine) -> None:
         about = {"name": "Playout", "version": self.version}
         self.say(wire.format_about(**about, author="Playout project", country="-"))
 
-    def _start(self, rest: str, line: Line) -> None:
+    def _start(self, rest: str, line: InputLine) -> None:
         self._new_game(rest)
         self.thinker.wait_warm(START_SECONDS)  # which is on no move's clock
         self.say("OK")
 
-    def _rectstart(self, rest: str, line: Line) -> None:
+    def _rectstart(self, rest: str, line: InputLine) -> None:
         width, _, height = (part.strip() for part in rest.partition(","))
         if width != height:
             raise _Refused("only square boards are supported")
         self._start(width, line)
 
-    def _restart(self, rest: str, line: Line) -> None:
+    def _restart(self, rest: str, line: InputLine) -> None:
         self._new_game(str(self._board().size))
         self.say("OK")
 
-    def _info(self, rest: str, line: Line) -> None:
+    def _info(self, rest: str, line: InputLine) -> None:
         key, _, value = rest.partition(" ")
         rule = self.limits.hear(key.lower(), value.strip())
         self._is_rule_told |= rule is not None
@@ -143,20 +143,20 @@ class GomocupEngine(Engine):
             if self.position is not None:
                 self._change_rule(rule)
 
-    def _begin(self, rest: str, line: Line) -> None:
+    def _begin(self, rest: str, line: InputLine) -> None:
         self._think(line)
 
-    def _turn(self, rest: str, line: Line) -> None:
+    def _turn(self, rest: str, line: InputLine) -> None:
         self._put(self._cell(rest))
         self._think(line)
 
-    def _play(self, rest: str, line: Line) -> None:
+    def _play(self, rest: str, line: InputLine) -> None:
         """The manager has chosen our move for us."""
         action = self._cell(rest)
         self._put(action)
         self.say(wire.format_cell(action, self._board().size))
 
-    def _takeback(self, rest: str, line: Line) -> None:
+    def _takeback(self, rest: str, line: InputLine) -> None:
         position = self._position()
         action = wire.parse_cell(rest, self._board().size)
         if action == position.last_action:
@@ -170,17 +170,17 @@ class GomocupEngine(Engine):
             self.position = wire.arrange(self._board(), swapped)
         self.say("OK")
 
-    def _show_forbidden(self, rest: str, line: Line) -> None:
+    def _show_forbidden(self, rest: str, line: InputLine) -> None:
         cells = sorted(self._board().forbidden(self._position().state))
         self.say("FORBID " + "".join(f"{x:02}{y:02}" for y, x in cells) + ".")
 
-    def _forget(self, rest: str, line: Line) -> None:
+    def _forget(self, rest: str, line: InputLine) -> None:
         if self.position is not None:
             self.thinker.new_game(self.position.game)
 
     # -- blocks of lines ---------------------------------------------------------------
 
-    def _in_block(self, word: str, line: Line) -> bool:
+    def _in_block(self, word: str, line: InputLine) -> bool:
         """Take a line of a block; True where it is a command that breaks it off."""
         assert self._block is not None
         if word == "INFO":
@@ -197,7 +197,7 @@ class GomocupEngine(Engine):
         self._block.append(line.text)
         return False
 
-    def _done(self, lines: list[str], line: Line) -> None:
+    def _done(self, lines: list[str], line: InputLine) -> None:
         self._check_complaint(self._block_name)
         size = self._board().size
         if self._block_name == "SWAP2BOARD":
@@ -232,7 +232,7 @@ class GomocupEngine(Engine):
         self.limits.new_game()
         self.thinker.new_game(game)
 
-    def _think(self, line: Line) -> None:
+    def _think(self, line: InputLine) -> None:
         """Find a move, play it and say it."""
         position = self._position()
         if not position.legal_actions():
@@ -244,11 +244,11 @@ class GomocupEngine(Engine):
         self.say(wire.format_cell(decision.action, self._board().size))
         self.limits.spend(time.monotonic() - line.received)
 
-    def _allowance(self, line: Line) -> Allowance:
+    def _allowance(self, line: InputLine) -> Allowance:
         return self.limits.allowance(time.monotonic() - line.received)
 
     def _consider(
-        self, line: Line, position: Position, allowance: Allowance
+        self, line: InputLine, position: Position, allowance: Allowance
     ) -> Decision:
         return self.thinker.think(
             position,

@@ -14,7 +14,7 @@ from ...games.registry import game_spec, make_game
 from ...players.player import Allowance, Decision
 from ...protocols import jsonlines as wire
 from ...protocols.jsonlines import Query, QueryError
-from .loop import Engine, Line, note
+from .loop import Engine, InputLine, note
 from .thinker import Ended, Thinker
 
 __all__ = ["JsonEngine"]
@@ -47,7 +47,7 @@ class JsonEngine(Engine):
         self._lock = threading.Lock()
         self._open: dict[str | int, int] = {}  # analyses by id: the number of the line
         self._terminated: set[int] = set()
-        self._actions: dict[str, Callable[[Query, Line], None]] = {
+        self._actions: dict[str, Callable[[Query, InputLine], None]] = {
             "analyze": self._analyze,
             "query_position": self._query_position,
             "query_version": self._query_version,
@@ -58,7 +58,7 @@ class JsonEngine(Engine):
 
     # -- what the loop calls -----------------------------------------------------------
 
-    def hear(self, line: Line) -> bool:
+    def hear(self, line: InputLine) -> bool:
         """Note which analyses there are, and end those that are to end."""
         if not line.text:
             return True
@@ -81,7 +81,7 @@ class JsonEngine(Engine):
             self.say(line_of(query, **named))
         return ending
 
-    def handle(self, line: Line) -> None:
+    def handle(self, line: InputLine) -> None:
         try:
             query = wire.parse_query(wire.parse_line(line.text))
             self._actions[query.action](query, line)
@@ -90,7 +90,7 @@ class JsonEngine(Engine):
         except Ended:
             pass
 
-    def fail(self, line: Line, error: Exception) -> None:
+    def fail(self, line: InputLine, error: Exception) -> None:
         message = (
             str(error) if isinstance(error, PlayoutError) else type(error).__name__
         )
@@ -107,7 +107,7 @@ class JsonEngine(Engine):
 
     # -- the actions -------------------------------------------------------------------
 
-    def _analyze(self, query: Query, line: Line) -> None:
+    def _analyze(self, query: Query, line: InputLine) -> None:
         assert query.id is not None
         if self._open.get(query.id) != line.number:
             raise QueryError("an analysis with this id is under way", "id", query.id)
@@ -127,7 +127,7 @@ class JsonEngine(Engine):
                 self._open.pop(query.id, None)
                 self._terminated.discard(line.number)
 
-    def _think(self, position: Position, query: Query, line: Line) -> Decision:
+    def _think(self, position: Position, query: Query, line: InputLine) -> Decision:
         shown = time.monotonic()
 
         def watch(result: Any) -> bool:
@@ -154,7 +154,7 @@ class JsonEngine(Engine):
         found = {} if decision.result is None else decision.result.to_dict()
         return line_of(query, isDuringSearch=False, **{**facts, **found})
 
-    def _query_position(self, query: Query, line: Line) -> None:
+    def _query_position(self, query: Query, line: InputLine) -> None:
         game = self._game(query)
         position = wire.read_position(game, query)
         over = position.is_terminal
@@ -173,11 +173,11 @@ class JsonEngine(Engine):
             )
         )
 
-    def _query_version(self, query: Query, line: Line) -> None:
+    def _query_version(self, query: Query, line: InputLine) -> None:
         game = game_spec(self.game)
         self.say(line_of(query, name="Playout", version=self.version, game=game))
 
-    def _new_game(self, query: Query, line: Line) -> None:
+    def _new_game(self, query: Query, line: InputLine) -> None:
         self.thinker.new_game(self._game(query), query.seed)
         self.say(line_of(query))
 

@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import IO, Any
 
-__all__ = ["Engine", "Line", "clean", "note", "run", "serve"]
+__all__ = ["Engine", "InputLine", "clean", "note", "run", "serve"]
 
 #: Longer lines are cut, in bytes.
 LONGEST_LINE = 1 << 20
@@ -32,7 +32,7 @@ END_SECONDS = 0.4
 
 
 @dataclass(frozen=True)
-class Line:
+class InputLine:
     """A line that was read: its text, its number, and when it came."""
 
     text: str
@@ -51,7 +51,7 @@ class Engine(ABC):
         self.say = say
         self.ended = False
 
-    def hear(self, line: Line) -> bool:
+    def hear(self, line: InputLine) -> bool:
         """Deal with a line at once, while an earlier one may be in work.
 
         Called by the reading thread; returns whether it is done with, else `handle`
@@ -60,11 +60,11 @@ class Engine(ABC):
         return False
 
     @abstractmethod
-    def handle(self, line: Line) -> None:
+    def handle(self, line: InputLine) -> None:
         """Do what a line says."""
 
     @abstractmethod
-    def fail(self, line: Line, error: Exception) -> None:
+    def fail(self, line: InputLine, error: Exception) -> None:
         """Answer a line whose handling failed."""
 
     def idle(self) -> None:  # noqa: B027 - most engines need nothing
@@ -79,11 +79,11 @@ def serve(engine: Engine, source: IO[bytes]) -> bool:
 
     Returns whether all its threads have ended.
     """
-    inbox: queue.Queue[Line | None] = queue.Queue(MOST_WAITING)
+    inbox: queue.Queue[InputLine | None] = queue.Queue(MOST_WAITING)
     worker = threading.Thread(target=_work, args=(engine, inbox), daemon=True)
     worker.start()
     for number, text in enumerate(read_lines(source), start=1):
-        line = Line(text, number, time.monotonic())
+        line = InputLine(text, number, time.monotonic())
         if not engine.hear(line):
             inbox.put(line)
         if engine.ended:
@@ -145,7 +145,7 @@ def note(text: str) -> None:
         sys.stderr.flush()
 
 
-def _work(engine: Engine, inbox: queue.Queue[Line | None]) -> None:
+def _work(engine: Engine, inbox: queue.Queue[InputLine | None]) -> None:
     while (line := _next(engine, inbox)) is not None and not engine.ended:
         try:
             engine.handle(line)
@@ -154,7 +154,7 @@ def _work(engine: Engine, inbox: queue.Queue[Line | None]) -> None:
             engine.fail(line, error)
 
 
-def _next(engine: Engine, inbox: queue.Queue[Any]) -> Line | None:
+def _next(engine: Engine, inbox: queue.Queue[Any]) -> InputLine | None:
     with contextlib.suppress(queue.Empty):
         return inbox.get(timeout=IDLE_SECONDS)
     engine.idle()

@@ -11,7 +11,7 @@ from ...games.contract.game import Game
 from ...games.positions.position import Position
 from ...players.player import Allowance, Decision
 from ...protocols import ugi as wire
-from .loop import Engine, Line
+from .loop import Engine, InputLine
 from .thinker import Ended, Thinker
 
 __all__ = ["UgiEngine"]
@@ -49,7 +49,7 @@ class UgiEngine(Engine):
         self.overhead, self.memory = 30, 0  # in milliseconds, megabytes
         self._thinking = False
         self._heard_stop = 0
-        self._commands: dict[str, Callable[[str, Line], None]] = {
+        self._commands: dict[str, Callable[[str, InputLine], None]] = {
             "ugi": self._ugi,
             "isready": self._ready,
             "setoption": self._set_option,
@@ -62,7 +62,7 @@ class UgiEngine(Engine):
 
     # -- what the loop calls -----------------------------------------------------------
 
-    def hear(self, line: Line) -> bool:
+    def hear(self, line: InputLine) -> bool:
         word = line.text.partition(" ")[0]
         if word == "quit":
             self.ended = True
@@ -76,7 +76,7 @@ class UgiEngine(Engine):
             return False
         return True
 
-    def handle(self, line: Line) -> None:
+    def handle(self, line: InputLine) -> None:
         word, _, rest = line.text.partition(" ")
         if not word:
             return
@@ -90,7 +90,7 @@ class UgiEngine(Engine):
         except PlayoutError as error:
             self.say(f"info string {error}")
 
-    def fail(self, line: Line, error: Exception) -> None:
+    def fail(self, line: InputLine, error: Exception) -> None:
         self.say("info string a fault of the engine itself")
         if line.text.startswith("go"):
             self.say(f"bestmove {wire.NO_MOVE}")
@@ -104,18 +104,18 @@ class UgiEngine(Engine):
 
     # -- the commands ------------------------------------------------------------------
 
-    def _ugi(self, rest: str, line: Line) -> None:
+    def _ugi(self, rest: str, line: InputLine) -> None:
         self.say(f"id name Playout {self.version}")
         self.say("id author Playout project")
         self.say("option name Move Overhead type spin default 30 min 0 max 10000")
         self.say("option name Memory type spin default 0 min 0 max 1000000")
         self.say("ugiok")
 
-    def _ready(self, rest: str, line: Line) -> None:
+    def _ready(self, rest: str, line: InputLine) -> None:
         self.thinker.ready(self.game)
         self.say("readyok")
 
-    def _set_option(self, rest: str, line: Line) -> None:
+    def _set_option(self, rest: str, line: InputLine) -> None:
         name, value = wire.parse_option(rest)
         known = {"move overhead": ("overhead", 10_000), "memory": ("memory", 1_000_000)}
         if name.lower() not in known:
@@ -125,21 +125,21 @@ class UgiEngine(Engine):
             raise UsageError(f"option {name} needs a number from 0 to {most}")
         setattr(self, attribute, min(int(value), most))
 
-    def _new_game(self, rest: str, line: Line) -> None:
+    def _new_game(self, rest: str, line: InputLine) -> None:
         self.thinker.new_game(self.game)
 
-    def _set_position(self, rest: str, line: Line) -> None:
+    def _set_position(self, rest: str, line: InputLine) -> None:
         self.position = None  # for what cannot be read
         self.position = wire.parse_position(self.game, rest)
 
-    def _query(self, rest: str, line: Line) -> None:
+    def _query(self, rest: str, line: InputLine) -> None:
         answers = {"gameover": _gameover, "p1turn": _p1turn, "result": _result}
         if rest not in answers:
             raise UsageError("query is followed by gameover, p1turn or result")
         position = self.position
         self.say(f"response {'none' if position is None else answers[rest](position)}")
 
-    def _go(self, rest: str, line: Line) -> None:
+    def _go(self, rest: str, line: InputLine) -> None:
         """Every `go` gets a `bestmove`, whatever is wrong with it."""
         move = wire.NO_MOVE
         try:
@@ -158,7 +158,7 @@ class UgiEngine(Engine):
 
     # -- thinking ----------------------------------------------------------------------
 
-    def _think(self, position: Position, go: wire.Go, line: Line) -> Decision:
+    def _think(self, position: Position, go: wire.Go, line: InputLine) -> Decision:
         watcher = _Watcher(self.say, self.game, go.depth)
 
         def watch(result: Any) -> bool:
@@ -177,7 +177,7 @@ class UgiEngine(Engine):
             raise Ended
         return decision
 
-    def _allowance(self, position: Position, go: wire.Go, line: Line) -> Allowance:
+    def _allowance(self, position: Position, go: wire.Go, line: InputLine) -> Allowance:
         """What a `go` allows, less what has passed and our overhead."""
         mover = position.current_player
         lost = time.monotonic() - line.received + self.overhead / 1000
@@ -200,7 +200,7 @@ class UgiEngine(Engine):
         self._heard_stop = number
         self.thinker.stop(number)
 
-    def _is_over(self, line: Line) -> bool:
+    def _is_over(self, line: InputLine) -> bool:
         """Whether a `stop` came after this line."""
         return self._heard_stop > line.number
 

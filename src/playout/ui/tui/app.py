@@ -19,7 +19,7 @@ from ...core.errors import PlayoutError
 from ...core.jit.native import on_compile
 from ...games.positions.cells import moves_by_cell
 from ..common.size import MOST_COLUMNS, MOST_LINES
-from .board import BoardView
+from .board import BoardWidget
 from .board_pane import BoardPane, MoveList
 from .help import HelpScreen
 from .host import Host, HostSettings
@@ -247,8 +247,8 @@ class BoardApp(App[None]):
         else:
             self._changed(said)
 
-    @on(BoardView.Chosen)
-    def choose_cell(self, event: BoardView.Chosen) -> None:
+    @on(BoardWidget.CellChosen)
+    def choose_cell(self, event: BoardWidget.CellChosen) -> None:
         view = self.place.view
         assert view is not None
         if event.cell in view.playable:
@@ -256,15 +256,15 @@ class BoardApp(App[None]):
         elif self.host.table.mover in self.host.table.people:
             self._say("This cell cannot be played now.", "alert")
 
-    @on(BoardView.Pointed)
-    def name_cell(self, event: BoardView.Pointed) -> None:
+    @on(BoardWidget.Pointed)
+    def name_cell(self, event: BoardWidget.Pointed) -> None:
         view = self.place.view
         if view is not None and event.cell in view.playable:
             move = self.settings.game.action_name(view.playable[event.cell])
             self._say(f"Enter or a click plays {move}.")
 
-    @on(MoveList.Chosen)
-    def choose_move(self, event: MoveList.Chosen) -> None:
+    @on(MoveList.MoveChosen)
+    def choose_move(self, event: MoveList.MoveChosen) -> None:
         self.play(event.move)
 
     def on_key(self, event: events.Key) -> None:

@@ -1,4 +1,4 @@
-"""`BoardView`: the board as a widget, for mouse and keys."""
+"""`BoardWidget`: the board as a widget, for mouse and keys."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from ...games.drawing.board import BLOCKED, EMPTY, Board, Cell
 from .geometry import Geometry
 from .pieces import drawn
 
-__all__ = ["BoardView"]
+__all__ = ["BoardWidget"]
 
 ARROWS = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}
 #: A move with less of the simulations is not coloured.
 LEAST_HEAT = 0.02
 
 
-class BoardView(Widget, can_focus=True):
+class BoardWidget(Widget, can_focus=True):
     """Draws a board, and tells which cell a person chooses."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {
@@ -60,7 +60,7 @@ class BoardView(Widget, can_focus=True):
     ]
 
     @dataclass
-    class Chosen(Message):
+    class CellChosen(Message):
         """A cell was clicked, or Enter pressed on it."""
 
         cell: Cell
@@ -240,7 +240,7 @@ class BoardView(Widget, can_focus=True):
 
     def action_choose(self) -> None:
         """Choose the cell under the cursor."""
-        self.post_message(self.Chosen(self.cursor))
+        self.post_message(self.CellChosen(self.cursor))
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
         if (cell := self.geometry.cell_at(event.x, event.y)) is not None:
@@ -249,4 +249,4 @@ class BoardView(Widget, can_focus=True):
     def on_click(self, event: events.Click) -> None:
         if (cell := self.geometry.cell_at(event.x, event.y)) is not None:
             self.point(cell)
-            self.post_message(self.Chosen(cell))
+            self.post_message(self.CellChosen(cell))

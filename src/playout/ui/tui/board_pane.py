@@ -15,7 +15,7 @@ from textual.widgets import OptionList, Static
 
 from ...games.positions.cells import moves_by_cell
 from ...games.positions.position import Position
-from .board import BoardView
+from .board import BoardWidget
 
 __all__ = ["BoardPane", "MoveList"]
 
@@ -26,7 +26,7 @@ class BoardPane(ScrollableContainer, can_focus=False):
     def __init__(self, position: Position, id: str) -> None:
         super().__init__(id=id)
         board = position.game.board(position.state, position.last_action)
-        self.view = None if board is None else BoardView(board)
+        self.view = None if board is None else BoardWidget(board)
         self.picture = Static(id="picture")
 
     def compose(self) -> ComposeResult:
@@ -55,7 +55,7 @@ class MoveList(OptionList):
     ]
 
     @dataclass
-    class Chosen(Message):
+    class MoveChosen(Message):
         """A move was clicked, or Enter pressed on it."""
 
         move: str
@@ -75,7 +75,7 @@ class MoveList(OptionList):
     def action_arrow(self, key: str) -> None:
         """Play the move of this name, or go up or down in the list."""
         if key in self.names:
-            self.post_message(self.Chosen(key))
+            self.post_message(self.MoveChosen(key))
         elif key == "up":
             self.action_cursor_up()
         elif key == "down":
@@ -83,4 +83,4 @@ class MoveList(OptionList):
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         event.stop()
-        self.post_message(self.Chosen(self.names[event.option_index]))
+        self.post_message(self.MoveChosen(self.names[event.option_index]))

@@ -16,7 +16,7 @@ from ...games.registry import game_class, game_names
 from ...players.levels import levels_of
 from ...players.registry import make_player
 from ..common.words import meanings
-from .models import GameEntry, Parameter
+from .models import GameEntry, ParameterEntry
 from .settings import Settings
 from .view import labels
 
@@ -79,7 +79,7 @@ def _players(game: Game) -> list[str]:
     return found
 
 
-def _parameters(game: Game) -> list[Parameter]:
+def _parameters(game: Game) -> list[ParameterEntry]:
     hints = typing.get_type_hints(type(game))
     return [
         _parameter(game, field, hints[field.name])
@@ -88,10 +88,10 @@ def _parameters(game: Game) -> list[Parameter]:
     ]
 
 
-def _parameter(game: Game, field: Any, kind: Any) -> Parameter:
+def _parameter(game: Game, field: Any, kind: Any) -> ParameterEntry:
     least, most = RANGES.get((game.name, field.name), (None, None))
     names = {int: "whole", bool: "yes-no"}
-    return Parameter(
+    return ParameterEntry(
         name=field.name,
         kind=names.get(kind, "text"),
         default=show_value(field.default),

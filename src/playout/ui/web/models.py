@@ -14,7 +14,7 @@ __all__ = [
     "MoveRequest",
     "NewTable",
     "Outcome",
-    "Parameter",
+    "ParameterEntry",
     "PlyRequest",
     "Problem",
     "SeatsRequest",
@@ -84,7 +84,7 @@ class Problem(BaseModel):
     detail: str | list[dict[str, Any]]
 
 
-class Parameter(BaseModel):
+class ParameterEntry(BaseModel):
     """A field of a game."""
 
     name: str
@@ -105,7 +105,7 @@ class GameEntry(BaseModel):
     names: list[str]
     levels: int
     players: list[str]
-    parameters: list[Parameter]
+    parameters: list[ParameterEntry]
 
 
 class Outcome(BaseModel):
