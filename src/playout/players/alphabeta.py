@@ -12,7 +12,7 @@ from typing import Annotated
 import numpy as np
 
 from ..core.errors import UsageError
-from ..core.text.fields import Most
+from ..core.text.fields import AtMost
 from ..games.check.bounds import expect_bounds
 from ..games.contract.game import Game
 from ..games.positions.position import Position
@@ -35,15 +35,17 @@ MOST_LEVELS, TABLE_BITS = 128, 20
 def alphabeta(
     game: Game,
     *,
-    depth: Annotated[int | None, Most(MOST_LEVELS - 1)] = None,
-    seconds: Annotated[float | None, Most(LONGEST_SECONDS)] = None,
+    depth: Annotated[int | None, AtMost(MOST_LEVELS - 1)] = None,
+    seconds: Annotated[float | None, AtMost(LONGEST_SECONDS)] = None,
     urgent: bool = True,
 ) -> Player:
     """Alpha-beta with a table of states and iterative deepening."""
     return AlphaBetaPlayer("alphabeta", game, depth, seconds, urgent=urgent)
 
 
-def negamax(game: Game, *, depth: Annotated[int, Most(MOST_LEVELS - 1)] = 4) -> Player:
+def negamax(
+    game: Game, *, depth: Annotated[int, AtMost(MOST_LEVELS - 1)] = 4
+) -> Player:
     """Plain minimax to a depth: every line, nothing pruned or remembered."""
     return AlphaBetaPlayer("negamax", game, depth, plain=True)
 

@@ -10,7 +10,7 @@ from random import Random
 from typing import Annotated, Any
 
 from ..core.errors import UsageError
-from ..core.text.fields import Most
+from ..core.text.fields import AtMost
 from ..games.contract.game import Game
 from ..games.positions.position import Position
 from ..search.arguments import MOST_THREADS
@@ -38,18 +38,18 @@ UCT_CONSTANT = "c_uct"
 MOST_MEMORY = 1 << 40
 #: The fields of `Limit`, none of them more than there can be, or than anybody needs.
 LIMITS: dict[str, Any] = {
-    "seconds": Annotated[float | None, Most(LONGEST_SECONDS)],
-    "simulations": Annotated[int | None, Most(2**32 - 1)],
-    "nodes": Annotated[int | None, Most(MOST_NODES)],
-    "memory": Annotated[int | None, Most(MOST_MEMORY)],
+    "seconds": Annotated[float | None, AtMost(LONGEST_SECONDS)],
+    "simulations": Annotated[int | None, AtMost(2**32 - 1)],
+    "nodes": Annotated[int | None, AtMost(MOST_NODES)],
+    "memory": Annotated[int | None, AtMost(MOST_MEMORY)],
 }
 #: What a search can be told besides its policies.
 SEARCH_OPTIONS: dict[str, Any] = {
     "early_stop": bool,
     "executor": str,
-    "threads": Annotated[int, Most(MOST_THREADS)],
+    "threads": Annotated[int, AtMost(MOST_THREADS)],
     "transpositions": bool,
-    "trees": Annotated[int, Most(MOST_THREADS)],
+    "trees": Annotated[int, AtMost(MOST_THREADS)],
     "virtual_loss": float,
 }
 #: What only the player can be told.

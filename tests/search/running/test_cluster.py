@@ -26,7 +26,7 @@ from playout import (
 )
 from playout.core.cluster import join_ray
 from playout.players.registry import make_player
-from playout.search.result.excerpt import Top
+from playout.search.result.excerpt import TreeTop
 
 ray = pytest.importorskip("ray", reason="no Ray (pip install playout[cluster])")
 
@@ -87,7 +87,7 @@ def test_it_is_the_search_on_threads(there: MCTS) -> None:
         results = [search.search(limit=limit) for search in (there, here)]
         assert facts(results[0]) == facts(results[1])
         for one, other in zip(there.trees, here.trees, strict=True):
-            assert isinstance(one, Top)
+            assert isinstance(one, TreeTop)
             assert one.visits == other.visits
         for search in (there, here):
             search.advance(results[0].move)

@@ -13,7 +13,7 @@ from playout.games.tic_tac_toe.rules import TicTacToe
 from playout.players.player import Allowance
 from playout.players.registry import make_player
 from playout.ui.web.asking import hurried
-from playout.ui.web.turns import SLICE_SECONDS, Pool, Turns
+from playout.ui.web.turns import SLICE_SECONDS, Pool, TurnQueue
 
 from .support import Slowness, in_a_loop, until
 
@@ -29,7 +29,7 @@ def busy(pool: Pool, seconds: float) -> float:
 
 
 def test_no_more_run_than_there_are_places():
-    turns, running, most = Turns(2), 0, 0
+    turns, running, most = TurnQueue(2), 0, 0
     lock = threading.Lock()
 
     def work():
@@ -112,7 +112,7 @@ def test_who_has_no_limit_waits_for_nothing():
 
 
 def test_a_round_is_as_long_as_all_who_wait_take():
-    turns = Turns(2)
+    turns = TurnQueue(2)
     turns.take()
     turns.take()
     assert turns.round_seconds == 0

@@ -5,7 +5,7 @@ written, or not at all. Only plain annotations are checked (bool, int, float, st
 tuples of these, and these or None); any other is left to the class. What costs memory
 or time says in its annotation how much of it there may be:
 
-    table_bits: Annotated[int, Most(26)] = 18
+    table_bits: Annotated[int, AtMost(26)] = 18
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ import numpy as np
 from ..errors import UsageError, quote
 
 __all__ = [
-    "Most",
+    "AtMost",
     "check_fields",
     "expect_at_most",
     "expect_whole",
@@ -34,7 +34,7 @@ _MOST = 2**63 - 1
 
 
 @dataclasses.dataclass(frozen=True)
-class Most:
+class AtMost:
     """The greatest value that a number may have; stands in an `Annotated`."""
 
     value: float
@@ -54,15 +54,15 @@ def check_fields(instance: Any) -> None:
 
 
 def split_kind(kind: Any) -> tuple[Any, float | None]:
-    """An annotation without its `Most`, and that.
+    """An annotation without its `AtMost`, and that.
 
-    >>> split_kind(typing.Annotated[int, Most(9)]), split_kind(int)
+    >>> split_kind(typing.Annotated[int, AtMost(9)]), split_kind(int)
     ((<class 'int'>, 9), (<class 'int'>, None))
     """
     if typing.get_origin(kind) is not typing.Annotated:
         return kind, None
     plain, *notes = typing.get_args(kind)
-    return plain, next((one.value for one in notes if isinstance(one, Most)), None)
+    return plain, next((one.value for one in notes if isinstance(one, AtMost)), None)
 
 
 def expect_at_most(name: str, value: Any, most: float | None) -> None:

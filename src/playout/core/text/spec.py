@@ -51,7 +51,7 @@ def read_parameters(owner: str, text: str, types: Mapping[str, Any]) -> dict[str
         text: what was written; "" for no parameters.
         types: the accepted names and their types: int, float, str, bool, perhaps with
             `| None`; anything else is a tuple of integers, written `4/3`. In an
-            `Annotated` a type may say how much is too much (`fields.Most`).
+            `Annotated` a type may say how much is too much (`fields.AtMost`).
 
     >>> read_parameters("nim", "stones=30", {"stones": int, "most": int})
     {'stones': 30}

@@ -14,14 +14,14 @@ from ..tree.children import block_size
 from ..tree.nodes import NO_NODE, ROOT
 from ..tree.tree import Tree
 
-__all__ = ["LONGEST_LINE", "Top", "line_below", "top_of"]
+__all__ = ["LONGEST_LINE", "TreeTop", "line_below", "top_of"]
 
 #: The longest line that is shown of a tree, in actions.
 LONGEST_LINE = 24
 
 
 @dataclass(frozen=True)
-class Top(Tree):
+class TreeTop(Tree):
     """The root of a tree and its children; the numbers are those of the whole tree.
 
     Attributes:
@@ -35,7 +35,7 @@ class Top(Tree):
         return self.whole_bytes
 
 
-def top_of(tree: Tree, spare: int = 0) -> Top:
+def top_of(tree: Tree, spare: int = 0) -> TreeTop:
     """The top of a tree, a graph, or one of information sets; it is a plain tree.
 
     Args:
@@ -45,7 +45,7 @@ def top_of(tree: Tree, spare: int = 0) -> Top:
     top = _excerpt(tree, ROOT, levels=1)
     top.info.array[:] = tree.info.array
     top.info.array["num_nodes"] -= spare
-    return Top(top.nodes, top.info, top.blank, tree.num_bytes)
+    return TreeTop(top.nodes, top.info, top.blank, tree.num_bytes)
 
 
 def line_below(tree: Tree, node: int) -> Tree:

@@ -12,7 +12,7 @@ from ...core.errors import UsageError
 from ...core.jit.compiled import Compiled
 from ...core.jit.hashing import mix
 from ...core.jit.rows import Rows
-from ...core.text.fields import Most
+from ...core.text.fields import AtMost
 from ...games.contract.game import Game
 from ..action_table import ActionTable
 from ..tree.nodes import NodeTable
@@ -125,7 +125,7 @@ class NST(Rollout):
 
     epsilon: float = 0.2
     gram_visits: int = 7
-    table_bits: Annotated[int, Most(26)] = 18
+    table_bits: Annotated[int, AtMost(26)] = 18
 
     uses_actions = True
 

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from ...core.cluster import expect_ray, join_ray, pack, read_executor
 from ...core.errors import PlayoutError
-from ..result.excerpt import Top, line_below, top_of
+from ..result.excerpt import TreeTop, line_below, top_of
 from ..tree.nodes import ROOT
 from ..tree.recycle import compile_recycler
 from ..tree.tree import Tree
@@ -60,7 +60,7 @@ class StepReport:
         seconds: what the step took.
     """
 
-    top: Top | None
+    top: TreeTop | None
     seconds: float
 
 

@@ -29,7 +29,7 @@ __all__ = ["GRAVE", "RAVE"]
 
 
 @dataclass(frozen=True)
-class Later(Compiled):
+class LaterActions(Compiled):
     """Which actions come later in the game that was just played.
 
     Attributes:
@@ -86,7 +86,7 @@ class RAVE(Selection):
 
     def tables(self, game: Game) -> Compiled:
         size = max(1, game.num_actions())
-        return Later(
+        return LaterActions(
             np.zeros(1, dtype=np.int64),
             np.zeros(game.num_players() * size, dtype=np.int64),
             np.full(size, NO_NODE, dtype=np.int32),

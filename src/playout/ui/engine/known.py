@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-__all__ = ["PROTOCOLS", "Known"]
+__all__ = ["PROTOCOLS", "ProtocolEntry"]
 
 
 @dataclass(frozen=True)
-class Known:
+class ProtocolEntry:
     """Where a protocol's engine is, and what it plays.
 
     Attributes:
@@ -29,19 +29,19 @@ class Known:
 
 #: CodinGame counts boards in the end.
 PROTOCOLS = {
-    "gomocup": Known("gomocup", "GomocupEngine", "gomoku", ("gomoku",)),
-    "ugi": Known("ugi", "UgiEngine"),
-    "codingame": Known(
+    "gomocup": ProtocolEntry("gomocup", "GomocupEngine", "gomoku", ("gomoku",)),
+    "ugi": ProtocolEntry("ugi", "UgiEngine"),
+    "codingame": ProtocolEntry(
         "bots",
         "CodinGameEngine",
         "ultimate-tic-tac-toe:variant=count",
         ("ultimate-tic-tac-toe",),
     ),
-    "riddles": Known(
+    "riddles": ProtocolEntry(
         "bots",
         "RiddlesEngine",
         "ultimate-tic-tac-toe",
         ("ultimate-tic-tac-toe", "connect-four"),
     ),
-    "jsonl": Known("jsonlines", "JsonEngine", "connect-four"),
+    "jsonl": ProtocolEntry("jsonlines", "JsonEngine", "connect-four"),
 }

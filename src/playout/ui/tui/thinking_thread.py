@@ -27,7 +27,7 @@ ANALYSIS_SECONDS, MEMORY = 60.0, 512 << 20
 PATIENCE = 2.0
 
 
-class _Wish:
+class _ThinkingTask:
     """What is to be thought about; whoever no longer wants it says so."""
 
     def __init__(self, moment: Moment, player: Player | None = None) -> None:
@@ -41,7 +41,7 @@ class _Wish:
 
 
 class ThinkingThread:
-    """Does one thing after another; the latest wish ends the one before.
+    """Does one thing after another; the latest task ends the one before.
 
     Args:
         game: the rules.
@@ -61,7 +61,7 @@ class ThinkingThread:
     ) -> None:
         self.allowance, self.post = allowance, post
         self.adviser = Adviser(game, search, seed=seed)
-        self._wish = _Wish((0, -1))
+        self._task = _ThinkingTask((0, -1))
         self._jobs: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
         self._thread = threading.Thread(target=self._run, daemon=True)
         self._thread.start()
@@ -70,36 +70,36 @@ class ThinkingThread:
 
     def prepare(self, table: Table, moment: Moment) -> None:
         """Have the program to move compile or load what it needs."""
-        wish = self._begin(_Wish(moment))
+        task = self._begin(_ThinkingTask(moment))
 
         def job() -> None:
             table.prepare()
-            if not wish.stopped:
-                self.post(Prepared(wish.moment))
+            if not task.stopped:
+                self.post(Prepared(task.moment))
 
         self._jobs.put(job)
 
     def ask(self, turn: Turn, moment: Moment) -> None:
         """Have a program move."""
-        wish = self._begin(_Wish(moment, turn.player))
+        task = self._begin(_ThinkingTask(moment, turn.player))
 
         def job() -> None:
-            if wish.stopped:
+            if task.stopped:
                 return
-            answer = turn.ask(self._reporter(wish))
-            if not wish.stopped:  # else it was cut short, not chosen
+            answer = turn.ask(self._reporter(task))
+            if not task.stopped:  # else it was cut short, not chosen
                 self.post(Answered(moment, answer))
 
         self._jobs.put(job)
 
     def hint(self, position: Position, moment: Moment) -> None:
         """Suggest a move."""
-        wish = self._begin(_Wish(moment))
+        task = self._begin(_ThinkingTask(moment))
 
         def job() -> None:
-            if wish.stopped:
+            if task.stopped:
                 return
-            report = self._reporter(wish)
+            report = self._reporter(task)
             try:
                 decision = self.adviser.hint(position, self.allowance, report)
             except PlayerFailure as failure:
@@ -110,26 +110,26 @@ class ThinkingThread:
         self._jobs.put(job)
 
     def analyse(self, position: Position, moment: Moment) -> None:
-        """Search a position for a long time, or until there is another wish."""
-        wish = self._begin(_Wish(moment))
+        """Search a position for a long time, or until there is another task."""
+        task = self._begin(_ThinkingTask(moment))
 
         def job() -> None:
-            if wish.stopped:
+            if task.stopped:
                 return
             limit = Limit(seconds=ANALYSIS_SECONDS, memory=MEMORY)
-            report = self._reporter(wish)
+            report = self._reporter(task)
             report(self.adviser.analyse(position, limit, report))
 
         self._jobs.put(job)
 
     def hurry(self) -> None:
         """Have the program that thinks move now."""
-        if self._wish.player is not None:
-            self._wish.player.stop()
+        if self._task.player is not None:
+            self._task.player.stop()
 
     def stop(self) -> None:
         """End what is thought about; no more is heard of it."""
-        self._wish.stop()
+        self._task.stop()
 
     def close(self) -> None:
         """End the thread."""
@@ -137,18 +137,18 @@ class ThinkingThread:
         self._jobs.put(None)
         self._thread.join(PATIENCE)
 
-    def _begin(self, wish: _Wish) -> _Wish:
-        self._wish.stop()
-        self._wish = wish
-        return wish
+    def _begin(self, task: _ThinkingTask) -> _ThinkingTask:
+        self._task.stop()
+        self._task = task
+        return task
 
     # -- on the thread of its own ------------------------------------------------------
 
-    def _reporter(self, wish: _Wish) -> Callable[[Result | None], bool]:
+    def _reporter(self, task: _ThinkingTask) -> Callable[[Result | None], bool]:
         def report(result: Result | None) -> bool:
-            if not wish.stopped:
-                self.post(Thought(wish.moment, result))
-            return not wish.stopped
+            if not task.stopped:
+                self.post(Thought(task.moment, result))
+            return not task.stopped
 
         return report
 

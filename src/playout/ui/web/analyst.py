@@ -1,6 +1,6 @@
 """`Analyst`: searches positions of one game for whoever looks at it.
 
-There is one wish at a time. A new one ends the search that is under way; where it is
+There is one request at a time. A new one ends the search that is under way; where it is
 for the same position or one that follows, the tree is kept.
 """
 
@@ -23,13 +23,19 @@ from .outbox import sentence
 from .thoughts import branch, thought
 from .turns import Pool
 
-__all__ = ["HINT_SECONDS", "REVIEW_SECONDS", "WHY_SECONDS", "Analyst", "Wish"]
+__all__ = [
+    "HINT_SECONDS",
+    "REVIEW_SECONDS",
+    "WHY_SECONDS",
+    "AnalysisRequest",
+    "Analyst",
+]
 
 #: Time for a hint, for the move that is asked about, and for each move of a review.
 HINT_SECONDS, WHY_SECONDS, REVIEW_SECONDS = 1.0, 0.8, 0.25
 
 
-class Tell(Protocol):
+class SendResult(Protocol):
     """Whoever hears what is found out."""
 
     def __call__(
@@ -38,7 +44,7 @@ class Tell(Protocol):
         """A message of a kind, about the position after these actions, if any."""
 
 
-class Prepare(Protocol):
+class PrepareSearch(Protocol):
     """Whoever has compiled what a player runs."""
 
     async def __call__(
@@ -48,7 +54,7 @@ class Prepare(Protocol):
 
 
 @dataclass(eq=False)
-class Wish:
+class AnalysisRequest:
     """What is to be found out.
 
     Attributes:
@@ -93,16 +99,16 @@ class Analyst:
         game: Game,
         pool: Pool,
         memory: int,
-        tell: Tell,
+        tell: SendResult,
         clients: Callable[[], Any],
-        prepare: Prepare,
+        prepare: PrepareSearch,
     ) -> None:
         self.game, self.pool, self.memory = game, pool, memory
         self._tell, self._clients, self._prepare = tell, clients, prepare
         self._main: Adviser | None = None
         self._other: Adviser | None = None
-        self._next: Wish | None = None
-        self._current: Wish | None = None
+        self._next: AnalysisRequest | None = None
+        self._current: AnalysisRequest | None = None
         self._task: asyncio.Task[None] | None = None
         self._questions: deque[_Question] = deque()
 
@@ -113,17 +119,17 @@ class Analyst:
         """The kind of what is being found out; "" for nothing."""
         return "" if self._current is None else self._current.kind
 
-    def wish(self, wish: Wish) -> None:
+    def request(self, request: AnalysisRequest) -> None:
         """Find this out next, and leave what is being done."""
-        self._want(wish)
+        self._want(request)
         self._go()
 
     def stop(self) -> None:
         """End what is under way, soon."""
         self._want(None)
 
-    def _want(self, wish: Wish | None) -> None:
-        dropped, self._next = self._next, wish
+    def _want(self, request: AnalysisRequest | None) -> None:
+        dropped, self._next = self._next, request
         if dropped is not None:
             self._end(dropped)
         if self._current is not None:
@@ -165,28 +171,28 @@ class Analyst:
             finally:
                 self._current = None
 
-    async def _fulfil(self, wish: Wish) -> None:
+    async def _fulfil(self, request: AnalysisRequest) -> None:
         if self._main is None:
             self._tell("analysis", {"preparing": True})
             if not await self._prepare(self._make, SEARCHER, self._is_wanted):
-                self._end(wish)
+                self._end(request)
                 return
-        message = await self.pool.run(lambda: self._find(wish))
-        if wish.stopped and wish.kind != "analysis":
-            self._end(wish)
+        message = await self.pool.run(lambda: self._find(request))
+        if request.stopped and request.kind != "analysis":
+            self._end(request)
         else:
-            line = wish.position.actions
-            self._tell(wish.kind, {**message, "done": True}, line)
+            line = request.position.actions
+            self._tell(request.kind, {**message, "done": True}, line)
 
     def _is_wanted(self) -> bool:
         """Whether there is anything to be found out."""
         current = self._current is not None and not self._current.stopped
         return current or self._next is not None
 
-    def _end(self, wish: Wish) -> None:
-        """Tell that nothing comes of a wish, unless the next asks for the same."""
-        if self._next is None or self._next.kind != wish.kind:
-            self._tell(wish.kind, {"done": True, "stopped": True})
+    def _end(self, request: AnalysisRequest) -> None:
+        """Tell that nothing comes of a request, unless the next asks for the same."""
+        if self._next is None or self._next.kind != request.kind:
+            self._tell(request.kind, {"done": True, "stopped": True})
 
     # -- on a thread of the pool -------------------------------------------------------
 
@@ -196,46 +202,50 @@ class Analyst:
             adviser.prepare()
         self._main, self._other = made
 
-    def _find(self, wish: Wish) -> dict[str, Any]:
+    def _find(self, request: AnalysisRequest) -> dict[str, Any]:
         assert self._main is not None
         assert self._other is not None
-        if wish.kind == "review":
-            return self._review(wish, self._other)
-        result = self._search(self._main, wish, wish.position, wish.seconds)
-        message = thought(result, wish.position, self._main.search.tree)
-        if wish.kind == "why":
-            after = wish.position.copy().play(wish.move)
+        if request.kind == "review":
+            return self._review(request, self._other)
+        result = self._search(self._main, request, request.position, request.seconds)
+        message = thought(result, request.position, self._main.search.tree)
+        if request.kind == "why":
+            after = request.position.copy().play(request.move)
             answer = None
             if not after.is_terminal and not after.is_chance:
-                answer = self._search(self._other, wish, after, wish.seconds)
-            return explain(wish.position, wish.move, result, answer)
+                answer = self._search(self._other, request, after, request.seconds)
+            return explain(request.position, request.move, result, answer)
         return message
 
     def _search(
-        self, adviser: Adviser, wish: Wish, position: Position, seconds: float
+        self,
+        adviser: Adviser,
+        request: AnalysisRequest,
+        position: Position,
+        seconds: float,
     ) -> Result:
         def report(result: Result) -> bool:
             if adviser is self._main:
                 self._answer_questions()
                 message = thought(result, position, adviser.search.tree)
                 self._say("analysis", message, position)
-            return not wish.stopped and bool(self._clients())
+            return not request.stopped and bool(self._clients())
 
         limit = Limit(seconds=seconds, memory=self.memory)
         return adviser.analyse(position, limit, report)
 
-    def _review(self, wish: Wish, adviser: Adviser) -> dict[str, Any]:
+    def _review(self, request: AnalysisRequest, adviser: Adviser) -> dict[str, Any]:
         """Search the positions of the game in their order, each for a short time."""
-        actions = wish.position.actions
-        position = Position(self.game, wish.position.start_text)
+        actions = request.position.actions
+        position = Position(self.game, request.position.start_text)
         for ply in range(len(actions) + 1):
-            if wish.stopped or not self._clients():
+            if request.stopped or not self._clients():
                 break
             if ply:
                 position.play(actions[ply - 1])
-            skip = ply in wish.skip or position.is_terminal or position.is_chance
+            skip = ply in request.skip or position.is_terminal or position.is_chance
             if not skip:
-                result = self._search(adviser, wish, position, wish.seconds)
+                result = self._search(adviser, request, position, request.seconds)
                 self._say("value", thought(result, position.copy(), None), position)
         return {"ply": len(actions)}
 

@@ -20,7 +20,7 @@ from ...games.registry import game_spec
 from ...players.external import ExternalPlayer
 from ...players.player import Player
 from ..common.words import faults, movers
-from .analyst import REVIEW_SECONDS, Analyst, Wish, begins_with
+from .analyst import REVIEW_SECONDS, AnalysisRequest, Analyst, begins_with
 from .asking import Asking
 from .compile_process import CompileJob
 from .compiler import Compiler, Requester
@@ -234,7 +234,9 @@ class Room:
         """Search every position of the game for a short time."""
         known = self.values.well_known()
         position = self.table.position.copy()
-        self.analyst.wish(Wish("review", position, REVIEW_SECONDS, skip=known))
+        self.analyst.request(
+            AnalysisRequest("review", position, REVIEW_SECONDS, skip=known)
+        )
 
     async def close(self, patience: float | None = None) -> None:
         """End everything; the room is not used again.

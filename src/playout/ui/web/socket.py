@@ -11,7 +11,7 @@ from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from ...core.errors import PlayoutError, UsageError
-from .analyst import HINT_SECONDS, WHY_SECONDS, Wish
+from .analyst import HINT_SECONDS, WHY_SECONDS, AnalysisRequest
 from .lobby import Lobby
 from .outbox import Outbox
 from .room import Room
@@ -99,7 +99,7 @@ _READER: TypeAdapter[Any] = TypeAdapter(Message)
 
 @router.websocket("/api/tables/{id}/live")
 async def live(socket: WebSocket, id: str) -> None:
-    """Follow a game, and wish for analysis."""
+    """Follow a game, and ask for analysis."""
     lobby: Lobby = socket.app.state.lobby
     await socket.accept()
     room = lobby.find(id)  # not before: it may be dropped while one waits
@@ -163,16 +163,18 @@ def do(room: Room, page: Outbox, wanted: Any) -> None:
     analyst, table = room.analyst, room.table
     if isinstance(wanted, Analyse):
         seconds = min(wanted.seconds, room.settings.seconds)
-        _search(room, Wish("analysis", table.position_at(wanted.ply), seconds))
+        _search(
+            room, AnalysisRequest("analysis", table.position_at(wanted.ply), seconds)
+        )
     elif isinstance(wanted, Stop):
         analyst.stop()
     elif isinstance(wanted, Hint):
-        _search(room, Wish("hint", table.position.copy(), HINT_SECONDS))
+        _search(room, AnalysisRequest("hint", table.position.copy(), HINT_SECONDS))
     elif isinstance(wanted, Why):
         position = table.position_at(wanted.ply)
         _expect_nothing_hidden(room)  # for what cannot be played tells what is there
         position.find(wanted.move)  # complains
-        _search(room, Wish("why", position, WHY_SECONDS, wanted.move))
+        _search(room, AnalysisRequest("why", position, WHY_SECONDS, wanted.move))
     elif isinstance(wanted, Look) and not room.table.hides:
         analyst.look(wanted.path, lambda answer: page.put("tree", answer))
     elif isinstance(wanted, Review) and not room.table.hides:
@@ -183,13 +185,13 @@ def do(room: Room, page: Outbox, wanted: Any) -> None:
         room.hurry()
 
 
-def _search(room: Room, wish: Wish) -> None:
+def _search(room: Room, request: AnalysisRequest) -> None:
     _expect_nothing_hidden(room)
-    if wish.position.is_terminal:
+    if request.position.is_terminal:
         raise UsageError("the game is over in this position")
-    if wish.position.is_chance:
+    if request.position.is_chance:
         raise UsageError("chance moves in this position")
-    room.analyst.wish(wish)
+    room.analyst.request(request)
 
 
 def _expect_nothing_hidden(room: Room) -> None:

@@ -20,7 +20,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import TypeVar
 
-__all__ = ["COMPILER", "NICENESS", "Pool", "Turns"]
+__all__ = ["COMPILER", "NICENESS", "Pool", "TurnQueue"]
 
 Value = TypeVar("Value")
 
@@ -34,7 +34,7 @@ COMPILER = "compile"
 NICENESS = 5
 
 
-class Turns:
+class TurnQueue:
     """So many may go at a time; whoever waits goes in the order of coming."""
 
     def __init__(self, places: int) -> None:
@@ -80,7 +80,7 @@ class Pool:
     """
 
     def __init__(self, cores: int, threads: int) -> None:
-        self._turns = Turns(cores)
+        self._turns = TurnQueue(cores)
         self._mine = threading.local()
         self._threads = ThreadPoolExecutor(threads, "search", _be_patient)
         self._short = ThreadPoolExecutor(SHORT_AT_A_TIME, "aside")
