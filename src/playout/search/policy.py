@@ -73,7 +73,8 @@ class Policy(Compiled):
     def tables(self, game: Game) -> Compiled:
         """What the policy keeps besides columns: a `Compiled` of arrays, all zero.
 
-        The driver hands it on as `work.selection_tables` or `work.rollout_tables`.
+        The driver hands it on as `work.selection_tables`, `work.rollout_tables` or
+        `work.expansion_tables`.
         """
         return NoTables()
 

@@ -47,6 +47,7 @@ class Work(Compiled):
         rng: the stream of random numbers.
         selection_tables: what the selection policy keeps, a `Compiled`.
         rollout_tables: what the rollout policy keeps, a `Compiled`.
+        expansion_tables: what the expansion policy keeps, a `Compiled`.
     """
 
     states: Rows
@@ -56,6 +57,7 @@ class Work(Compiled):
     rng: Rng
     selection_tables: Any
     rollout_tables: Any
+    expansion_tables: Any
 
     # -- compiled: what one of several threads does otherwise (see `shared_tree`) ------
 

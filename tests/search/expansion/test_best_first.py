@@ -34,7 +34,7 @@ from tests.toys import Knowing, Nim, ThreeWays
 ONE = AllChildren(visit_all=False)
 
 
-# -- games whose priors differ, so that no lot decides anything ------------------------
+# -- games whose priors differ, so that there are no ties ------------------------
 
 
 @dataclass(frozen=True)
@@ -157,7 +157,7 @@ def test_only_a_block_is_made_beyond_what_was_visited() -> None:
         assert (np.diff((below == 0).astype(int)) >= 0).all()
 
 
-def test_among_equals_the_lot_decides() -> None:
+def test_ties_are_broken_at_random() -> None:
     """300 first moves, all alike: 33 each, with a standard error of 5.4.
 
     The seeds are fixed, so what is found once is found again.

@@ -6,6 +6,10 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
+from ...core.jit.compiled import Compiled
+from ...core.jit.rows import Rows
 from ...games.contract.game import Game
 from ..tree.children import find_child, last_child, room_for_children
 from ..tree.nodes import CLOSED, NO_NODE, NodeTable
@@ -14,26 +18,44 @@ from .base import LeafExpansion
 
 __all__ = ["LikeliestFirst"]
 
-#: Among equals the lot decides: one of so many numbers.
-_LOTS = 2**32 - 1
+#: Ties between equal priors are broken by a random number below this.
+_TIE_BREAKS = 2**32 - 1
+
+CANDIDATE_DTYPE = np.dtype([("prior", "f8"), ("action", "i4"), ("tie_break", "u4")])
+
+
+@dataclass(frozen=True)
+class CandidateTable(Compiled):
+    """The actions that a node's next children are made of.
+
+    Attributes:
+        rows: `[A]` rows of `CANDIDATE_DTYPE`: the highest `prior` first, as the game
+            gives it; of equal ones the highest `tie_break`.
+    """
+
+    rows: Rows
 
 
 @dataclass(frozen=True)
 class LikeliestFirst(LeafExpansion):
     """The likeliest children first, more of them when selection prefers the next one.
 
-    For selections with an opinion of moves that were never tried, such as `PUCT`: of
-    the actions without a child they prefer the one with the highest `prior`, so that
-    one alone has to be known. What is visited is what `AllChildren(visit_all=False)`
-    would have visited. Children are made as many at a time as a block of nodes holds,
-    and are then leaves that wait; among equals, and without a `prior`, the lot decides.
-    With a selection that takes every move once before any twice, as `UCT()` does, this
-    is the order in which they are tried.
+    For selections that score moves which were never tried, such as `PUCT`: of the
+    actions without a child they prefer the one with the highest `prior`, so that one
+    alone has to be known. What is visited is what `AllChildren(visit_all=False)` would
+    have visited. As many children are made at a time as a block of nodes holds; they
+    stay unvisited until selection takes them. Ties, which are all moves of a game
+    without a `prior`, are broken at random. With a selection that takes every move once
+    before any twice, as `UCT()` does, this is the order in which they are tried.
     """
 
     #: Shares of the sum over all actions that may be tried: a node's own, and that of
     #: the likeliest action without a child.
     columns = (("prior", "f4"), ("next_prior", "f4"))
+
+    def tables(self, game: Game) -> Compiled:
+        rows = np.zeros(max(1, game.num_actions()), CANDIDATE_DTYPE)
+        return CandidateTable(Rows(rows))
 
     def leaves_choice(self) -> bool:
         return True
@@ -69,33 +91,36 @@ class LikeliestFirst(LeafExpansion):
         first, size = room_for_children(tree, node)
         if first == NO_NODE:
             return NO_NODE, 0
-        count, total, left = list_likeliest(game, state, tree, node, work, first, size)
-        for child in range(first, first + count):
-            new = tree.nodes[child]
-            new.prior = new.value_sum / total
-            new.value_sum = 0.0
-            new.visits = 0
+        count, total, left = list_likeliest(game, state, tree, node, work, size)
+        rows = work.expansion_tables.rows
+        for index in range(count):
+            new = tree.nodes[first + index]
+            new.action = rows[index].action
+            new.prior = rows[index].prior / total
         row.num_children += count
         row.next_prior = left / total
         return first, count
 
 
 def list_likeliest(
-    game: Game,
-    state: Any,
-    tree: NodeTable,
-    node: int,
-    work: Work,
-    first: int,
-    size: int,
+    game: Game, state: Any, tree: NodeTable, node: int, work: Work, size: int
 ) -> tuple[int, float, float]:
-    """Give the nodes from `first` on to the likeliest candidates without a child.
+    """List the likeliest candidates without a child in `work.expansion_tables`.
 
-    They stand in order, with the prior in `value_sum` and a lot in `visits`. Returns
-    how many there are, up to `size`; the sum of all candidates' priors; and the highest
-    of those that are left.
+    Args:
+        game: the rules.
+        state: the node's own.
+        tree: the tree.
+        node: the one that gets children.
+        work: its first `num_legal` actions are all candidates.
+        size: how long the list may become.
+
+    Returns:
+        The length of the list; the sum of all candidates' priors; and the highest prior
+        of a candidate that has no child and is not in the list.
     """
     row = tree.nodes[node]
+    rows = work.expansion_tables.rows
     last = math.inf  # what has a higher prior than the last child has a child too
     if row.num_children > 0:
         last = game.prior(state, tree.nodes[last_child(tree, node)].action)
@@ -110,31 +135,30 @@ def list_likeliest(
         if prior == last and find_child(tree, node, action) != NO_NODE:
             continue
         if count == size:  # one goes: this action, or the last in the list
-            worst = tree.nodes[first + size - 1].value_sum
+            worst = rows[size - 1].prior
             left = max(left, min(prior, worst))
             if prior < worst:
                 continue
-        lot = work.rng.below(_LOTS)
-        insert(tree.nodes, first, count, size, action, prior, lot)
+        insert(rows, count, size, action, prior, work.rng.below(_TIE_BREAKS))
         count = min(count + 1, size)
     return count, total, left
 
 
 def insert(
-    nodes: Any, first: int, count: int, size: int, action: int, prior: float, lot: int
+    rows: Rows, count: int, size: int, action: int, prior: float, tie_break: int
 ) -> None:
-    """Put an action into the list; the last one of a full list goes."""
-    place = first + count
-    while place > first:
-        before = nodes[place - 1]
-        if before.value_sum > prior:
+    """Put an action into a sorted list of `count`; the last of a full list goes."""
+    place = count
+    while place > 0:
+        before = rows[place - 1]
+        if before.prior > prior:
             break
-        if before.value_sum == prior and before.visits >= lot:
+        if before.prior == prior and before.tie_break >= tie_break:
             break
-        if place < first + size:
-            nodes[place] = before
+        if place < size:
+            rows[place] = before
         place -= 1
-    if place < first + size:
-        nodes[place].action = action
-        nodes[place].value_sum = prior
-        nodes[place].visits = lot
+    if place < size:
+        rows[place].action = action
+        rows[place].prior = prior
+        rows[place].tie_break = tie_break

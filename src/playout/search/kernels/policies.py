@@ -80,4 +80,5 @@ def make_work(policies: Policies, rng: Rng) -> Work:
         Rng(apart(rng.state)),
         policies.selection.tables(game),
         policies.rollout.tables(game),
+        policies.expansion.tables(game),
     )
