@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from ...core.errors import UsageError
+from ...core.jit.rows import Row
 from ...games.contract.game import Game
 from ..policy import expect_own
 from ..selection.progressive_bias import value_after
@@ -227,7 +228,7 @@ def most_visited_child(tree: NodeTable, node: int) -> int:
     return best
 
 
-def goes_before(child: Any, other: Any) -> bool:
+def goes_before(child: Row, other: Row) -> bool:
     """Whether a child has more visits, or as many and a higher value."""
     if child.num_returns != other.num_returns:
         return child.num_returns > other.num_returns

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from ...core.jit.compiled import static
-from ...games.contract.game import Game
+from ...games.contract.game import Game, State
 from ..tree.children import add_child, has_room
 from ..tree.nodes import NO_NODE, NodeTable
 from ..work import Work
@@ -31,7 +30,7 @@ class AllChildren(LeafExpansion):
         return not self.visit_all
 
     def expand(
-        self, game: Game, state: Any, tree: NodeTable, node: int, work: Work
+        self, game: Game, state: State, tree: NodeTable, node: int, work: Work
     ) -> tuple[int, int]:
         row = tree.nodes[node]
         legal = self.candidates(game, state, node, work)

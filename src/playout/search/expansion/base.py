@@ -7,7 +7,8 @@ from typing import Any
 
 from ...core.errors import UsageError
 from ...core.jit.compiled import static
-from ...games.contract.game import Game
+from ...core.jit.rows import Row
+from ...games.contract.game import Game, State
 from ..policy import Policy
 from ..tree.nodes import ROOT, UNKNOWN, NodeTable
 from ..work import Work
@@ -38,7 +39,7 @@ class Expansion(Policy):
         return False
 
     def expand(
-        self, game: Game, state: Any, tree: NodeTable, node: int, work: Work
+        self, game: Game, state: State, tree: NodeTable, node: int, work: Work
     ) -> tuple[int, int]:
         """Make children: the first new one and how many; none without room.
 
@@ -46,7 +47,7 @@ class Expansion(Policy):
         """
         raise NotImplementedError
 
-    def candidates(self, game: Game, state: Any, node: int, work: Work) -> int:
+    def candidates(self, game: Game, state: State, node: int, work: Work) -> int:
         """Fill `work.actions` with the actions to try at a node; returns how many."""
         return game.legal_actions(state, work.actions)
 
@@ -88,13 +89,13 @@ class LeafExpansion(Expansion):
     def is_due(self, tree: NodeTable, node: int) -> bool:
         return self.may_grow(tree.nodes[node], node)
 
-    def may_grow(self, row: Any, node: int) -> bool:
+    def may_grow(self, row: Row, node: int) -> bool:
         """Whether a node has actions left to try, and visits enough to do so."""
         if row.num_legal != UNKNOWN and row.num_children >= row.num_legal:
             return False
         return row.visits >= self.threshold or node == ROOT
 
-    def candidates(self, game: Game, state: Any, node: int, work: Work) -> int:
+    def candidates(self, game: Game, state: State, node: int, work: Work) -> int:
         if self.urgent == "always" or (self.urgent == "root" and node == ROOT):
             if game.is_terminal(state):
                 return 0

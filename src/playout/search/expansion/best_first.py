@@ -10,7 +10,7 @@ import numpy as np
 
 from ...core.jit.compiled import Compiled
 from ...core.jit.rows import Rows
-from ...games.contract.game import Game
+from ...games.contract.game import Game, State
 from ..tree.children import find_child, last_child, room_for_children
 from ..tree.nodes import CLOSED, NO_NODE, NodeTable
 from ..work import Work
@@ -81,7 +81,7 @@ class LikeliestFirst(LeafExpansion):
         return bool(untried > selection.score(taken, term))
 
     def expand(
-        self, game: Game, state: Any, tree: NodeTable, node: int, work: Work
+        self, game: Game, state: State, tree: NodeTable, node: int, work: Work
     ) -> tuple[int, int]:
         row = tree.nodes[node]
         legal = self.candidates(game, state, node, work)
@@ -103,7 +103,7 @@ class LikeliestFirst(LeafExpansion):
 
 
 def list_likeliest(
-    game: Game, state: Any, tree: NodeTable, node: int, work: Work, size: int
+    game: Game, state: State, tree: NodeTable, node: int, work: Work, size: int
 ) -> tuple[int, float, float]:
     """List the likeliest candidates without a child in `work.expansion_tables`.
 

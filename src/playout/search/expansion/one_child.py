@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
-from ...games.contract.game import Game
+from ...games.contract.game import Game, State
 from ..tree.children import add_child, block_size
 from ..tree.nodes import NO_NODE, NodeTable
 from ..work import Work
@@ -23,7 +22,7 @@ class RandomChild(LeafExpansion):
     """
 
     def expand(
-        self, game: Game, state: Any, tree: NodeTable, node: int, work: Work
+        self, game: Game, state: State, tree: NodeTable, node: int, work: Work
     ) -> tuple[int, int]:
         row = tree.nodes[node]
         legal = self.candidates(game, state, node, work)

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
 from ...core.errors import UsageError
-from ...games.contract.game import Game
+from ...games.contract.game import Game, State
 from ..tree.children import add_child, all_closed, find_child
 from ..tree.nodes import NO_NODE, NodeTable
 from ..work import Work
@@ -51,7 +50,7 @@ class ProgressiveWidening(LeafExpansion):
         return row.num_children < max(1.0, wanted) or all_closed(tree, node)
 
     def expand(
-        self, game: Game, state: Any, tree: NodeTable, node: int, work: Work
+        self, game: Game, state: State, tree: NodeTable, node: int, work: Work
     ) -> tuple[int, int]:
         row = tree.nodes[node]
         legal = self.candidates(game, state, node, work)
@@ -64,7 +63,7 @@ class ProgressiveWidening(LeafExpansion):
 
 
 def likeliest(
-    game: Game, state: Any, tree: NodeTable, node: int, work: Work, count: int
+    game: Game, state: State, tree: NodeTable, node: int, work: Work, count: int
 ) -> int:
     """The untried one of the actions in the buffer with the highest prior."""
     best, top, equal = int(work.actions[0]), -1.0, 0

@@ -29,7 +29,7 @@ import numpy as np
 
 from ...core.errors import UsageError
 from ...core.jit.hashing import mix, row_hash
-from ...games.contract.game import CHANCE, Game
+from ...games.contract.game import CHANCE, Actions, Game
 from ..backup.mean import Mean
 from ..expansion.one_child import RandomChild
 from ..policy import Policy
@@ -38,7 +38,8 @@ from ..tree.children import block_size as size_of_block
 from ..tree.hash_index import TABLE_BYTES, TableTree, enter, find_key, table_for
 from ..tree.nodes import CLOSED, NO_NODE, ROOT, STUCK, TableColumns
 from ..tree.tree import Tree
-from ..work import AT_ROOT, CURRENT, SCRATCH
+from ..work import AT_ROOT, CURRENT, SCRATCH, Work
+from .policies import Policies
 from .simulate import max_depth
 from .structure import Structure
 
@@ -59,7 +60,7 @@ class InformationSets(Structure):
     bytes_per_row: ClassVar[int] = TABLE_BYTES
     keeps_subtrees: ClassVar[bool] = False
 
-    def check(self, policies: Any) -> None:
+    def check(self, policies: Policies) -> None:
         if not isinstance(policies.expansion, RandomChild):
             _refuse(policies.expansion, "which actions there are is seen one by one")
         if not isinstance(policies.backup, Mean):
@@ -74,14 +75,20 @@ class InformationSets(Structure):
 
     # -- compiled ----------------------------------------------------------------------
 
-    def begin(self, policies: Any, tree: Any, work: Any) -> None:
+    def begin(self, policies: Policies, tree: TableTree, work: Work) -> None:
         """Draw what the player at the root does not know."""
         work.states[CURRENT] = work.states[AT_ROOT]
         game, state = policies.game, work.states[CURRENT]
         game.determinize(state, game.current_player(state), work.rng)
 
     def take_child(
-        self, policies: Any, tree: Any, work: Any, depth: int, node: int, stuck: bool
+        self,
+        policies: Policies,
+        tree: TableTree,
+        work: Work,
+        depth: int,
+        node: int,
+        stuck: bool,
     ) -> int:
         """The child of an action that is legal here.
 
@@ -101,7 +108,7 @@ class InformationSets(Structure):
         return int(child)
 
     def arrive(
-        self, policies: Any, tree: Any, work: Any, depth: int, child: int
+        self, policies: Policies, tree: TableTree, work: Work, depth: int, child: int
     ) -> int:
         """The set of whoever is to move; the way ends where the child is new."""
         if tree.nodes[child].visits == 0 or is_over_after_chance(policies.game, work):
@@ -115,7 +122,13 @@ class InformationSets(Structure):
         return False
 
     def back_up(
-        self, policies: Any, tree: Any, work: Any, depth: int, plies: int, ended: bool
+        self,
+        policies: Policies,
+        tree: TableTree,
+        work: Work,
+        depth: int,
+        plies: int,
+        ended: bool,
     ) -> None:
         """The backup of the actions; a set has the visits and the returns as well.
 
@@ -131,14 +144,16 @@ class InformationSets(Structure):
                     row.value_sum += work.returns[work.path[index + 1].mover]
 
 
-def _refuse(policy: Any, why: str) -> None:
+def _refuse(policy: Policy, why: str) -> None:
     raise UsageError(f"{policy} does not work where information is hidden: {why}")
 
 
 # -- compiled --------------------------------------------------------------------------
 
 
-def open_children(game: Game, tree: Any, work: Any, node: int) -> tuple[int, int]:
+def open_children(
+    game: Game, tree: TableTree, work: Work, node: int
+) -> tuple[int, int]:
     """Close all children but those of actions that are legal in this state.
 
     Returns how many legal actions have no child, which then stand at the front of
@@ -167,7 +182,7 @@ def open_children(game: Game, tree: Any, work: Any, node: int) -> tuple[int, int
     return legal - tried, tried
 
 
-def position_of(action: int, actions: Any, count: int) -> int:
+def position_of(action: int, actions: Actions, count: int) -> int:
     """Where an action stands in a list; `NO_NODE` where it does not."""
     for place in range(count):
         if actions[place] == action:
@@ -175,7 +190,7 @@ def position_of(action: int, actions: Any, count: int) -> int:
     return NO_NODE
 
 
-def note_available(policies: Any, tree: Any, node: int) -> None:
+def note_available(policies: Policies, tree: TableTree, node: int) -> None:
     """Tell selection which children could have been taken."""
     nodes = tree.nodes
     row = nodes[node]
@@ -191,7 +206,7 @@ def note_available(policies: Any, tree: Any, node: int) -> None:
         done += size
 
 
-def is_over_after_chance(game: Game, work: Any) -> bool:
+def is_over_after_chance(game: Game, work: Work) -> bool:
     """Play what chance draws; whether the game is over then."""
     state = work.states[CURRENT]
     while not game.is_terminal(state):
@@ -201,7 +216,7 @@ def is_over_after_chance(game: Game, work: Any) -> bool:
     return True
 
 
-def find_set(policies: Any, tree: Any, work: Any, depth: int) -> int:
+def find_set(policies: Policies, tree: TableTree, work: Work, depth: int) -> int:
     """The node of the information set of whoever is to move; made where it is new.
 
     It is known by what its observer sees, and by the set that this observer was in

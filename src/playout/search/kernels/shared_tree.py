@@ -33,7 +33,7 @@ from ...core.jit.atomics import (
     wait_for_news,
 )
 from ...core.jit.native import kernel
-from ...core.jit.rows import Rows, fetch_ahead
+from ...core.jit.rows import Row, Rows, fetch_ahead
 from ..solver.bounds import is_proven
 from ..tree.children import all_closed, clear_nodes
 from ..tree.nodes import FREE, FULL, NO_NODE, OWNED, ROOT, STUCK, TRUNK, NodeTable
@@ -315,7 +315,7 @@ def give_back(
             row.owner = TRUNK
 
 
-def visits_of_trunk(tree: NodeTable, row: Any, threads: int) -> int:
+def visits_of_trunk(tree: NodeTable, row: Row, threads: int) -> int:
     """With how many visits a node becomes `TRUNK`."""
     total = tree.nodes[ROOT].visits
     worthwhile = min(

@@ -6,11 +6,13 @@ compiled they are the search.
 
 from __future__ import annotations
 
-from typing import Any
+import numpy as np
+from numpy.typing import NDArray
 
 from ...core.jit.native import kernel
 from ...core.jit.rows import fetch_ahead
-from ...games.contract.game import Game
+from ...games.contract.game import Game, State
+from ..rollout.base import Rollout
 from ..solver.bounds import is_proven
 from ..tree.nodes import FULL, NO_NODE, ROOT, STUCK, NodeTable
 from ..work import AT_LEAF, BY_CHANCE, CURRENT, Work
@@ -199,7 +201,9 @@ def count_known(policies: Policies, tree: NodeTable, work: Work, depth: int) -> 
     work.note_result(plies)
 
 
-def evaluate(game: Game, rollout: Any, state: Any, returns: Any) -> None:
+def evaluate(
+    game: Game, rollout: Rollout, state: State, returns: NDArray[np.float64]
+) -> None:
     """The result for every player; of a game that did not end, the rollout's estimate.
 
     That is 0 for all but those that say otherwise: nobody's win.

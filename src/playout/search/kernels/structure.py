@@ -24,7 +24,7 @@ from ...games.contract.game import Game
 from ..tree.children import all_closed
 from ..tree.nodes import NO_NODE, ROOT
 from ..tree.tree import Tree
-from ..work import AT_ROOT, CURRENT
+from ..work import AT_ROOT, CURRENT, Work
 
 __all__ = ["Structure", "learn"]
 
@@ -32,6 +32,9 @@ __all__ = ["Structure", "learn"]
 @dataclass(frozen=True)
 class Structure(Compiled):
     """A tree.
+
+    `policies` is always a `Policies`, which has a structure itself, and `tree` is what
+    `reserve` gives: both cannot be named here, where subclasses narrow them.
 
     Attributes:
         columns: fields that every row gets for it: `(name, type)`.
@@ -69,25 +72,25 @@ class Structure(Compiled):
 
     # -- compiled ----------------------------------------------------------------------
 
-    def start(self, policies: Any, tree: Any, work: Any) -> None:
+    def start(self, policies: Any, tree: Any, work: Work) -> None:
         """Have the path begin at the root, once for many simulations."""
         step = work.path[0]
         step.node = ROOT
         step.place = ROOT
         step.mover = tree.info[0].root_mover
 
-    def begin(self, policies: Any, tree: Any, work: Any) -> None:
+    def begin(self, policies: Any, tree: Any, work: Work) -> None:
         """Have the state at the root as the current one, for one simulation."""
         work.states[CURRENT] = work.states[AT_ROOT]
 
     def take_child(
-        self, policies: Any, tree: Any, work: Any, depth: int, node: int, stuck: bool
+        self, policies: Any, tree: Any, work: Work, depth: int, node: int, stuck: bool
     ) -> int:
         """The child that selection takes; `NO_NODE` where the way ends at the node."""
         return take_child(policies, tree, work, depth, node, stuck)
 
     def arrive(
-        self, policies: Any, tree: Any, work: Any, depth: int, child: int
+        self, policies: Any, tree: Any, work: Work, depth: int, child: int
     ) -> int:
         """The place of a child that was taken to, known without a look at the path.
 
@@ -104,12 +107,12 @@ class Structure(Compiled):
         """Whether simulations that come to this place end there, by `recall`."""
         return bool(policies.solver.knows(policies.game, tree, place))
 
-    def recall(self, policies: Any, tree: Any, work: Any, depth: int) -> None:
+    def recall(self, policies: Any, tree: Any, work: Work, depth: int) -> None:
         """Write the exact values of the place `work.path[depth]` to `work.returns`."""
         policies.solver.recall(policies.game, tree, work, depth)
 
     def back_up(
-        self, policies: Any, tree: Any, work: Any, depth: int, plies: int, ended: bool
+        self, policies: Any, tree: Any, work: Work, depth: int, plies: int, ended: bool
     ) -> None:
         """Backup of `work.returns`; see `Backup.update`.
 
@@ -128,7 +131,7 @@ class Structure(Compiled):
 
 
 def take_child(
-    policies: Any, tree: Any, work: Any, depth: int, node: int, stuck: bool
+    policies: Any, tree: Any, work: Work, depth: int, node: int, stuck: bool
 ) -> int:
     """The child that selection takes; `NO_NODE` where the node should get a new one.
 
@@ -148,7 +151,7 @@ def take_child(
     return int(child)
 
 
-def learn(policies: Any, tree: Any, work: Any, depth: int) -> None:
+def learn(policies: Any, tree: Any, work: Work, depth: int) -> None:
     """Tell the solver of an end; the root of a branch may be read by other threads."""
     if not work.begin_proof():
         return

@@ -33,9 +33,11 @@ import numpy as np
 from ...core.errors import UsageError
 from ...core.jit.compiled import static
 from ...core.jit.hashing import row_hash
-from ...games.contract.game import Game, has_own
+from ...core.jit.rows import Row
+from ...games.contract.game import Actions, Game, State, has_own
 from ..backup.mean import Mean
 from ..expansion.all_children import AllChildren
+from ..policy import Policy
 from ..solver.base import Unsolved
 from ..solver.bounds import bounds, is_proven, lower_of, plies_to_end, upper_of
 from ..solver.score_bounds import ScoreBounds
@@ -43,7 +45,8 @@ from ..tree.children import allocate, has_room, list_children
 from ..tree.hash_index import TABLE_BYTES, TableTree, enter, find_key, table_for
 from ..tree.nodes import CLOSED, NO_NODE, ROOT, STUCK, GraphColumns
 from ..tree.tree import Tree
-from ..work import AT_ROOT, CURRENT
+from ..work import AT_ROOT, CURRENT, Work
+from .policies import Policies
 from .simulate import expand, max_depth
 from .structure import Structure, take_child
 
@@ -85,7 +88,7 @@ class Transpositions(Structure):
     bytes_per_row: ClassVar[int] = TABLE_BYTES
     keeps_subtrees: ClassVar[bool] = False
 
-    def check(self, policies: Any) -> None:
+    def check(self, policies: Policies) -> None:
         game = policies.game
         two = game.num_players() == 2 and game.zero_sum
         if not two or game.has_chance or game.has_hidden:
@@ -116,7 +119,7 @@ class Transpositions(Structure):
 
     # -- compiled ----------------------------------------------------------------------
 
-    def start(self, policies: Any, tree: Any, work: Any) -> None:
+    def start(self, policies: Policies, tree: Graph, work: Work) -> None:
         root = tree.nodes[ROOT]
         if root.visits == 0:
             state = work.states[AT_ROOT]
@@ -129,7 +132,13 @@ class Transpositions(Structure):
         step.mover = root.frame
 
     def take_child(
-        self, policies: Any, tree: Any, work: Any, depth: int, node: int, stuck: bool
+        self,
+        policies: Policies,
+        tree: Graph,
+        work: Work,
+        depth: int,
+        node: int,
+        stuck: bool,
     ) -> int:
         """A new edge of a node that is to have more, or the one that selection takes.
 
@@ -148,7 +157,7 @@ class Transpositions(Structure):
         return take_child(policies, tree, work, depth, node, True)
 
     def arrive(
-        self, policies: Any, tree: Any, work: Any, depth: int, child: int
+        self, policies: Policies, tree: Graph, work: Work, depth: int, child: int
     ) -> int:
         """The node that an edge leads to; the way ends at one that is new or proven."""
         if tree.nodes[child].target == 0:
@@ -161,17 +170,23 @@ class Transpositions(Structure):
     def expands_leaves(self) -> bool:
         return False
 
-    def knows(self, policies: Any, tree: Any, place: int) -> bool:
+    def knows(self, policies: Policies, tree: Graph, place: int) -> bool:
         return is_proven(tree.nodes[place].proven)
 
-    def recall(self, policies: Any, tree: Any, work: Any, depth: int) -> None:
+    def recall(self, policies: Policies, tree: Graph, work: Work, depth: int) -> None:
         row = tree.nodes[work.path[depth].place]
         value = float(lower_of(row.proven))
         work.returns[row.frame] = value
         work.returns[1 - row.frame] = -value
 
     def back_up(
-        self, policies: Any, tree: Any, work: Any, depth: int, plies: int, ended: bool
+        self,
+        policies: Policies,
+        tree: Graph,
+        work: Work,
+        depth: int,
+        plies: int,
+        ended: bool,
     ) -> None:
         """Count the result at the leaf, and bring the edges that led there up to date.
 
@@ -187,21 +202,21 @@ class Transpositions(Structure):
             update_edge(tree, work, work.path[index].place, edge)
 
 
-def _refuse(policy: Any, why: str) -> None:
+def _refuse(policy: Policy, why: str) -> None:
     raise UsageError(f"{policy} does not work with transpositions: {why}")
 
 
 # -- compiled --------------------------------------------------------------------------
 
 
-def state_hash(game: Game, tree: Any, state: Any) -> Any:
+def state_hash(game: Game, tree: Graph, state: State) -> Any:
     """64 bits that stand for a state: the game's own hash, or one of its bytes."""
     if tree.hashes:
         return np.uint64(game.hash(state))
     return row_hash(state)
 
 
-def find_node(game: Game, tree: Any, work: Any) -> int:
+def find_node(game: Game, tree: Graph, work: Work) -> int:
     """The node of the current state; made where it is new. There is room for it."""
     state = work.states[CURRENT]
     key = state_hash(game, tree, state)
@@ -215,7 +230,7 @@ def find_node(game: Game, tree: Any, work: Any) -> int:
     return node
 
 
-def add_own(row: Any, value: float) -> None:
+def add_own(row: Row, value: float) -> None:
     """Count a result of a node's own."""
     row.own_visits += 1
     row.own_sum += value
@@ -223,7 +238,7 @@ def add_own(row: Any, value: float) -> None:
     row.value_sum += value
 
 
-def update_edge(tree: Any, work: Any, node: int, edge: int) -> None:
+def update_edge(tree: Graph, work: Work, node: int, edge: int) -> None:
     """Count a simulation that took an edge of a node; learn from where it led."""
     row = tree.nodes[node]
     taken = tree.nodes[edge]
@@ -240,7 +255,7 @@ def update_edge(tree: Any, work: Any, node: int, edge: int) -> None:
         prove(tree, work.actions, list_children(tree, node, work.actions), row)
 
 
-def refresh(tree: Any, work: Any, node: int) -> None:
+def refresh(tree: Graph, work: Work, node: int) -> None:
     """Recompute a node from all its edges, and them from their nodes."""
     row = tree.nodes[node]
     count = list_children(tree, node, work.actions)
@@ -256,7 +271,7 @@ def refresh(tree: Any, work: Any, node: int) -> None:
     prove(tree, work.actions, count, row)
 
 
-def look_below(tree: Any, row: Any, edge: Any) -> None:
+def look_below(tree: Graph, row: Row, edge: Row) -> None:
     """Write into an edge of a node what its other end is worth to the one who chooses.
 
     The other end has been visited. Modified in place.
@@ -272,7 +287,7 @@ def look_below(tree: Any, row: Any, edge: Any) -> None:
     edge.proof_plies = below.proof_plies
 
 
-def prove(tree: Any, edges: Any, count: int, row: Any) -> None:
+def prove(tree: Graph, edges: Actions, count: int, row: Row) -> None:
     """Take over what the edges of a node prove, as `ScoreBounds` does in a tree."""
     lower, upper = -1, -1 if count == row.num_legal else 1
     for index in range(count):

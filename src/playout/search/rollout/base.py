@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from ...games.contract.game import CHANCE, Game
+from ...games.contract.game import CHANCE, Game, State
 from ..policy import Policy
 from ..work import BY_CHANCE, Work
 
@@ -14,7 +12,7 @@ __all__ = ["Rollout"]
 class Rollout(Policy):
     """Base of rollout policies: write `choose`, or `play` if that can be faster."""
 
-    def choose(self, game: Game, state: Any, work: Work, ply: int) -> int:
+    def choose(self, game: Game, state: State, work: Work, ply: int) -> int:
         """The action to play, `ply` actions after the root.
 
         `work.actions` is a buffer to work in, `work.rng` the random numbers.
@@ -25,11 +23,11 @@ class Rollout(Policy):
         """After how many actions a rollout is cut off."""
         return game.max_game_length()
 
-    def estimate(self, game: Game, state: Any, player: int) -> float:
+    def estimate(self, game: Game, state: State, player: int) -> float:
         """What a game that was cut off counts for a player, in [-1, 1]."""
         return 0.0
 
-    def play(self, game: Game, state: Any, work: Work, depth: int) -> int:
+    def play(self, game: Game, state: State, work: Work, depth: int) -> int:
         """Play to the end, or for `length` actions; returns how many.
 
         `state` is modified in place; it is `depth` actions after the root.
@@ -45,11 +43,11 @@ class Rollout(Policy):
             plies += 1
         return plies
 
-    def play_noting(self, game: Game, state: Any, work: Work, depth: int) -> int:
+    def play_noting(self, game: Game, state: State, work: Work, depth: int) -> int:
         """The same, where the actions are to be written into `work.path`."""
         return self.play_choosing(game, state, work, depth)
 
-    def play_choosing(self, game: Game, state: Any, work: Work, depth: int) -> int:
+    def play_choosing(self, game: Game, state: State, work: Work, depth: int) -> int:
         """Play by `choose` and write the actions into `work.path`."""
         plies = 0
         limit = self.length(game)
@@ -67,7 +65,7 @@ class Rollout(Policy):
         return plies
 
 
-def fill_noting(game: Game, state: Any, work: Work, depth: int) -> int:
+def fill_noting(game: Game, state: State, work: Work, depth: int) -> int:
     """Uniformly random actions where they are only used up; each is drawn once."""
     actions = work.actions
     plies = 0
@@ -84,7 +82,7 @@ def fill_noting(game: Game, state: Any, work: Work, depth: int) -> int:
     return plies
 
 
-def any_action(game: Game, state: Any, work: Work) -> int:
+def any_action(game: Game, state: State, work: Work) -> int:
     """A legal action, drawn uniformly."""
     count = game.legal_actions(state, work.actions)
     return int(work.actions[work.rng.below(count)])

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
-from ...games.contract.game import Game
+from ...games.contract.game import Game, State
 from ..work import Work
 from .base import Rollout, any_action
 
@@ -21,7 +20,7 @@ class Decisive(Rollout):
     say.
     """
 
-    def choose(self, game: Game, state: Any, work: Work, ply: int) -> int:
+    def choose(self, game: Game, state: State, work: Work, ply: int) -> int:
         count = game.urgent_actions(state, work.actions)
         if count == 0:
             return any_action(game, state, work)

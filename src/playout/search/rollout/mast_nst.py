@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from ...core.jit.compiled import Compiled
 from ...core.jit.hashing import mix
 from ...core.jit.rows import Rows
 from ...core.text.fields import AtMost
-from ...games.contract.game import Game
+from ...games.contract.game import Game, State
 from ..action_table import ActionTable
 from ..tree.nodes import NodeTable
 from ..work import BY_CHANCE, Work
@@ -58,7 +58,7 @@ class MAST(Rollout):
     def tables(self, game: Game) -> Compiled:
         return ActionTable.of_game(game)
 
-    def choose(self, game: Game, state: Any, work: Work, ply: int) -> int:
+    def choose(self, game: Game, state: State, work: Work, ply: int) -> int:
         if work.rng.uniform() < self.epsilon:
             return any_action(game, state, work)
         player = game.current_player(state)
@@ -145,7 +145,7 @@ class NST(Rollout):
     def tables(self, game: Game) -> Compiled:
         return GramTable(Rows(np.zeros(1 << self.table_bits, dtype=GRAM_DTYPE)))
 
-    def choose(self, game: Game, state: Any, work: Work, ply: int) -> int:
+    def choose(self, game: Game, state: State, work: Work, ply: int) -> int:
         if work.rng.uniform() < self.epsilon:
             return any_action(game, state, work)
         player = game.current_player(state)

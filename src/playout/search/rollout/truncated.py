@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from ...core.errors import UsageError
-from ...games.contract.game import Game
+from ...games.contract.game import Game, State
 from ..policy import expect_own
 from ..work import Work
 from .base import Rollout, any_action
@@ -39,8 +38,8 @@ class Truncated(Rollout):
     def length(self, game: Game) -> int:
         return min(self.rollout_plies, game.max_game_length())
 
-    def estimate(self, game: Game, state: Any, player: int) -> float:
+    def estimate(self, game: Game, state: State, player: int) -> float:
         return float(game.evaluate(state, player))
 
-    def choose(self, game: Game, state: Any, work: Work, ply: int) -> int:
+    def choose(self, game: Game, state: State, work: Work, ply: int) -> int:
         return any_action(game, state, work)

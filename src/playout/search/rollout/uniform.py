@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from ...core.jit.compiled import static
-from ...games.contract.game import Game, uniform_rollout
+from ...games.contract.game import Game, State, uniform_rollout
 from ..work import Work
 from .base import Rollout, any_action, fill_noting
 
@@ -24,15 +23,15 @@ class Uniform(Rollout):
 
     generic: bool = static(False)
 
-    def choose(self, game: Game, state: Any, work: Work, ply: int) -> int:
+    def choose(self, game: Game, state: State, work: Work, ply: int) -> int:
         return any_action(game, state, work)
 
-    def play(self, game: Game, state: Any, work: Work, depth: int) -> int:
+    def play(self, game: Game, state: State, work: Work, depth: int) -> int:
         if self.generic:
             return uniform_rollout(game, state, work.actions, work.rng)
         return int(game.rollout(state, work.actions, work.rng))
 
-    def play_noting(self, game: Game, state: Any, work: Work, depth: int) -> int:
+    def play_noting(self, game: Game, state: State, work: Work, depth: int) -> int:
         if game.fills():
             return fill_noting(game, state, work, depth)
         return self.play_choosing(game, state, work, depth)

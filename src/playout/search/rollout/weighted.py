@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
-from ...games.contract.game import Game
+from ...games.contract.game import Game, State
 from ..policy import expect_own
 from ..work import Work
 from .base import Rollout
@@ -24,7 +23,7 @@ class Weighted(Rollout):
     def check(self, game: Game) -> None:
         expect_own(self, game, "prior")
 
-    def choose(self, game: Game, state: Any, work: Work, ply: int) -> int:
+    def choose(self, game: Game, state: State, work: Work, ply: int) -> int:
         count = game.legal_actions(state, work.actions)
         total = 0.0
         for index in range(count):

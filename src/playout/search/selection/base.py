@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from ...core.errors import UsageError
 from ...core.jit.bits import likely
+from ...core.jit.rows import Row
 from ...games.contract.game import Game
 from ..expansion.base import Expansion
 from ..expansion.one_child import RandomChild
@@ -38,15 +39,15 @@ class Selection(Policy):
         """The expansion that suits this policy, where none is asked for."""
         return RandomChild()
 
-    def parent_term(self, parent: Any) -> float:
+    def parent_term(self, parent: Row) -> float:
         """What the scores of all children of a node share, computed once a visit."""
         return 0.0
 
-    def score(self, child: Any, parent_term: float) -> float:
+    def score(self, child: Row, parent_term: float) -> float:
         """How much a visited child should be taken; a row of the tree is given."""
         raise NotImplementedError
 
-    def first_score(self, child: Any, parent_term: float) -> float:
+    def first_score(self, child: Row, parent_term: float) -> float:
         """The score of a child without visits."""
         return math.inf
 
@@ -57,7 +58,7 @@ class Selection(Policy):
         """
         return math.inf
 
-    def note_available(self, child: Any) -> None:
+    def note_available(self, child: Row) -> None:
         """Count that a child could have been taken, in games of hidden information.
 
         It is told of every child whose action was legal, the one taken too, after

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from ...core.errors import UsageError
 from ...core.jit.compiled import static
+from ...core.jit.rows import Row
 from .logarithms import inverse_root, root_of_log
 from .uct import UCT
 
@@ -46,13 +46,13 @@ class ISUCT(UCT):
         if self.observers not in ("many", "one"):
             raise UsageError(f"observers must be many or one, not {self.observers!r}")
 
-    def note_available(self, child: Any) -> None:
+    def note_available(self, child: Row) -> None:
         child.availability += 1
 
     def single_observer(self) -> bool:
         return self.observers == "one"
 
-    def score(self, child: Any, parent_term: float) -> float:
+    def score(self, child: Row, parent_term: float) -> float:
         root = inverse_root(child.visits)
         if child.availability > 0:
             parent_term = self.c_uct * root_of_log(child.availability)

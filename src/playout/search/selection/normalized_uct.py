@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
+from ...core.jit.rows import Row
 from ..tree.nodes import NodeTable
 from ..work import Work
 from .logarithms import root_of_log
@@ -44,7 +44,7 @@ class NormalizedUCT(UCT):
     #: The largest of 1 - x and of 1 + x, of all returns x; 0 where there was none.
     columns = (("below", "f8"), ("above", "f8"))
 
-    def parent_term(self, parent: Any) -> float:
+    def parent_term(self, parent: Row) -> float:
         spread = max(parent.below + parent.above - 2.0, _LEAST_SPREAD)
         return self.c_uct * root_of_log(parent.visits) * 0.5 * spread
 

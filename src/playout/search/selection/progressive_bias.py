@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
 from ...core.errors import UsageError
 from ...core.jit.compiled import static
+from ...core.jit.rows import Row
 from ...games.contract.game import Game
 from ..expansion.all_children import AllChildren
 from ..expansion.base import Expansion
@@ -62,15 +62,15 @@ class ProgressiveBias(Selection):
     def usual_expansion(self) -> Expansion:
         return AllChildren(visit_all=False)
 
-    def parent_term(self, parent: Any) -> float:
+    def parent_term(self, parent: Row) -> float:
         return self.c_uct * root_of_log(parent.visits)
 
-    def score(self, child: Any, parent_term: float) -> float:
+    def score(self, child: Row, parent_term: float) -> float:
         root = inverse_root(child.visits)
         known = self.bias * child.prior / (child.visits + 1)
         return (child.value_sum * root + parent_term) * root + known
 
-    def first_score(self, child: Any, parent_term: float) -> float:
+    def first_score(self, child: Row, parent_term: float) -> float:
         return self.first_play + self.bias * child.prior
 
     def init_children(

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
 from ...core.errors import UsageError
 from ...core.jit.compiled import Compiled
+from ...core.jit.rows import Row
 from ...games.contract.game import Game
 from ..action_table import ActionTable
 from ..tree.children import list_children
@@ -70,7 +70,7 @@ class ProgressiveHistory(Selection):
                 best, top = int(work.actions[index]), score
         return best
 
-    def mixed(self, child: Any, parent_term: float, mean: float) -> float:
+    def mixed(self, child: Row, parent_term: float, mean: float) -> float:
         """The score of a visited child whose action has this mean elsewhere."""
         root = inverse_root(child.visits)
         losses = 0.5 * (child.visits - child.value_sum)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
 from ...core.errors import UsageError
 from ...core.jit.compiled import static
+from ...core.jit.rows import Row
 from ...games.contract.game import Game
 from ..expansion.all_children import AllChildren
 from ..expansion.base import Expansion
@@ -72,14 +72,14 @@ class PUCT(Selection):
     def usual_expansion(self) -> Expansion:
         return AllChildren(visit_all=False) if self.noise > 0 else LikeliestFirst()
 
-    def parent_term(self, parent: Any) -> float:
+    def parent_term(self, parent: Row) -> float:
         return self.c_puct * math.sqrt(max(1, parent.visits))
 
-    def score(self, child: Any, parent_term: float) -> float:
+    def score(self, child: Row, parent_term: float) -> float:
         exploration = parent_term * child.prior / (1 + child.visits)
         return child.value_sum / child.visits + exploration
 
-    def first_score(self, child: Any, parent_term: float) -> float:
+    def first_score(self, child: Row, parent_term: float) -> float:
         return self.untried_score(child.prior, parent_term)
 
     def untried_score(self, prior: float, parent_term: float) -> float:

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...core.errors import UsageError
 from ...core.jit.compiled import Compiled
+from ...core.jit.rows import Row
 from ...games.contract.game import Game
 from ..expansion.all_children import AllChildren
 from ..expansion.base import Expansion
@@ -92,16 +92,16 @@ class RAVE(Selection):
             np.full(size, NO_NODE, dtype=np.int32),
         )
 
-    def parent_term(self, parent: Any) -> float:
+    def parent_term(self, parent: Row) -> float:
         return self.c_uct * root_of_log(parent.visits)
 
-    def score(self, child: Any, parent_term: float) -> float:
+    def score(self, child: Row, parent_term: float) -> float:
         return self.mixed(child, child, parent_term)
 
-    def first_score(self, child: Any, parent_term: float) -> float:
+    def first_score(self, child: Row, parent_term: float) -> float:
         return self.mixed(child, child, parent_term)
 
-    def mixed(self, child: Any, twin: Any, parent_term: float) -> float:
+    def mixed(self, child: Row, twin: Row, parent_term: float) -> float:
         """The score of a child with the all-moves-as-first statistics of another."""
         n = float(child.visits)
         m = float(twin.amaf_visits)

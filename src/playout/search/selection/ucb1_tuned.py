@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
+from ...core.jit.rows import Row
 from ..tree.nodes import NodeTable
 from ..work import Work
 from .base import Selection, expect_at_least
@@ -45,10 +45,10 @@ class UCB1Tuned(Selection):
         expect_at_least(0, c_tuned=self.c_tuned)
         object.__setattr__(self, "c_tuned", float(self.c_tuned))
 
-    def parent_term(self, parent: Any) -> float:
+    def parent_term(self, parent: Row) -> float:
         return root_of_log(parent.visits) ** 2
 
-    def score(self, child: Any, parent_term: float) -> float:
+    def score(self, child: Row, parent_term: float) -> float:
         mean = child.value_sum / child.visits
         spread = parent_term / child.visits
         variance = max(0.0, child.sum_of_squares / child.visits - mean * mean)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
 from ...core.errors import UsageError
+from ...core.jit.rows import Row
 from .base import Selection, expect_at_least
 from .logarithms import inverse_root, root_of_log
 
@@ -47,14 +47,14 @@ class UCT(Selection):
         object.__setattr__(self, "c_uct", float(self.c_uct))
         object.__setattr__(self, "first_play", float(self.first_play))
 
-    def parent_term(self, parent: Any) -> float:
+    def parent_term(self, parent: Row) -> float:
         return self.c_uct * root_of_log(parent.visits)
 
-    def score(self, child: Any, parent_term: float) -> float:
+    def score(self, child: Row, parent_term: float) -> float:
         root = inverse_root(child.visits)
         return (child.value_sum * root + parent_term) * root
 
-    def first_score(self, child: Any, parent_term: float) -> float:
+    def first_score(self, child: Row, parent_term: float) -> float:
         return self.first_play
 
     def untried_score(self, prior: float, parent_term: float) -> float:

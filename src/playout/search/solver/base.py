@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from ...core.errors import UsageError
-from ...games.contract.game import Game
+from ...games.contract.game import Game, State
 from ..policy import Policy
 from ..tree.nodes import NodeTable
 from ..tree.tree import Tree
@@ -30,7 +29,7 @@ class Solver(Policy):
     def reroot(self, tree: Tree) -> None:
         """Make what is known of a node true of the root that it has become."""
 
-    def ends(self, game: Game, state: Any) -> bool:
+    def ends(self, game: Game, state: State) -> bool:
         """Whether a leaf's state is an end of the game to learn from."""
         raise NotImplementedError
 
@@ -61,7 +60,7 @@ class Solver(Policy):
 class Unsolved(Solver):
     """Proves nothing."""
 
-    def ends(self, game: Game, state: Any) -> bool:
+    def ends(self, game: Game, state: State) -> bool:
         return False
 
     def learn(self, game: Game, tree: NodeTable, work: Work, depth: int) -> None:

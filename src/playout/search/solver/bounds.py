@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...games.contract.game import Actions
 from ..tree.nodes import NodeTable
 
 __all__ = ["bounds", "is_proven", "lower_of", "plies_to_end", "upper_of"]
@@ -37,7 +38,7 @@ def bounds(lower: int, upper: int) -> int:
     return (lower + 1) | (1 - upper) << 2
 
 
-def plies_to_end(tree: NodeTable, children: Any, count: int, value: int) -> int:
+def plies_to_end(tree: NodeTable, children: Actions, count: int, value: int) -> int:
     """The actions left when the one who chooses among proven children gets `value`."""
     fewest, most = 2**15, 0
     for i in range(count):

@@ -23,7 +23,8 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from ...core.errors import UsageError
-from ...games.contract.game import Game
+from ...core.jit.rows import Row
+from ...games.contract.game import Actions, Game, State
 from ..tree.children import list_children
 from ..tree.nodes import CLOSED, ROOT, NodeTable
 from ..tree.tree import Tree
@@ -62,7 +63,7 @@ class MaxNBounds(Solver):
         root.proven = bounds(lower, upper)
         root.bounds = 0  # of all players: or no path would go on from it
 
-    def ends(self, game: Game, state: Any) -> bool:
+    def ends(self, game: Game, state: State) -> bool:
         return bool(game.is_terminal(state))
 
     def knows(self, game: Game, tree: NodeTable, node: int) -> bool:
@@ -132,7 +133,7 @@ def bounds_for(known: Any, player: int) -> Any:
 
 
 def value_range(
-    tree: NodeTable, children: Any, count: int, player: int, chooser: int
+    tree: NodeTable, children: Actions, count: int, player: int, chooser: int
 ) -> tuple[int, int]:
     """The bounds of a player's value if one of these children is chosen.
 
@@ -175,7 +176,7 @@ def tighten_sum(known: Any, players: int) -> Any:
 
 
 def close_inferior(
-    tree: NodeTable, children: Any, count: int, node: Any, chooser: int
+    tree: NodeTable, children: Actions, count: int, node: Row, chooser: int
 ) -> None:
     """Close children that the chooser will not take; count the actions to the end.
 

@@ -24,10 +24,10 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
 from ...core.errors import UsageError
-from ...games.contract.game import Game
+from ...core.jit.rows import Row
+from ...games.contract.game import Game, State
 from ..tree.children import list_children
 from ..tree.nodes import CLOSED, NodeTable
 from ..work import Work
@@ -50,7 +50,7 @@ class ScoreBounds(Solver):
                 "is for others"
             )
 
-    def ends(self, game: Game, state: Any) -> bool:
+    def ends(self, game: Game, state: State) -> bool:
         return bool(game.is_terminal(state))
 
     def knows(self, game: Game, tree: NodeTable, node: int) -> bool:
@@ -103,7 +103,7 @@ class ScoreBounds(Solver):
         return True
 
 
-def improve_chance(tree: NodeTable, work: Work, node: Any, number: int) -> bool:
+def improve_chance(tree: NodeTable, work: Work, node: Row, number: int) -> bool:
     """What the outcomes of chance prove: no more than all of them do.
 
     The average lies between the lowest and the highest of them; an outcome that was

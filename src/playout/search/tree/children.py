@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+import numpy as np
+from numpy.typing import NDArray
 
 from ..tree.nodes import NodeTable
 from .nodes import CLOSED, FULL, NO_NODE, ROOM
@@ -57,7 +58,7 @@ def allocate(tree: NodeTable, count: int) -> int:
     return first
 
 
-def list_children(tree: NodeTable, node: int, buffer: Any) -> int:
+def list_children(tree: NodeTable, node: int, buffer: NDArray[np.int32]) -> int:
     """Write the numbers of a node's children; returns how many."""
     nodes = tree.nodes
     row = nodes[node]

@@ -6,7 +6,6 @@ Rows need the columns `key` and `next`. What shares a hash of 64 bits is taken f
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,7 +49,7 @@ def table_for(capacity: int) -> NDArray[np.int32]:
 # -- compiled with the search ----------------------------------------------------------
 
 
-def find_key(tree: TableTree, key: Any) -> int:
+def find_key(tree: TableTree, key: np.uint64) -> int:
     """The node with this hash, or `NO_NODE`."""
     node = int(tree.table[chain_of(tree, key)]) - 1
     while node != NO_NODE and tree.nodes[node].key != key:
@@ -58,7 +57,7 @@ def find_key(tree: TableTree, key: Any) -> int:
     return node
 
 
-def enter(tree: TableTree, node: int, key: Any) -> None:
+def enter(tree: TableTree, node: int, key: np.uint64) -> None:
     """Make a node the first of its chain."""
     place = chain_of(tree, key)
     row = tree.nodes[node]
@@ -67,5 +66,5 @@ def enter(tree: TableTree, node: int, key: Any) -> None:
     tree.table[place] = node + 1
 
 
-def chain_of(tree: TableTree, key: Any) -> int:
+def chain_of(tree: TableTree, key: np.uint64) -> int:
     return int(np.int64(key & np.uint64(len(tree.table) - 1)))

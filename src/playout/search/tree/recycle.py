@@ -18,9 +18,11 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...core.jit.bits import highest
 from ...core.jit.native import kernel
+from ...core.jit.rows import Row
 from ..tree.nodes import NodeTable
 from .children import block_size
 from .memory import give_back
@@ -98,7 +100,9 @@ def compile_recycler(dtype: np.dtype[Any]) -> Callable[..., Any]:
 
 
 @kernel
-def keep_best(tree: NodeTable, forward: Any, counts: Any, target: int) -> None:
+def keep_best(
+    tree: NodeTable, forward: NDArray[np.int32], counts: Any, target: int
+) -> None:
     """Drop children of the least visited nodes; at most about `target` nodes are left.
 
     The root keeps its children whatever the target. Modified in place.
@@ -143,7 +147,7 @@ def class_of(visits: int) -> int:
     return EXACT_CLASSES + 16 * (exponent - 5) + sixteenth
 
 
-def room_below(node: Any) -> int:
+def room_below(node: Row) -> int:
     """How many nodes the blocks of a node's children have."""
     room = 0
     while room < node.num_children:
@@ -151,7 +155,7 @@ def room_below(node: Any) -> int:
     return room
 
 
-def mark(tree: NodeTable, forward: Any) -> None:
+def mark(tree: NodeTable, forward: NDArray[np.int32]) -> None:
     """Set `forward` to the depth plus 1 for nodes reached from the root, 0 for others.
 
     Children mostly stand behind their parents, so one pass is mostly enough.
@@ -167,7 +171,7 @@ def mark(tree: NodeTable, forward: Any) -> None:
                 again = True
 
 
-def mark_children(tree: NodeTable, forward: Any, node: int) -> bool:
+def mark_children(tree: NodeTable, forward: NDArray[np.int32], node: int) -> bool:
     """Mark the blocks below a node; whether a new one stands before the node."""
     row = tree.nodes[node]
     block = row.first_child
@@ -185,7 +189,7 @@ def mark_children(tree: NodeTable, forward: Any, node: int) -> bool:
     return before
 
 
-def slide(tree: NodeTable, forward: Any) -> None:
+def slide(tree: NodeTable, forward: NDArray[np.int32]) -> None:
     """Move the marked nodes together, in their order."""
     count = 0
     for node in range(len(forward)):
