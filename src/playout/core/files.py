@@ -1,4 +1,4 @@
-"""Files of users: only regular ones of bounded size are read, and none is half written.
+"""Users' files: only regular ones of bounded size are read; none is half written.
 
 A device or a pipe can deliver for ever, or nothing for ever; standard input is read all
 the same, up to that size. A file that is to be
@@ -34,7 +34,7 @@ __all__ = [
     "write_text",
 ]
 
-#: Larger files are read only by who says that they may be larger.
+#: Larger files are read only where a call allows a larger size.
 MOST_BYTES = 64 << 20
 #: What names standard input. It may be a pipe, and is read only once.
 STANDARD_INPUT = ("-", "/dev/stdin")

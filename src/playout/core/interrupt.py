@@ -2,7 +2,7 @@
 
 Python handles a signal in the main thread, between two instructions of its own. Native
 code that does not come back keeps it from that for ever: `interruptible` runs it in
-another thread. And Numba and LLVM cannot go on after an exception that comes anywhere
+another thread. Numba and LLVM cannot continue after an exception at an arbitrary place
 in their code: while they compile, `deferring` has Ctrl-C wait for a `safe_point`.
 """
 
@@ -74,7 +74,7 @@ def interruptible(function: Callable[[], Value]) -> Value:
 
 @contextlib.contextmanager
 def working() -> Iterator[None]:
-    """While this lasts, the process must not be torn down under this thread."""
+    """While this lasts, the process must not be ended around this thread."""
     thread = threading.current_thread()
     _working.append(thread)
     try:
@@ -84,7 +84,7 @@ def working() -> Iterator[None]:
 
 
 def is_busy() -> bool:
-    """Whether the process must not be torn down: another thread is in native code."""
+    """Whether the process must not be ended: another thread is in native code."""
     here = threading.current_thread()
     return any(thread is not here for thread in _working)
 
@@ -115,7 +115,7 @@ class _Deferral:
             self.handler(signal.SIGINT, None)
 
 
-#: Of the main thread, while it lasts: no other thread is ever interrupted.
+#: The deferral of the main thread, if any; no other thread is ever interrupted.
 _deferral: _Deferral | None = None
 
 

@@ -54,7 +54,7 @@ class AlphaBetaPlayer(Player):
     """Looks ahead 1, 2, 3, ... actions while depth and time allow.
 
     Beyond its horizon it asks the game's `evaluate(state, player)`, or knows nothing
-    (0, a draw). Among equally good moves it chooses by lot.
+    (0, a draw). Ties are broken at random.
 
     Args:
         spec: the text that makes it.

@@ -3,7 +3,7 @@
 It knows the value of every move: from PyPI's `bitbully` for Connect Four on 7 columns
 and 6 rows, elsewhere by searching every line to its end, which is done for games that
 cannot last longer than 12 actions. It takes the shortest way to a win and the longest
-to a loss, and chooses by lot among moves that are equally good.
+to a loss, and breaks ties at random.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def perfect(game: Game) -> Player:
 
 
 class PerfectPlayer(Player):
-    """Plays a move of the highest score, by lot where there are several.
+    """Plays a move of the highest score, of equal ones a random one.
 
     Args:
         spec: the text that makes it.

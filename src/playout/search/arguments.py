@@ -1,4 +1,4 @@
-"""Is what a search was given of the right kind? If not, say what to write."""
+"""Checks of what a search is given; errors say what to write."""
 
 from __future__ import annotations
 

@@ -140,7 +140,7 @@ def _nodes(search: MCTS, position: Position) -> int:
 
 
 def _search_all(search: MCTS, position: Position, simulations: int) -> None:
-    """Search; one that Ctrl-C cuts short is no measurement, so that goes on upwards."""
+    """Search; Ctrl-C is raised again, as a search cut short is no measurement."""
     found = search.search(position, Limit(simulations=simulations))
     if found.stopped_by == "interrupted":
         raise KeyboardInterrupt

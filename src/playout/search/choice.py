@@ -24,7 +24,7 @@ Floats = NDArray[np.float64]
 
 
 class Choice(Compiled):
-    """Base of choice policies: write `scores`; equal scores are drawn by lot."""
+    """Base of choice policies: write `scores`; ties are broken at random."""
 
     def scores(self, visits: Floats, means: Floats) -> Floats:
         """How good it is to play each child; all were visited at least once.

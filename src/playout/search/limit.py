@@ -96,7 +96,7 @@ def default_memory() -> int:
 
 
 def _machine_memory() -> int:
-    """What this machine has in all, in bytes; 1 TiB where nobody knows."""
+    """What this machine has in all, in bytes; 1 TiB where that is unknown."""
     try:
         return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     except (AttributeError, ValueError, OSError):
@@ -104,7 +104,7 @@ def _machine_memory() -> int:
 
 
 def _free_memory() -> int:
-    """What can be had without swapping; twice the default where nobody knows."""
+    """What can be had without swapping; twice the default where that is unknown."""
     try:
         found = _AVAILABLE.search(_MEMINFO.read_text("ascii"))
     except (OSError, UnicodeDecodeError):

@@ -41,7 +41,7 @@ class Place:
         raise PositionError(f"{self.file}, line {self.line}: {message}")
 
     def no_result(self, message: str) -> tuple[float, float]:
-        """A draw, as nobody knows better; or this is said where a result must be."""
+        """A draw, where the file need not have a result; else an error that says so."""
         if not self.unfinished:
             self.fail(message)
         return 0.0, 0.0

@@ -62,7 +62,7 @@ def make_signals() -> NDArray[np.int64]:
 
 
 def raise_stop(signals: NDArray[np.int64]) -> None:
-    """Have all who wait for the lock, or look, end."""
+    """Tell all threads to end, those that wait for the lock too."""
     signals[_STOP] = 1
 
 
@@ -72,7 +72,7 @@ def stopped(signals: Any) -> bool:
 
 
 def lock(signals: Any) -> bool:
-    """Wait until the lock is one's own; False if all are to end instead.
+    """Wait for the lock and take it; False if all are to end instead.
 
     >>> signals = make_signals()
     >>> lock(signals)
@@ -91,7 +91,7 @@ def lock(signals: Any) -> bool:
 
 
 def unlock(signals: Any) -> None:
-    """Let another have the lock, and see all that was written."""
+    """Release the lock; who takes it sees all that was written."""
     store(signals, _LOCK, 0)
 
 
@@ -162,7 +162,7 @@ def give_way() -> None:
 
 
 def pause() -> None:
-    """Tell the processor that one is waiting."""
+    """Tell the processor that this thread only waits."""
 
 
 def _address(context: Any, builder: Any, typ: Any, array: Any, index: Any) -> Any:

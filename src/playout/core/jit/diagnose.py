@@ -1,7 +1,7 @@
 """From a Numba error to a few lines about the user's own method.
 
-Numba reports the failure of a kernel from the inside out, over a hundred lines of its
-own affairs. What helps is in three places: the innermost frame that lies in the rules
+Numba reports the failure of a kernel from the inside out, in over a hundred lines about
+itself. Three things help: the innermost frame that lies in the rules
 or the policy, the first sentence of the cause, and, for the mistakes people make most,
 what to write instead.
 """

@@ -1,4 +1,4 @@
-"""Are the values of a dataclass's fields what their annotations say?
+"""Checks of the values of a dataclass's fields against their annotations.
 
 Python does not look at annotations: a `rows="6"` would fail far from where it was
 written, or not at all. Only plain annotations are checked (bool, int, float, str,
@@ -54,7 +54,7 @@ def check_fields(instance: Any) -> None:
 
 
 def split_kind(kind: Any) -> tuple[Any, float | None]:
-    """An annotation without its `AtMost`, and that.
+    """An annotation without its `AtMost`, and the greatest value, if any.
 
     >>> split_kind(typing.Annotated[int, AtMost(9)]), split_kind(int)
     ((<class 'int'>, 9), (<class 'int'>, None))

@@ -1,4 +1,4 @@
-"""Do the methods of a class take what the contract it derives from says?
+"""Checks that methods take the parameters that their contract says.
 
 Python would notice at the first call, and Numba deep inside a kernel; looked at before,
 the fault can be named where it was made.

@@ -20,8 +20,8 @@ class AllChildren(LeafExpansion):
 
     Attributes:
         visit_all: whether each then gets a rollout of its own; if not, only the one
-            that selection prefers does, which is for selections with an opinion of
-            moves that were never tried.
+            that selection prefers does, which is for selections that score moves
+            which were never tried.
     """
 
     visit_all: bool = static(True)

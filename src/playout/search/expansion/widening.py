@@ -21,9 +21,9 @@ class ProgressiveWidening(LeafExpansion):
 
     Coulom, "Computing Elo Ratings of Move Patterns in the Game of Go", ICGA Journal 30,
     2007, section 4.3; the formula is that of Couëtoux et al., "Continuous Upper
-    Confidence Trees", LION 2011, section 2.2. What is likely is for the game's `prior`
-    to say; among equals, and without a `prior`, the lot decides. A node whose children
-    are all settled gets one more at once.
+    Confidence Trees", LION 2011, section 2.2. The likeliest
+    action has the highest `prior` of the game; ties, and actions without a `prior`, are
+    taken in random order. A node whose children are all settled gets one more at once.
 
     Attributes:
         widening: children of a node at its first visit, above 0.

@@ -45,7 +45,7 @@ from .structure import Structure
 
 __all__ = ["InformationSets"]
 
-#: The most actions of an information set: nobody knows which will be legal in it.
+#: The most actions of an information set: which will be legal is not known before.
 MANY = 2**15 - 1
 
 

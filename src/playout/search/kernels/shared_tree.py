@@ -2,8 +2,8 @@
 
 Two kernels do it, and the policies decide which:
 
-- `share_leaves` holds the lock but for rollouts. It serves every policy and every kind
-  of game.
+- `share_leaves` holds the lock except during rollouts. It serves every policy and every
+  kind of game.
 - `share_branches` has threads own whole branches of the tree for some simulations at a
   time. They take the lock to find a branch, and to tell the nodes above it what came
   out; what they do in it is the plain search. Memory that all threads write is what
@@ -50,8 +50,8 @@ MOST_RESULTS, VISITS_PER_RESULT = 32, 4
 #: A node becomes `TRUNK` with so many visits, or with the root's divided by so many for
 #: every thread if that is more: then there are branches enough for all.
 LEAST_TRUNK, BRANCHES_PER_THREAD = 16, 64
-#: Before that it must have so many visits for every child, for what is done in a branch
-#: between two locks would be little; unless it holds more than one of so few branches.
+#: Before that it must have so many visits for every child, as otherwise little
+#: would be done in a branch between two locks; unless branches are too few for threads.
 VISITS_PER_BRANCH, FEWEST_PER_THREAD = 64, 8
 #: How often a thread finds a branch that another owns before it gives up its turn.
 MOST_LOOKS = 2000
@@ -203,7 +203,7 @@ def is_over(tree: NodeTable, until: int) -> bool:
 
 
 def find_branch(policies: Policies, tree: NodeTable, trunk: BranchWork) -> int:
-    """Selection in the trunk: the depth of the first node that is none of it."""
+    """Selection in the trunk: the depth of the first node below it."""
     trunk.states[CURRENT] = trunk.states[AT_ROOT]
     stuck = tree.info[0].full == STUCK
     depth = 0
@@ -224,7 +224,7 @@ def find_branch(policies: Policies, tree: NodeTable, trunk: BranchWork) -> int:
 
 
 def supply(tree: NodeTable, view: NodeTable, need: int) -> None:
-    """See that a thread has so many nodes to make children of, if there are any."""
+    """Reserve nodes for a thread's new children, if there are any left."""
     info = tree.info[0]
     own = view.info[0]
     own.full = info.full
@@ -232,7 +232,7 @@ def supply(tree: NodeTable, view: NodeTable, need: int) -> None:
     if info.full == STUCK or own.num_nodes + need <= own.capacity or room == 0:
         return
     size = max(need, min(max(ARENA, 16 * need), info.capacity // 64))
-    if own.capacity != info.num_nodes:  # what is left of the last ones is given up
+    if own.capacity != info.num_nodes:  # those left of the last share are given up
         clear_nodes(tree, own.num_nodes, own.capacity - own.num_nodes)
         own.num_nodes = info.num_nodes
     info.num_nodes += min(size, room)
@@ -289,7 +289,7 @@ def give_back(
     trunk: BranchWork,
     work: BranchWork,
 ) -> None:
-    """Tell the trunk what came out, and let the branch go."""
+    """Add the results to the trunk, and give up the branch."""
     thread = work.thread[0]
     depth = thread.start_depth
     add_virtual_loss(tree, work, 0, thread.num_done - thread.quota)

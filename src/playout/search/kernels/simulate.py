@@ -1,7 +1,7 @@
 """The driver: one simulation selects, expands, rolls out and backs up.
 
-Plain functions over `Compiled` arguments: run as they are they are the slow twin,
-compiled they are the search.
+Plain functions over `Compiled` arguments: they are compiled for a search, and run as
+they are for one that is interpreted.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ def expand(
         policies.backup.init_children(policies.game, tree, work, depth, first, count)
         if policies.expansion.leaves_choice():
             child = policies.selection.select(policies.game, tree, leaf, work, depth)
-            if tree.nodes[child].visits == 0:  # else it is none of these
+            if tree.nodes[child].visits == 0:  # else an older child
                 first = child
             count = 1
     return first, count
@@ -206,7 +206,7 @@ def evaluate(
 ) -> None:
     """The result for every player; of a game that did not end, the rollout's estimate.
 
-    That is 0 for all but those that say otherwise: nobody's win.
+    By default the estimate is 0, a draw.
     """
     players = game.num_players()
     ended = game.is_terminal(state)

@@ -1,4 +1,4 @@
-"""What a search grows: a tree, or what differs from one.
+"""What a search grows: a tree, or what takes its place.
 
 The driver (`simulate`) is compiled with a structure as it is with the policies, and
 asks it what is not the same for a tree, a graph (`transpositions`) and a game whose
@@ -92,7 +92,7 @@ class Structure(Compiled):
     def arrive(
         self, policies: Any, tree: Any, work: Work, depth: int, child: int
     ) -> int:
-        """The place of a child that was taken to, known without a look at the path.
+        """The place of a child that was taken, known without a look at the path.
 
         `work.path[depth]` is the step to it, whose place is the child itself unless
         it is written here. `NO_NODE` where the way ends at this place.

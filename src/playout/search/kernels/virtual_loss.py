@@ -1,10 +1,10 @@
-"""How threads that share a tree keep out of each other's way, seen from one simulation.
+"""Virtual loss: threads that share a tree prefer different paths.
 
 All that is common is read and written under one lock, by the code that a single thread
-runs as well: so nothing is lost and nothing is made twice, whatever the policies do.
+runs as well. So no result is lost and no node is made twice, whatever the policies do.
 
 While a simulation is under way, the nodes on its path carry its *virtual loss*: a visit
-that is not over yet, and what it is feared to cost, so that other threads prefer other
+that is not over yet and a loss that may come of it, so that other threads prefer other
 paths. Both are taken off again when the result is there.
 
     Chaslot, Winands, van den Herik, "Parallel Monte-Carlo Tree Search", CG 2008,

@@ -1,4 +1,4 @@
-"""How a search made up its mind: values and visits of its moves over time."""
+"""Values and visits of the moves over the time of a search."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ def top_of(tree: Tree, spare: int = 0) -> TreeTop:
 def line_below(tree: Tree, node: int) -> Tree:
     """A node as a root, and the most visited moves below it with all their siblings.
 
-    Where several are equally good it has all their lines, for a lot to be drawn.
+    Where several are equally good it has all their lines: ties are broken later.
     """
     return _excerpt(tree, node, levels=LONGEST_LINE)
 

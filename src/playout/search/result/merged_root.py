@@ -1,7 +1,7 @@
-"""Trees that were grown apart, read together at the root.
+"""Root parallelisation: trees that were grown independently, merged at the root.
 
-Root parallelisation: every tree has random numbers of its own, and what is brought
-together is what they say of the root's moves.
+Every tree has random numbers of its own; the statistics of the root's moves are added
+up.
 
     Chaslot, Winands, van den Herik, "Parallel Monte-Carlo Tree Search", CG 2008,
     section 3.2.
@@ -81,7 +81,7 @@ def _children_by_action(trees: Sequence[Tree]) -> dict[int, list[Any]]:
 
 
 def _add_up(total: Any, rows: list[Any]) -> None:
-    """Make a node what several say of it together. Modified in place."""
+    """Add up the statistics of several nodes. Modified in place."""
     total.visits = min(sum(row.visits for row in rows), MAX_VISITS)
     total.value_sum = sum(row.value_sum for row in rows)
     lower = max(lower_of(row.proven) for row in rows)

@@ -98,7 +98,7 @@ def verdict(proven: int, sign: int = 1) -> str | None:
 
 
 def half_known(proven: int) -> str | None:
-    """What the column `proven` says of a draw, where it is not the whole truth."""
+    """The proven bound on the result, where the exact result is not proven."""
     if is_proven(proven):
         return None
     if upper_of(proven) == 0:

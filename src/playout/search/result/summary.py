@@ -22,7 +22,7 @@ def principal_variation(
 ) -> tuple[str, ...]:
     """The moves of the chosen child and then of the most visited one at every node.
 
-    It ends where chance moves: nobody chooses what comes then.
+    It ends where chance moves, as no player chooses what follows.
     """
     choice: Choice = MostVisits()
     nodes, node = tree.nodes.array, first

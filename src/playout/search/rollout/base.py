@@ -66,7 +66,7 @@ class Rollout(Policy):
 
 
 def fill_noting(game: Game, state: State, work: Work, depth: int) -> int:
-    """Uniformly random actions where they are only used up; each is drawn once."""
+    """Uniformly random actions in a game that `fills`; each is drawn once."""
     actions = work.actions
     plies = 0
     count = game.legal_actions(state, actions)

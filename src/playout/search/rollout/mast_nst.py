@@ -87,7 +87,7 @@ class GramTable(Compiled):
 
     Attributes:
         grams: `[2^n]` rows: a sequence of one to three actions, the last one the
-            player's. A sequence that meets another one in its place takes it over.
+            player's. Of two sequences with the same place the newer one stays.
     """
 
     grams: Rows

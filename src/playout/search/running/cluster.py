@@ -53,10 +53,10 @@ def make_forest(executor: str, *arguments: Any) -> Forest:
 
 @dataclass(frozen=True)
 class StepReport:
-    """What an actor says of a step that it took.
+    """What an actor returns after a step.
 
     Attributes:
-        top: how its tree then is, if it has one.
+        top: the top of its tree, if it has one.
         seconds: what the step took.
     """
 
@@ -102,7 +102,7 @@ class RayForest(Forest):
         self.return_unused()
 
     def compile(self) -> float:
-        """Compile here first: what fails is told, and actors nearby need not.
+        """Compile here first: errors come up here, and actors nearby load it.
 
         Raises:
             UsageError: there is no cluster, or the game cannot be sent there.
@@ -185,7 +185,7 @@ class RayForest(Forest):
         arguments: list[tuple[Any, ...]],
         seconds: float | None = None,
     ) -> list[Any]:
-        """What actors answer, once all have; even on Ctrl-C, unless it comes again.
+        """What all actors answer; Ctrl-C waits for that, unless it comes twice.
 
         Raises:
             PlayoutError: an actor is lost, with all trees; or one has failed.

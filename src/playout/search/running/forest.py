@@ -1,4 +1,4 @@
-"""The trees of a search, what they are searched in, and what is kept between moves."""
+"""`Forest`: the trees of a search, their threads, and what is kept between moves."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ FIRST_STREAM = 16
 CHUNK_SECONDS = 0.01
 #: The same where threads share a tree and have to be brought together at its end.
 SHARED_CHUNK_SECONDS = 0.016
-#: One thread searches a tree alone until a chunk took so long: it takes a part of that
-#: to wake others, who would be in each other's way in so small a tree.
+#: One thread searches a tree alone until a chunk takes so long: to wake others takes a
+#: part of that, and in so small a tree they would wait for each other.
 ALONE_SECONDS = 0.0006
 #: A full tree makes room if so many times as much time is left.
 HURRY = 4
 
 
 class Forest:
-    """One tree, or several of the same position that grow apart.
+    """One tree, or several of the same position that grow independently.
 
-    `with` it, the trees can grow: there are threads for them.
+    Within `with`, the trees can grow: there are threads for them.
 
     Args:
         policies: what they are searched by.
@@ -52,7 +52,7 @@ class Forest:
         trees: as many as were asked for, or none before there is room for them.
         teams: who searches each of them.
         native: what the teams run; None before it is compiled.
-        delay: of the last chunk's seconds those that were spent on asking for it.
+        delay: seconds that the last chunk took besides searching: to ask and to answer.
     """
 
     delay = 0.0
@@ -137,7 +137,7 @@ class Forest:
         self.plant(capacity, _root_mover(position), seen.array)
 
     def deepen(self, tree: Tree, node: int) -> tuple[Tree, int]:
-        """Where a node can be found with what is below it."""
+        """The tree and the number under which a node has all its descendants."""
         return tree, node
 
     # What each tree is told; it needs no position for it.
@@ -188,7 +188,7 @@ class Forest:
         Args:
             untils: the visits that each tree's root is to have.
             ends: the visits that it must not pass.
-            seconds: how much time is left, for making room must take but a part of it;
+            seconds: how much time is left; making room must take a part of it only;
                 None to make none.
         """
         calls = [
@@ -213,7 +213,7 @@ class Forest:
             team.return_unused(tree)
 
     def _recycle(self, team: ThreadTeam, tree: Tree, seconds: float) -> None:
-        """Make room in a tree, if that takes but a part of the seconds left."""
+        """Make room in a tree, if that takes a part of the seconds left only."""
         if HURRY * recycling_seconds(tree) < seconds:
             team.return_unused(tree)
             recycle(tree, self.interpreted)
@@ -261,7 +261,7 @@ def _new_tree(policies: Policies, capacity: int) -> Tree:
 
 
 def _fit(tree: Tree | None, capacity: int, policies: Policies, root_mover: int) -> Tree:
-    """A tree of this capacity; the one there is where it will do.
+    """A tree of this capacity: the present one where it can be used.
 
     One with more nodes than that is given up, its memory with it, and so is a larger
     one in which nothing is left to keep.

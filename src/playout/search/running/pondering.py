@@ -1,4 +1,4 @@
-"""Thinking while somebody else does: a search in the background."""
+"""Pondering: a search in the background, while an opponent thinks."""
 
 from __future__ import annotations
 

@@ -94,7 +94,7 @@ class Run:
             with self.forest:
                 return self._think()
         except Exception:
-            self.forest.forget()  # what threads were at is left half done
+            self.forest.forget()  # the threads' simulations are half done
             raise
 
     def think_until(self, is_told_to_end: Callable[[], bool]) -> str:
@@ -127,7 +127,7 @@ class Run:
                 chunk = min(self._run_chunk(chunk), self._most())
                 self._expect_laws()
         except KeyboardInterrupt:
-            if self.forest.interpreted:  # it came amid a simulation
+            if self.forest.interpreted:  # it came during a simulation
                 self.forest.forget()
             if not any(map(_has_tried, self.trees)):
                 raise
@@ -135,7 +135,7 @@ class Run:
         return reason
 
     def _expect_laws(self) -> None:
-        """Complain, after simulations, of rules that the root shows to break a law.
+        """Complain, after simulations, where the root shows that rules break a law.
 
         Raises:
             RulesError: names the law and the position.

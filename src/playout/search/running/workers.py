@@ -1,7 +1,7 @@
 """`ThreadTeam`: the threads that search one tree, be it one or several.
 
-A team is handed the tree whenever it is to do something, and keeps nothing of it: what
-holds a tree holds its memory.
+A team is given the tree with every call and keeps no reference to it, which would keep
+its memory.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class ThreadTeam:
         self.forget()
 
     def forget(self) -> None:
-        """Give up what policies keep in tables, and whatever went wrong."""
+        """Forget what policies keep in tables, and what a failure left behind."""
         self.works = [self._work(rng) for rng in self.rngs]
         self.trunks: list[Work] = []
         self.taken: list[Rows] = []  # by each thread: the nodes it has for itself
@@ -160,5 +160,5 @@ def splits(policies: Policies) -> bool:
 
 
 def _end(taken: Any) -> int:
-    """Where a thread's nodes end."""
+    """The end of a thread's own nodes."""
     return int(taken.capacity)

@@ -86,7 +86,7 @@ class Selection(Policy):
         term = self.parent_term(parent)
         count = parent.num_children
         block = parent.first_child
-        best, top = block, -math.inf  # a score that is no number never wins
+        best, top = block, -math.inf  # NaN never wins
         done = 0
         while done < count:
             size = block_size(done, count)

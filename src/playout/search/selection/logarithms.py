@@ -1,4 +1,4 @@
-"""Roots and logarithms of counts of visits, looked up."""
+"""Square roots and logarithms of visit counts, from tables."""
 
 from __future__ import annotations
 

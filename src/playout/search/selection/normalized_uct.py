@@ -1,4 +1,4 @@
-"""Selection that measures results against those that were seen."""
+"""UCT whose returns are normalized by the lowest and highest that were seen."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Progressive bias: what the game says weighs less with every visit."""
+"""Progressive bias: the game's heuristic weighs less with every visit."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ __all__ = ["ProgressiveBias"]
 
 @dataclass(frozen=True)
 class ProgressiveBias(Selection):
-    """UCT with what the game knows, less and less: UCT's score `+ bias * H / (n + 1)`.
+    """UCT with a heuristic of the game that fades: UCT's score `+ bias * H / (n + 1)`.
 
     Chaslot et al., "Progressive Strategies for Monte-Carlo Tree Search", New
     Mathematics and Natural Computation 4, 2008, section 4.1. H is the game's `evaluate`
@@ -92,7 +92,7 @@ class ProgressiveBias(Selection):
 
 
 def value_after(game: Game, work: Work, action: int) -> float:
-    """What an action leads to is worth for who plays it: the result, or `evaluate`."""
+    """The value after an action for who plays it: the result, or `evaluate`."""
     mover = game.current_player(work.states[CURRENT])
     work.states[SCRATCH] = work.states[CURRENT]
     state = work.states[SCRATCH]

@@ -27,7 +27,7 @@ class Solver(Policy):
         """
 
     def reroot(self, tree: Tree) -> None:
-        """Make what is known of a node true of the root that it has become."""
+        """Adapt what is proven of a node that has become the root."""
 
     def ends(self, game: Game, state: State) -> bool:
         """Whether a leaf's state is an end of the game to learn from."""
@@ -68,7 +68,7 @@ class Unsolved(Solver):
 
 
 def expect_nothing_hidden(solver: Solver, game: Game) -> None:
-    """What is proven of one state says nothing of others that look the same.
+    """Complain where a proof of one state would be used for others that look alike.
 
     Raises:
         UsageError: the game has hidden information.

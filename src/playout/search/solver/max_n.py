@@ -1,19 +1,20 @@
 """Solver for any number of players, each of whom wants the most for itself (max^n).
 
     Luckhardt and Irani, "An Algorithmic Solution of N-Person Games", AAAI 1986, for
-    max^n; the bounds are those of `solver`, one pair for each player.
+    max^n; the bounds are those of `score_bounds`, one pair for each player.
 
-The bounds hold however a player chooses among moves that are equally good for it: an
-opponent who has lost anyway may make anyone king, and no proof relies on whom. For the
-one who chooses at a node, the value is at least the best lower bound of a child and at
-most the best upper bound; a move not tried yet may bring 1. For the others, it lies
-between the lowest and the highest bound of the children that may still be chosen: those
-whose upper bound, for the one who chooses, is no less than what is sure for it.
+The bounds hold however a player chooses among moves that are equally good for it: a
+player who has lost anyway may decide which other one wins, and no proof relies on that
+decision. For the one who chooses at a node, the value is at least the best lower bound
+of a child and at most the best upper bound; a move not tried yet may bring 1. For the
+others, it lies between the lowest and the highest bound of the children that may still
+be chosen: those whose upper bound, for the one who chooses, is no less than what is
+sure for it.
 
-The column `bounds` holds four bits a player (see `proofs`), the first player's lowest.
-`proven` holds those of the player who moved into the node, and `CLOSED` where the one
-who chose it has a better move for sure. The root counts as moved into by the player who
-is to move there, so that it is proven when there is nothing left to choose.
+The column `bounds` holds four bits a player (see `score_bounds`), the first player's
+lowest. `proven` holds those of the player who moved into the node, and `CLOSED` where
+the one who chose it has a better move for sure. The root counts as moved into by the
+player who is to move there, so that it is proven when there is nothing left to choose.
 """
 
 from __future__ import annotations
@@ -160,7 +161,7 @@ def tighten_sum(known: Any, players: int) -> Any:
     >>> [(lower_of(b), upper_of(b)) for b in (bounds_for(known, p) for p in (0, 1, 2))]
     [(1, 1), (0, 0), (-1, -1)]
     """
-    for _ in range(players):  # one player's news may be news of another's
+    for _ in range(players):  # a bound made tighter may tighten another
         least, most = 0, 0
         for player in range(players):
             least += lower_of(bounds_for(known, player))

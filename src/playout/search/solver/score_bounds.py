@@ -54,7 +54,7 @@ class ScoreBounds(Solver):
         return bool(game.is_terminal(state))
 
     def knows(self, game: Game, tree: NodeTable, node: int) -> bool:
-        """Only chance leads to what is proven; whoever chooses does not enter it."""
+        """Whether it is proven; only chance leads there, as selection does not."""
         return game.has_chance and is_proven(tree.nodes[node].proven)
 
     def recall(self, game: Game, tree: NodeTable, work: Work, depth: int) -> None:
@@ -104,10 +104,10 @@ class ScoreBounds(Solver):
 
 
 def improve_chance(tree: NodeTable, work: Work, node: Row, number: int) -> bool:
-    """What the outcomes of chance prove: no more than all of them do.
+    """Take over what all outcomes of chance prove together; whether that is news.
 
     The average lies between the lowest and the highest of them; an outcome that was
-    never drawn may be anything. As a proof takes, it counts the longest.
+    never drawn may be anything. `proof_plies` follows from the longest of them.
     """
     count = list_children(tree, number, work.actions)
     lower, upper, plies = 1, -1, 0

@@ -1,4 +1,4 @@
-"""Trees whose nodes are also found by a hash, wherever in the tree they hang.
+"""Trees whose nodes are also found by a hash, wherever in the tree they are.
 
 Rows need the columns `key` and `next`. What shares a hash of 64 bits is taken for one.
 """

@@ -14,7 +14,7 @@ from ...core.errors import UsageError
 
 __all__ = ["give_back", "reserve"]
 
-#: Linux's flag for address space without a promise of memory (named since 3.13).
+#: Linux's flag for address space for which no memory is set aside (named since 3.13).
 _MAP_NORESERVE = getattr(mmap, "MAP_NORESERVE", 0x4000)
 #: Its flag for memory in large pages; not all C libraries name it.
 _MADV_HUGEPAGE = getattr(mmap, "MADV_HUGEPAGE", 14)
@@ -27,7 +27,7 @@ def reserve(capacity: int, dtype: np.dtype[Any]) -> NDArray[np.void]:
     of each small page costs a search up to a twentieth of its time.
 
     Before the first row is room for one more: the children of a node without any are
-    fetched ahead from there, and to look for an address that is nobody's takes long.
+    fetched ahead from there, and to look for an unmapped address takes long.
     """
     before = (dtype.itemsize | 63) + 1  # the first is aligned as the memory is
     size = before + capacity * dtype.itemsize

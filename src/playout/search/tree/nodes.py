@@ -14,7 +14,7 @@ are reserved, of which the first `num_nodes` are in use (some as room to grow).
 | `num_legal`    | i2   | how many may be made; `UNKNOWN` until asked, 0 at a game's end |
 | `proof_plies`  | i2   | actions from a proven node to the end (see `solver`)           |
 | `proven`       | i1   | what the solver knows; 0 while nothing is proven               |
-| `owner`        | i1   | whose it is, of several threads (see `shared_tree`)            |
+| `owner`        | i1   | which of several threads may enter it (see `shared_tree`)      |
 
 Children stand side by side in blocks; most expansions make one only when it is visited,
 and what is never made takes no room. A block holds
@@ -49,12 +49,12 @@ UNKNOWN = -1
 CLOSED = 16
 
 
-#: What `full` says: nodes can be made; one could not, for want of room; nor can room be
-#: made for it.
+#: Values of `full`: nodes can be made; one could not be made, as there was no room; no
+#: room can be made either.
 ROOM, FULL, STUCK = 0, 1, 2
 
 
-#: What `owner` says: nobody's yet, a thread's own with all below it, or common to all.
+#: Values of `owner`: no thread's; one thread's, with all below it; common to all.
 FREE, OWNED, TRUNK = 0, 1, 2
 
 

@@ -8,7 +8,7 @@ The same is done where the limit has no room for a tree and the copy of what is 
 it after a move: what is not below that move is taken out.
 
 Powley, Cowling, Whitehouse, "Memory Bounded Monte Carlo Tree Search", AIIDE 2017,
-compare ways to choose what is recycled; few visits are what they all have in common.
+compare ways to choose what is recycled; all of them recycle nodes with few visits.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ def keep_below(tree: Tree, node: int, interpreted: bool = False) -> Tree:
 
 
 def _take_out(tree: Tree, target: int, interpreted: bool) -> None:
-    """Run `keep_best`, with what it works in."""
+    """Run `keep_best` with the buffers that it needs."""
     forward = np.empty(tree.num_nodes, dtype=np.int32)
     counts = np.zeros(NUM_CLASSES, dtype=np.int64)
     dtype = tree.nodes.array.dtype
@@ -101,7 +101,7 @@ def compile_recycler(dtype: np.dtype[Any]) -> Callable[..., Any]:
 
 @kernel
 def keep_best(
-    tree: NodeTable, forward: NDArray[np.int32], counts: Any, target: int
+    tree: NodeTable, forward: NDArray[np.int32], counts: NDArray[np.int64], target: int
 ) -> None:
     """Drop children of the least visited nodes; at most about `target` nodes are left.
 
