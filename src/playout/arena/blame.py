@@ -1,6 +1,6 @@
-"""Whose fault is an exception: a player's, who loses its game, or the rules' own?
+"""Tells whether an exception is a player's fault, which loses its game, or the rules'.
 
-Nobody can win by rules that fail, so they end the match with an error that names them.
+Rules that fail end the match, with an error that names them.
 """
 
 from __future__ import annotations

@@ -51,7 +51,7 @@ MOST_PER_PROCESSOR = 16
 MOST_ATTEMPTS = 3
 #: A worker may take so long to start or compile, however impatient the match is.
 START_SECONDS = 60.0
-#: Who starts for longer is named.
+#: Players that take longer to start are named.
 NOTICE_SECONDS = 3.0
 #: The rules may take so long between two moves.
 RULES_SECONDS = 60.0
@@ -252,7 +252,7 @@ class _Worker:
         self.refused = None
         self._stderr.clear()
         self._expect(max(task.conduct.patience, START_SECONDS))
-        with contextlib.suppress(OSError):  # it has ended, as it will be heard
+        with contextlib.suppress(OSError):  # it has ended, which its output will show
             pipe = self._process.stdin
             assert pipe is not None
             pipe.write(pickle.dumps((order, task)))

@@ -1,4 +1,4 @@
-"""What is not possible where a game hides something from people: the rule, once.
+"""Rules for taking back and changing seats in games with hidden information.
 
 What a person has seen stays seen. Whoever takes a move back keeps what it has told, the
 end of a game shows all, and so does a game that only programs play. Therefore moves

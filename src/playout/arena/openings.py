@@ -1,4 +1,4 @@
-"""Openings: the moves that are given, so that a match is not one game again and again.
+"""Openings: the moves that are given, so that games of a match differ.
 
     random:plies=4       drawn from the match's seed: distinct, undecided positions
     openings.txt         a file with one opening a line; `#` begins a comment
@@ -207,7 +207,7 @@ def _count(game: Game, plies: int, most: int) -> int:
 
 
 def _is_quiet(position: Position) -> bool:
-    """Whether the game goes on and the next move is not a matter of course."""
+    """Whether the game is not over and no move is forced or wins at once."""
     legal = position.legal_actions()
     if not legal:
         return False
@@ -253,7 +253,7 @@ def _played(game: Game, words: list[Word]) -> Position:
             position.play(move)
         except UsageError as error:
             what = f"{error}"
-            if written != move:  # the error tells of what nobody has written
+            if written != move:  # the error names a move that is not in the file
                 what = f"{written!r} is no cell that is free here"
             raise UsageError(f"move {number}: {what}") from None
     return position

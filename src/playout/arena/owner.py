@@ -23,7 +23,7 @@ def this_process() -> str:
 def _birth(pid: int) -> str:
     """What tells a process from a later one of the same number; "" where unknown.
 
-    A dead process that nobody has waited for yet has none.
+    A dead process that was not waited for yet has none.
     """
     try:
         text = Path(f"/proc/{pid}/stat").read_text(encoding="ascii", errors="replace")
@@ -38,12 +38,12 @@ def lives(owner: Any, heartbeat: Any) -> bool:
     known = isinstance(owner, str) and isinstance(heartbeat, int | float)
     parts = re.fullmatch(r"(\S+) ([0-9]{1,9}) (\S*) \S+", owner) if known else None
     if parts is None:
-        return False  # nobody could have made it: the file is damaged
+        return False  # no process writes that: the file is damaged
     host, pid, birth = parts.groups()
     if host == socket.gethostname():
         if birth:
             return _birth(int(pid)) == birth
-        import psutil  # here, as where births are known nobody waits for it
+        import psutil  # imported only where it is needed
 
         if not psutil.pid_exists(int(pid)):
             return False

@@ -129,7 +129,7 @@ def _own_modules() -> list[ModuleType]:
 
 
 def _expect_listener(address: str | None) -> None:
-    """Complain at once where nobody listens; Ray takes two minutes to find out."""
+    """Complain at once where no server listens; Ray takes two minutes to find out."""
     place = re.fullmatch(r"(?:ray://)?(.+):(\d+)", address or "")
     if place is not None:
         socket.create_connection((place[1], int(place[2])), timeout=10).close()

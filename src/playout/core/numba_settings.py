@@ -1,6 +1,6 @@
-"""Settings of Numba's, in the environment, with which nothing can be compiled.
+"""Settings of Numba, in the environment, with which nothing can be compiled.
 
-Numba or LLVM would fail with an error of theirs, or end the process.
+Numba or LLVM would fail with an error of its own, or end the process.
 """
 
 from __future__ import annotations

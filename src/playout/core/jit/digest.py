@@ -137,9 +137,9 @@ class Digest:
         return digest.add(value, owner)._hash.digest()
 
     def _add_unknown(self, value: Any) -> None:
-        """Anything else by what `pickle` would keep; what has that not is never found.
+        """Add anything else by what `pickle` keeps; what has no such state never matches.
 
-        Not by its text, which may tell an address, or not all there is; nor by its
+        Its text cannot be used, as it may hold an address or be incomplete; nor can its
         pickle, in which the order of a set differs between processes.
         """
         try:

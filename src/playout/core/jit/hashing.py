@@ -1,4 +1,4 @@
-"""A number for a row of a structured array, the same in both worlds."""
+"""Hashes of rows of structured arrays, the same interpreted and compiled."""
 
 from __future__ import annotations
 

@@ -3,7 +3,7 @@
 Numba documents its own names, `numba.extending` and `numba.core.cgutils`; llvmlite
 documents `ir` and `binding`. Nothing else of them is named outside this file. A new
 version may change any of it: then importing this file fails with one sentence that says
-what has changed. `tests/core/test_internals.py` tries every name.
+what has changed. `tests/core/jit/test_internals.py` tries every name.
 
 A name is fetched by `_take`, together with how it is used: `attribute`, or
 `method(positional, keyword=)`.
@@ -243,7 +243,7 @@ _take(
     "make_constant_array(builder, typ, array)", "make_tuple(builder, typ, values)",
     "nrt", "refresh()", "subtarget(_internal_codegen=)", "typing_context",
 )  # fmt: skip
-#: Numba's array from an address and a length, for arrays that nobody counts.
+#: Numba's array from an address and a length, for arrays without a reference count.
 populate_array = _take(
     "numba.np.arrayobj.populate_array",
     "(array, data, shape, strides, itemsize, meminfo)",
@@ -306,7 +306,7 @@ class CodeLibrary(_Library):
         self._ensure_finalized()
 
     def finish(self) -> None:
-        """Be done without machine code."""
+        """End without making machine code."""
         self._finalized = True
 
     def _optimize_functions(self, module: Any) -> None:
@@ -349,7 +349,7 @@ def pack(result: Any) -> bytes:
 def unpack(content: bytes, target: Any) -> Any:
     """The compiled function that `pack` was given."""
     result = _CompileResult._rebuild(target, *pickle.loads(content))
-    result.library._shared_module = None  # for linking it into others: nobody does
+    result.library._shared_module = None  # never linked into others
     return result
 
 

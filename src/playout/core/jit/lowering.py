@@ -197,7 +197,7 @@ def _method_template(typ: CompiledType, name: str) -> type[AbstractTemplate] | N
 
 
 def _plain(typ: types.Type) -> types.Type:
-    """The type an argument is passed as: one compile for all that differ too little.
+    """The type an argument is passed as, so that similar types share one compile.
 
     Numbers known at compile time are passed as numbers, and narrow signed integers (a
     field of a state, say) as 64 bits wide, which is how interpreted code sees them.

@@ -3,7 +3,7 @@
     @kernel
     def count(game, states, depth): ...
 
-    count(game, rows, 3)                   # interpreted: the slow twin
+    count(game, rows, 3)                   # interpreted, slowly
     native = count.compile(game, rows, 3)  # compiled for these types, or loaded
     native(game, rows, 3)                  # runs without the interpreter or its lock
 
@@ -52,8 +52,8 @@ CHECKED = " with every index checked"
 Observer = Callable[[str], Callable[[], None]]
 #: Objects made, and collections of the younger ones, between two collections.
 _SELDOM = (20_000, 50, 100)
-#: Compiled versions of one kernel that are kept for whoever asks next, those last used.
-#: Versions in use live on besides. Each takes about 1 MB.
+#: How many compiled versions of one kernel are kept, those last used. Versions in use
+#: are kept besides. Each takes about 1 MB.
 MOST_KEPT = 32
 _observer: list[Observer] = []
 
@@ -211,7 +211,7 @@ def kernel(function: Callable[..., Any]) -> Kernel:
 def _seldom_collecting() -> Iterator[None]:
     """Have Python look for cyclic garbage less often: compiling makes little of it.
 
-    The looking was about a twelfth of compiling.
+    Without this, collection took about a twelfth of compiling.
     """
     usual = gc.get_threshold()
     gc.set_threshold(

@@ -8,15 +8,15 @@ parameters does no harm.
 
 **A kernel is optimised as a whole.** Numba would optimise every function with all it
 calls, and generate its machine code, again and again on the way up. What only kernels
-call stays intermediate code, simplified, until it is linked into one. There it is the
-kernel's own: nobody else can call it, so that what is called from one place is inlined,
-and arguments and errors that cannot occur go.
+call stays intermediate code, simplified, until it is linked into one. There no
+other code can call it, so that what is called from one place is inlined, and arguments
+and errors that cannot occur are removed.
 
 **What is known is not asked again.** Which addition adds two numbers, Numba finds out
 by asking all that could, at every `+`; here once for each pair of types. `int`, `min`
 and `max` of numbers are no functions to compile (see `scalars`).
 
-All that is so for functions of kernels only.
+All of this applies to functions of kernels only.
 """
 
 from __future__ import annotations
@@ -123,7 +123,7 @@ class _InnerLibrary(CodeLibrary):
         return 0
 
     def simplify(self, module: Any) -> None:
-        self.simplify_a_little(module)  # more brings nothing
+        self.simplify_a_little(module)  # more gains nothing
 
     def optimize(self) -> None:
         if len(self.module.as_bitcode()) < _LARGE:

@@ -1,4 +1,4 @@
-"""`Rows`: a structured array as rules see it, `rows[i].field`, in both worlds.
+"""`Rows`: a structured array as rules see it, `rows[i].field`, compiled or not.
 
 Compiled, a `Rows` is a pointer and a length: an index is an address, a row is a
 reference, nothing is counted or copied. Interpreted, a row is a thin proxy with the
@@ -152,7 +152,7 @@ def wrap(value: Any, dtype: np.dtype[Any]) -> Any:
 
 
 def copy_rows(array: NDArray[np.void]) -> NDArray[np.void]:
-    """A copy with all bytes, those between fields too, which NumPy's leaves to chance.
+    """A copy with all bytes, those between fields too, which NumPy does not define.
 
     For states that are compared or hashed by their bytes.
     """

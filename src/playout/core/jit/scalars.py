@@ -23,7 +23,7 @@ class _Ours(AbstractTemplate):
     """Answers for numbers, before Numba's own, which answer for all else."""
 
     def get_impl_key(self, sig: Any) -> Any:
-        """What our code is registered under, where nobody else finds it."""
+        """The key that our code is registered under; Numba's own code uses others."""
         return type(self)
 
 
@@ -60,7 +60,7 @@ _TEMPLATES = (_Int, _Max, _Min)
 
 
 def preferring_ours(value: Any, known: Any) -> Any:
-    """The type of a value in a kernel: of these functions, one that asks us first.
+    """The type of a value in a kernel: for these functions, one of ours.
 
     Args:
         value: a constant.
@@ -79,7 +79,7 @@ def _lower_int(context: Any, builder: Any, sig: Any, args: Any) -> Any:
 
 
 def _lower_extreme(is_better: Any) -> Any:
-    """The second if it is better: so, as in Python, the first if one is no number."""
+    """The second if it is better: so, as in Python, the first if one is NaN."""
 
     def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         number = sig.return_type

@@ -1,4 +1,4 @@
-"""What a position of Connect Four looks like at a glance."""
+"""The heuristic value of a position of Connect Four."""
 
 from __future__ import annotations
 

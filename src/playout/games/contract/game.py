@@ -211,7 +211,7 @@ class Game(Compiled):
         return 1.0
 
     def evaluate(self, state: State, player: int) -> float:
-        """What a state is worth for `player`, at a glance, in [-1, 1].
+        """The heuristic value of a state for `player`, in [-1, 1].
 
         An estimate of `returns`: where `zero_sum` is true, the players' add up to 0.
         Asked of states that are not terminal, by policies that say so (implicit

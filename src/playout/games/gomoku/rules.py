@@ -59,7 +59,7 @@ class Gomoku(Game):
     - `freestyle`: five or more in a row.
     - `standard`: exactly five.
     - `renju`: for White five or more; for Black exactly five, and Black may not make
-      an overline, two fours or two threes at once (see `gomoku_renju`). When every
+      an overline, two fours or two threes at once (see `renju`). When every
       empty cell is forbidden to Black, who is to move, the game is a draw.
     - `caro`: exactly five, not closed at both ends by the opponent's stones.
     - `caro-8`: the same, or six and more however closed.

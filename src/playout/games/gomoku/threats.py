@@ -1,6 +1,6 @@
 """Moves of Gomoku that must be played, found in all cells of a row at once.
 
-As in `gomoku_lines`, a word holds a row of both players. Each function below takes the
+As in `lines`, a word holds a row of both players. Each function below takes the
 row's index in `state.rows` and returns a word of cells in the same layout.
 """
 

@@ -1,4 +1,4 @@
-"""What a position of Gomoku looks like at a glance.
+"""The heuristic value of a position of Gomoku.
 
 The value counts windows: five cells in a row that hold stones of one player and else
 nothing. A word of `state.rows` holds both players' stones, so that the windows of both

@@ -1,4 +1,4 @@
-"""Which move a person means who points at a cell of the board."""
+"""The move that a person means by pointing at a cell of the board."""
 
 from __future__ import annotations
 

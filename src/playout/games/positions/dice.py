@@ -1,4 +1,4 @@
-"""The dice of a game that is really played, apart from those of any search."""
+"""The dice of a game that is played; searches have random numbers of their own."""
 
 from __future__ import annotations
 

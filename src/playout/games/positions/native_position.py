@@ -1,7 +1,7 @@
 """`NativePosition`: a `Position` whose rules run compiled, for playing many games.
 
-Interpreted rules cost some milliseconds a move on large boards, which is nothing to a
-person and everything to a match of fast searches. The answers are the same, by law 8.
+Interpreted rules take some milliseconds a move on large boards: little for a person,
+much for a match of fast searches. The answers are the same, by law 8.
 """
 
 from __future__ import annotations

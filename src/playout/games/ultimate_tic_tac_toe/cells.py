@@ -1,7 +1,7 @@
 """The cells of ultimate tic-tac-toe: those that are open, packed, and lines of nine.
 
 Open cells are packed by action: boards a to g in a word of 63 bits, h and i in a second
-one (see `ultimate_tic_tac_toe`). A local board is a mask of 9 bits.
+one (see `rules`). A local board is a mask of 9 bits.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a position of ultimate tic-tac-toe looks like at a glance."""
+"""The heuristic value of a position of ultimate tic-tac-toe."""
 
 from __future__ import annotations
 
