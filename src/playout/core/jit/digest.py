@@ -137,7 +137,7 @@ class Digest:
         return digest.add(value, owner)._hash.digest()
 
     def _add_unknown(self, value: Any) -> None:
-        """Add anything else by what `pickle` keeps; what has no such state never matches.
+        """Add anything else by what `pickle` keeps; without such state nothing matches.
 
         Its text cannot be used, as it may hold an address or be incomplete; nor can its
         pickle, in which the order of a set differs between processes.
