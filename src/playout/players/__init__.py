@@ -1,1 +1,1 @@
-"""Everyone who can sit at the board: people, programs, engines of other makers."""
+"""Players: the search, baselines, functions, and engines of other makers."""

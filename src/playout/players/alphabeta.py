@@ -53,8 +53,8 @@ def negamax(
 class AlphaBetaPlayer(Player):
     """Looks ahead 1, 2, 3, ... actions while depth and time allow.
 
-    Beyond its horizon it asks the game's `evaluate(state, player)`, or knows nothing
-    (0, a draw). Ties are broken at random.
+    Beyond its horizon a state has the game's `evaluate(state, player)`, or else 0, as
+    a draw. Ties are broken at random.
 
     Args:
         spec: the text that makes it.
@@ -108,7 +108,7 @@ class AlphaBetaPlayer(Player):
         return Decision(found.action, None, str(found), found.value)
 
     def _watcher(self, allowance: Allowance) -> Callable[[], bool]:
-        """What tells a search to stop; it reports that there is life every while."""
+        """Tells a search whether to stop, and reports progress now and then."""
         told = self.deepening.clock()
 
         def stopped() -> bool:

@@ -1,8 +1,7 @@
 """What a player returns, checked where it comes in: plain values, or it loses its game.
 
-Players are code of others. What they say goes into records, files and terminals, so
-nothing of it may be of another kind than the contract says, or longer than anybody
-reads.
+Players are code of others. What they return goes into records, files and terminals, so
+all of it must be of the kind that the contract says, and texts must not be long.
 """
 
 from __future__ import annotations
@@ -100,7 +99,7 @@ def plain_failure(failure: PlayerFailure) -> PlayerFailure:
 
 
 def tell(said: object) -> str:
-    """What an exception or another object of a stranger says, if it can speak.
+    """The text of an exception or another foreign object, if it has one.
 
     >>> tell(ValueError("what"))
     'what'
@@ -140,7 +139,7 @@ def _checked(decision: object) -> Decision:
 def _expect_result(result: object) -> None:
     if result is None:
         return
-    from ..search.result.result import Result  # which few players have any use for
+    from ..search.result.result import Result  # which few players use
 
     if not isinstance(result, Result):
         raise PlayerFailure("garbage", f"the result {quote(result)} is no Result")

@@ -1,4 +1,4 @@
-"""How a manager talks: one class for each protocol that engines are asked in.
+"""The manager's side of the protocols in which engines are asked, a class for each.
 
 A `Dialogue` knows what to send and how to read the replies; `ExternalPlayer` waits for
 these, measures, and says how an engine failed.

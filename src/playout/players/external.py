@@ -90,7 +90,7 @@ class ExternalPlayer(Player):
         ]
         if not self._candidates:
             raise UsageError(f"{protocol} has Gomoku only, not {game.name or game}")
-        self._strange = True  # whether it has answered all greetings with other things
+        self._strange = True  # whether it has answered no greeting as it should
         self._wire: Wire | None = None
         self._dialogue: Dialogue | None = None
 

@@ -9,7 +9,7 @@ already seen and the history heuristic leave out what cannot matter:
     1975; Schaeffer, "The History Heuristic and Alpha-Beta Search Enhancements in
     Practice", IEEE PAMI 11, 1989.
 
-Because the stack is data, a search can be left at any node and gone on with: so Python
+Because the stack is data, a search can pause at any node and be resumed: so Python
 looks at the clock, and Ctrl-C works.
 """
 

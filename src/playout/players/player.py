@@ -1,4 +1,4 @@
-"""The contract of players: whoever is asked for a move, and how it may fail."""
+"""The contract of players: how they are asked for a move, and how they may fail."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ __all__ = [
     "PlayerFailure",
 ]
 
-#: Nobody waits longer than some months for a game, or for a move.
+#: The longest time for a game or a move: some months.
 LONGEST_SECONDS = 10**7
 #: Ways to lose without the rules; what `PlayerFailure.reason` may be.
 FORFEITS = ("illegal move", "crash", "hang", "time", "garbage", "memory")

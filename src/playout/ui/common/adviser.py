@@ -1,4 +1,4 @@
-"""`Adviser`: hints and analysis for whoever plays or looks on, whatever the face."""
+"""`Adviser`: hints and analysis for players and spectators, in every face."""
 
 from __future__ import annotations
 

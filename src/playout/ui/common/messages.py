@@ -1,4 +1,4 @@
-"""Texts of others in one line, and whose code it was that failed."""
+"""Foreign texts in one line, and the place in foreign code where an error arose."""
 
 from __future__ import annotations
 

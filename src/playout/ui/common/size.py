@@ -1,4 +1,4 @@
-"""How large a terminal may say it is: what is drawn takes memory for every cell."""
+"""A bound on the terminal's size: what is drawn takes memory for every cell."""
 
 from __future__ import annotations
 

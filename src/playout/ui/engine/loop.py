@@ -23,7 +23,7 @@ __all__ = ["Engine", "InputLine", "clean", "note", "run", "serve"]
 
 #: Longer lines are cut, in bytes.
 LONGEST_LINE = 1 << 20
-#: So many lines may wait; then the sender does.
+#: So many lines may wait; the sender of more is blocked.
 MOST_WAITING = 10_000
 #: With nothing to do for so long, an engine prepares what it will need.
 IDLE_SECONDS = 0.05
@@ -75,7 +75,7 @@ class Engine(ABC):
 
 
 def serve(engine: Engine, source: IO[bytes]) -> bool:
-    """Run an engine until it is told to end, or nobody is there to tell it anything.
+    """Run an engine until it is told to end, or its input ends.
 
     Returns whether all its threads have ended.
     """
@@ -110,7 +110,7 @@ def run(make: Callable[[Callable[[str], None]], Engine]) -> None:
             try:
                 output.write(f"{clean(line)}\n")
                 output.flush()
-            except OSError:  # nobody listens any more
+            except OSError:  # the reader has gone
                 os._exit(0)
 
     code = 0

@@ -204,7 +204,7 @@ class _Seat:
         threading.Thread(target=self._prepare, daemon=True).start()
 
     def close(self) -> None:
-        """Let go of the player; one that is still getting ready stays."""
+        """Close the player, unless it is still getting ready."""
         if self.player is not None and self.ready.is_set():
             self.player.close()
 

@@ -99,7 +99,7 @@ class UgiEngine(Engine):
         self.thinker.prepare(self.game)
 
     def finish(self) -> None:
-        """Without anybody to say stop, what has no end ends now."""
+        """End a search without limits, as no `stop` can come any more."""
         self._heard_stop = 1 << 62
 
     # -- the commands ------------------------------------------------------------------

@@ -162,7 +162,7 @@ class BoardApp(App[None]):
             self.side.show_seats()
 
     async def on_event(self, event: events.Event) -> None:
-        """Terminals may say that they are larger than there is memory for."""
+        """Bound the size that a terminal reports, as drawing takes memory."""
         if isinstance(event, events.Resize):
             width, height = event.size
             event.size = Size(min(width, MOST_COLUMNS), min(height, MOST_LINES))
@@ -175,7 +175,7 @@ class BoardApp(App[None]):
 
     @on(FromThread)
     def hear(self, message: FromThread) -> None:
-        """What comes while the screen is taken down is too late."""
+        """Take a message, unless the screen is being closed."""
         if not self._is_up:
             return
         match message:

@@ -98,7 +98,7 @@ class Host:
 
     @property
     def moment(self) -> Moment:
-        """What thoughts are about that are thought now."""
+        """The position that players and searches think about now."""
         return self.games, self.table.version
 
     @property
@@ -108,7 +108,7 @@ class Host:
         return self.table.waits_for_program and on
 
     def go_on(self) -> None:
-        """Have whoever is to think now begin."""
+        """Have the player or the analysis that is to think now begin."""
         self.thinker.stop()
         if self.program_wanted:
             self.thinker.prepare(self.table, self.moment)
@@ -142,7 +142,7 @@ class Host:
 
     @property
     def _secret(self) -> bool:
-        """Whether what is thought now is none of the people's business."""
+        """Whether people must not see what is thought now."""
         return self.table.hides and self.table.waits_for_program
 
     def _learn(self, result: Result) -> None:

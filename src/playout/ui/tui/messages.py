@@ -46,7 +46,7 @@ class Prepared(FromThread):
 
 @dataclass
 class Thought(FromThread):
-    """What a search has found so far; a player that is no search knows nothing."""
+    """What a search has found so far; None for a player that is no search."""
 
     moment: Moment
     result: Result | None

@@ -1,4 +1,4 @@
-"""`Analyst`: searches positions of one game for whoever looks at it.
+"""`Analyst`: searches positions of one game for the pages that show it.
 
 There is one request at a time. A new one ends the search that is under way; where it is
 for the same position or one that follows, the tree is kept.
@@ -36,7 +36,7 @@ HINT_SECONDS, WHY_SECONDS, REVIEW_SECONDS = 1.0, 0.8, 0.25
 
 
 class SendResult(Protocol):
-    """Whoever hears what is found out."""
+    """Sends what is found out to the pages."""
 
     def __call__(
         self, kind: str, message: dict[str, Any], line: Sequence[int] = ..., /
@@ -45,12 +45,12 @@ class SendResult(Protocol):
 
 
 class PrepareSearch(Protocol):
-    """Whoever has compiled what a player runs."""
+    """Has what a player runs compiled, and then does what needs it."""
 
     async def __call__(
         self, work: Callable[[], object], player: str, wanted: Callable[[], bool], /
     ) -> bool:
-        """Do what needs it; False if it was not wanted any more."""
+        """Do the work; False if it was not wanted any more."""
 
 
 @dataclass(eq=False)
@@ -63,7 +63,7 @@ class AnalysisRequest:
         seconds: the time for it.
         move: the move that "why" is about.
         skip: plies that a review can leave out.
-        stopped: set by whoever no longer wants it.
+        stopped: set where it is no longer wanted.
     """
 
     kind: str
@@ -190,7 +190,7 @@ class Analyst:
         return current or self._next is not None
 
     def _end(self, request: AnalysisRequest) -> None:
-        """Tell that nothing comes of a request, unless the next asks for the same."""
+        """Say that a request has no result, unless the next asks for the same."""
         if self._next is None or self._next.kind != request.kind:
             self._tell(request.kind, {"done": True, "stopped": True})
 

@@ -3,8 +3,8 @@
 What is on disk is loaded by the server, in a moment; memory that it takes is freed with
 the searches that use it. All else is compiled by another process, one job at a time:
 next comes the visitor who was served longest ago, of a visitor's tables the one served
-longest ago. A request that nobody waits for any more is dropped. What is being compiled
-for nobody goes on only until somebody waits for something else.
+longest ago. A request that is no longer waited for is dropped. A compile that is no
+longer waited for goes on until another request comes.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ __all__ = ["Compiler", "Requester"]
 
 #: How often to look, in seconds, whether somebody still waits.
 LOOK_SECONDS = 0.1
-#: Whose last turns are remembered: visitors and tables.
+#: How many visitors and tables have their last turns remembered.
 MOST_REMEMBERED = 1000
 #: Jobs that the server compiles itself, where the cache cannot be written, or what
 #: the command line names cannot be made again: about 40 MB each, which stay taken.

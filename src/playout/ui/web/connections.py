@@ -1,9 +1,8 @@
-"""Connections: whoever keeps one without doing its part loses it.
+"""Limits of connections: those that stay idle, and those that are too many, are closed.
 
 The other end of a connection owes something until it has sent a whole request, and
-while it does not read what it is sent. Until then nothing is known of it, not even
-whether it has the token, so that it has a few seconds, and is the first to go where
-there are too many.
+while it does not read what it is sent. Until then it is not known whether it has the
+token; so it has a few seconds, and is closed first where there are too many.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ __all__ = ["Connection", "ConnectionLimiter", "Socket", "is_of_interest", "netwo
 _Pending = tuple[str, Hashable] | None
 _log = logging.getLogger("uvicorn.error")
 #: Looks at all connections in the time that one may owe the same. Looks are counted and
-#: not seconds: while this process is too busy to read, nobody's time runs.
+#: not seconds: while this process is too busy to read, no time runs.
 LOOKS = 10
 
 
@@ -46,7 +45,7 @@ class ConnectionLimiter:
         self._ended: set[Any] = set()  # which are told of it only later
 
     def enter(self, newcomer: Connection) -> None:
-        """Have the one go that owes something the longest, where there is no place.
+        """Close the one that has owed something the longest, where there are too many.
 
         That is the newcomer where all others are being answered, or are sockets.
         """
@@ -60,7 +59,7 @@ class ConnectionLimiter:
             self._close_one_of(everybody)
 
     async def watch(self, connections: Collection[Any]) -> None:
-        """Look at connections again and again; never returns, whatever a look meets."""
+        """Look at connections again and again; never returns, even after an error."""
         while True:
             await asyncio.sleep(self.patience / LOOKS)
             try:
@@ -105,7 +104,7 @@ class Connection(H11Protocol):
 
 
 class Socket(WebSocketsSansIOProtocol):
-    """A websocket that ends well where what is no text comes with its last frame."""
+    """A websocket that closes cleanly where its last frame holds invalid text."""
 
     def data_received(self, data: bytes) -> None:
         try:
@@ -137,13 +136,13 @@ def _pending_part(connection: Any) -> _Pending:
 
 
 def _is_closable(connection: Any) -> bool:
-    """Whether nobody misses it: it is not answered, or asks on without reading."""
+    """Whether it may be closed: it is not answered, or sends on without reading."""
     owed = _pending_part(connection)
     return owed is not None and (owed[0] != "read" or _is_pipelining(connection))
 
 
 def _is_pipelining(connection: Any) -> bool:
-    """Whether more requests have come than were answered; browsers send none ahead."""
+    """Whether more requests have come than were answered, which browsers never do."""
     return isinstance(connection, Connection) and bool(connection.conn.trailing_data[0])
 
 

@@ -1,4 +1,4 @@
-"""Why not this move? What the search found about it, in sentences."""
+"""Answers to "why not this move?": what the search found, in sentences."""
 
 from __future__ import annotations
 

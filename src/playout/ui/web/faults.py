@@ -1,4 +1,4 @@
-"""Rules of others that fail while a request is answered: told, and no fault of ours."""
+"""Errors of foreign rules while a request is answered: the page is told of them."""
 
 from __future__ import annotations
 

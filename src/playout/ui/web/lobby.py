@@ -70,7 +70,7 @@ class Lobby:
             raise Full
         table = await self.pool.aside(lambda: make_table(wanted, self.settings))
         try:
-            self._make_place()  # nobody's game ends for a request that was refused
+            self._make_place()  # no game ends for a request that was refused
         except Full:
             await self.pool.outside(table.close)
             raise

@@ -1,4 +1,4 @@
-"""The socket of a page: states and thoughts come, wishes go."""
+"""The socket of a page: it gets states and analyses, and sends requests."""
 
 from __future__ import annotations
 
