@@ -1,6 +1,6 @@
 """`ProcessTransport`: an engine that runs as a process of its own.
 
-Three threads carry the lines, so that nobody waits for an engine that neither reads nor
+Three threads carry the lines, so that no thread waits for an engine that neither reads nor
 writes. What an engine can make us keep is bounded: lines are cut, few wait to be read
 (beyond that the engine itself waits), and of its standard error only the end is kept.
 """
@@ -160,7 +160,7 @@ class ProcessTransport(Transport):
         self._hand_over(None)
 
     def _hand_over(self, text: str | None) -> bool:
-        """Wait until there is room for a line; False if nobody will read it."""
+        """Wait until there is room for a line; False if it will never be read."""
         while not self._closing:
             with contextlib.suppress(queue.Full):
                 self._lines.put(text, timeout=0.1)

@@ -2,7 +2,7 @@
 
 A policy may keep what it learns in two places. *Columns* are fields of every node, kept
 and copied with the tree; the node's dtype is composed from those of all policies, so
-nobody pays for what they do not use. *Tables* belong to the search as a whole and are
+unused columns cost nothing. *Tables* belong to the search as a whole and are
 forgotten with it (`MCTS.reset`); of several threads each has its own.
 """
 

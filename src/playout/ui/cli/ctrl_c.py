@@ -35,7 +35,7 @@ _restore_terminal: list[Callable[[], None]] = []
 def take_over() -> None:
     """Have Ctrl-C do, from now on, what it does while a command runs.
 
-    Not where a thread of somebody else's calls this, nor where whoever started the
+    Not where another program's thread calls this, nor where whoever started the
     process wants Ctrl-C ignored.
     """
     is_main = threading.current_thread() is threading.main_thread()

@@ -23,12 +23,12 @@ __all__ = ["ThinkingThread"]
 
 #: For the analysis of one position, and the memory of its tree in bytes.
 ANALYSIS_SECONDS, MEMORY = 60.0, 512 << 20
-#: How long to wait at the end for whoever does not stop.
+#: How long to wait at the end for a player that does not stop.
 PATIENCE = 2.0
 
 
 class _ThinkingTask:
-    """What is to be thought about; whoever no longer wants it says so."""
+    """What a player or search is asked; `stop` says that it is no longer wanted."""
 
     def __init__(self, moment: Moment, player: Player | None = None) -> None:
         self.moment, self.player = moment, player

@@ -76,7 +76,7 @@ class AnalysisRequest:
 
 @dataclass
 class _Question:
-    """A look into the tree, and whom to tell."""
+    """A path into the tree, and the function that gets the answer."""
 
     path: list[str]
     tell: Callable[[dict[str, Any]], None] = field(repr=False)

@@ -61,7 +61,7 @@ class Why(_Wanted):
 
 
 class Look(_Wanted):
-    """Tell the children of a node of the tree."""
+    """Send the children of a node of the tree."""
 
     type: Literal["tree"]
     path: Annotated[

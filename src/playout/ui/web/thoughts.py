@@ -1,4 +1,4 @@
-"""What a search thinks, as the page is told: JSON with every number explained.
+"""Results of a search for the page: JSON with every number explained.
 
 All values are means for the player to move, as win rates from 0 to 1; a draw counts
 half.

@@ -35,7 +35,7 @@ NICENESS = 5
 
 
 class TurnQueue:
-    """So many may go at a time; whoever waits goes in the order of coming."""
+    """Lets a number of threads run at a time; others wait in order of arrival."""
 
     def __init__(self, places: int) -> None:
         self._lock = threading.Lock()
@@ -63,7 +63,7 @@ class TurnQueue:
         gate.acquire()
 
     def leave(self) -> None:
-        """Hand the place to whoever has waited longest."""
+        """Hand the place to the thread that has waited longest."""
         with self._lock:
             if self._waiting:
                 self._waiting.popleft().release()
@@ -115,12 +115,12 @@ class Pool:
         return await loop.run_in_executor(self._short, work)
 
     async def outside(self, work: Callable[[], Value]) -> Value:
-        """Run what waits for another program: at once, and in nobody's place."""
+        """Run what waits for another program: at once, and without a place."""
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._threads, work)
 
     async def prepare(self, work: Callable[[], Value]) -> Value:
-        """Run what loads or compiles rules: one at a time, in nobody's place."""
+        """Run what loads or compiles rules: one at a time, without a place."""
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._compiler, work)
 

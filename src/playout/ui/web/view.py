@@ -1,4 +1,4 @@
-"""Positions and games as the page is told of them."""
+"""Positions and games in the form that the page gets."""
 
 from __future__ import annotations
 
