@@ -1,8 +1,9 @@
 """`ProcessTransport`: an engine that runs as a process of its own.
 
 Three threads carry the lines, so that no other waits for an engine that neither reads
-nor writes. What an engine can make us keep is bounded: lines are cut, few wait to be read
-(beyond that the engine itself waits), and of its standard error only the end is kept.
+nor writes. What an engine can make us keep is bounded: lines are cut, few wait to be
+read (beyond that the engine itself waits), and of its standard error only the end is
+kept.
 """
 
 from __future__ import annotations

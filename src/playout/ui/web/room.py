@@ -278,7 +278,7 @@ class Room:
                     await self._prepare(seat)
 
     async def _prepare(self, seat: int) -> None:
-        """Compile for a program, unless it, or the last page, leaves before that."""
+        """Compile for a program, unless it or the last page leaves before that."""
         players, work = self.table.session.players, partial(self.table.prepare, seat)
         player = players[seat]
         if self._is_external(seat):
