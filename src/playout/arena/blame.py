@@ -14,7 +14,7 @@ from types import FrameType
 from ..core.errors import PlayoutError, RulesError
 from ..core.jit import native
 from ..games.check.bounds import is_own
-from ..games.check.soundness import rules_failure
+from ..games.check.failures import rules_failure
 from ..games.contract.game import Game
 from ..games.positions.position import Position
 from ..players.answers import plain_failure, tell

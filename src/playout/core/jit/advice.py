@@ -15,6 +15,58 @@ _ADVICE = (
         "super() is not compiled: give the shared code a method or function of its own",
     ),
     (
+        r"Untyped global name '(any|all)'",
+        "any and all of Python are not compiled: ask an array, as in (cells == 1).any(),"
+        " or write a loop",
+    ),
+    (
+        r"Cannot modify readonly array",
+        "a global array or a `constant` cannot be written to: put what changes into "
+        "the state, as a field of state_dtype()",
+    ),
+    (
+        r"'(deep)?copy' of type Module",
+        "a state is not copied: `apply` works in place, on the state it is given",
+    ),
+    (
+        r"axis=",
+        "of NumPy's functions only some are compiled with `axis`, np.sum among them: "
+        "loop over the rows, as in `for row in state.cells:`",
+    ),
+    (
+        r"BLAS|<intrinsic _impl>",
+        "`@` and np.dot are compiled for arrays of floats of one type only: write "
+        "(a * b).sum()",
+    ),
+    (
+        r"an array in place of a field",
+        "write into the field, as in state.cells[:] = ...",
+    ),
+    (
+        r"yield in a closure",
+        "generator expressions are not compiled: put the list in brackets, as in "
+        "sum([x for x in ...]), or write a loop",
+    ),
+    (
+        r"'add' of type iter",
+        "build a set in a loop: found = set(), then found.add(x)",
+    ),
+    (
+        r"global name 'reversed'",
+        "count down with range(n - 1, -1, -1), or go through array[::-1]",
+    ),
+    (
+        r"mask of several dimensions",
+        "index with a mask of one dimension, as in flat = cells.ravel(); "
+        "flat[flat == 1], or use np.where, np.argwhere or a loop",
+    ),
+    (
+        r"unsupported NumPy function|Unknown attribute '(?!append|pop|remove|insert|ext)"
+        r"\w+' of type (nested)?array",
+        "Numba does not compile this of NumPy: write a loop, or take one of the idioms "
+        "of docs/rules-in-numpy.md",
+    ),
+    (
         r"Untyped global name.*(dict|set|list)|reflected (set|list|dict)",
         "a global dict, set or list cannot be compiled: make it a NumPy array or a "
         "tuple, or a `constant` of the class",
@@ -54,7 +106,7 @@ _ADVICE = (
         "class body with a type and a value",
     ),
     (
-        r"Unknown attribute '(append|pop|remove|insert|extend)' of type array",
+        r"Unknown attribute '(append|pop|remove|insert|extend)' of type (nested)?array",
         "arrays have a fixed size: write to actions[count] and return the count",
     ),
     (
@@ -119,6 +171,8 @@ def unknown_field(name: str, known: Iterable[str]) -> tuple[str, str]:
 
     >>> unknown_field("lft", ["left"])
     ("the state has no field 'lft'", 'did you mean left? state_dtype() has left')
+    >>> unknown_field("copy", ["left"])[1]
+    '`apply` works in place: change the state it is given, and return nothing'
     >>> unknown_field("mean", ["value_sum", "visits"])
     ("a node of the tree has no column 'mean'", 'its columns are value_sum, visits')
     """
@@ -130,4 +184,8 @@ def unknown_field(name: str, known: Iterable[str]) -> tuple[str, str]:
             reason = f"{row} has no column {name!r}"
             return reason, f"{hint}its columns are {', '.join(names)}"
     reason = f"the state has no field {name!r}"
+    if name in ("copy", "clone"):
+        return reason, (
+            "`apply` works in place: change the state it is given, and return nothing"
+        )
     return reason, f"{hint}state_dtype() has {', '.join(names)}"

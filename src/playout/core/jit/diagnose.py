@@ -14,6 +14,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 from pathlib import Path
+from traceback import walk_tb
 from types import FunctionType
 from typing import Any, NamedTuple
 
@@ -88,8 +89,8 @@ def explain(error: Exception, args: tuple[Any, ...]) -> CompileError:
     """A `CompileError` that says what could not be compiled, where, and what to do."""
     if unwritten := unwritten_method(args):  # whatever that led to elsewhere
         return CompileError(unwritten)
-    message = re.sub(r"\x1b\[[0-9;]*m", "", str(error))
-    frame = _innermost(message)
+    message = re.sub(r"\x1b\[[0-9;]*m", "", str(error)) or _unsaid(error)
+    frame = _innermost(message) or _statement(error)
     reason = _reason(message, frame)
     advice = advice_on(reason + "\n" + message)
     if frame is not None and not _is_own(frame.file):
@@ -109,13 +110,33 @@ def _is_own(file: str) -> bool:
     return file.startswith(_OWN)
 
 
+def _unsaid(error: Exception) -> str:
+    """What to say of an exception without a message."""
+    functions = {frame.f_code.co_name for frame, _ in walk_tb(error.__traceback__)}
+    if functions & {"fancy_getitem", "fancy_setslice"}:
+        return "a mask of several dimensions is not compiled"
+    if "array_to_array" in functions:
+        return "an array in place of a field, of another shape or type, is not compiled"
+    return f"it gave up ({type(error).__name__})"
+
+
+def _statement(error: Exception) -> _Frame | None:
+    """The statement that Numba was generating code for, if its error names none."""
+    found = None
+    for frame, _ in walk_tb(error.__traceback__):
+        place = getattr(frame.f_locals.get("inst"), "loc", None)
+        file = None if place is None else _absolute(str(place.filename))
+        if file is not None and not _is_own(file):
+            found = _Frame(file, place.line, 0)
+    return found
+
+
 def _record_of(error: KeyError) -> types.Record | None:
     """The type of the row in which Numba looked for a field that is not there."""
-    found, trace = None, error.__traceback__
-    while trace is not None:
-        values = trace.tb_frame.f_locals.values()
+    found = None
+    for frame, _ in walk_tb(error.__traceback__):
+        values = frame.f_locals.values()
         found = next((v for v in values if isinstance(v, types.Record)), found)
-        trace = trace.tb_next
     return found
 
 
@@ -204,7 +225,7 @@ def _absolute(file: str) -> str:
 
 def _reason(message: str, frame: _Frame | None) -> str:
     """The sentence before the innermost frame, without Numba's surroundings."""
-    before = message[: frame.position] if frame is not None else message
+    before = message[: frame.position] if frame and frame.position else message
     lines = [line for line in before.splitlines() if not _NOISE.match(line)]
     told = [line.strip() for line in lines if line.strip() and ">>>" not in line]
     calls = [line.split(">>>")[1].strip() for line in lines if ">>>" in line]

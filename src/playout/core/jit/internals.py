@@ -37,6 +37,7 @@ __all__ = [
     "DefaultPassBuilder",
     "FunctionPass",
     "IRProcessing",
+    "InlineClosureLikes",
     "Internal",
     "check",
     "compiler_lock",
@@ -195,7 +196,6 @@ CompilerBase = _take(
 DefaultPassBuilder = _take(
     "numba.core.compiler.DefaultPassBuilder", "define_nopython_pipeline(state)"
 )
-_take("numba.core.compiler.Flags", "no_cpython_wrapper")
 _take("numba.core.cpu.CPUTargetOptions", "no_cpython_wrapper", "no_cfunc_wrapper")
 _take(
     "numba.core.compiler_machinery.PassManager",
@@ -209,13 +209,22 @@ register_pass = _take(
     "numba.core.compiler_machinery.register_pass", "(mutates_CFG=, analysis_only=)"
 )
 IRProcessing = _take("numba.core.untyped_passes.IRProcessing")
+#: After it, another: functions within functions are part of them then.
+InlineClosureLikes = _take("numba.core.untyped_passes.InlineClosureLikes")
 #: Passes that type every function once more, to find literals that static fields are.
 SUPERFLUOUS_PASSES = (
     _take("numba.core.untyped_passes.LiteralPropagationSubPipelinePass"),
     _take("numba.core.typed_passes.PartialTypeInference"),
 )
-#: What `StaticFields` reads and replaces.
-ir = _take("numba.core.ir", "Assign", "Expr", "Const(value, loc=)")
+#: What `StaticFields` reads and replaces, and what `CheckedUse` writes.
+ir = _take(
+    "numba.core.ir",
+    "Assign(value, target, loc)", "Const(value, loc=)", "Expr", "FreeVar",
+    "Global(name, value, loc)", "SetAttr", "SetItem", "Var",
+)  # fmt: skip
+_take("numba.core.ir.Expr", "call(func, args, kws, loc)")
+_take("numba.core.ir.Scope", "redefine(name, loc)")
+_take("numba.core.compiler.Flags", "no_cpython_wrapper", "boundscheck")
 _take("numba.core.ir.FunctionIR", "_definitions", "blocks")
 
 
@@ -237,7 +246,8 @@ _take(
 _take(
     "numba.core.cpu.CPUContext",
     "_internal_codegen", "add_linking_libs(libs)", "call_conv", "codegen()",
-    "cast(builder, value, given, wanted)", "get_abi_sizeof(typ)",
+    "cast(builder, value, given, wanted)",
+    "compile_internal(builder, impl, sig, args)", "get_abi_sizeof(typ)",
     "get_constant(typ, value)", "get_data_type(typ)", "get_dummy_value()",
     "get_function(function, sig)", "get_value_type(typ)", "make_array(typ)",
     "make_constant_array(builder, typ, array)", "make_tuple(builder, typ, values)",

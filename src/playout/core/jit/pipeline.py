@@ -30,6 +30,7 @@ from llvmlite.binding import Linkage
 from numba import types
 
 from ..interrupt import safe_point
+from .checked import CheckedUse
 from .internals import (
     SUPERFLUOUS_PASSES,
     CodeLibrary,
@@ -37,6 +38,7 @@ from .internals import (
     Context,
     DefaultPassBuilder,
     FunctionPass,
+    InlineClosureLikes,
     IRProcessing,
     definitions,
     ir,
@@ -208,7 +210,10 @@ failure = _Failure()
 
 
 class KernelCompiler(CompilerBase):
-    """The default pipeline with `StaticFields`, without a second partial inference."""
+    """The default pipeline with `StaticFields` and, where checked, `CheckedUse`.
+
+    It is without a second partial inference.
+    """
 
     def compile_extra(self, func: FunctionType) -> Any:
         safe_point()
@@ -228,6 +233,7 @@ class KernelCompiler(CompilerBase):
     def define_pipelines(self) -> list[Any]:
         manager = DefaultPassBuilder.define_nopython_pipeline(self.state)
         manager.add_pass_after(StaticFields, IRProcessing)
+        manager.add_pass_after(CheckedUse, InlineClosureLikes)
         manager.passes = [
             entry for entry in manager.passes if entry[0] not in SUPERFLUOUS_PASSES
         ]

@@ -2,8 +2,7 @@
 
 Compiled, a `Rows` is a pointer and a length: an index is an address, a row is a
 reference, nothing is counted or copied. Interpreted, a row is a thin proxy with the
-compiled row's arithmetic: integers narrower than 64 bits read as Python ints, 64-bit
-unsigned ones as `np.uint64`, and writes wrap around as they do in memory.
+compiled row's arithmetic (see `views`).
 """
 
 from __future__ import annotations
@@ -29,8 +28,9 @@ from numba.extending import (
 from numpy.typing import NDArray
 
 from .internals import AbstractTemplate, infer_global, signature
+from .views import Row
 
-__all__ = ["Row", "Rows", "copy_rows", "fetch_ahead", "wrap"]
+__all__ = ["Rows", "copy_rows", "fetch_ahead"]
 
 
 class Rows:
@@ -57,98 +57,6 @@ class Rows:
 
     def __len__(self) -> int:
         return len(self.array)
-
-
-class Row:
-    """One record, read and written by attribute, with compiled arithmetic."""
-
-    __slots__ = ("_record",)
-    _record: Any
-
-    def __init__(self, record: Any) -> None:
-        object.__setattr__(self, "_record", record)
-
-    def __getattr__(self, name: str) -> Any:
-        try:
-            return _read(self._record[name])
-        except (KeyError, ValueError):
-            raise AttributeError(f"the state has no field {name!r}") from None
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        record = self._record
-        if name not in record.dtype.names:
-            raise AttributeError(f"the state has no field {name!r}")
-        field = record[name]
-        if isinstance(field, np.ndarray):
-            field[...] = value
-        else:
-            record[name] = wrap(value, field.dtype)
-
-    def __getitem__(self, key: Any) -> Any:
-        raise TypeError(self._instead_of(key))
-
-    def __setitem__(self, key: Any, value: Any) -> None:
-        raise TypeError(self._instead_of(key))
-
-    def _instead_of(self, key: Any) -> str:
-        """What to write instead of an index."""
-        names = self._record.dtype.names
-        if isinstance(key, int) and -len(names) <= key < len(names):
-            key = names[key]
-        name = key if key in names else names[0]
-        return f"fields are read and written by name: write state.{name}"
-
-
-class _Cells:
-    """A sub-array of a row."""
-
-    __slots__ = ("_array",)
-
-    def __init__(self, array: NDArray[Any]) -> None:
-        self._array = array
-
-    def __getitem__(self, index: Any) -> Any:
-        return _read(self._array[index])
-
-    def __setitem__(self, index: Any, value: Any) -> None:
-        if np.isscalar(value):
-            value = wrap(value, self._array.dtype)
-        elif isinstance(value, _Cells):
-            value = value._array
-        self._array[index] = value
-
-    def __len__(self) -> int:
-        return len(self._array)
-
-    @property
-    def shape(self) -> tuple[int, ...]:
-        return self._array.shape
-
-    def __array__(self, dtype: Any = None, copy: Any = None) -> NDArray[Any]:
-        return np.array(self._array, dtype=dtype)
-
-
-def _read(value: Any) -> Any:
-    if isinstance(value, np.ndarray):
-        return _Cells(value)
-    if isinstance(value, np.void):
-        return Row(value)
-    return value if isinstance(value, np.uint64) else value.item()
-
-
-def wrap(value: Any, dtype: np.dtype[Any]) -> Any:
-    """The value as memory of this type would hold it (modulo 2 to the width).
-
-    >>> wrap(-1, np.dtype("u1")), wrap(200, np.dtype("i1"))
-    (255, -56)
-    """
-    if dtype.kind not in "iu":
-        return value
-    bits = 8 * dtype.itemsize
-    value = int(value) & ((1 << bits) - 1)
-    if dtype.kind == "i" and value >> (bits - 1):
-        value -= 1 << bits
-    return value
 
 
 def copy_rows(array: NDArray[np.void]) -> NDArray[np.void]:
@@ -202,7 +110,46 @@ def _typeof_row(value: Row, context: Any) -> types.Record:
 
 @functools.lru_cache(maxsize=256)
 def _rows_type(dtype: np.dtype[Any]) -> RowsType:
-    return RowsType(from_dtype(dtype))
+    record = _with_flags(dtype) if _has_flags(dtype) else from_dtype(dtype)
+    return RowsType(record)
+
+
+class _Flags(types.NestedArray):
+    """A field that is an array of booleans, which Numba has no type for."""
+
+    size = 1
+
+    def __init__(self, shape: tuple[int, ...]) -> None:
+        self._shape = shape
+        name = f"flags({shape})"
+        types.Array.__init__(self, types.boolean, len(shape), "C", name=name)
+
+
+register_model(_Flags)(models.NestedArrayModel)
+
+
+def _has_flags(dtype: np.dtype[Any]) -> bool:
+    """Whether a field, or one within a field, is an array of booleans."""
+    if dtype.names:
+        return any(_has_flags(dtype[name]) for name in dtype.names)
+    return dtype.subdtype is not None and (
+        dtype.base.kind == "b" or _has_flags(dtype.base)
+    )
+
+
+def _with_flags(dtype: np.dtype[Any]) -> types.Type:
+    """`from_dtype` for what has such a field."""
+    if dtype.names:
+        fields = [
+            (name, {"type": _with_flags(kind), "offset": offset, "title": None})
+            for name, (kind, offset, *_) in (dtype.fields or {}).items()
+        ]
+        return types.Record(fields, dtype.itemsize, dtype.isalignedstruct)
+    if dtype.subdtype is None:
+        return from_dtype(dtype)
+    if dtype.base.kind == "b":
+        return _Flags(dtype.shape)
+    return types.NestedArray(_with_flags(dtype.base), dtype.shape)
 
 
 @unbox(RowsType)

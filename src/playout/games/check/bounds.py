@@ -11,11 +11,13 @@ import numpy as np
 
 from ...core.errors import RulesError
 from ...core.interrupt import interruptible
+from ...core.jit.checked import RuleFault
 from ...core.jit.native import NativeFunction, kernel
 from ...core.jit.rows import Rows
 from ...core.rng import make_rng
 from ..contract.game import CHANCE, Game
-from .soundness import RETURNS_ERROR, rules_failure
+from .failures import rules_failure
+from .soundness import RETURNS_ERROR
 
 __all__ = ["check_bounds", "compile_bounds", "expect_bounds", "is_own"]
 
@@ -53,8 +55,9 @@ def check_bounds(game: Game, seed: int = 0, laws: bool = True) -> None:
 
     Raises:
         CompileError: the rules cannot be compiled.
-        RulesError: an index lies outside its array; names the method and line. Or a
-            law does not hold; names it.
+        RulesError: an index lies outside its array, was computed and is below 0, or a
+            number does not fit its field; names the method and line. Or a law does
+            not hold; names it.
     """
     native = compile_bounds(game)
     arguments = _walk_arguments(game, seed)
@@ -267,6 +270,8 @@ def _fault_of_opinions(
 def _locate(game: Game, seed: int, error: Exception) -> NoReturn:
     """Run the same games interpreted, where Python knows the line."""
     where = type(game).__qualname__
+    if isinstance(error, RuleFault):  # which knows its line
+        raise rules_failure(game, error) from None
     try:
         with np.errstate(over="ignore"):
             _walk(*_walk_arguments(game, seed))
@@ -275,7 +280,7 @@ def _locate(game: Game, seed: int, error: Exception) -> NoReturn:
     if isinstance(error, IndexError):
         raise RulesError(
             f"{where}: an index lies outside its array when compiled, though not when "
-            "interpreted; look for negative indices and integers that wrap around"
+            "interpreted; look for integers that wrap around"
         ) from None
     raise RulesError(
         f"{where}: the compiled rules raised {type(error).__name__}: {error}; "

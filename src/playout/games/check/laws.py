@@ -22,9 +22,10 @@ from ...core.text.fields import expect_whole
 from ..contract.game import CHANCE, Game
 from .bounds import CHANCE_ERROR, check_bounds, compile_bounds
 from .estimates import compile_opinions, has_opinions, opinion_fault
+from .failures import rules_failure
 from .hidden_information import compile_secrecy, secrecy_fault
 from .side_by_side import SENTINEL, World, draw, observe, roll
-from .soundness import RETURNS_ERROR, expect_answer, expect_game, rules_failure
+from .soundness import RETURNS_ERROR, expect_answer, expect_game
 from .texts import expect_pictures, text_fault
 
 __all__ = ["GameReport", "check_game"]

@@ -7,20 +7,20 @@ so that a mistake is named where it was made and not where it is felt.
 from __future__ import annotations
 
 import math
-import os
-import traceback
 import weakref
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...core.errors import PlayoutError, PositionError, RulesError, UsageError, quote
-from ...core.jit.rows import Row, Rows
+from ...core.jit.rows import Rows
+from ...core.jit.views import Row
 from ...core.text.fields import is_number, is_whole
 from ...core.text.signatures import expect_signatures, parameters
 from ..contract.game import CHANCE, Game
+from .failures import rules_failure
+from .randomness import expect_no_randomness
 
 __all__ = [
     "RETURNS_ERROR",
@@ -28,7 +28,6 @@ __all__ = [
     "expect_game",
     "expect_position",
     "expect_text",
-    "rules_failure",
 ]
 
 #: How far from 0 the returns of a zero-sum game may add up to.
@@ -46,8 +45,6 @@ _REQUIRED = (
 )
 #: Methods that give a number, and the largest: buffers are made of these sizes.
 _SIZES = {"num_actions": 2**24, "num_players": 1000, "max_game_length": 10**8}
-#: Where the rules are called from.
-_OWN_FOLDER = Path(__file__).parent
 #: Set in a game that was looked at.
 _SOUND = "_is_sound"
 _sound_classes: weakref.WeakSet[type[Game]] = weakref.WeakSet()
@@ -116,22 +113,12 @@ def expect_position(game: Game, state: Row, text: str) -> None:
         raise PositionError(f"{quote(text)} is not a position of {name}: {why}")
 
 
-def rules_failure(game: Game, error: BaseException) -> RulesError:
-    """What to say of an exception in the rules: which method, which line."""
-    where, what = type(game).__qualname__, f"{type(error).__name__}: {error}"
-    frames = traceback.extract_tb(error.__traceback__)
-    frame = [f for f in frames if not f.filename.endswith("rows.py")][-1]
-    if Path(frame.filename).parent == _OWN_FOLDER:  # the rules could not even be called
-        return RulesError(f"{where}: {what}")
-    place = f"{os.path.relpath(frame.filename)} line {frame.lineno}"
-    return RulesError(f"{where}.{frame.name}, {place}: `{frame.line}`: {what}")
-
-
 def _expect_class(cls: type[Game]) -> None:
     if cls not in _sound_classes:
         _expect_dataclass(cls)
         _expect_methods(cls)
         _expect_words(cls)
+        expect_no_randomness(cls)
         _sound_classes.add(cls)
 
 

@@ -47,11 +47,18 @@ def _name_fault(game: Game, action: int) -> str | None:
     called = f"action {action} is called {quote(name)}"
     try:
         found = game.parse_action(name)
+        fault = f"which reads back as {quote(found)}" if found != action else ""
     except Exception as error:
-        return f"{called}, which parse_action rejects: {error}"
-    if found != action:
-        return f"{called}, which reads back as {quote(found)}"
-    return None
+        fault = f"which parse_action rejects: {error}"
+    if fault and _names_only(type(game)):
+        fault = "and action_name is written, parse_action is not: write its reverse"
+    return f"{called}, {fault}" if fault else None
+
+
+def _names_only(cls: type[Game]) -> bool:
+    """Whether people can be told the name of an action, and cannot write it."""
+    written = cls.action_name is not Game.action_name
+    return written and cls.parse_action is Game.parse_action
 
 
 def expect_pictures(game: Game, record: NDArray[np.void], action: int) -> None:

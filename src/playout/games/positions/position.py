@@ -19,9 +19,11 @@ from ...core.errors import (
     UsageError,
     quote,
 )
-from ...core.jit.rows import Row, Rows, copy_rows
+from ...core.jit.rows import Rows, copy_rows
+from ...core.jit.views import Row
 from ...core.rng import Rng
 from ...core.text.fields import expect_whole, is_whole
+from ..check.failures import own_words
 from ..check.soundness import expect_answer, expect_game, expect_position, expect_text
 from ..contract.game import CHANCE, Game
 from ..drawing.picture import draw_board
@@ -239,8 +241,12 @@ class Position:
             return int(self.game.parse_action(move))
         except PlayoutError:
             raise
-        except (TypeError, ValueError, LookupError):
-            raise UsageError(f"{quote(move)} is not a move") from None
+        except Exception as error:
+            words = own_words(self.game, error)
+            if not (words or isinstance(error, TypeError | ValueError | LookupError)):
+                raise
+            said = f"{quote(move)} is not a move" + f": {words}" * bool(words)
+            raise UsageError(said) from None
 
     def _why_illegal(self, move: str | int, legal: list[int]) -> str:
         if is_whole(move) and 0 <= int(move) < self.game.num_actions():
