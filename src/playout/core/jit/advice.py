@@ -16,8 +16,8 @@ _ADVICE = (
     ),
     (
         r"Untyped global name '(any|all)'",
-        "any and all of Python are not compiled: ask an array, as in (cells == 1).any(),"
-        " or write a loop",
+        "any and all of Python are not compiled: ask an array, as in "
+        "(cells == 1).any(), or write a loop",
     ),
     (
         r"Cannot modify readonly array",
@@ -56,20 +56,29 @@ _ADVICE = (
         "count down with range(n - 1, -1, -1), or go through array[::-1]",
     ),
     (
+        r"imprecise type: (list|set)\(undefined\)",
+        "what begins empty has the type of what is first put in, in the same function: "
+        "use append or add (not +=), or begin with an item",
+    ),
+    (
+        r"function not_ found for signature.*(list|set|array)",
+        "ask for its length, as in len(moves) == 0",
+    ),
+    (
         r"mask of several dimensions",
         "index with a mask of one dimension, as in flat = cells.ravel(); "
         "flat[flat == 1], or use np.where, np.argwhere or a loop",
     ),
     (
-        r"unsupported NumPy function|Unknown attribute '(?!append|pop|remove|insert|ext)"
-        r"\w+' of type (nested)?array",
+        r"unsupported NumPy function|Unknown attribute "
+        r"'(?!append|pop|remove|insert|extend)\w+' of type (nested)?array",
         "Numba does not compile this of NumPy: write a loop, or take one of the idioms "
         "of docs/rules-in-numpy.md",
     ),
     (
         r"Untyped global name.*(dict|set|list)|reflected (set|list|dict)",
-        "a global dict, set or list cannot be compiled: make it a NumPy array or a "
-        "tuple, or a `constant` of the class",
+        "a global dict or set, or a list of unlike things, cannot be compiled: make it "
+        "a NumPy array or a tuple, or a `constant` of the class",
     ),
     (
         r"Untyped global name.*(<class 'type'>|<class 'abc)",

@@ -32,7 +32,14 @@ from ..interrupt import allowing_interrupts
 from ..text.fields import check_fields
 from .digest import Digest
 
-__all__ = ["CheckedType", "Compiled", "CompiledType", "constant", "static"]
+__all__ = [
+    "CheckedType",
+    "Compiled",
+    "CompiledType",
+    "constant",
+    "frozen",
+    "static",
+]
 
 T = TypeVar("T")
 
@@ -103,6 +110,23 @@ def _static_attribute(cls: type, name: str) -> Any:
     return None
 
 
+#: Longer lists are not compiled as tuples: an array serves better.
+LONGEST_LIST = 1000
+
+
+def frozen(value: Any) -> Any:
+    """A list of constants as a tuple, which can be compiled; all else as it is.
+
+    >>> frozen([[0, 1], (1, 0)]), frozen([{}])
+    (((0, 1), (1, 0)), [{}])
+    """
+    if not isinstance(value, list | tuple) or len(value) > LONGEST_LIST:
+        return value
+    items = tuple(frozen(item) for item in value)
+    plain = all(isinstance(item, bool | int | float | tuple) for item in items)
+    return items if plain and isinstance(value, list) and items else value
+
+
 @dataclasses.dataclass(frozen=True)
 class _Source:
     """Where a compiled type came from; only processes that run the class have it."""
@@ -120,12 +144,12 @@ class _Source:
         if isinstance(found, constant):
             if name not in self.constants:  # code may hold the address of a large one
                 with allowing_interrupts():
-                    self.constants[name] = found.compute(_Statics(self))
+                    self.constants[name] = frozen(found.compute(_Statics(self)))
             return self.constants[name]
         callables = (FunctionType, property, staticmethod, classmethod)
         if found is None or isinstance(found, callables):
             raise AttributeError(name)
-        return found
+        return frozen(found)
 
     def method(self, name: str) -> FunctionType | None:
         found = _static_attribute(self.cls, name)

@@ -31,6 +31,7 @@ from numba import types
 
 from ..interrupt import safe_point
 from .checked import CheckedUse
+from .compiled import frozen
 from .internals import (
     SUPERFLUOUS_PASSES,
     CodeLibrary,
@@ -57,7 +58,7 @@ __all__ = [
 
 @register_pass(mutates_CFG=False, analysis_only=False)
 class StaticFields(FunctionPass):
-    """Replace the static fields of arguments by their values."""
+    """Replace static fields by their values, and global lists by tuples."""
 
     _name = "playout_static_fields"
 
@@ -69,10 +70,9 @@ class StaticFields(FunctionPass):
         mutated = False
         for block in state.func_ir.blocks.values():
             for statement in block.find_insts(ir.Assign):
-                value = _static_value(statement.value, arguments)
-                if value is None:
+                constant = _constant(statement, arguments)
+                if constant is None:
                     continue
-                constant = ir.Const(value, loc=statement.loc)
                 known = definitions(state.func_ir, statement.target.name)
                 known[known.index(statement.value)] = constant
                 statement.value = constant
@@ -87,6 +87,15 @@ def _compiled_arguments(state: Any) -> dict[str, Any]:
         for name, typ in zip(state.func_id.arg_names, state.args, strict=False)
         if hasattr(typ, "static_value")
     }
+
+
+def _constant(statement: Any, arguments: dict[str, Any]) -> Any:
+    """What stands for the right side of an assignment; None if it may stay."""
+    old = statement.value
+    if isinstance(old, (ir.Global, ir.FreeVar)) and isinstance(old.value, list):
+        return ir.Global(old.name, frozen(old.value), statement.loc)
+    value = _static_value(old, arguments)
+    return None if value is None else ir.Const(value, loc=statement.loc)
 
 
 def _static_value(expression: Any, arguments: dict[str, Any]) -> Any:
