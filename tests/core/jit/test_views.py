@@ -28,22 +28,22 @@ def a_state() -> Any:
 @pytest.mark.parametrize(
     ("given", "wanted"),
     [
-        (lambda cells: cells.sum(), 203),
-        (lambda cells: (cells == 100).sum(), 2),
-        (lambda cells: np.count_nonzero(cells == 100), 2),
-        (lambda cells: cells[0].max() + 100, 200),
-        (lambda cells: (cells * 2).max(), 200),
-        (lambda cells: np.where(cells == 100, cells, 300)[0, 1], 300),
-        (lambda cells: (cells + cells).min(), -56),  # both are narrow, and Numba's is
-        (lambda cells: cells.copy()[0, 0] + 100, 200),
-        (lambda cells: sum(value + 100 for value in cells.flat), 803),
-        (lambda cells: [line.sum() for line in cells], [102, 101]),
-        (lambda cells: np.flatnonzero(cells == 100).tolist(), [0, 5]),
-        (lambda cells: np.argwhere(cells == 2)[0].tolist(), [0, 1]),
+        ("cells.sum()", 203),
+        ("(cells == 100).sum()", 2),
+        ("np.count_nonzero(cells == 100)", 2),
+        ("cells[0].max() + 100", 200),
+        ("(cells * 2).max()", 200),
+        ("np.where(cells == 100, cells, 300)[0, 1]", 300),
+        ("(cells + cells).min()", -56),  # both are narrow, and Numba's is
+        ("cells.copy()[0, 0] + 100", 200),
+        ("sum(value + 100 for value in cells.flat)", 803),
+        ("[line.sum() for line in cells]", [102, 101]),
+        ("np.flatnonzero(cells == 100).tolist()", [0, 5]),
+        ("np.argwhere(cells == 2)[0].tolist()", [0, 1]),
     ],
 )
-def test_they_compute_as_compiled_code_does(given: Any, wanted: Any) -> None:
-    assert given(Rows(a_state())[0].cells) == wanted
+def test_they_compute_as_compiled_code_does(given: str, wanted: Any) -> None:
+    assert eval(given, {"np": np, "cells": Rows(a_state())[0].cells}) == wanted
 
 
 def test_what_is_read_is_a_plain_number_and_a_slice_is_a_view() -> None:
