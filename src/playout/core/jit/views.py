@@ -61,7 +61,7 @@ class Row:
         return f"fields are read and written by name: write state.{name}"
 
 
-class Cells(np.ndarray):  # type: ignore[type-arg]
+class Cells(np.ndarray):
     """An array field of a row, or what was made of one.
 
     NumPy computes with a narrow array and a plain number in the array's type, Numba in
