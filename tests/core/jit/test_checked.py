@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from playout import Compiled
-from playout.core.jit.checked import Place, RuleFault
+from playout.core.jit.checked import CodeLine, RuleFault
 from playout.core.jit.native import kernel
 from playout.core.jit.rows import Rows
 
@@ -134,8 +134,8 @@ def test_code_that_is_not_checked_asks_nothing() -> None:
 
 
 def test_a_place_is_told_by_code_that_may_move() -> None:
-    place = Place.of_line(helper, helper.__code__.co_firstlineno + 1)
-    assert Place.of_text(str(place)) == place
+    place = CodeLine.of_line(helper, helper.__code__.co_firstlineno + 1)
+    assert CodeLine.of_text(str(place)) == place
     moved = compile(
         f"\n\n\n{'def helper(table, number):'}\n    return 1\n", "x", "exec"
     )

@@ -29,22 +29,22 @@ from .internals import (
     signature,
 )
 
-__all__ = ["CheckedUse", "Place", "RuleFault"]
+__all__ = ["CheckedUse", "CodeLine", "RuleFault"]
 
 
 class RuleFault(Exception):
-    """Raised by checked rules: what is wrong, and the text of a `Place`."""
+    """Raised by checked rules: what is wrong, and the text of a `CodeLine`."""
 
     @property
     def what(self) -> str:
         return str(self.args[0])
 
     @property
-    def place(self) -> Place:
-        return Place.of_text(self.args[1])
+    def place(self) -> CodeLine:
+        return CodeLine.of_text(self.args[1])
 
 
-class Place(NamedTuple):
+class CodeLine(NamedTuple):
     """A line of a function, as compiled code can keep it.
 
     Code is compiled once and loaded for as long as its bytes are the same, while
@@ -60,13 +60,13 @@ class Place(NamedTuple):
     number: int
 
     @classmethod
-    def of_line(cls, function: FunctionType, line: int) -> Place:
+    def of_line(cls, function: FunctionType, line: int) -> CodeLine:
         """The place of a line, as numbered in the file."""
         before = [other for other in _lines(function.__code__) if other < line]
         return cls(function.__qualname__, len(before))
 
     @classmethod
-    def of_text(cls, text: str) -> Place:
+    def of_text(cls, text: str) -> CodeLine:
         """The reverse of `str`."""
         function, _, number = text.rpartition(":")
         return cls(function, int(number))
@@ -187,7 +187,7 @@ class _Asking:
         self, function: Any, arguments: list[Any], word: str, loc: Any, scope: Any
     ) -> Iterator[Any]:
         """A call with two constants more: a word, and the place."""
-        place = str(Place.of_line(self.function, loc.line))
+        place = str(CodeLine.of_line(self.function, loc.line))
         callee = ir.Global(function.__name__, function, loc)
         made = []
         for value in (callee, ir.Const(word, loc), ir.Const(place, loc)):
