@@ -12,8 +12,8 @@ import pytest
 from playout import Compiled, CompileError, constant, static
 from playout.core.jit.compiled import CompiledType, compiled_type
 from playout.core.jit.native import Kernel, kernel
-from playout.core.jit.rows import Rows, fetch_ahead
-from playout.core.jit.views import Row, wrap
+from playout.core.jit.rows import Row, Rows, fetch_ahead
+from playout.core.jit.views import wrap
 
 FACTOR = 3
 TABLE = np.array([10, 20, 30])

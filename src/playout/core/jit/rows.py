@@ -30,7 +30,7 @@ from numpy.typing import NDArray
 from .internals import AbstractTemplate, infer_global, signature
 from .views import Row
 
-__all__ = ["Rows", "copy_rows", "fetch_ahead"]
+__all__ = ["Row", "Rows", "copy_rows", "fetch_ahead"]
 
 
 class Rows:

@@ -14,8 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...core.errors import PlayoutError, PositionError, RulesError, UsageError, quote
-from ...core.jit.rows import Rows
-from ...core.jit.views import Row
+from ...core.jit.rows import Row, Rows
 from ...core.text.fields import is_number, is_whole
 from ...core.text.signatures import expect_signatures, parameters
 from ..contract.game import CHANCE, Game

@@ -19,8 +19,7 @@ from ...core.errors import (
     UsageError,
     quote,
 )
-from ...core.jit.rows import Rows, copy_rows
-from ...core.jit.views import Row
+from ...core.jit.rows import Row, Rows, copy_rows
 from ...core.rng import Rng
 from ...core.text.fields import expect_whole, is_whole
 from ..check.failures import own_words
