@@ -223,7 +223,7 @@ def expect_fit(target: Any, value: Any, name: str, place: str) -> None:
     """Complain if a value does not fit an array, or the field of that name."""
 
 
-class _Question(AbstractTemplate):
+class _CheckedCall(AbstractTemplate):
     """Takes any arguments; the last two are known while compiling."""
 
     prefer_literal = True
@@ -232,8 +232,8 @@ class _Question(AbstractTemplate):
         return signature(types.none, *args)
 
 
-infer_global(expect_place)(type("_ExpectPlace", (_Question,), {}))
-infer_global(expect_fit)(type("_ExpectFit", (_Question,), {}))
+infer_global(expect_place)(type("_ExpectPlace", (_CheckedCall,), {}))
+infer_global(expect_fit)(type("_ExpectFit", (_CheckedCall,), {}))
 
 
 @lower_builtin(expect_place, types.Any, types.Any, types.Any, types.Any)
