@@ -276,7 +276,8 @@ class _Checker:
 
     def _check_pictures(self, action: int) -> None:
         try:
-            expect_pictures(self.game, self.plain.states[1:2], action)
+            state = self.plain.states[1:2]
+            expect_pictures(self.game, state, action, self.plain.legal)
         except Exception as error:
             self._explain(error)
 

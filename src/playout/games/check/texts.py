@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...core.errors import quote
+from ...core.errors import RulesError, quote
 from ...core.jit.rows import Rows
+from ...core.text.fields import is_whole
 from ..contract.game import Game
+from ..drawing.board import Cell
 from .soundness import expect_text
 
 __all__ = ["expect_pictures", "text_fault"]
@@ -61,13 +64,41 @@ def _names_only(cls: type[Game]) -> bool:
     return written and cls.parse_action is Game.parse_action
 
 
-def expect_pictures(game: Game, record: NDArray[np.void], action: int) -> None:
+def expect_pictures(
+    game: Game, record: NDArray[np.void], action: int, legal: Iterable[int]
+) -> None:
     """See that a state can be shown to people, after an action unless it is negative.
 
+    Args:
+        game: the rules.
+        record: `[1]` the state.
+        action: the one that led here.
+        legal: its legal actions.
+
     Raises:
-        RulesError: what shows it is no text.
+        RulesError: what shows it is no text, or an action's cells are not on the board.
         Exception: whatever the rules raise.
     """
     last = action if action >= 0 else None
     for color in (False, True):
         expect_text(game, "render", game.render(Rows(record)[0], last, color))
+    board = game.board(Rows(record)[0], last)
+    if board is not None:
+        places = set(board.places)
+        for each in legal:
+            _expect_cells(game, each, places)
+
+
+def _expect_cells(game: Game, action: int, places: set[Cell]) -> None:
+    cells = game.action_cells(action)
+    said = f"{type(game).__qualname__}.action_cells({action}) gives {quote(cells)}"
+    if not isinstance(cells, tuple) or not all(map(_is_cell, cells)):
+        raise RulesError(f"{said}, not a tuple of pairs (row, column)")
+    for cell in cells:
+        if cell not in places:
+            raise RulesError(f"{said}, and {cell} is no cell of the board")
+
+
+def _is_cell(cell: Any) -> bool:
+    pair = isinstance(cell, tuple) and len(cell) == 2
+    return pair and all(is_whole(index) for index in cell)

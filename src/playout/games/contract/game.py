@@ -18,7 +18,8 @@ Laws (s a reachable state, a an action):
    `has_chance` is true it may also be `CHANCE`.
 6. Every game ends within `max_game_length()` actions.
 7. `state_from_text(state_to_text(s))` gives the state back, byte for byte, and
-   `parse_action(action_name(a)) == a`.
+   `parse_action(action_name(a)) == a`. Where there is a board, `action_cells(a)` lie
+   on it.
 8. Interpreted and compiled, the rules do the same, bit for bit.
 9. Where `fills()` is true: until the game ends, an action that is legal stays legal
    until it is played, and none becomes legal.
@@ -36,7 +37,6 @@ Laws (s a reachable state, a an action):
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
@@ -45,7 +45,8 @@ from numpy.typing import NDArray
 from ...core.errors import PositionError, UsageError, quote
 from ...core.jit.compiled import Compiled
 from ...core.rng import draw_from, draws_per_number
-from ..drawing.board import Board, draw
+from ..drawing.board import Board, Cell, draw
+from .fields import field_text, set_field
 
 __all__ = [
     "CHANCE",
@@ -88,6 +89,7 @@ class Game(Compiled):
 
     interpreted_methods = frozenset(
         {
+            "action_cells",
             "action_name",
             "board",
             "cell",
@@ -251,9 +253,21 @@ class Game(Compiled):
         """What a board game looks like; None where there is no board."""
         return None
 
-    def cell(self, action: int) -> tuple[int, int] | None:
+    def cell(self, action: int) -> Cell | None:
         """The (row, column) of the board that names an action; None if no cell does."""
         return None
+
+    def action_cells(self, action: int) -> tuple[Cell, ...]:
+        """The cells that a person clicks, one after another, to play an action.
+
+        Two are from and to. None: the action has no place on the board, as a pass; it
+        gets a button. Of several legal actions with the same cells, as where a pawn is
+        promoted, people are asked which one they mean, by `action_name`; where one's
+        cells are the beginning of another's they may stop there. By default the one
+        `cell`.
+        """
+        cell = self.cell(action)
+        return () if cell is None else (cell,)
 
     def render(
         self, state: State, last_action: int | None = None, color: bool = False
@@ -265,7 +279,7 @@ class Game(Compiled):
     def state_to_text(self, state: State) -> str:
         """One line from which `state_from_text` makes the same state."""
         return " ".join(
-            f"{name}={_field_text(getattr(state, name))}"
+            f"{name}={field_text(getattr(state, name))}"
             for name in self.state_dtype().names or ()
         )
 
@@ -281,7 +295,7 @@ class Game(Compiled):
             expected = " ".join(f"{name}=..." for name in dtype.names or ())
             raise PositionError(f"not a position: {quote(text)}; expected {expected}")
         for name, value in pairs:
-            _set_field(state, name, value, dtype[name])
+            set_field(state, name, value, dtype[name])
 
 
 def has_own(game: Game, method: str) -> bool:
@@ -355,32 +369,3 @@ def _fill_at_random(game: Any, state: State, actions: Actions, rng: Any) -> int:
         game.apply(state, action)
         plies += 1
     return plies
-
-
-def _field_text(value: Any) -> str:
-    if np.ndim(value) or (hasattr(value, "shape") and not np.isscalar(value)):
-        return ",".join(str(item) for item in np.asarray(value).ravel().tolist())
-    return str(value)
-
-
-def _boolean(text: str) -> bool:
-    """The reverse of `str`."""
-    return ("False", "True").index(text) == 1
-
-
-#: From text to a number, by the kind of a field's dtype.
-_CONVERT: dict[str, Callable[[str], Any]] = {"f": float, "b": _boolean}
-
-
-def _set_field(state: State, name: str, text: str, dtype: np.dtype[Any]) -> None:
-    base, shape = dtype.subdtype or (dtype, ())
-    convert = _CONVERT.get(base.kind, int)
-    try:
-        values = np.array([convert(part) for part in text.split(",")], dtype=base)
-        setattr(state, name, values.reshape(shape) if shape else values.reshape(1)[0])
-    except (ValueError, OverflowError):
-        size = int(np.prod(shape)) if shape else 1
-        raise PositionError(
-            f"{name}={quote(text)[1:-1]}: expected {size} value{'s' * (size > 1)} of "
-            f"type {base}"
-        ) from None

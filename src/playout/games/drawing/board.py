@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ...core.errors import PositionError, RulesError, quote
+from .pieces import piece_image
 
 __all__ = ["Board", "draw", "line_cells", "read_grid", "runs"]
 
@@ -16,6 +17,11 @@ Cell = tuple[int, int]
 
 EMPTY = "."
 BLOCKED = "#"
+#: What stands in `Board.cells` where there is no cell.
+NOWHERE = " "
+
+LAYOUTS = ("square", "hex", "free")
+STYLES = ("marks", "stones", "discs", "counters", "checkers")
 
 _BOLD, _DIM, _RESET, _REVERSE = "\x1b[1m", "\x1b[2m", "\x1b[0m", "\x1b[7m"
 _COLORS = {0: "\x1b[36m", 1: "\x1b[33m", 2: "\x1b[35m"}
@@ -42,6 +48,21 @@ class Board:
             nobody; empty where blocks are not won.
         labels_below: whether the column labels stand under the board.
         caption: a line of text under the board.
+        layout: where the cells are: "square", "hex" (hexagons; every row begins half a
+            cell further right, so that n rows of n are the rhombus of Hex), or "free"
+            (at `points`).
+        points: x and y of each cell in a free layout, in cell widths, down and to the
+            right; a cell without a point is not drawn but in text.
+        lines: pairs of cells between which a line is drawn.
+        pieces: what pages show for a character of `cells`: a short text as "♞", or a
+            picture, `<svg ...>...</svg>`. Terminals show the character.
+        owners: the player whose colour a character has that is none of `marks`.
+        stands_for: cells that mean another one when clicked, as all cells of a group
+            that is played by the first of them.
+        style: how pages draw marks that have no picture: "marks" (crosses, circles),
+            "stones" on crossing lines, "discs" in holes, "counters" (black and white)
+            in cells, or "checkers", the same on cells of two colours.
+        edges: whose the edges are: the marks of the top, right, bottom and left one.
     """
 
     cells: tuple[str, ...]
@@ -57,6 +78,68 @@ class Board:
     blocks: tuple[str, ...] = ()
     labels_below: bool = True
     caption: str = ""
+    layout: str = "square"
+    points: Mapping[Cell, tuple[float, float]] = field(default_factory=dict, hash=False)
+    lines: tuple[tuple[Cell, Cell], ...] = ()
+    pieces: Mapping[str, str] = field(default_factory=dict, hash=False)
+    owners: Mapping[str, int] = field(default_factory=dict, hash=False)
+    stands_for: Mapping[Cell, Cell] = field(default_factory=dict, hash=False)
+    style: str = "marks"
+    edges: str = ""
+
+    def __post_init__(self) -> None:
+        fault = _fault(self)
+        if fault:
+            raise RulesError(f"a Board has {fault}")
+
+    @property
+    def places(self) -> list[Cell]:
+        """The cells that a person sees, row by row; a blank is no cell."""
+        return [
+            (row, column)
+            for row, marks in enumerate(self.cells)
+            for column, mark in enumerate(marks)
+            if mark != NOWHERE
+            and (self.layout != "free" or (row, column) in self.points)
+        ]
+
+    def owner(self, mark: str) -> int | None:
+        """The player whose mark it is; None if nobody's."""
+        if mark in self.marks:
+            return self.marks.index(mark)
+        return self.owners.get(mark)
+
+    def name_of(self, cell: Cell) -> str:
+        """What to call a cell: by its labels, or its row and column from 1.
+
+        >>> Board(("..", ".."), row_labels=("2", "1"), column_labels=("a", "b")
+        ...       ).name_of((0, 1))
+        'b2'
+        """
+        row, column = cell
+        if self.row_labels and self.column_labels:
+            return f"{self.column_labels[column]}{self.row_labels[row]}"
+        return f"row {row + 1}, column {column + 1}"
+
+
+def _fault(board: Board) -> str | None:
+    """What is wrong with a board, whatever its game; None if nothing."""
+    if any(len(row) != len(board.cells[0]) for row in board.cells):
+        return f"rows of different lengths: {quote(board.cells)}"
+    if board.layout not in LAYOUTS:
+        return f"layout={quote(board.layout)}; layouts are {', '.join(LAYOUTS)}"
+    if board.style not in STYLES:
+        return f"style={quote(board.style)}; styles are {', '.join(STYLES)}"
+    if len(board.edges) not in (0, 4):
+        return f"edges={quote(board.edges)}, not four marks: top, right, bottom, left"
+    for piece in board.pieces.values():
+        piece_image(piece)  # says what is wrong with it
+    known = set(board.places)
+    pairs = (*board.lines, *board.stands_for.items())
+    named = [*board.points, *(cell for pair in pairs for cell in pair)]
+    for cell in (cell for cell in named if cell not in known):
+        return f"no cell {quote(cell)}, which its points, lines or stands_for name"
+    return None
 
 
 def read_grid(

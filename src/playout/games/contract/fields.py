@@ -1,0 +1,38 @@
+"""The text of a field of a state, where the game writes no better one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ...core.errors import PositionError, quote
+
+__all__ = ["field_text", "set_field"]
+
+
+def field_text(value: Any) -> str:
+    """A number, or those of an array with commas between them."""
+    if np.ndim(value) or (hasattr(value, "shape") and not np.isscalar(value)):
+        return ",".join(str(item) for item in np.asarray(value).ravel().tolist())
+    return str(value)
+
+
+def set_field(state: Any, name: str, text: str, dtype: np.dtype[Any]) -> None:
+    """Write what `field_text` gave into a field. Modified in place."""
+    base, shape = dtype.subdtype or (dtype, ())
+    convert = _CONVERT.get(base.kind, int)
+    try:
+        values = np.array([convert(part) for part in text.split(",")], dtype=base)
+        setattr(state, name, values.reshape(shape) if shape else values.reshape(1)[0])
+    except (ValueError, OverflowError):
+        size = int(np.prod(shape)) if shape else 1
+        raise PositionError(
+            f"{name}={quote(text)[1:-1]}: expected {size} value{'s' * (size > 1)} of "
+            f"type {base}"
+        ) from None
+
+
+#: From text to a number, by the kind of a field's dtype; the reverse of `str`.
+_CONVERT: dict[str, Callable[[str], Any]] = {"f": float, "b": ("False", "True").index}

@@ -1,0 +1,76 @@
+"""What people are shown is checked: the cells of a move are on the board."""
+
+from dataclasses import dataclass
+
+import pytest
+
+from playout import RulesError, TicTacToe, check_game
+from tests.games_for_boards import (
+    Boxes,
+    Breakthrough,
+    Groups,
+    ManyWords,
+    Promotion,
+    SmallHex,
+    SmallOthello,
+)
+
+
+@pytest.mark.parametrize(
+    "game",
+    [
+        Breakthrough(),
+        SmallOthello(),
+        Promotion(),
+        SmallHex(),
+        Boxes(),
+        Groups(),
+        ManyWords(stones=5),
+    ],
+    ids=lambda game: game.name,
+)
+def test_games_with_every_kind_of_move_are_right(game):
+    check_game(game, games=2, compiled=False)
+
+
+@dataclass(frozen=True)
+class Astray(TicTacToe):
+    """Its moves are not where the board is."""
+
+    def action_cells(self, action):
+        return ((0, 0), (3, 0))
+
+
+@dataclass(frozen=True)
+class OneCell(TicTacToe):
+    """A cell where cells are wanted."""
+
+    def action_cells(self, action):
+        return (0, 0)
+
+
+class Pointless(Boxes):
+    """The moves have cells, and the cells no points."""
+
+    def cell(self, action):
+        return 1, 1
+
+
+@pytest.mark.parametrize(
+    ("game", "fault"),
+    [
+        (
+            Astray(),
+            r"Astray.action_cells\(0\) gives \(\(0, 0\), \(3, 0\)\), and \(3, 0\)",
+        ),
+        (OneCell(), r"OneCell.action_cells\(0\) gives \(0, 0\), not a tuple of pairs"),
+        (
+            Pointless(),
+            r"Pointless.action_cells\(0\) gives \(\(1, 1\),\), and \(1, 1\) is no",
+        ),
+    ],
+    ids=lambda given: given if isinstance(given, str) else type(given).__name__,
+)
+def test_cells_that_are_not_on_the_board_are_found(game, fault):
+    with pytest.raises(RulesError, match=fault):
+        check_game(game, games=1, compiled=False)
