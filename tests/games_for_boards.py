@@ -8,9 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from playout import Board
-
-from .squares import Squares
-from .toys import Nim
+from tests.squares import Squares
+from tests.toys import Nim
 
 #: A picture that would run scripts, if a browser let it.
 KNIGHT = (
@@ -203,7 +202,8 @@ class SmallHex(Squares):
 
     def apply(self, state, action):
         if action == 9:
-            state.cells[:] = 3 - state.cells - 3 * (state.cells == 0)
+            for index in range(9):
+                state.cells[index] = (0, 2, 1)[state.cells[index]]
         else:
             state.cells[action] = state.player + 1
             wins = self.connects(state, state.player)

@@ -8,8 +8,9 @@ from xml.etree import ElementTree
 import pytest
 
 from playout import Position, TicTacToe, make_game
-from playout.games.drawing.board import Board
+from playout.games.drawing.board import Board, draw
 from playout.games.drawing.picture import draw_board
+from tests.games_for_boards import Boxes, Promotion, SmallHex
 from tests.toys import Nim
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -74,3 +75,30 @@ def test_a_game_without_a_board_shows_its_text():
     position = Position(Nim(stones=5))
     assert position._repr_svg_() is None
     assert position._repr_html_() == "<pre>left=5 player=0</pre>"
+
+
+def test_hexagons_points_and_pieces():
+    hexes = draw_board(SmallHex().board(Position(SmallHex()).state))
+    assert len(parts(hexes, "polygon", "cell")) == 9
+    boxes = Position(Boxes()).play("a").play("c")
+    drawn = draw_board(boxes.game.board(boxes.state))
+    assert len(parts(drawn, "circle", "cell")) == 13
+    assert len(parts(drawn, "line", "line")) == 2
+    toy = Position(Promotion())
+    pieces = draw_board(toy.game.board(toy.state))
+    assert "♟" in pieces
+    assert "<script" not in pieces
+    assert "onload=" not in pieces
+    (image,) = ElementTree.fromstring(pieces).iter(f"{SVG}image")
+    assert image.get("href").startswith("data:image/svg+xml,")
+
+
+def test_boards_in_text():
+    assert Position(SmallHex()).play("b2").render().split("\n") == [
+        "3  .  .  .",
+        "  2  . [X] .",
+        "   1  .  .  .",
+        "      a  b  c",
+    ]
+    board = Board((". .", "   ", ". ."), lines=(((0, 0), (0, 2)), ((2, 2), (0, 2))))
+    assert draw(board) == "  . --- .\n        |\n  .     ."

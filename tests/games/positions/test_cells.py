@@ -3,8 +3,16 @@
 import pytest
 
 from playout import ConnectFour, Position, make_game
-from playout.games.positions.cells import moves_by_cell
+from playout.games.positions.cells import routes_of
 from tests.toys import Nim
+
+
+def moves_by_cell(position):
+    """The moves of one cell each, by that cell."""
+    board = position.game.board(position.state)
+    routes = routes_of(position, board)
+    assert all(len(found) == 1 for found in (*routes.moves, *routes.moves.values()))
+    return {route[0]: action for route, (action,) in routes.moves.items()}
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from playout.core.errors import UsageError
 from playout.ui import notebook
 from playout.ui.notebook import GameBoard
 
+from ...games_for_boards import Promotion, SmallHex
 from ...toys import Nim
 from ..support import LINE
 
@@ -113,6 +114,36 @@ def test_a_game_without_a_board_has_buttons():
     send(board, do="play", move="1")
     assert board.moves == []
     assert "wins" in board.status
+
+
+def test_from_and_to_and_a_choice():
+    board = GameBoard(Promotion(), "human", "human")
+    assert 'aria-label="choose a1"' in board.picture
+    send(board, do="pick", cell=[3, 0])
+    assert board.status == "Where to?"
+    assert 'class="cell picked"' in board.picture
+    send(board, do="pick", cell=[2, 0])
+    assert (board.status, board.moves) == ("Which move?", ["a2"])
+    assert buttons(board) == ["a2-a3"]
+    send(board, do="pick", cell=None)
+    assert board.moves == []
+    assert buttons(board) == []
+    for nonsense in ([9, 9], [[], {}], "here", [1]):
+        send(board, do="pick", cell=nonsense)
+    board.play("a2-a3").play("b3")
+    send(board, do="pick", cell=[1, 0])
+    send(board, do="pick", cell=[0, 0])
+    assert board.moves == ["a4=queen", "a4=knight", "a4=rook"]
+    send(board, do="play", move="a4=rook")
+    assert board.status == "X wins."
+
+
+def test_a_move_without_a_cell_is_a_button():
+    board = GameBoard(SmallHex(), "human", "human").play("b2")
+    assert board.moves == ["swap"]
+    assert len(buttons(board)) == 8
+    send(board, do="play", move="swap")
+    assert board.position.moves == ["b2", "swap"]
 
 
 def test_what_is_hidden_is_not_sent():

@@ -71,7 +71,7 @@ async def click(app: BoardApp, pilot: Pilot[None], row: int, column: int) -> Non
     view = app.place.view
     assert view is not None
     geometry = view.geometry
-    x = geometry.x(column) + geometry.cell_width // 2
+    x = geometry.x(column, row) + geometry.cell_width // 2
     y = geometry.y(row) + geometry.cell_height // 2
     await pilot.click(view, offset=(x, y))
     await pilot.pause()

@@ -138,23 +138,25 @@ def test_stones_that_fall(requests):
     state = play(requests, new_table(requests, "connect-four"), "4", "4")
     board = state["board"]
     assert board["drops"]
-    assert ["4", 3, 3] in board["legal"]
+    assert ["4", [[3, 3]]] in board["legal"]
     assert board["last"] == [4, 3]
     cells = requests.get(f"/api/tables/{state['id']}/cells").json()
-    assert cells["4"] == [-1, 3]
+    assert cells["4"] == [[-1, 3]]
 
 
 def test_the_forbidden_cell(requests):
     state = new_table(requests, "connect-four:forbidden=5/3")
     assert state["board"]["cells"][5] == "...#..."
-    assert ["4", 4, 3] in state["board"]["legal"]
+    assert ["4", [[4, 3]]] in state["board"]["legal"]
 
 
 def test_inner_boards(requests):
     state = play(requests, new_table(requests, "ultimate-tic-tac-toe"), "ae")
     board = state["board"]
     assert board["block"] == 3
-    assert {(row // 3, column // 3) for _, row, column in board["legal"]} == {(1, 1)}
+    assert {(row // 3, column // 3) for _, ((row, column),) in board["legal"]} == {
+        (1, 1)
+    }
     assert board["blocks"] == ["...", "...", "..."]
     moves = ["ba", "ab", "bd", "db", "bg"]
     won = new_table(requests, "ultimate-tic-tac-toe", moves=moves)

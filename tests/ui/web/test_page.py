@@ -308,9 +308,9 @@ def test_an_expected_line_jumps_over_a_forbidden_cell(open_page):
           const { ghostsOf } = await import("/static/ghosts.js");
           const shown = {
             cells: ["..", ".#", "..", ".X"], to_move: 1,
-            legal: [["1", 3, 0], ["2", 2, 1]],
+            legal: [["1", [[3, 0]]], ["2", [[2, 1]]]],
           };
-          const cells = { 1: [-1, 0], 2: [-1, 1] };
+          const cells = { 1: [[-1, 0]], 2: [[-1, 1]] };
           const ghosts = ghostsOf(["2", "2", "1", "2", "2"], shown, cells, 2);
           return ghosts.map(({ cell }) => cell);
         }"""

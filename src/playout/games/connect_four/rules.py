@@ -365,6 +365,7 @@ class ConnectFour(Game):
             column_labels=tuple(str(column + 1) for column in range(self.columns)),
             last=last,
             winning=line_cells(grid, state.winner, self.line),
+            style="discs",
         )
 
     def state_to_text(self, state: State) -> str:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from ...core.errors import PositionError, RulesError, quote
 from .pieces import piece_image
 
-__all__ = ["Board", "draw", "line_cells", "read_grid", "runs"]
+__all__ = ["Board", "draw", "line_cells", "read_grid", "rules_between", "runs"]
 
 Cell = tuple[int, int]
 
@@ -222,13 +222,32 @@ def draw(board: Board, color: bool = False) -> str:
             lines.append(" " * (width + 1) + _separator(board))
         label = board.row_labels[row] if board.row_labels else ""
         body = _draw_row(board, row, cells, color)
-        lines.append(f"{label:>{width}} {body}".rstrip())
+        lines.append(f"{_slant(board, row)}{label:>{width}} {body}".rstrip())
     if board.column_labels:
-        header = " " * (width + 1) + _draw_labels(board)
+        slant = _slant(board, len(board.cells) - 1 if board.labels_below else 0)
+        header = slant + " " * (width + 1) + _draw_labels(board)
         lines.insert(len(lines) if board.labels_below else 0, header.rstrip())
     if board.caption:
         lines.append(board.caption)
     return "\n".join(lines)
+
+
+def rules_between(board: Board) -> dict[Cell, str]:
+    """Where lines across or down go through places without a cell: "-" or "|"."""
+    found: dict[Cell, str] = {}
+    for (top, left), (bottom, right) in map(sorted, board.lines):
+        if top == bottom:
+            found |= {(top, column): "-" for column in range(left + 1, right)}
+        elif left == right:
+            found |= {(row, left): "|" for row in range(top + 1, bottom)}
+    return {
+        (y, x): way for (y, x), way in found.items() if board.cells[y][x] == NOWHERE
+    }
+
+
+def _slant(board: Board, row: int) -> str:
+    """What a row of hexagons is shifted by; half a cell is a blank and a half."""
+    return " " * ((3 * row + 1) // 2) if board.layout == "hex" else ""
 
 
 def _gap(board: Board, column: int) -> str:
@@ -249,10 +268,12 @@ def _draw_labels(board: Board) -> str:
 
 def _draw_row(board: Board, row: int, cells: str, color: bool) -> str:
     parts = []
+    rules = {"-": "---", "|": " | "}
+    between = rules_between(board)
     for column, mark in enumerate(cells):
-        parts.append(
-            _gap(board, column) + _draw_cell(board, (row, column), mark, color)
-        )
+        drawn = rules.get(between.get((row, column), ""))
+        drawn = drawn or _draw_cell(board, (row, column), mark, color)
+        parts.append(_gap(board, column) + drawn)
     return "".join(parts)
 
 
@@ -272,9 +293,10 @@ def _draw_cell(board: Board, cell: Cell, mark: str, color: bool) -> str:
 def _paint(board: Board, cell: Cell, mark: str, text: str, color: bool) -> str:
     if not color:
         return text
-    if mark not in board.marks:
+    owner = board.owner(mark)
+    if owner is None:
         return f"{_DIM}{text}{_RESET}"
-    style = _COLORS.get(board.marks.index(mark), "") + _BOLD
+    style = _COLORS.get(owner, "") + _BOLD
     if cell in board.winning or cell == board.last:
         style += _REVERSE
     return f"{style}{text}{_RESET}"

@@ -10,15 +10,20 @@ x = LABEL + column * CELL + GAP * blocks to the left
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Collection, Mapping
 from xml.sax.saxutils import escape, quoteattr
 
 from .board import BLOCKED, EMPTY, Board, Cell
+from .pieces import piece_image
 
 __all__ = ["draw_board"]
 
 #: Sizes in pixels: a cell, the space for labels, between blocks, around all.
 CELL, LABEL, GAP, MARGIN = 36, 24, 6, 8
+#: From the middle of a hexagon to its upper corner, and all corners in such halves.
+CORNER = CELL / math.sqrt(3)
+HEXAGON = ((0, -1), (1, -0.5), (1, 0.5), (0, 1), (-1, 0.5), (-1, -0.5))
 #: Marks that are drawn; all others are letters. From the middle of the cell.
 SIGNS = {
     "X": '<path d="M-9,-9 L9,9 M9,-9 L-9,9"/>',
@@ -39,6 +44,11 @@ _STYLE = """
   .playout-board .cell { fill: var(--cell); stroke: var(--edge); }
   .playout-board .open { fill: var(--open); }
   .playout-board .last { fill: var(--last); } .playout-board .won { fill: var(--good); }
+  .playout-board .picked { fill: var(--good); }
+  .playout-board .target { fill: var(--open); stroke: var(--good); stroke-width: 3; }
+  .playout-board .line { stroke: var(--ink); stroke-width: 3; stroke-linecap: round; }
+  .playout-board .point { fill-opacity: 0; stroke-opacity: 0.35; }
+  .playout-board .point:is(.last, .won, .picked, .target) { fill-opacity: 0.6; }
   .playout-board .closed { fill: var(--edge); }
   .playout-board .heat { fill: var(--heat); }
   .playout-board .sign { fill: none; stroke-width: 3.5; stroke-linecap: round; }
@@ -60,6 +70,8 @@ def draw_board(
     label: str = "",
     moves: Mapping[Cell, str] | None = None,
     heat: Mapping[Cell, float] | None = None,
+    picks: Collection[Cell] = (),
+    picked: Collection[Cell] = (),
 ) -> str:
     """An SVG picture.
 
@@ -68,52 +80,95 @@ def draw_board(
         label: what it is, for those who cannot see it.
         moves: cells that are buttons, and the moves that they name (`data-move`).
         heat: cells that are coloured, from 0 not at all to 1.
+        picks: cells that are buttons and play nothing yet.
+        picked: cells that were chosen already; then those of `moves` are marked.
     """
     moves, heat = moves or {}, heat or {}
-    rows, columns = len(board.cells), len(board.cells[0])
-    width = _x(board, columns - 1) + CELL + MARGIN
-    height = _y(board, rows - 1) + CELL + MARGIN + (LABEL if _below(board) else 0)
+    width, height = _size(board)
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" class="playout-board" '
         f'width="{width}" height="{height}" viewBox="0 0 {width} {height}" '
-        f'role="{"group" if moves else "img"}" aria-label={quoteattr(label)}>',
+        f'role="{"group" if moves or picks else "img"}" aria-label={quoteattr(label)}>',
         f"<style>{_STYLE}</style>",
         f'<rect class="paper" width="{width}" height="{height}"/>',
         *_labels(board, height),
+        *_lines(board),
     ]
-    for row in range(rows):
-        for column in range(columns):
-            cell = row, column
-            parts += _cell(board, cell, moves.get(cell), heat.get(cell, 0.0))
+    for cell in board.places:
+        looks = {
+            "picked": cell in picked,
+            "target": bool(picked) and cell in moves,
+        }
+        drawn = _cell(board, cell, looks, heat.get(cell, 0.0))
+        parts += _as_button(board, cell, drawn, moves.get(cell), cell in picks)
     return "\n".join([*parts, *_won_blocks(board), "</svg>"]) + "\n"
 
 
-def _cell(board: Board, cell: Cell, move: str | None, heat: float) -> list[str]:
+def _as_button(
+    board: Board, cell: Cell, drawn: list[str], move: str | None, pick: bool
+) -> list[str]:
+    if move is not None:
+        button = f"data-move={quoteattr(move)} aria-label={quoteattr(f'play {move}')}"
+    elif pick:
+        button = f"aria-label={quoteattr(f'choose {board.name_of(cell)}')}"
+    else:
+        return drawn
+    at = f'data-cell="{cell[0]},{cell[1]}"'
+    return [f'<g role="button" tabindex="0" {at} {button}>', *drawn, "</g>"]
+
+
+def _cell(board: Board, cell: Cell, looks: dict[str, bool], heat: float) -> list[str]:
     mark = board.cells[cell[0]][cell[1]]
-    x, y = _x(board, cell[1]), _y(board, cell[0])
-    looks = {"last": cell == board.last, "won": cell in board.winning}
+    looks = {"last": cell == board.last, "won": cell in board.winning, **looks}
     looks["closed"] = mark == BLOCKED
+    looks["point"] = board.layout == "free"
     looks["open"] = bool(board.block) and cell in board.playable
     names = " ".join(["cell", *(name for name, true in looks.items() if true)])
-    box = f'x="{x}" y="{y}" width="{CELL}" height="{CELL}"'
-    parts = [f'<rect class="{names}" {box}/>']
+    parts = [_shape(board, cell, f'class="{names}"')]
     if heat > 0:
-        parts.append(f'<rect class="heat" {box} opacity="{0.8 * heat:.2f}"/>')
+        parts.append(_shape(board, cell, f'class="heat" opacity="{0.8 * heat:.2f}"'))
     if cell in board.forbidden:
         mark = "x"
-    if mark not in (EMPTY, BLOCKED):
+    if mark not in (EMPTY, BLOCKED) or mark in board.pieces:
+        x, y = _corner(board, cell)
         parts.append(_sign(board, mark, x + CELL / 2, y + CELL / 2))
-    if move is None:
-        return parts
-    button = f"data-move={quoteattr(move)} aria-label={quoteattr(f'play {move}')}"
-    return [f'<g role="button" tabindex="0" {button}>', *parts, "</g>"]
+    return parts
+
+
+def _shape(board: Board, cell: Cell, look: str) -> str:
+    """A square, a hexagon or, at a point, a disc."""
+    x, y = _corner(board, cell)
+    if board.layout == "square":
+        return f'<rect {look} x="{x:g}" y="{y:g}" width="{CELL}" height="{CELL}"/>'
+    x, y = x + CELL / 2, y + CELL / 2
+    if board.layout == "free":
+        return f'<circle {look} cx="{x:g}" cy="{y:g}" r="{0.3 * CELL:g}"/>'
+    corners = (f"{x + CELL / 2 * a:g},{y + CORNER * b:g}" for a, b in HEXAGON)
+    return f'<polygon {look} points="{" ".join(corners)}"/>'
+
+
+def _lines(board: Board) -> list[str]:
+    found = []
+    for ends in board.lines:
+        (x1, y1), (x2, y2) = (_corner(board, cell) for cell in ends)
+        half = CELL / 2
+        found.append(
+            f'<line class="line" x1="{x1 + half:g}" y1="{y1 + half:g}" '
+            f'x2="{x2 + half:g}" y2="{y2 + half:g}"/>'
+        )
+    return found
 
 
 def _sign(board: Board, mark: str, x: float, y: float, scale: float = 1.0) -> str:
-    """A mark around a point, in its player's colour."""
-    color = f"p{board.marks.index(mark) % 3}" if mark in board.marks else ""
-    if mark not in SIGNS:
-        return f'<text class="{color}" x="{x:g}" y="{y:g}">{escape(mark)}</text>'
+    """A mark or a piece around a point, in its player's colour."""
+    owner = board.owner(mark)
+    color = "" if owner is None else f"p{owner % 3}"
+    shown = board.pieces.get(mark, mark)
+    if (image := piece_image(shown)) is not None:
+        box = f'x="{x - 16:g}" y="{y - 16:g}" width="32" height="32"'
+        return f"<image href={quoteattr(image)} {box}/>"
+    if mark not in SIGNS or shown != mark:
+        return f'<text class="{color}" x="{x:g}" y="{y:g}">{escape(shown)}</text>'
     at = f"translate({x:g},{y:g}) scale({scale:g})"
     look = f"sign {color}{' large' if scale > 1 else ''}"
     return f'<g class="{look}" transform="{at}">{SIGNS[mark]}</g>'
@@ -125,34 +180,50 @@ def _won_blocks(board: Board) -> list[str]:
     for row, owners in enumerate(board.blocks):
         for column, owner in enumerate(owners):
             if owner in board.marks:
-                x = _x(board, column * size) + size * CELL / 2
-                y = _y(board, row * size) + size * CELL / 2
+                x, y = _corner(board, (row * size, column * size))
+                x, y = x + size * CELL / 2, y + size * CELL / 2
                 parts.append(_sign(board, owner, x, y, size))
     return parts
 
 
-def _labels(board: Board, height: int) -> list[str]:
-    places = [
-        (LABEL / 2, _y(board, row) + CELL / 2, label)
-        for row, label in enumerate(board.row_labels)
-    ]
+def _labels(board: Board, height: float) -> list[str]:
+    if board.layout == "free":
+        return []
+    base = len(board.cells) - 1 if _below(board) else 0
+    half = CELL / 2
+    places = []
+    for row, label in enumerate(board.row_labels):
+        x, y = _corner(board, (row, 0))
+        places.append((x - LABEL / 2, y + half, label))
     y = height - LABEL / 2 - MARGIN / 2 if _below(board) else LABEL / 2
-    places += [
-        (_x(board, column) + CELL / 2, y, label)
-        for column, label in enumerate(board.column_labels)
-    ]
+    for column, label in enumerate(board.column_labels):
+        places.append((_corner(board, (base, column))[0] + half, y, label))
     return [f'<text x="{x:g}" y="{y:g}">{escape(text)}</text>' for x, y, text in places]
 
 
-def _x(board: Board, column: int) -> int:
-    left = LABEL if board.row_labels else MARGIN
-    return left + column * CELL + GAP * _blocks_before(board, column)
+def _size(board: Board) -> tuple[float, float]:
+    corners = [_corner(board, cell) for cell in board.places]
+    high = max(y for _, y in corners) + CELL + MARGIN + (LABEL if _below(board) else 0)
+    more = CORNER - CELL / 2 if board.layout == "hex" else 0
+    return max(x for x, _ in corners) + CELL + MARGIN, round(high + more)
 
 
-def _y(board: Board, row: int) -> int:
+def _corner(board: Board, cell: Cell) -> tuple[float, float]:
+    """The upper left of the square around the middle of a cell."""
+    row, column = cell
     above = board.column_labels and not board.labels_below
+    left = LABEL if board.row_labels else MARGIN
     top = LABEL if above else MARGIN
-    return top + row * CELL + GAP * _blocks_before(board, row)
+    if board.layout == "free":
+        x, y = board.points[cell]
+        xs, ys = zip(*board.points.values(), strict=True)
+        return MARGIN + CELL * (x - min(xs)), MARGIN + CELL * (y - min(ys))
+    if board.layout == "hex":
+        return left + CELL * (column + row / 2), top + MARGIN + 1.5 * CORNER * row
+    return (
+        left + column * CELL + GAP * _blocks_before(board, column),
+        top + row * CELL + GAP * _blocks_before(board, row),
+    )
 
 
 def _below(board: Board) -> bool:

@@ -289,6 +289,7 @@ class Gomoku(Game):
             last=None if last_action is None else self.cell(last_action),
             winning=winning_cells(self.rule, grid, state.winner),
             forbidden=self.forbidden(state),
+            style="stones",
         )
 
     def forbidden(self, state: State) -> frozenset[tuple[int, int]]:

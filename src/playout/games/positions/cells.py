@@ -1,33 +1,82 @@
-"""The move that a person means by pointing at a cell of the board."""
+"""Which cells of the board a person clicks, one after another, to play a move."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from ..drawing.board import BLOCKED, EMPTY, Board, Cell
 from .position import Position
 
-__all__ = ["moves_by_cell"]
+__all__ = ["Route", "Routes", "routes_of"]
+
+#: The cells of a move, in order.
+Route: TypeAlias = tuple[Cell, ...]
 
 
-def moves_by_cell(position: Position) -> dict[Cell, int]:
-    """The legal actions by the cells that stand for them.
+@dataclass(frozen=True)
+class Routes:
+    """How the legal moves of a position are played by clicks.
 
-    A cell is a move's own, as `Game.cell` says; where stones fall, every empty cell of
-    a column means that column. Empty where the moves of a game are not cells.
+    Attributes:
+        moves: the actions by their cells; several where a person must say which.
+        elsewhere: the actions that have no place on the board, ascending.
+        stands_for: as in `Board`.
+        falls: whether stones fall, and every empty cell of a column means the column.
+    """
+
+    moves: Mapping[Route, tuple[int, ...]] = field(default_factory=dict)
+    elsewhere: tuple[int, ...] = ()
+    stands_for: Mapping[Cell, Cell] = field(default_factory=dict)
+    falls: bool = False
+
+    @property
+    def by_action(self) -> dict[int, Route]:
+        """The cells of every action; of a column, the one where the stone lies."""
+        known = {
+            action: route
+            for route in sorted(self.moves)
+            for action in self.moves[route]
+        }
+        return {**dict.fromkeys(self.elsewhere, ()), **known}
+
+
+def routes_of(position: Position, board: Board | None) -> Routes:
+    """The legal actions by their `action_cells`.
+
+    Where stones fall, a column is played by each of its empty cells. Where chance is
+    to move, nobody plays anything.
+
+    Args:
+        position: whose legal actions.
+        board: what is drawn of it; None where nothing is.
 
     >>> from playout.games.connect_four.rules import ConnectFour
-    >>> cells = moves_by_cell(Position.from_moves(ConnectFour(), ["4"]))
-    >>> cells[0, 3], cells[4, 3], (5, 3) in cells
-    (3, 3, False)
+    >>> position = Position.from_moves(ConnectFour(), ["4"])
+    >>> routes = routes_of(position, position.game.board(position.state))
+    >>> routes.moves[(0, 3),], routes.moves[(4, 3),], ((5, 3),) in routes.moves
+    ((3,), (3,), False)
+    >>> routes.by_action[3]
+    ((4, 3),)
     """
-    game = position.game
-    board = game.board(position.state, position.last_action)
-    if board is None or position.is_chance:
-        return {}
-    legal = position.legal_actions()
-    named = {game.cell(action): action for action in legal}
-    if None not in named:
-        return {cell: action for cell, action in named.items() if cell is not None}
-    return _falling(position, board, legal)
+    legal = [] if position.is_chance else position.legal_actions()
+    if board is None:
+        return Routes(elsewhere=tuple(legal))
+    places = set(board.places)
+    moves: dict[Route, tuple[int, ...]] = {}
+    elsewhere = []
+    for action in legal:
+        route = position.game.action_cells(action)
+        if route and places.issuperset(route):
+            moves[route] = (*moves.get(route, ()), action)
+        else:
+            elsewhere.append(action)
+    if elsewhere and not moves and (falling := _falling(position, board, legal)):
+        return Routes(
+            {(cell,): (action,) for cell, action in falling.items()}, falls=True
+        )
+    return Routes(moves, tuple(elsewhere), board.stands_for)
 
 
 def _falling(position: Position, board: Board, legal: list[int]) -> dict[Cell, int]:

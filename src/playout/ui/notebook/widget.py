@@ -15,12 +15,14 @@ import traitlets
 from ...arena.table import HUMAN, Table
 from ...core.errors import PlayoutError, UsageError
 from ...games.contract.game import Game
+from ...games.drawing.board import Board
 from ...games.drawing.picture import draw_board
-from ...games.positions.cells import moves_by_cell
+from ...games.positions.cells import routes_of
 from ...games.positions.position import Position
 from ...games.registry import make_game
 from ...players.player import Allowance
 from ..common.adviser import Adviser
+from ..common.picking import Picking
 from ..common.words import ending_of, label_of
 
 __all__ = ["GameBoard"]
@@ -41,7 +43,8 @@ class GameBoard(anywidget.AnyWidget):
 
     Attributes:
         picture: the board as SVG, or what the game shows instead.
-        moves: the legal moves, where they are not cells of the board.
+        moves: the legal moves that have no cells on the board, or those that the cells
+            which were clicked may mean.
         status: whose turn it is, how the game ended, a hint, or what was wrong.
         steps: whether only programs play, and `step` has one of them move.
 
@@ -65,6 +68,7 @@ class GameBoard(anywidget.AnyWidget):
         self._allowance, self._seed = Allowance(seconds=seconds), seed
         self._adviser = Adviser(self._game, seed=seed)
         self._table = self._begin()
+        self._picking = Picking()
         super().__init__()
         self.on_msg(self._hear)
         self._go_on()
@@ -169,6 +173,8 @@ class GameBoard(anywidget.AnyWidget):
         try:
             if what == "play":
                 self.play(str(content.get("move")))
+            elif what == "pick":
+                self._pick(content.get("cell"))
             elif what == "hint":
                 self.hint()
             elif what in commands:
@@ -176,22 +182,39 @@ class GameBoard(anywidget.AnyWidget):
         except PlayoutError as error:
             self._show(str(error))
 
+    def _pick(self, cell: Any) -> None:
+        """A cell was clicked, as [row, column]; None lets go of those before."""
+        pair = isinstance(cell, list) and len(cell) == 2
+        if not pair or not all(isinstance(index, int) for index in cell):
+            self._picking.clear()
+        elif (action := self._picking.click((cell[0], cell[1]))) is not None:
+            self.play(action)
+            return
+        asked = "Which move?" if self._picking.choices else ""
+        self._draw(asked or ("Where to?" if self._picking.picked else ""))
+
     def _show(self, said: str = "") -> GameBoard:
         seen, mine = self._table.seen, self._table.mover in self._table.people
         board = self._game.board(seen.state, seen.last_action)
-        cells = moves_by_cell(seen) if mine else {}
-        name = self._game.action_name
-        named = {cell: name(action) for cell, action in cells.items()}
-        listed = seen.legal_actions() if mine and not cells else []
+        self._picking = Picking(routes_of(seen, board) if mine else None)
+        return self._draw(said)
+
+    def _draw(self, said: str) -> GameBoard:
+        seen, picking, name = self._table.seen, self._picking, self._game.action_name
+        board = self._game.board(seen.state, seen.last_action)
         with self.hold_sync():  # the page draws once
-            if board is None:
-                self.picture = seen.render()
-            else:
-                self.picture = draw_board(board, self._game.title, named)
-            self.moves = [name(action) for action in listed]
+            self.picture = seen.render() if board is None else self._drawn(board)
+            self.moves = [name(action) for action in picking.by_name]
             self.status = said or self._usual()
             self.steps = not self._table.people and not self._table.over
         return self
+
+    def _drawn(self, board: Board) -> str:
+        picking, name = self._picking, self._game.action_name
+        actions = {cell: picking.move_at(cell) for cell in board.places}
+        moves = {cell: name(a) for cell, a in actions.items() if a is not None}
+        picks = {cell for cell in board.places if picking.can_click(cell)}
+        return draw_board(board, self._game.title, moves, None, picks, picking.picked)
 
     def _usual(self) -> str:
         table = self._table

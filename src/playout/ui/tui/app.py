@@ -17,7 +17,6 @@ from textual.widgets import Footer, Input, Static
 
 from ...core.errors import PlayoutError
 from ...core.jit.native import on_compile
-from ...games.positions.cells import moves_by_cell
 from ..common.size import MOST_COLUMNS, MOST_LINES
 from .board import BoardWidget
 from .board_pane import BoardPane, MoveList
@@ -74,7 +73,7 @@ class BoardApp(App[None]):
         Binding("question_mark", "help", "Keys"),
         Binding("q", "quit", "Quit"),
         Binding("ctrl+c,ctrl+q", "quit", show=False, priority=True),
-        Binding("escape", "leave_typing", show=False),
+        Binding("escape", "leave", show=False),
     ]
 
     def __init__(self, settings: HostSettings) -> None:
@@ -115,7 +114,7 @@ class BoardApp(App[None]):
         self.set_interval(TICK, self._tick)
         self._changed()
         self.query_one("#typed").can_focus = False
-        (self.moves if self.place.view is None else self.place.view).focus()
+        self._focus()
 
     def on_unmount(self) -> None:
         on_compile(None)
@@ -139,17 +138,28 @@ class BoardApp(App[None]):
         table = self.host.table
         position, mine = table.seen, table.mover in table.people
         self.place.show(position, mine)
-        cells = bool(moves_by_cell(position)) or not mine
-        if self.place.view is None or not cells:
-            self.moves.display = True
-            legal = position.legal_actions() if mine else []
-            self.moves.show([table.game.action_name(action) for action in legal])
-        elif self.moves.display:
-            self.moves.display = False
+        self._list()
         self.side.show()
 
+    def _list(self) -> None:
+        """Show the moves that are chosen by name, where there are any."""
+        had_focus = self.moves.has_focus
+        listed, bare = self.place.picking.by_name, self.place.view is None
+        self.moves.set_class(not bare, "-beside")
+        self.moves.display = bare or bool(listed)
+        self.moves.show([self.evening.game.action_name(each) for each in listed])
+        if had_focus and not self.moves.display:
+            self._focus()
+
+    def _focus(self) -> None:
+        """To the board, or the list where there is none."""
+        (self.moves if self.place.view is None else self.place.view).focus()
+
     def _say(self, text: str, mood: str = "") -> None:
-        self.status.say(text, mood, listed=self.moves.display)
+        how = "choose in the list" if self.place.view is None else "click or Enter"
+        if self.moves.display and self.place.view is not None:
+            how += ", Tab to the list"
+        self.status.say(text, mood, how)
 
     def _tick(self) -> None:
         if not self.is_headless and _has_hung_up():
@@ -209,9 +219,7 @@ class BoardApp(App[None]):
         self.side.show_thoughts()
         view, result = self.place.view, message.result
         if view is not None and result is not None and self.host.analysing:
-            shares = {row.action: row.share for row in result.actions}
-            cells = view.landing.items()
-            view.heat = {cell: shares.get(action, 0.0) for action, cell in cells}
+            view.shares = {row.action: row.share for row in result.actions}
             view.refresh()
 
     def _answered(self, message: Answered) -> None:
@@ -227,8 +235,8 @@ class BoardApp(App[None]):
         move = self.settings.game.action_name(decision.action)
         self._say(f"Hint: {move} ({sure})", "good")
         if (view := self.place.view) is not None:
-            cell = view.landing.get(decision.action)
-            view.hint = frozenset(() if cell is None else (cell,))
+            routes = self.place.picking.routes.by_action
+            view.hint = frozenset(routes.get(decision.action, ()))
             view.refresh()
         if self.host.analysing:
             self.host.go_on()
@@ -247,20 +255,32 @@ class BoardApp(App[None]):
         else:
             self._changed(said)
 
-    @on(BoardWidget.CellChosen)
-    def choose_cell(self, event: BoardWidget.CellChosen) -> None:
-        view = self.place.view
-        assert view is not None
-        if event.cell in view.playable:
-            self.play(view.playable[event.cell])
-        elif self.host.table.mover in self.host.table.people:
+    @on(BoardView.Chosen)
+    def choose_cell(self, event: BoardView.Chosen) -> None:
+        picking, view = self.place.picking, self.place.view
+        if view is None or self.host.table.mover not in self.host.table.people:
+            return
+        had = bool(picking.picked)
+        action = picking.click(event.cell)
+        view.refresh()
+        self._list()
+        if action is not None:
+            self.play(action)
+        elif picking.choices:
+            self.moves.focus()
+            self._say("Which move? Enter plays it, Escape leaves.")
+        elif picking.picked:
+            self._say("Now choose where it goes; Escape lets go of it.")
+        elif had:
+            self._say("")
+        else:
             self._say("This cell cannot be played now.", "alert")
 
-    @on(BoardWidget.Pointed)
-    def name_cell(self, event: BoardWidget.Pointed) -> None:
-        view = self.place.view
-        if view is not None and event.cell in view.playable:
-            move = self.settings.game.action_name(view.playable[event.cell])
+    @on(BoardView.Pointed)
+    def name_cell(self, event: BoardView.Pointed) -> None:
+        action = self.place.picking.move_at(event.cell)
+        if action is not None:
+            move = self.evening.game.action_name(action)
             self._say(f"Enter or a click plays {move}.")
 
     @on(MoveList.MoveChosen)
@@ -274,11 +294,18 @@ class BoardApp(App[None]):
         if event.character in map(self.settings.game.action_name, legal):
             self.play(event.character)
 
+    @on(Input.Changed)
+    def narrow(self, event: Input.Changed) -> None:
+        """What is typed narrows the list down."""
+        self.moves.narrow(event.value.strip())
+
     @on(Input.Submitted)
     def play_typed(self, event: Input.Submitted) -> None:
-        self.action_leave_typing()
-        if event.value.strip():
-            self.play(event.value.strip())
+        """Play what was typed; without a board, the only move left in the list."""
+        text, left = event.value.strip(), self.moves.shown
+        self.action_leave()
+        if text:
+            self.play(left[0] if len(left) == 1 and self.place.view is None else text)
 
     def action_type(self) -> None:
         """Let the person type a move."""
@@ -287,11 +314,17 @@ class BoardApp(App[None]):
         typed.can_focus, typed.value = True, ""
         typed.focus()
 
-    def action_leave_typing(self) -> None:
-        """Back to the board."""
+    def action_leave(self) -> None:
+        """Back to the board, with nothing typed and nothing picked."""
         self.screen.remove_class("-typing")
         self.query_one("#typed").can_focus = False
-        (self.moves if self.place.view is None else self.place.view).focus()
+        if self.place.picking.picked:
+            self.place.picking.clear()
+            self._say("")
+        if self.place.view is not None:
+            self.place.view.refresh()
+        self._list()
+        self._focus()
 
     def action_undo(self) -> None:
         """Take back."""

@@ -14,9 +14,17 @@ from textual.geometry import Region
 from textual.message import Message
 from textual.widget import Widget
 
-from ...games.drawing.board import BLOCKED, EMPTY, Board, Cell
+from ...games.drawing.board import (
+    BLOCKED,
+    EMPTY,
+    NOWHERE,
+    Board,
+    Cell,
+    rules_between,
+)
+from ..common.picking import Picking
 from .geometry import Geometry
-from .pieces import drawn
+from .pieces import drawn, drawn_rule
 
 __all__ = ["BoardWidget"]
 
@@ -48,6 +56,8 @@ class BoardWidget(Widget, can_focus=True):
         "board--forbidden",
         "board--heat",
         "board--hint",
+        "board--picked",
+        "board--target",
         "board--cursor",
     }
 
@@ -75,24 +85,28 @@ class BoardWidget(Widget, can_focus=True):
         self._styles: dict[tuple[tuple[str, ...], float], Style] = {}
         super().__init__()
         self.board = board
-        self.playable: Mapping[Cell, int] = {}
-        self.heat: Mapping[Cell, float] = {}
+        self.picking = Picking()
+        self.shares: Mapping[int, float] = {}
         self.hint: frozenset[Cell] = frozenset()
-        self.cursor: Cell = (len(board.cells) // 2, len(board.cells[0]) // 2)
+        middle = (len(board.cells) // 2, len(board.cells[0]) // 2)
+        places = board.places
+        self.cursor = middle if middle in places else places[len(places) // 2]
+        self.lines = rules_between(board)
         self.geometry = Geometry.fit(board, 80, 24)
 
     # -- what is shown -----------------------------------------------------------------
 
-    def show(self, board: Board, playable: Mapping[Cell, int]) -> None:
-        """Show another position, in which these cells can be played."""
-        self.board, self.playable = board, playable
-        self.heat, self.hint = {}, frozenset()
+    def show(self, board: Board, picking: Picking) -> None:
+        """Show another position, with what may be played there."""
+        self.board, self.picking = board, picking
+        self.lines = rules_between(board)
+        self.shares, self.hint = {}, frozenset()
         self.refresh()
 
     @property
-    def landing(self) -> dict[int, Cell]:
-        """The cell where each move's stone comes to lie: of a column, the lowest."""
-        return {self.playable[cell]: cell for cell in sorted(self.playable)}
+    def heat(self) -> Mapping[Cell, float]:
+        """What part of a search's simulations went by each cell that comes next."""
+        return self.picking.parts(self.shares) if self.shares else {}
 
     def suit(self, width: int, height: int) -> None:
         """Take the size of cells that suits a space; scrolling does the rest."""
@@ -114,9 +128,13 @@ class BoardWidget(Widget, can_focus=True):
 
     def _row(self, row: int) -> list[Text]:
         geometry, lines = self.geometry, []
-        cells = [self._cell((row, column)) for column in range(geometry.columns)]
+        heat = self.heat
+        cells = [
+            self._cell((row, column), heat.get((row, column), 0.0))
+            for column in range(geometry.columns)
+        ]
         for number in range(geometry.cell_height):
-            line = Text(no_wrap=True, end="")
+            line = Text(" " * (geometry.slant * row), no_wrap=True, end="")
             middle = number == geometry.cell_height // 2
             label = self.board.row_labels[row] if self.board.row_labels else ""
             text = f"{label if middle else '':>{max(0, geometry.left - 1)}} "
@@ -138,17 +156,23 @@ class BoardWidget(Widget, can_focus=True):
         geometry = self.geometry
         line = " " * geometry.size[0]
         for column, label in enumerate(self.board.column_labels):
-            x, width = geometry.x(column), geometry.cell_width
+            x = geometry.x(column, geometry.rows - 1 if geometry.below else 0)
+            width = geometry.cell_width
             text = label.center(width) if width > 2 else label.rjust(width)
             line = line[:x] + text + line[x + width :]
         return Text(line, self._style("label"), end="")
 
-    def _cell(self, cell: Cell) -> tuple[list[str], Style]:
+    def _cell(self, cell: Cell, heat: float) -> tuple[list[str], Style]:
         board, geometry = self.board, self.geometry
         mark = board.cells[cell[0]][cell[1]]
+        if mark == NOWHERE:
+            way = self.lines.get(cell, "")
+            size = geometry.cell_width, geometry.cell_height
+            return drawn_rule(way, *size), self._style("line")
         names = ["odd" if self._is_odd(cell) else "cell"]
-        if mark in board.marks:
-            names.append(f"player-{board.marks.index(mark) % 3}")
+        owner = board.owner(mark)
+        if owner is not None:
+            names.append(f"player-{owner % 3}")
         elif mark == EMPTY:
             name, mark = self._empty(cell)
             names.append(name)
@@ -157,12 +181,14 @@ class BoardWidget(Widget, can_focus=True):
         for name, cells in (
             ("last", {board.last}),
             ("winning", board.winning),
+            ("picked", self.picking.picked),
+            ("target", self.picking.targets if self.picking.picked else ()),
             ("hint", self.hint),
             ("cursor", {self.cursor} if self.has_focus else ()),
         ):
             if cell in cells:
                 names.append(name)
-        style = self._style(*names, heat=round(self.heat.get(cell, 0.0), 2))
+        style = self._style(*names, heat=round(heat, 2))
         return drawn(mark, geometry.cell_width, geometry.cell_height), style
 
     def _empty(self, cell: Cell) -> tuple[str, str]:
@@ -177,7 +203,7 @@ class BoardWidget(Widget, can_focus=True):
             owner = board.blocks[cell[0] // size][cell[1] // size]
             if owner in board.marks:
                 return f"won-{board.marks.index(owner) % 3}", owner.lower()
-        if cell in self.playable:
+        if self.picking.is_open(cell):
             return "here" if size else "open", "·"
         return "shut", " " if size else "·"
 
@@ -220,7 +246,7 @@ class BoardWidget(Widget, can_focus=True):
             return
         self.cursor = cell
         geometry = self.geometry
-        x, y = geometry.x(cell[1]), geometry.y(cell[0])
+        x, y = geometry.x(cell[1], cell[0]), geometry.y(cell[0])
         shown = Region(x, y, geometry.cell_width, geometry.cell_height)
         self.scroll_visible_region(shown)
         self.refresh()
@@ -233,20 +259,21 @@ class BoardWidget(Widget, can_focus=True):
 
     def action_step(self, key: str) -> None:
         """One cell further, if there is one."""
-        down, right = ARROWS[key]
-        row, column = self.cursor[0] + down, self.cursor[1] + right
-        rows, columns = self.geometry.rows, self.geometry.columns
-        self.point((min(max(row, 0), rows - 1), min(max(column, 0), columns - 1)))
+        self.point(Geometry.step(self.board, self.cursor, *ARROWS[key]))
 
     def action_choose(self) -> None:
         """Choose the cell under the cursor."""
         self.post_message(self.CellChosen(self.cursor))
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
-        if (cell := self.geometry.cell_at(event.x, event.y)) is not None:
+        if (cell := self._cell_at(event)) is not None:
             self.point(cell)
 
     def on_click(self, event: events.Click) -> None:
-        if (cell := self.geometry.cell_at(event.x, event.y)) is not None:
+        if (cell := self._cell_at(event)) is not None:
             self.point(cell)
-            self.post_message(self.CellChosen(cell))
+            self.post_message(self.Chosen(cell))
+
+    def _cell_at(self, event: events.MouseEvent) -> Cell | None:
+        cell = self.geometry.cell_at(event.x, event.y)
+        return cell if cell in self.board.places else None

@@ -1,4 +1,4 @@
-"""Where the board stands, and the list of moves where they are not cells."""
+"""Where the board stands, and the list of moves that are no cells of it."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ from textual.containers import ScrollableContainer
 from textual.message import Message
 from textual.widgets import OptionList, Static
 
-from ...games.positions.cells import moves_by_cell
+from ...games.positions.cells import routes_of
 from ...games.positions.position import Position
-from .board import BoardWidget
+from ..common.picking import Picking
+from .board import BoardView
 
 __all__ = ["BoardPane", "MoveList"]
 
@@ -28,18 +29,20 @@ class BoardPane(ScrollableContainer, can_focus=False):
         board = position.game.board(position.state, position.last_action)
         self.view = None if board is None else BoardWidget(board)
         self.picture = Static(id="picture")
+        self.picking = Picking()
 
     def compose(self) -> ComposeResult:
         yield self.picture if self.view is None else self.view
 
     def show(self, position: Position, mine: bool) -> None:
         """Show a position, and what may be played if it is a person's turn."""
+        board = position.game.board(position.state, position.last_action)
+        self.picking = Picking(routes_of(position, board) if mine else None)
         if self.view is None:
             self.picture.update(Text.from_ansi(position.render(color=True)))
             return
-        board = position.game.board(position.state, position.last_action)
         assert board is not None
-        self.view.show(board, moves_by_cell(position) if mine else {})
+        self.view.show(board, self.picking)
 
     def on_resize(self, event: events.Resize) -> None:
         if self.view is not None:
@@ -63,14 +66,21 @@ class MoveList(OptionList):
     def __init__(self, id: str) -> None:
         super().__init__(id=id, compact=True)
         self.names: list[str] = []
+        self.shown: list[str] = []
 
     def show(self, names: list[str]) -> None:
         """List these moves."""
-        if names != self.names:
-            self.names = names
+        self.names = names
+        self.narrow("")
+
+    def narrow(self, text: str) -> None:
+        """List only the moves with a text in their names."""
+        shown = [name for name in self.names if text.lower() in name.lower()]
+        if shown != self.shown:
+            self.shown = shown
             self.clear_options()
-            self.add_options([Text(name) for name in names])
-            self.highlighted = 0 if names else None
+            self.add_options([Text(name) for name in shown])
+            self.highlighted = 0 if shown else None
 
     def action_arrow(self, key: str) -> None:
         """Play the move of this name, or go up or down in the list."""
@@ -83,4 +93,4 @@ class MoveList(OptionList):
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         event.stop()
-        self.post_message(self.MoveChosen(self.names[event.option_index]))
+        self.post_message(self.Chosen(self.shown[event.option_index]))

@@ -14,9 +14,11 @@ __all__ = ["HelpScreen"]
 
 HELP = """\
 [b]Playing[/b]
-  click, or arrows and Enter   play a move
+  click, or arrows and Enter   play a move: its cell, or from and to
+  Tab                          to the moves without a cell, and back
+  Escape                       let go of a piece
   1 to 9                       play the move of that name
-  m                            type a move
+  m                            type a move, or a part of its name
   u, r                         undo, redo
   h                            let the search suggest a move
   g                            give up

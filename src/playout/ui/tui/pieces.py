@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...games.drawing.board import BLOCKED
 
-__all__ = ["drawn"]
+__all__ = ["drawn", "drawn_rule"]
 
 #: What fills a closed cell.
 HATCHING = "░"
@@ -29,4 +29,17 @@ def drawn(mark: str, width: int, height: int) -> list[str]:
         return [line.center(width) for line in LARGE[mark]]
     lines = [" " * width] * height
     lines[height // 2] = mark.center(width) if width > 2 else mark.rjust(width)
+    return lines
+
+
+def drawn_rule(way: str, width: int, height: int) -> list[str]:
+    """The lines of a place without a cell, through which a line may go: "-" or "|".
+
+    >>> drawn_rule("-", 3, 1), drawn_rule("|", 3, 1), drawn_rule("", 3, 1)
+    (['───'], [' │ '], ['   '])
+    """
+    if way == "|":
+        return ["│".center(width)] * height
+    lines = [" " * width] * height
+    lines[height // 2] = ("─" if way else " ") * width
     return lines

@@ -96,24 +96,23 @@ class StatusLine(Static):
         super().__init__(id="status", markup=False)
         self.host = host
 
-    def say(self, text: str = "", mood: str = "", listed: bool = False) -> None:
+    def say(self, text: str = "", mood: str = "", how: str = "") -> None:
         """Say something, or what there is to say where nothing happened.
 
         Args:
             text: what to say.
             mood: "alert", "good" or nothing.
-            listed: whether moves are chosen from a list.
+            how: how a person plays a move.
         """
         self.set_classes(f"-{mood}" if mood else "")
-        self.update(text or self._usual(listed))
+        self.update(text or self._usual(how))
 
-    def _usual(self, listed: bool) -> str:
+    def _usual(self, how: str) -> str:
         table = self.host.table
         if table.mover is None:
             return self._outcome()
         label = label_of(table.position, table.mover)
         if table.mover in table.people:
-            how = "choose in the list" if listed else "click or Enter"
             return f"Your move ({label}): {how}; m types a move, ? shows the keys."
         if not self.host.program_wanted:
             return "Paused: p goes on, . makes one move."

@@ -19,6 +19,7 @@ from .models import (
     GameText,
     MoveRequest,
     NewTable,
+    Place,
     PlyRequest,
     Problem,
     SeatsRequest,
@@ -117,9 +118,9 @@ async def show_position(
 
 
 @router.get("/tables/{id}/cells", responses=MISSING)
-async def list_cells(room: TheRoom) -> dict[str, tuple[int, int]]:
-    """The row and column of every move by name; -1 for the row where stones fall."""
-    return cells_of(room.table.game)
+async def list_cells(room: TheRoom) -> dict[str, list[Place]]:
+    """The cells of every move by name; -1 for the row where stones fall."""
+    return await room.pool.aside(lambda: cells_of(room.table.game))
 
 
 @router.post("/tables/{id}/moves", responses=REFUSED)

@@ -14,7 +14,8 @@ __all__ = [
     "MoveRequest",
     "NewTable",
     "Outcome",
-    "ParameterEntry",
+    "Parameter",
+    "Place",
     "PlyRequest",
     "Problem",
     "SeatsRequest",
@@ -22,7 +23,8 @@ __all__ = [
 ]
 
 Spec = Annotated[str, Field(min_length=1, max_length=200)]
-Move = Annotated[str, Field(min_length=1, max_length=16)]
+Move = Annotated[str, Field(min_length=1, max_length=100)]
+Place = tuple[int, int]
 #: Longer games cannot be sent; they can be played.
 MOST_MOVES = 2000
 #: Of a file with a game, in characters.
@@ -120,7 +122,10 @@ class BoardView(BaseModel):
     """A position as a person sees it.
 
     Cells are counted by row and column from the upper left. `legal` has, for every
-    move, its name, and the cell that it fills; -1, -1 where there is none.
+    move, its name, and the cells to click for it; none where it has no place on the
+    board. `points` has row, column, x and y of cells in a free layout; `texts` and
+    `images` have what is shown for a character of `cells`, images as addresses that
+    hold all of them; `trail` the cells through which the last move came.
     """
 
     ply: int
@@ -129,13 +134,24 @@ class BoardView(BaseModel):
     marks: list[str]
     row_labels: list[str]
     column_labels: list[str]
-    last: tuple[int, int] | None
-    winning: list[tuple[int, int]]
-    forbidden: list[tuple[int, int]]
+    labels_below: bool
+    last: Place | None
+    trail: list[Place]
+    winning: list[Place]
+    forbidden: list[Place]
     block: int
     blocks: list[str]
+    layout: str
+    style: str
+    edges: str
+    points: list[tuple[int, int, float, float]]
+    lines: list[tuple[Place, Place]]
+    texts: dict[str, str]
+    images: dict[str, str]
+    owners: dict[str, int]
+    stands_for: list[tuple[Place, Place]]
     drops: bool
-    legal: list[tuple[str, int, int]]
+    legal: list[tuple[str, tuple[Place, ...]]]
     caption: str
     text: str
 

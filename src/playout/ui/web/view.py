@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from ...arena.table import Table
 from ...games.contract.game import Game
-from ...games.drawing.board import EMPTY, Board
+from ...games.drawing.board import Board, Cell
+from ...games.drawing.pieces import piece_image
+from ...games.positions.cells import routes_of
 from ...games.positions.position import Position
 from ..common.words import ending_of, movers, names_of
 from .models import BoardView, Outcome
 
 __all__ = ["board_view", "cells_of", "labels", "outcome", "seen_board", "seen_moves"]
 
+#: A page is not told the cells of more moves than these.
+MOST_ACTIONS = 20_000
 #: Players who are called as the page draws them: as discs of two colours.
 DRAWN = {"connect-four": ["Red", "Yellow"]}
 
@@ -25,63 +29,58 @@ def board_view(position: Position) -> BoardView:
 
     >>> from playout.games.connect_four.rules import ConnectFour
     >>> board_view(Position.from_moves(ConnectFour(), ["4"])).legal[3]
-    ('4', 4, 3)
+    ('4', ((4, 3),))
     """
-    game = position.game
-    board = game.board(position.state, position.last_action)
-    legal = [] if position.is_chance else position.legal_actions()
-    over = not legal
+    game, last = position.game, position.last_action
+    board = game.board(position.state, last)
     drawn = board or Board(cells=())
-    drops = board is not None and bool(legal) and game.cell(legal[0]) is None
+    routes = routes_of(position, board)
+    by_action = routes.by_action
     return BoardView(
         ply=len(position.actions),
-        to_move=None if over else position.current_player,
+        to_move=position.current_player if by_action else None,
         cells=list(drawn.cells),
         marks=list(drawn.marks),
         row_labels=list(drawn.row_labels),
         column_labels=list(drawn.column_labels),
+        labels_below=drawn.labels_below,
         last=drawn.last,
+        trail=[] if board is None or last is None else _trail(game, drawn, last),
         winning=sorted(drawn.winning),
         forbidden=sorted(drawn.forbidden),
         block=drawn.block,
         blocks=list(drawn.blocks),
-        drops=drops,
-        legal=_legal(position, legal, board, drops),
+        layout=drawn.layout,
+        style=drawn.style,
+        edges=drawn.edges,
+        points=[(*cell, *point) for cell, point in drawn.points.items()],
+        lines=list(drawn.lines),
+        texts={
+            mark: text for mark, text in drawn.pieces.items() if not piece_image(text)
+        },
+        images=_images(drawn),
+        owners=dict(drawn.owners),
+        stands_for=list(drawn.stands_for.items()),
+        drops=routes.falls,
+        legal=[
+            (game.action_name(action), by_action[action])
+            for action in sorted(by_action)
+        ],
         caption=drawn.caption,
         text=position.render() if board is None else "",
     )
 
 
-def _legal(
-    position: Position, legal: list[int], board: Board | None, drops: bool
-) -> list[tuple[str, int, int]]:
-    """Every move with its cell: the one it names, or where its stone comes to lie."""
-    game, moves = position.game, []
-    tried = position.copy() if drops else position
-    for action in legal:
-        cell = None
-        if drops and board is not None and _are_columns(game, board):
-            cell = _landing(board, action)
-        elif drops:
-            after = game.board(tried.play(action).state, action)
-            cell = None if after is None else after.last
-            tried.undo()
-        elif board is not None:
-            cell = game.cell(action)
-        row, column = (-1, -1) if cell is None else cell
-        moves.append((game.action_name(action), row, column))
-    return moves
+def _images(board: Board) -> dict[str, str]:
+    """The pieces that are pictures, as addresses that hold all of them."""
+    found = {mark: piece_image(piece) for mark, piece in board.pieces.items()}
+    return {mark: image for mark, image in found.items() if image is not None}
 
 
-def _are_columns(game: Game, board: Board) -> bool:
-    """Whether there are as many actions as columns; they are these where they drop."""
-    return game.num_actions() == len(board.column_labels)
-
-
-def _landing(board: Board, column: int) -> tuple[int, int] | None:
-    """The lowest empty cell of a column, where there is one."""
-    rows = [row for row, cells in enumerate(board.cells) if cells[column] == EMPTY]
-    return (rows[-1], column) if rows else None
+def _trail(game: Game, board: Board, last: int) -> list[Cell]:
+    """Where the last move came from and what it passed, but for where it ended."""
+    cells = game.action_cells(last)
+    return [cell for cell in cells[:-1] if cell != board.last]
 
 
 def seen_board(table: Table) -> BoardView:
@@ -125,20 +124,23 @@ def outcome(table: Table) -> Outcome | None:
     )
 
 
-def cells_of(game: Game) -> dict[str, tuple[int, int]]:
-    """The cell of every move by its name; where stones fall, row -1 and the column.
+def cells_of(game: Game) -> dict[str, list[Cell]]:
+    """The cells of every move by its name; where stones fall, row -1 and the column.
+
+    Of a game with more than `MOST_ACTIONS`, none are told.
 
     >>> from playout.games.tic_tac_toe.rules import TicTacToe
     >>> cells_of(TicTacToe())["a1"]
-    (2, 0)
+    [(2, 0)]
     """
-    board = game.board(Position(game).state)
-    if board is None:
+    position = Position(game)
+    board = game.board(position.state)
+    if board is None or game.num_actions() > MOST_ACTIONS:
         return {}
+    falls = routes_of(position, board).falls
     found = {}
     for action in range(game.num_actions()):
-        cell = game.cell(action)
-        falls = cell is None and _are_columns(game, board)
-        if cell is not None or falls:
-            found[game.action_name(action)] = cell or (-1, action)
+        cells = [(-1, action)] if falls else list(game.action_cells(action))
+        if cells:
+            found[game.action_name(action)] = cells
     return found

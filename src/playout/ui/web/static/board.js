@@ -1,91 +1,111 @@
-// The board: an SVG grid that is changed in place, played by clicks and by keys.
+// The board: an SVG picture that is changed in place, played by clicks and by keys.
 
-import { el, percent, svg } from "./dom.js";
-import { CELL, ground, piece, styleOf } from "./pieces.js";
+import { el, svg } from "./dom.js";
+import { Layout, keyOf } from "./layout.js";
+import { over } from "./over.js";
+import { Picking } from "./picking.js";
+import { CELL, ground, piece, standing } from "./pieces.js";
 
-const R = CELL / 2;
 const MARGIN = 20;
+const WAYS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
+const placeOf = (node) => [Number(node.dataset.row), Number(node.dataset.column)];
 
 export class Board {
-  // host: the element; play(move), ask(row, column) and hover(move) are told.
+  // host: the element; play(move) and hover(move) are told.
   constructor(host, { play, hover }) {
-    Object.assign(this, { host, play, hover, built: "", focus: [0, 0], legal: new Map() });
+    Object.assign(this, { host, play, hover, built: "", turn: "", nodes: new Map(), picking: new Picking() });
     host.addEventListener("click", (event) => this.click(event));
     host.addEventListener("keydown", (event) => this.key(event));
-    host.addEventListener("focusin", (event) => this.focused(event));
+    host.addEventListener("focusin", ({ target }) => target.matches(".cell") && this.setFocus(placeOf(target)));
     host.addEventListener("pointerover", (event) => this.point(event));
     host.addEventListener("pointerleave", () => this.point(null));
   }
 
   // view: the table; board: the position shown; extra: canPlay, heat, hint, line.
   show(view, board, extra) {
-    this.view = view;
-    this.board = board;
-    this.extra = extra;
+    Object.assign(this, { view, board, extra });
+    const turn = JSON.stringify([view.id, board.ply, extra.canPlay, board.legal]);
+    if (turn !== this.turn) this.picking.begin(board);
+    this.turn = turn;
     if (!board.cells.length) return this.showText();
-    const style = styleOf(view);
-    const shape = [view.game, board.cells.length, board.cells[0].length].join();
-    if (shape !== this.built) this.build(shape, style);
-    this.legal = new Map();
-    for (const [name, row, column] of board.legal) this.legal.set(this.keyOf(row, column), name);
+    const shape = view.game + Layout.shape(board);
+    if (shape !== this.built) this.build(shape);
     this.svg.classList.toggle("playable", extra.canPlay);
+    return this.draw();
+  }
+
+  draw() {
     this.drawTargets();
-    this.drawCells(style);
+    this.drawLines();
+    this.drawCells();
     this.drawBlocks();
-    this.drawOver();
+    this.over.replaceChildren(...over(this.layout, this.extra, (move) => this.cellsOf(move), this.picking.picked));
+    this.drawChoice();
   }
 
-  keyOf(row, column) {
-    return this.board.drops ? `,${column}` : `${row},${column}`;
-  }
-
-  moveAt(row, column) {
-    return this.legal.get(this.keyOf(row, column));
-  }
-
-  build(shape, style) {
+  build(shape) {
     const { board } = this;
-    const rows = board.cells.length, columns = board.cells[0].length;
-    const left = board.row_labels.length ? MARGIN : 2;
-    const below = board.column_labels.length ? MARGIN : 2;
     this.built = shape;
-    this.nodes = [];
-    this.focus = [Math.floor(rows / 2), Math.floor(columns / 2)];
+    this.layout = new Layout(board);
+    this.nodes = new Map();
+    const [left, top, right, bottom] = this.layout.bounds;
+    const wide = board.row_labels.length ? MARGIN : 2;
+    const above = board.column_labels.length && !this.below ? MARGIN : 2;
+    const under = board.column_labels.length && this.below ? MARGIN : 2;
+    const box = [left - wide, top - above, right - left + wide + 2, bottom - top + above + under];
     const layer = (name) => (this[name] = svg("g", { class: name, "aria-hidden": "true" }));
-    const cells = board.cells.map((_, row) => this.buildRow(row, columns));
+    const rows = board.cells.map((_, row) => this.buildRow(row));
+    this.focus = this.layout.places[Math.floor(this.layout.places.length / 2)];
     this.svg = svg("svg", {
-      viewBox: `${-left} -2 ${columns * CELL + left + 2} ${rows * CELL + below + 2}`,
-      class: `board board-${style}`, role: "grid", id: "grid",
+      viewBox: box.join(" "), class: `board board-${board.style} layout-${board.layout}`, role: "grid", id: "grid",
       "aria-label": `Board of ${this.view.title}`,
-      "aria-rowcount": rows, "aria-colcount": columns,
-    }, ground(style, rows, columns, board.block), layer("targets"), ...cells,
-      layer("owners"), layer("over"), this.labels(rows, columns));
-    this.host.parentElement.style.setProperty("--aspect", (columns * CELL + left) / (rows * CELL + below));
-    this.host.replaceChildren(this.svg);
+      "aria-rowcount": board.cells.length, "aria-colcount": board.cells[0].length,
+    }, ground(this.layout, board), this.edges(), layer("targets"), layer("lines"), ...rows,
+      layer("owners"), layer("over"), this.labels());
+    this.choice = el("div", { class: "choice", role: "group", "aria-label": "Which move?", hidden: true });
+    this.box = box;
+    this.host.parentElement.style.setProperty("--aspect", box[2] / box[3]);
+    this.host.replaceChildren(this.svg, this.choice);
   }
 
-  buildRow(row, columns) {
-    this.nodes.push([]);
-    const group = svg("g", { role: "row" });
-    for (let column = 0; column < columns; column++) {
+  // The page has labels of squares below; those of hexagons stand where the game says.
+  get below() {
+    return this.board.layout !== "hex" || this.board.labels_below;
+  }
+
+  buildRow(row) {
+    const cells = this.layout.places.filter((cell) => cell[0] === row).map((place) => {
       const cell = svg("g", {
-        role: "gridcell", tabindex: -1, class: "cell", "data-row": row, "data-column": column,
-        transform: `translate(${column * CELL + R} ${row * CELL + R})`,
-      }, svg("rect", { x: -R, y: -R, width: CELL, height: CELL, class: "hit" }), svg("g"));
-      this.nodes[row].push({ cell, inner: cell.lastChild, look: null });
-      group.append(cell);
-    }
-    return group;
+        role: "gridcell", tabindex: -1, class: "cell", "data-row": row, "data-column": place[1],
+        "aria-rowindex": row + 1, "aria-colindex": place[1] + 1,
+        transform: `translate(${this.layout.at(place).join(" ")})`,
+      }, this.layout.outline({ class: "hit" }), svg("g"));
+      this.nodes.set(keyOf(place), { cell, place, inner: cell.lastChild, look: null });
+      return cell;
+    });
+    return cells.length ? svg("g", { role: "row" }, ...cells) : svg("g");
   }
 
-  labels(rows, columns) {
-    const texts = [];
-    this.board.row_labels.forEach((label, row) => texts.push(
-      svg("text", { x: -6, y: row * CELL + R + 5, "text-anchor": "end" }, label)));
-    this.board.column_labels.forEach((label, column) => texts.push(
-      svg("text", { x: column * CELL + R, y: rows * CELL + 16, "text-anchor": "middle" }, label)));
-    const size = Math.min(13, 4 + columns);
-    return svg("g", { class: "labels", "aria-hidden": "true", "font-size": size }, ...texts);
+  edges() {
+    const { edges, marks } = this.board;
+    if (!edges) return svg("g");
+    return svg("g", { class: "edges", "aria-hidden": "true" }, ...this.layout.edges().map((d, side) =>
+      svg("path", { d, class: `edge edge-${marks.indexOf(edges[side])}` })));
+  }
+
+  labels() {
+    const { row_labels: rows, column_labels: columns, cells } = this.board;
+    if (this.board.layout === "free") return svg("g");
+    const [, top, , bottom] = this.layout.bounds;
+    const y = this.below ? bottom + 16 : top - 6;
+    const base = this.below ? cells.length - 1 : 0;
+    const texts = rows.map((label, row) => {
+      const [x, middle] = this.layout.at([row, 0]);
+      return svg("text", { x: x - CELL / 2 - 6, y: middle + 5, "text-anchor": "end" }, label);
+    });
+    columns.forEach((label, column) => texts.push(
+      svg("text", { x: this.layout.at([base, column])[0], y, "text-anchor": "middle" }, label)));
+    return svg("g", { class: "labels", "aria-hidden": "true", "font-size": Math.min(13, 4 + cells[0].length) }, ...texts);
   }
 
   // The inner boards to play in.
@@ -93,7 +113,7 @@ export class Board {
     const { block, legal } = this.board;
     const marks = [];
     if (block) {
-      const where = new Set(legal.map(([, row, column]) =>
+      const where = new Set(legal.filter(([, cells]) => cells.length).map(([, [[row, column]]]) =>
         `${Math.floor(row / block)},${Math.floor(column / block)}`));
       for (const place of where) {
         const [row, column] = place.split(",").map(Number);
@@ -105,66 +125,81 @@ export class Board {
     this.targets.replaceChildren(...marks);
   }
 
-  drawCells(style) {
-    const { board } = this;
-    const has = (list) => new Set(list.map(([row, column]) => `${row},${column}`));
+  drawLines() {
+    const d = this.board.lines.map((ends) => `M${ends.map((cell) => this.layout.at(cell).join(" ")).join("L")}`).join("");
+    this.lines.replaceChildren(svg("path", { d, class: "line" }));
+  }
+
+  drawCells() {
+    const { board, picking } = this;
+    const has = (list) => new Set(list.map(keyOf));
     const winning = has(board.winning), forbidden = has(board.forbidden);
-    this.nodes.forEach((line, row) => line.forEach((node, column) => {
-      const at = `${row},${column}`;
+    const trail = has(board.trail), picked = has(picking.picked);
+    const last = board.last && keyOf(board.last);
+    this.nodes.forEach((node, key) => {
+      const [row, column] = node.place;
       const sign = board.cells[row][column];
-      const isLast = board.last !== null && board.last[0] === row && board.last[1] === column;
-      const state = {
-        player: board.marks.indexOf(sign), blocked: sign === "#",
-        last: isLast, wins: winning.has(at), forbidden: forbidden.has(at),
-        move: sign === "#" ? undefined : this.moveAt(row, column),
-      };
-      this.drawCell(node, row, column, state, style);
-    }));
-    this.setFocus(...this.focus);
+      const owner = board.marks.includes(sign) ? board.marks.indexOf(sign) : board.owners[sign];
+      this.drawCell(node, {
+        sign, owner, last: last === key, wins: winning.has(key), forbidden: forbidden.has(key),
+        trail: trail.has(key), picked: picked.has(key), shown: board.texts[sign] ?? board.images[sign],
+        target: picking.picked.length > 0 && picking.targets.has(key),
+        open: this.extra.canPlay && sign !== "#" && (sign === "." || !board.drops) && picking.isOpen(node.place),
+      });
+    });
+    this.setFocus(this.focus);
   }
 
-  drawCell(node, row, column, state, style) {
-    const look = JSON.stringify([state, this.extra.canPlay]);
+  drawCell(node, state) {
+    const look = JSON.stringify(state);
     if (node.look === look) return;
-    const fresh = node.look !== null && state.last && !(JSON.parse(node.look)[0].player >= 0);
+    const fresh = node.look !== null && state.last && JSON.parse(node.look).sign !== state.sign;
     node.look = look;
-    const parts = [];
-    if (state.player >= 0) {
-      const made = piece(style, state.player);
-      if (fresh) {
-        made.classList.add("fresh");
-        made.style.setProperty("--drop", `${-(row + 1) * CELL}px`);
-      }
-      parts.push(made);
+    const made = ".#".includes(state.sign) && state.shown === undefined ? null : standing(this.board, state.sign, state.owner);
+    if (made && fresh) {
+      made.classList.add("fresh");
+      made.style.setProperty("--drop", `${-(node.place[0] + 1) * CELL}px`);
     }
-    if (state.blocked) parts.push(svg("path", { d: "M-11-11 11 11M11-11-11 11", class: "blocked" }));
-    if (state.forbidden) parts.push(svg("path", { d: "M-7-7 7 7M7-7-7 7", class: "foul" }));
-    if (state.wins) parts.push(svg("circle", { r: 18.5, class: "wins" }));
-    else if (state.last) parts.push(svg("circle", { r: 4.5, class: "last" }));
-    node.inner.replaceChildren(...parts);
-    const open = this.extra.canPlay && state.move !== undefined && state.player < 0;
-    node.cell.classList.toggle("open", open);
-    node.cell.setAttribute("aria-label", this.describe(row, column, state, open));
+    const empty = state.sign === "." && this.board.layout === "free";
+    const parts = [
+      state.trail ? svg("circle", { r: 13, class: "trail" }) : null, empty ? svg("circle", { r: 3, class: "spot" }) : null, made,
+      state.sign === "#" ? svg("path", { d: "M-11-11 11 11M11-11-11 11", class: "blocked" }) : null,
+      state.forbidden ? svg("path", { d: "M-7-7 7 7M7-7-7 7", class: "foul" }) : null,
+      state.wins ? svg("circle", { r: 18.5, class: "wins" }) : null,
+      state.last && !state.wins ? svg("circle", { r: 4.5, class: "last" }) : null,
+      state.target ? svg("circle", { r: made ? 17 : 7, class: made ? "takes" : "goes" }) : null,
+    ];
+    node.inner.replaceChildren(...parts.filter((part) => part !== null));
+    node.cell.classList.toggle("open", state.open);
+    node.cell.classList.toggle("picked", state.picked);
+    node.cell.setAttribute("aria-label", this.describe(node.place, state));
+    if (state.picked) node.cell.setAttribute("aria-selected", "true");
+    else node.cell.removeAttribute("aria-selected");
   }
 
-  describe(row, column, state, open) {
-    const { names, kind } = this.view;
-    const sign = this.board.marks[state.player];
-    const parts = [this.nameOf(row, column)];
-    if (state.player >= 0) parts.push(kind === "gomoku" ? names[state.player] : sign);
-    else if (state.blocked) parts.push("closed");
-    else if (state.forbidden) parts.push("forbidden");
-    else parts.push("empty");
+  describe(place, state) {
+    const parts = [this.nameOf(...place), this.callOf(state)];
     if (state.last) parts.push("last move");
     if (state.wins) parts.push("in the winning line");
-    if (open) parts.push("can be played");
+    if (state.picked) parts.push("chosen");
+    else if (state.target) parts.push("can be moved to");
+    else if (state.open) parts.push("can be played");
     return parts.join(", ");
+  }
+
+  callOf({ sign, owner, forbidden }) {
+    const { board, view } = this;
+    if (sign === "#") return "closed";
+    if (sign === ".") return forbidden ? "forbidden" : "empty";
+    const text = board.texts[sign] || sign;
+    if (!board.marks.includes(sign)) return owner === undefined ? text : `${view.names[owner]} ${text}`;
+    return board.style === "marks" ? text : view.names[owner];
   }
 
   nameOf(row, column) {
     const { row_labels: rows, column_labels: columns, block } = this.board;
     if (rows.length) return `${columns[column]}${rows[row]}`;
-    if (columns.length) return `Column ${columns[column]}, row ${this.nodes.length - row}`;
+    if (columns.length) return `Column ${columns[column]}, row ${this.board.cells.length - row}`;
     if (!block) return `Row ${row + 1}, column ${column + 1}`;
     const letter = (y, x) => "abcdefghi"[3 * y + x];
     const outer = letter(Math.floor(row / block), Math.floor(column / block));
@@ -185,106 +220,104 @@ export class Board {
     this.owners.replaceChildren(...signs);
   }
 
-  cellOf(move) {
-    const found = this.board.legal.find(([name]) => name === move);
-    return found && found[1] >= 0 ? [found[1], found[2]] : null;
+  cellsOf(move) {
+    return this.board.legal.find(([name]) => name === move)?.[1] ?? [];
   }
 
-  // Heat, the hint and a line of moves, over the stones.
-  drawOver() {
-    const { heat, hint, line } = this.extra;
-    const parts = [];
-    const at = (cell) => ({ transform: `translate(${cell[1] * CELL + R} ${cell[0] * CELL + R})` });
-    for (const row of line.length ? [] : heat) {
-      const cell = this.cellOf(row.move);
-      if (!cell) continue;
-      const big = row.best ? " best" : "";
-      parts.push(svg("g", { class: `heat${big}`, ...at(cell) },
-        svg("circle", { r: 6 + 12 * Math.sqrt(row.share), class: "heat-body" }),
-        row.share >= 0.02 || row.proven ? svg("text", { y: 4, "text-anchor": "middle", class: row.proven ? "word" : null }, row.proven ?? percent(row.win_rate).slice(0, -1)) : null));
-    }
-    if (hint) {
-      const cell = this.cellOf(hint);
-      if (cell) parts.push(svg("g", { class: "hint", ...at(cell) },
-        svg("circle", { r: 16 }), svg("text", { y: 6, "text-anchor": "middle" }, "★")));
-    }
-    line.forEach(({ cell, player }, index) => parts.push(
-      svg("g", { class: `ghost ghost-${player}`, ...at(cell) },
-        svg("circle", { r: 15 }), svg("text", { y: 6, "text-anchor": "middle" }, String(index + 1)))));
-    this.over.replaceChildren(...parts);
+  // Where several moves have the same cells: their names, at the last of them.
+  drawChoice() {
+    const { choices, picked } = this.picking;
+    const held = this.choice.contains(document.activeElement);
+    this.choice.hidden = !choices.length || !this.extra.canPlay;
+    this.choice.replaceChildren(...(this.choice.hidden ? [] : choices.map((name) =>
+      el("button", { type: "button", "data-move": name }, name))));
+    if (this.choice.hidden) return held && this.setFocus(this.focus, true);
+    const [left, top, width, height] = this.box, [x, y] = this.layout.at(picked.at(-1));
+    this.choice.style.setProperty("--x", (x - left) / width);
+    this.choice.style.setProperty("--y", (y + CELL / 2 - top) / height);
+    this.choice.firstChild.focus();
+    return undefined;
   }
 
-  // A game without a board: its text, and a button for every move. A button stays, with
-  // its focus, as long as the move is legal; so none is `disabled`, which loses focus.
+  // A game without a board: its text. Its moves are buttons, as all without a cell.
   showText() {
-    const { board, extra } = this;
-    if (this.built !== `text ${this.view.title}`) {
-      this.built = `text ${this.view.title}`;
-      this.host.replaceChildren(
-        el("pre", { class: "text-board", tabindex: 0, "aria-label": `Board of ${this.view.title}` }),
-        el("div", { class: "row", role: "group", "aria-label": "Your moves" }));
+    const shape = `text ${this.view.title}`;
+    if (this.built !== shape) {
+      this.built = shape;
+      this.host.parentElement.style.setProperty("--aspect", 1);
+      this.host.replaceChildren(el("pre", { class: "text-board", tabindex: 0, role: "region", "aria-label": `Board of ${this.view.title}` }));
     }
-    const [text, row] = this.host.children;
-    if (text.textContent !== board.text) text.textContent = board.text;
-    const names = board.legal.map(([name]) => name);
-    const kept = new Map([...row.children].map((button) => [button.dataset.move, button]));
-    kept.forEach((button, name) => names.includes(name) || button.remove());
-    names.forEach((name, index) => {
-      const button = kept.get(name) ?? el("button", { type: "button", "data-move": name }, name);
-      if (row.children[index] !== button) row.insertBefore(button, row.children[index] ?? null);
-      button.setAttribute("aria-disabled", String(!extra.canPlay));
-      button.classList.toggle("main", name === extra.hint);
-    });
+    const [text] = this.host.children;
+    if (text.textContent !== this.board.text) text.textContent = this.board.text;
   }
 
-  click(event) {
-    const button = event.target.closest("[data-move]");
-    if (button) return this.play(button.dataset.move);
-    const cell = event.target.closest(".cell");
-    if (!cell) return undefined;
-    const row = Number(cell.dataset.row), column = Number(cell.dataset.column);
-    this.setFocus(row, column);
-    return this.play(this.moveAt(row, column), row, column);
+  // -- what a person does ----------------------------------------------------------------
+
+  // Let go of the cells that were picked; false where none was.
+  leave() {
+    const had = this.picking.picked.length > 0;
+    this.picking.picked = [];
+    if (had) this.draw();
+    return had;
+  }
+
+  click({ target }) {
+    const button = target.closest("[data-move]");
+    if (button) {
+      const { move } = button.dataset;
+      this.leave();
+      return this.play(move);
+    }
+    const cell = target.closest(".cell");
+    if (!cell) return this.board.cells.length ? this.leave() : undefined;
+    return this.choose(placeOf(cell));
+  }
+
+  choose(place) {
+    this.setFocus(place);
+    if (!this.extra.canPlay) return undefined;
+    const move = this.picking.click(place);
+    this.draw();
+    return move === undefined ? undefined : this.play(move);
   }
 
   key(event) {
-    const cell = event.target.closest?.(".cell");
-    if (!cell) return;
-    const [row, column] = this.focus;
-    const step = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[event.key];
-    if (step) this.setFocus(row + step[0], column + step[1], true);
-    else if (event.key === "Home") this.setFocus(row, 0, true);
-    else if (event.key === "End") this.setFocus(row, this.nodes[row].length - 1, true);
-    else if (event.key === "Enter" || event.key === " ") this.play(this.moveAt(row, column), row, column);
+    const inside = event.target.closest?.(".cell, .choice");
+    if (!inside) return;
+    const row = this.layout.places.filter((cell) => cell[0] === this.focus[0]);
+    if (event.key === "Escape" && this.leave()) this.setFocus(this.focus, true);
+    else if (inside === this.choice) return;
+    else if (WAYS[event.key]) this.setFocus(this.layout.step(this.focus, WAYS[event.key]), true);
+    else if (event.key === "Home") this.setFocus(row[0], true);
+    else if (event.key === "End") this.setFocus(row.at(-1), true);
+    else if (event.key === "Enter" || event.key === " ") this.choose(this.focus);
     else return;
     event.preventDefault();
     event.stopPropagation();
   }
 
-  focused({ target }) {
-    if (target.matches(".cell")) this.setFocus(Number(target.dataset.row), Number(target.dataset.column));
-  }
-
-  setFocus(row, column, really = false) {
-    const old = this.nodes[this.focus[0]]?.[this.focus[1]];
-    row = Math.max(0, Math.min(this.nodes.length - 1, row));
-    column = Math.max(0, Math.min(this.nodes[0].length - 1, column));
-    old?.cell.setAttribute("tabindex", -1);
-    this.focus = [row, column];
-    const { cell } = this.nodes[row][column];
+  setFocus(place, really = false) {
+    this.nodes.get(keyOf(this.focus))?.cell.setAttribute("tabindex", -1);
+    this.focus = place;
+    const { cell } = this.nodes.get(keyOf(place));
     cell.setAttribute("tabindex", 0);
     if (really) cell.focus();
   }
 
-  // The column under the pointer, or the move there.
+  // The cells that mean what the one under the pointer means, and the move that is played
+  // there.
   point(event) {
-    const cell = event?.target.closest?.(".cell");
-    const move = cell ? this.moveAt(Number(cell.dataset.row), Number(cell.dataset.column)) : undefined;
+    const node = event?.target.closest?.(".cell");
+    const place = node && this.picking.resolve(placeOf(node));
+    const move = node ? this.picking.moveAt(placeOf(node)) : undefined;
+    const open = node && this.extra.canPlay && this.picking.isOpen(place);
+    this.host.querySelectorAll(".aim").forEach((each) => each.classList.remove("aim"));
+    if (open) {
+      const meant = [place, ...this.board.stands_for.filter(([, to]) => keyOf(to) === keyOf(place)).map(([from]) => from)];
+      meant.forEach((each) => this.nodes.get(keyOf(each))?.cell.classList.add("aim"));
+    }
     if (move === this.pointed) return;
     this.pointed = move;
-    this.host.querySelectorAll(".aim").forEach((node) => node.classList.remove("aim"));
-    const target = move === undefined ? null : this.cellOf(move);
-    if (target && this.extra.canPlay) this.nodes[target[0]][target[1]].cell.classList.add("aim");
     this.hover(move);
   }
 }

@@ -1,6 +1,7 @@
 // The page: one game, what is shown of it, and what the buttons do.
 
 import { Board } from "./board.js";
+import { Choices } from "./choices.js";
 import { $ } from "./dom.js";
 import { addressOf, openFiles, readAddress, wantedOf } from "./files.js";
 import { markGame, showGames } from "./games.js";
@@ -29,6 +30,7 @@ let looking = null; // the position that is asked for: {ply}
 const study = new Study({
   now: () => ({ view, shown, atEnd: atEnd() }), say: (type, message) => live?.say(type, message), drawBoard, draw });
 const board = new Board($("board"), { play, hover: (move) => study.point(move ? { move } : null) });
+const choices = new Choices(play);
 
 // -- the game ------------------------------------------------------------------------
 
@@ -130,7 +132,10 @@ function draw() {
 function drawBoard() {
   const line = ghostsOf(study.line, shown, cells, view.players.length);
   const hint = atEnd() ? study.hint : null;
-  board.show(view, shown, { canPlay: canPlay() || study.asking, heat: study.heat, hint, line });
+  const mayPlay = canPlay() || study.asking;
+  board.show(view, shown, { canPlay: mayPlay, heat: study.heat, hint, line });
+  choices.show(shown.legal.filter(([, cells]) => !cells.length).map(([name]) => name),
+    { canPlay: mayPlay, hint, alone: !shown.cells.length });
 }
 
 function showButtons() {
@@ -241,7 +246,8 @@ function wire() {
 function key(event) {
   if (!view || event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
   if (event.target.closest("input, select, textarea")) return;
-  if (event.key === "Escape") study.setAsking(false);
+  if (event.key === "Escape") board.leave() || study.setAsking(false);
+  else if (event.key === "m") $("typed").focus();
   else if (shown.drops && /^[1-9]$/.test(event.key)) play(shown.legal.find(([name]) => name === event.key)?.[0]);
   else if (!shown.cells.length && /^Arrow/.test(event.key)) play(shown.legal.find(([name]) => `Arrow${name}`.toLowerCase() === event.key.toLowerCase())?.[0]);
   else if (event.key === "ArrowLeft" && !event.target.closest("#board")) walk(-1);

@@ -6,19 +6,36 @@ export const CELL = 40;
 const R = CELL / 2;
 
 export function styleOf(view) {
-  return { gomoku: "stones", "connect-four": "discs" }[view.kind] ?? "marks";
+  return view.board.style;
 }
+
+const BLACK_AND_WHITE = ["stones", "counters", "checkers"];
 
 // A mark of a player in the middle of a cell.
 export function piece(style, player, big = 1) {
-  if (style === "stones" && player < 2)
-    return svg("circle", { r: 17, class: `stone stone-${player}` });
+  if (BLACK_AND_WHITE.includes(style) && player < 2)
+    return svg("circle", { r: style === "stones" ? 17 : 15, class: `stone stone-${player}` });
   if (style === "discs" && player < 2)
     return svg("g", { class: `disc disc-${player}` },
       svg("circle", { r: 17, class: "disc-body" }),
       player === 0 ? svg("circle", { r: 10, class: "disc-sign" })
                    : svg("path", { d: "M0-10 8.7 5-8.7 5Z", class: "disc-sign" }));
   return mark(player, 10 * big, big);
+}
+
+// What stands in a cell: the game's own piece, a player's mark, or the character itself.
+export function standing(board, sign, player) {
+  if (sign in board.images)
+    return svg("image", { href: board.images[sign], x: -17, y: -17, width: 34, height: 34 });
+  const text = board.texts[sign];
+  if (text === undefined && board.marks.includes(sign)) return piece(board.style, player);
+  return text === "" ? null : glyph(text ?? sign, player);
+}
+
+function glyph(text, player) {
+  const size = text.length === 1 ? 26 : 6 + 32 / text.length;
+  return svg("text", { class: `glyph${player === undefined ? "" : ` glyph-${player % 3}`}`, "font-size": size,
+    "text-anchor": "middle", y: size * 0.35 }, text);
 }
 
 function mark(player, size, big) {
@@ -29,13 +46,33 @@ function mark(player, size, big) {
   return svg("path", { d: `M0${-size}L${size} ${size * 0.8}H${-size}Z`, ...look });
 }
 
-// What lies under the cells.
-export function ground(style, rows, columns, block) {
+// What lies under the cells: of squares without holes one piece, of all others a piece
+// each.
+export function ground(layout, board) {
+  const rows = board.cells.length, columns = board.cells[0].length;
+  if (layout.kind === "square" && layout.places.length === rows * columns)
+    return squares(board.style, rows, columns, board.block);
+  if (layout.kind === "free") return svg("g", {});
+  return svg("g", {}, ...layout.places.map((cell) =>
+    layout.outline({ class: `ground ground-${board.style} tile`, transform: `translate(${layout.at(cell).join(" ")})` })));
+}
+
+function squares(style, rows, columns, block) {
   const width = columns * CELL, height = rows * CELL;
   const back = svg("rect", { width, height, rx: style === "discs" ? 10 : 3, class: `ground ground-${style}` });
   if (style === "discs") return svg("g", {}, back, ...holes(rows, columns));
+  if (style === "checkers") return svg("g", {}, back, ...fields(rows, columns));
   const lines = style === "stones" ? crossings(rows, columns) : borders(rows, columns, block);
   return svg("g", {}, back, ...lines);
+}
+
+// The dark ones.
+function fields(rows, columns) {
+  let d = "";
+  for (let row = 0; row < rows; row++)
+    for (let column = 1 - (rows - row) % 2; column < columns; column += 2)
+      d += `M${column * CELL} ${row * CELL}h${CELL}v${CELL}h-${CELL}Z`;
+  return [svg("path", { d, class: "dark-fields" })];
 }
 
 function holes(rows, columns) {
