@@ -147,7 +147,7 @@ class BoardApp(App[None]):
         listed, bare = self.place.picking.by_name, self.place.view is None
         self.moves.set_class(not bare, "-beside")
         self.moves.display = bare or bool(listed)
-        self.moves.show([self.evening.game.action_name(each) for each in listed])
+        self.moves.show([self.settings.game.action_name(each) for each in listed])
         if had_focus and not self.moves.display:
             self._focus()
 
@@ -255,8 +255,8 @@ class BoardApp(App[None]):
         else:
             self._changed(said)
 
-    @on(BoardView.Chosen)
-    def choose_cell(self, event: BoardView.Chosen) -> None:
+    @on(BoardWidget.CellChosen)
+    def choose_cell(self, event: BoardWidget.CellChosen) -> None:
         picking, view = self.place.picking, self.place.view
         if view is None or self.host.table.mover not in self.host.table.people:
             return
@@ -276,11 +276,11 @@ class BoardApp(App[None]):
         else:
             self._say("This cell cannot be played now.", "alert")
 
-    @on(BoardView.Pointed)
-    def name_cell(self, event: BoardView.Pointed) -> None:
+    @on(BoardWidget.Pointed)
+    def name_cell(self, event: BoardWidget.Pointed) -> None:
         action = self.place.picking.move_at(event.cell)
         if action is not None:
-            move = self.evening.game.action_name(action)
+            move = self.settings.game.action_name(action)
             self._say(f"Enter or a click plays {move}.")
 
     @on(MoveList.MoveChosen)

@@ -272,7 +272,7 @@ class BoardWidget(Widget, can_focus=True):
     def on_click(self, event: events.Click) -> None:
         if (cell := self._cell_at(event)) is not None:
             self.point(cell)
-            self.post_message(self.Chosen(cell))
+            self.post_message(self.CellChosen(cell))
 
     def _cell_at(self, event: events.MouseEvent) -> Cell | None:
         cell = self.geometry.cell_at(event.x, event.y)

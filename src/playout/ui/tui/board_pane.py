@@ -16,7 +16,7 @@ from textual.widgets import OptionList, Static
 from ...games.positions.cells import routes_of
 from ...games.positions.position import Position
 from ..common.picking import Picking
-from .board import BoardView
+from .board import BoardWidget
 
 __all__ = ["BoardPane", "MoveList"]
 
@@ -93,4 +93,4 @@ class MoveList(OptionList):
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         event.stop()
-        self.post_message(self.Chosen(self.shown[event.option_index]))
+        self.post_message(self.MoveChosen(self.shown[event.option_index]))

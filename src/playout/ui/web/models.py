@@ -14,7 +14,7 @@ __all__ = [
     "MoveRequest",
     "NewTable",
     "Outcome",
-    "Parameter",
+    "ParameterEntry",
     "Place",
     "PlyRequest",
     "Problem",
