@@ -14,11 +14,13 @@ from dataclasses import dataclass, replace
 
 from ..core.errors import UsageError
 from ..core.text.fields import expect_at_most, expect_whole
+from ..games.registry import make_game
 from ..players.levels import MeasuredLevels
 from .executors import Executor
 from .match import MOST_GAMES, Match, MatchSettings, Observer, play_matches
 from .parameter import with_values
 from .rating import Tally, elo, elo_of_score
+from .seating import expect_two_seats
 from .store import Store
 
 __all__ = [
@@ -121,6 +123,7 @@ class LadderSettings:
                 f"step must be between {low + MARGIN:g} and {high - MARGIN:g} Elo, "
                 f"not {self.step:g}"
             )
+        expect_two_seats(make_game(self.match.game), "a ladder")
         if min(self.games, self.probe) < 2:
             raise UsageError("a match has at least 2 games")
         expect_at_most("levels", self.levels, MOST_LEVELS)

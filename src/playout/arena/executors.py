@@ -210,7 +210,7 @@ class LocalExecutor:
         if worker.order == "prepare":
             raise _unfit(PlayerFailure(reason, detail), task)
         if worker.record is not None and (seat := worker.to_blame) is not None:
-            lost = forfeit_returns(len(task.players), seat)
+            lost = forfeit_returns(len(task.players), seat, task.bounds)
             record = dataclasses.replace(
                 worker.record, returns=lost, reason=reason, forfeit=seat, detail=detail
             )

@@ -1,8 +1,9 @@
-"""`Match`: many games of A against B; `play_matches` plays several, and resumes them.
+"""`Match`: many games of the same players; `play_matches` plays several, and resumes.
 
-Games come in pairs: both games of a pair have the same opening and the same seeds, and
-the players change seats. Game `n` is the game `n % 2` of pair `n // 2`; A sits in seat
-0 in games with even numbers. What a match has shown is counted in the order of these
+Games come in rounds, of two players in pairs: the games of a round have the same
+opening and the same seeds, and the players change seats (see `seating`). With `K`
+players game `n` is the game `n % K` of round `n // K`; of two, A sits in seat 0 in
+games with even numbers. What a match has shown is counted in the order of these
 numbers, whatever the order in which games finish, so statistics and the end of a
 sequential test are the same for every number of games at once.
 """
@@ -19,20 +20,23 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from .. import __version__
 from ..core.errors import UsageError
 from ..core.files import read_bytes
 from ..core.text.fields import expect_at_most
+from ..games.contract.game import Game
 from ..games.registry import make_game
 from ..players.levels import level_spec
 from .clock import TimeControl
 from .executors import Executor
 from .openings import make_book
-from .rating import SPRT, Pentanomial, Tally
+from .payoffs import Payoffs
+from .rating import SPRT, Tally
 from .record import FORFEITS, GameRecord
-from .session import Conduct
+from .seating import expect_players, expect_two_seats, player_of, roles_of, round_seed
+from .session import Conduct, return_bounds
 from .store import Store
 from .task import GameTask
 
@@ -57,15 +61,15 @@ class MatchSettings:
 
     Attributes:
         game: the game, as on the command line.
-        players: A and B.
-        time: the limits of both.
+        players: A and B, and so on.
+        time: the limits of each.
         conduct: tolerances and adjudication.
         openings: `random:plies=N`, a file, or None for the start.
         seed: what openings and players' random numbers follow from.
     """
 
     game: str
-    players: tuple[str, str]
+    players: tuple[str, ...]
     time: TimeControl = field(default_factory=TimeControl)
     conduct: Conduct = field(default_factory=Conduct)
     openings: str | None = None
@@ -97,7 +101,9 @@ class Match:
 
     Attributes:
         game: the rules.
-        tally: the results, from A's side, of the games that count.
+        tally: the results of two players in a game of two seats, from A's side.
+        payoffs: what the players got, under their `names`.
+        in_chips: whether payoffs tell more than who won: they are not all 1, 0 or -1.
         decision: the answer of the test, if there is one.
         counted: how many games count: all up to the first that is missing, or to the
             end of the test.
@@ -107,7 +113,8 @@ class Match:
             moves with the same player in each seat.
 
     Raises:
-        UsageError: the game has not two seats; openings that cannot be read.
+        UsageError: the players do not fit the game's seats, or the test the game;
+            openings that cannot be read.
     """
 
     def __init__(
@@ -123,16 +130,17 @@ class Match:
             raise UsageError(f"games must be at least 1, not {games}")
         expect_at_most("games", games, MOST_GAMES)
         game = make_game(settings.game)
-        if game.num_players() != 2:
-            raise UsageError(
-                f"{settings.game} has {game.num_players()} seats; a match is between "
-                "two players"
-            )
+        expect_players(game, len(settings.players))
+        if sprt is not None:
+            expect_two_seats(game, "a sequential test")
         self.settings, self.sprt, self.label = settings, sprt, label
         self.game = game
         self.games = MOST_GAMES if games is None else games
         self.book = make_book(settings.openings, game, settings.seed)
+        self.seats = game.num_players()
         self.tally = Tally()
+        self.payoffs = Payoffs()
+        self.in_chips = not _is_won_or_lost(game)
         self.decision: str | None = None
         self.counted = 0
         self.forfeits: list[Forfeit] = []
@@ -140,7 +148,7 @@ class Match:
         self.duplicates: list[int] = []
         self._waiting: dict[int, GameRecord] = {}
         self._first_half = 0.0
-        self._seen: set[tuple[int, tuple[str, ...]]] = set()
+        self._seen: set[tuple[tuple[str, ...], tuple[str, ...]]] = set()
 
     @functools.cached_property
     def identity(self) -> str:
@@ -175,22 +183,45 @@ class Match:
     def task(self, number: int) -> GameTask:
         """What it takes to play a game of the match."""
         settings = self.settings
-        roles, pair = _roles(number), number // 2
+        round_ = self.round_of(number)
         return GameTask(
             match=self.identity,
             number=number,
             game=settings.game,
             players=self._seated(number),
-            roles=roles,
-            opening=self.book.opening(pair),
-            seed=pair_seed(settings.seed, pair),
+            roles=self._roles(number),
+            opening=self.book.opening(round_),
+            seed=round_seed(settings.seed, round_),
             time=settings.time,
             conduct=settings.conduct,
+            bounds=return_bounds(self.game),
         )
 
     def _seated(self, number: int) -> tuple[str, ...]:
         """The players of a game by seat."""
-        return tuple(self.settings.players[role] for role in _roles(number))
+        return tuple(self.settings.players[one] for one in self._by_seat(number))
+
+    def _by_seat(self, number: int) -> list[int]:
+        """The numbers of a game's players by seat."""
+        count = len(self.settings.players)
+        return [player_of(role, count) for role in self._roles(number)]
+
+    def _roles(self, number: int) -> tuple[int, ...]:
+        return roles_of(number, len(self.settings.players), self.seats)
+
+    def round_of(self, number: int) -> int:
+        """The number of the round that a game belongs to."""
+        return number // len(self.settings.players)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The players' specs, told apart by letters where some are equal."""
+        specs = self.settings.players
+        letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+        return tuple(
+            f"{spec} ({letters[at % 26]})" if specs.count(spec) > 1 else spec
+            for at, spec in enumerate(specs)
+        )
 
     def add(self, number: int, record: GameRecord) -> None:
         """Take note of a finished game, and count what can be counted now."""
@@ -208,21 +239,27 @@ class Match:
 
     def _count(self, number: int, record: GameRecord) -> None:
         self.counted += 1
-        seat = number % 2  # A's
-        score = record.points(seat)
-        self.tally = _add_game(self.tally, score)
         if record.forfeit is not None and record.reason in FORFEITS:
             who = record.players[record.forfeit]
             self.forfeits.append(Forfeit(number + 1, who, record.reason, record.detail))
         self.records.append(_without_moves(record))
-        key = seat, record.moves
+        names = tuple(self.names[one] for one in self._by_seat(number))
+        self.payoffs.add(self.round_of(number), names, record.returns)
+        self.in_chips |= not {*record.returns} <= {-1.0, 0.0, 1.0}
+        key = names, record.moves
         if key in self._seen:
             self.duplicates.append(number + 1)
         self._seen.add(key)
+        if self.seats == 2:
+            self._count_points(number, record.points(number % 2))
+
+    def _count_points(self, number: int, score: float) -> None:
+        """Count what A scored in a game of two seats, and look at the test."""
+        self.tally = self.tally.after_game(score)
         if number % 2 == 0:
             self._first_half = score
             return
-        self.tally = _add_pair(self.tally, self._first_half + score)
+        self.tally = self.tally.after_pair(self._first_half + score)
         if self.sprt is not None:
             self.decision = self.sprt.state(self.tally)
 
@@ -272,7 +309,10 @@ class _Campaign:
         """Play until every match is done."""
         self.look()
         unfinished = [
-            match.task(match.counted) for match in self.matches if not match.done
+            match.task(match.counted + ahead)
+            for match in self.matches
+            if not match.done
+            for ahead in range(len(match.settings.players))
         ]
         self.executor.prepare(_one_for_every_player(unfinished))
         while not all(match.done for match in self.matches):
@@ -330,30 +370,10 @@ def _one_for_every_player(tasks: list[GameTask]) -> list[GameTask]:
     return found
 
 
-def _roles(number: int) -> tuple[int, int]:
-    """Who sits in which seat of a game: 0 is A, 1 is B."""
-    return (0, 1) if number % 2 == 0 else (1, 0)
-
-
-def pair_seed(seed: int, pair: int) -> int:
-    """The seed of a pair of games; small, so that people can pass it on.
-
-    >>> pair_seed(0, 0), pair_seed(0, 1), pair_seed(1, 0)
-    (2469594617, 1556325973, 2410493115)
-    """
-    digest = hashlib.sha256(f"{seed} {pair}".encode()).digest()
-    return int.from_bytes(digest[:4], "big")
-
-
-def _add_game(tally: Tally, score: float) -> Tally:
-    name = {1.0: "wins", 0.5: "draws", 0.0: "losses"}[score]
-    return dataclasses.replace(tally, **{name: getattr(tally, name) + 1})
-
-
-def _add_pair(tally: Tally, points: float) -> Tally:
-    counts = list(tally.pentanomial)
-    counts[round(2 * points)] += 1
-    return dataclasses.replace(tally, pentanomial=cast(Pentanomial, tuple(counts)))
+def _is_won_or_lost(game: Game) -> bool:
+    """Whether the rules promise no more than wins, draws and losses of two."""
+    plain = return_bounds(game) == (-1.0, 1.0)
+    return game.num_players() == 2 and game.zero_sum and plain
 
 
 def _without_moves(record: GameRecord) -> GameRecord:

@@ -13,9 +13,9 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from statistics import NormalDist
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -84,6 +84,17 @@ class Tally:
             counts[0.0],
             (zero, half, one, three_halves, two),
         )
+
+    def after_game(self, score: float) -> Tally:
+        """The tally with one game more, in which A scored 0, 1/2 or 1."""
+        name = {1.0: "wins", 0.5: "draws", 0.0: "losses"}[score]
+        return replace(self, **{name: getattr(self, name) + 1})
+
+    def after_pair(self, points: float) -> Tally:
+        """The tally with a pair finished, in which A scored 0, 1/2, 1, 3/2 or 2."""
+        counts = list(self.pentanomial)
+        counts[round(2 * points)] += 1
+        return replace(self, pentanomial=cast(Pentanomial, tuple(counts)))
 
     @property
     def games(self) -> int:

@@ -23,7 +23,7 @@ class GameRecord:
         opening: how many of the moves were given and not chosen.
         seconds: `[len(moves)]` time each move took, 0 in the opening.
         comments: `[len(moves)]` the players' remarks, "" in the opening.
-        returns: `[P]` the results in [-1, 1].
+        returns: `[P]` the results, in the game's own units.
         reason: one of `REASONS`.
         forfeit: the seat that lost by forfeit or resigned, or None.
         detail: what happened, for a forfeit.
@@ -61,15 +61,27 @@ class GameRecord:
         )
 
     def points(self, seat: int) -> float:
-        """What a seat scored: 1 for a win, 0.5 for a draw, 0 for a loss.
+        """A seat's share of the win: 1, or less where others got as much, or 0.
+
+        Of two seats that is 1 for a win, 0.5 for a draw, 0 for a loss.
 
         >>> record = GameRecord("g", ("a", "b"), (), 0, (), (), (1.0, -1.0))
         >>> record.points(0), record.points(1)
         (1.0, 0.0)
         """
-        value = self.returns[seat]
-        return ((value > 0) - (value < 0) + 1) / 2
+        best = max(self.returns)
+        return (self.returns[seat] == best) / self.returns.count(best)
 
     def result(self) -> str:
-        """The seats' shares, as in 1-0, 0.5-0.5; a return of 1 is a share of 1."""
+        """The seats' shares, as in 1-0, 0.5-0.5; or their payoffs, as in +2 -1 -1.
+
+        Shares are for two seats with returns in [-1, 1]; a return of 1 is a share of 1.
+
+        >>> GameRecord("g", ("a", "b"), (), 0, (), (), (1.0, -1.0)).result()
+        '1-0'
+        >>> GameRecord("g", ("a", "b"), (), 0, (), (), (2.0, -2.0)).result()
+        '+2 -2'
+        """
+        if len(self.returns) != 2 or max(map(abs, self.returns)) > 1:
+            return " ".join(f"{value or 0.0:+g}" for value in self.returns)
         return "-".join(f"{(value + 1) / 2:g}" for value in self.returns)

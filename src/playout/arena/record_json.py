@@ -61,8 +61,8 @@ def settings_from_json(text: str) -> dict[str, Any]:
     """
     settings = _object(text, "the settings")
     players = settings.get("players", ["?", "?"])
-    if not isinstance(players, list) or len(players) != 2:
-        raise DamagedRecord("its players must be two")
+    if not isinstance(players, list) or not players:
+        raise DamagedRecord("its players must be a list of one or more")
     if not all(map(_is_text, [*players, settings.get("game", "")])):
         raise DamagedRecord("its game and its players must be texts")
     return settings

@@ -19,6 +19,7 @@ __all__ = [
     "match_summary",
     "match_table",
     "rating_list",
+    "short",
 ]
 
 #: Lines are at most this long, and names in them; in a cross-table, there.
@@ -59,7 +60,7 @@ def match_table(
     name_a: str, name_b: str, tally: Tally, sprt: SPRT | None, forfeits: int
 ) -> str:
     """The figures of a match as a person reads them, at most 80 columns wide."""
-    head = [f"{_short(name_a)} against {_short(name_b)}", ""]
+    head = [f"{short(name_a)} against {short(name_b)}", ""]
     if not tally.games:
         return "\n".join([*head, "games        0: none is finished"])
     lines = [
@@ -91,7 +92,7 @@ def cross_table(records: Iterable[GameRecord]) -> str:
     order = sorted(range(len(games)), key=lambda i: -points[i] / games[i])
     if not order:
         return NOBODY_MET
-    names = [_short(results.players[player], CROSS_NAME_WIDTH) for player in order]
+    names = [short(results.players[player], CROSS_NAME_WIDTH) for player in order]
     width = max(6, *map(len, names))
     left = [f"#  {'player':{width}}  score  games"] + [
         f"{place:<2} {name:{width}} {points[player] / games[player]:6.1%} "
@@ -128,7 +129,7 @@ def rating_list(
     ratings = rate(records, anchor)
     if not ratings:
         return NOBODY_MET
-    width = max(6, *(len(_short(row.player)) for row in ratings))
+    width = max(6, *(len(short(row.player)) for row in ratings))
     lines = [
         f"#  {'player':{width}} {'Elo':>7}   {'+-':>5}   {'score':>6}   {'games':>7}"
     ]
@@ -139,7 +140,7 @@ def rating_list(
             lines.append("these have met none of the above:")
         place += 1
         lines.append(
-            f"{place:<2} {_short(row.player):{width}} {row.elo:>7.1f}   "
+            f"{place:<2} {short(row.player):{width}} {row.elo:>7.1f}   "
             f"{row.error:>5.1f}   {row.score:>6.1%}   {row.games:>7,}"
         )
     return "\n".join(lines)
@@ -195,7 +196,8 @@ def finite(value: float) -> float | None:
     return value if math.isfinite(value) else None
 
 
-def _short(name: str, width: int = NAME_WIDTH) -> str:
+def short(name: str, width: int = NAME_WIDTH) -> str:
+    """A name that is not longer; what does not fit is left out of the middle."""
     if len(name) <= width:
         return name
     half = (width - 3) // 2

@@ -26,7 +26,7 @@ from .clock import Clock, TimeControl
 from .record import GameRecord
 from .turn import Answer, Turn
 
-__all__ = ["Conduct", "Session", "forfeit_returns"]
+__all__ = ["Conduct", "Session", "forfeit_returns", "return_bounds"]
 
 
 @dataclass(frozen=True)
@@ -287,7 +287,8 @@ class Session:
     def _returns(self) -> tuple[float, ...]:
         count = len(self.players)
         if self._early is not None:
-            return forfeit_returns(count, self._early.forfeit)
+            bounds = return_bounds(self.game)
+            return forfeit_returns(count, self._early.forfeit, bounds)
         if not self.position.is_terminal:
             return (0.0,) * count
         return tuple(self.position.returns(player) for player in range(count))
@@ -346,16 +347,32 @@ def _late(clock: Clock, seconds: float) -> PlayerFailure:
     return PlayerFailure("time", f"{said} of {clock.control.seconds:g} s")
 
 
-def forfeit_returns(count: int, loser: int | None) -> tuple[float, ...]:
+def return_bounds(game: Game) -> tuple[float, float] | None:
+    """The lowest and the highest return of a game; None where there are no bounds."""
+    bounds: tuple[float, float] | None = getattr(game, "return_range", (-1.0, 1.0))
+    return bounds
+
+
+def forfeit_returns(
+    count: int, loser: int | None, bounds: tuple[float, float] | None = (-1.0, 1.0)
+) -> tuple[float, ...]:
     """The returns of a game that ends early: one loses, the others share the win.
+
+    Args:
+        count: of the seats.
+        loser: who loses the most that the game lets anybody lose; None if nobody does.
+        bounds: the lowest and the highest return; without any, -1 stands for a loss.
 
     >>> forfeit_returns(2, 0), forfeit_returns(2, None)
     ((-1.0, 1.0), (0.0, 0.0))
+    >>> forfeit_returns(3, 0, (-4, 8)), forfeit_returns(1, 0, (0, 100))
+    ((-4.0, 2.0, 2.0), (0.0,))
     """
     if loser is None:
         return (0.0,) * count
-    share = 1.0 / max(1, count - 1)
-    return tuple(-1.0 if seat == loser else share for seat in range(count))
+    low, high = bounds or (-1.0, 1.0)
+    share = min(max(-low / max(1, count - 1), low), high)
+    return tuple(float(low if seat == loser else share) for seat in range(count))
 
 
 def player_seed(seed: int, seat: int) -> int:

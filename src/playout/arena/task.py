@@ -37,12 +37,14 @@ class GameTask:
         number: of the game in its match, from 0.
         game: the game, as on the command line.
         players: by seat, as on the command line.
-        roles: by seat, the player's number in the match: 0 is A, 1 is B. A player's
-            random numbers follow from its role, and A never shares a tree with B.
+        roles: by seat, the player's number in the match: 0 is A, 1 is B; see
+            `seating.roles_of`. A player's random numbers follow from its role, and no
+            two roles share a tree.
         opening: the given moves.
-        seed: of the pair of games.
+        seed: of the round of games.
         time: the limits.
         conduct: tolerances and adjudication.
+        bounds: the lowest and the highest return; None where there are none.
     """
 
     match: str
@@ -54,6 +56,7 @@ class GameTask:
     seed: int = 0
     time: TimeControl = field(default_factory=TimeControl)
     conduct: Conduct = field(default_factory=Conduct)
+    bounds: tuple[float, float] | None = (-1.0, 1.0)
 
 
 class Listener:
@@ -94,6 +97,7 @@ class GameRunner:
         self._players: dict[_Key, Player] = {}
         self._broken: set[_Key] = set()
         self._game: tuple[str, Game] | None = None
+        self._match: str | None = None
         self._compile_seconds = 0.0
 
     def __enter__(self) -> GameRunner:
@@ -169,6 +173,10 @@ class GameRunner:
         return self._players[key]
 
     def _dismiss_others(self, task: GameTask) -> None:
+        """End the players of another match; those of this one may come again."""
+        if task.match and task.match == self._match:
+            return
+        self._match = task.match
         wanted = {_key(task, seat) for seat in range(len(task.players))}
         self._dismiss([key for key in self._players if key not in wanted])
 

@@ -5,6 +5,10 @@
 | `round-robin` | everyone against everyone |
 | `gauntlet` | the first player against each of the others |
 | `ladder` | each player against the next |
+
+Where a game has more than two seats, these are groups of as many players as there are
+seats, or of all where they are fewer. A game for one player is played by all of them in
+a single match, or with `gauntlet` and `ladder` by two at a time.
 """
 
 from __future__ import annotations
@@ -20,6 +24,7 @@ from typing import Any
 from ..core.errors import UsageError
 from ..core.files import expect_file_name, read_bytes
 from ..core.text.fields import expect_at_most
+from ..games.registry import make_game
 from .adjudication import Adjudication
 from .clock import TimeControl
 from .match import MOST_GAMES, Match, MatchSettings
@@ -48,7 +53,8 @@ class Tournament:
 
     Attributes:
         game: the game, as on the command line.
-        players: two or more, all different, as on the command line.
+        players: two or more, or one for a game of one seat; all different, as on the
+            command line.
         kind: one of `KINDS`.
         games: of every pairing, at least 1.
         time: a clock for the game, as in "1+0.1".
@@ -86,7 +92,7 @@ class Tournament:
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
             raise UsageError(f"kind must be {', '.join(KINDS)}, not {self.kind!r}")
-        if len(self.players) < 2:
+        if not self.players:
             raise UsageError("players: a tournament needs two or more")
         twice = [name for name in self.players if self.players.count(name) > 1]
         if twice:
@@ -97,26 +103,40 @@ class Tournament:
             raise UsageError(f"concurrency must be at least 1, not {self.concurrency}")
         expect_at_most("games", self.games, MOST_GAMES)
 
-    def pairings(self) -> list[tuple[str, str]]:
-        """Who plays whom, in order."""
+    def pairings(self, seats: int = 2) -> list[tuple[str, ...]]:
+        """Who plays whom, in order.
+
+        >>> players = ("a", "b", "c", "d")
+        >>> Tournament("nim", players, "ladder").pairings(seats=3)
+        [('a', 'b', 'c'), ('b', 'c', 'd')]
+        """
+        count = len(self.players)
+        size = min(max(seats, 2), count)
         if self.kind == "gauntlet":
-            return [(self.players[0], other) for other in self.players[1:]]
+            others = itertools.combinations(self.players[1:], size - 1)
+            return [(self.players[0], *group) for group in others]
         if self.kind == "ladder":
-            return list(itertools.pairwise(self.players))
-        return list(itertools.combinations(self.players, 2))
+            starts = range(count - size + 1)
+            return [self.players[start : start + size] for start in starts]
+        if seats == 1:
+            return [self.players]
+        return list(itertools.combinations(self.players, size))
 
     def matches(self) -> list[Match]:
         """A match for every pairing."""
         time = TimeControl.parse(self.time, self.seconds, self.simulations)
         rules = Adjudication.parse(self.adjudicate)
         conduct = Conduct(tolerance=self.tolerance, adjudication=rules)
+        seats = make_game(self.game).num_players()
+        if seats > 1 and len(self.players) < 2:
+            raise UsageError("players: a tournament needs two or more")
         return [
             Match(
-                MatchSettings(self.game, pair, time, conduct, self.openings, self.seed),
+                MatchSettings(self.game, each, time, conduct, self.openings, self.seed),
                 self.games,
-                label=f"{pair[0]} - {pair[1]}",
+                label=" - ".join(each),
             )
-            for pair in self.pairings()
+            for each in self.pairings(seats)
         ]
 
 

@@ -28,6 +28,7 @@ from .executors import Executor
 from .match import MOST_GAMES, Match, MatchSettings, Observer, play_matches
 from .parameter import Parameter, with_values
 from .rating import Tally, elo_of_score
+from .seating import expect_two_seats
 from .store import Store
 from .surface import Surface, fit_surface
 
@@ -64,6 +65,7 @@ class TuneSettings:
             raise UsageError(f"games of a trial must be 2, 4, ..., not {self.games}")
         expect_at_most("games of a trial", self.games, MOST_GAMES)
         game = make_game(self.match.game)
+        expect_two_seats(game, "tuning")
         for end in ("low", "high"):
             values = {each.name: getattr(each, end) for each in self.parameters}
             make_player(self.candidate(values), game)

@@ -27,11 +27,11 @@ if TYPE_CHECKING:
 __all__ = [
     "Progress",
     "make_executor",
+    "match_figures",
     "match_text",
     "observer_of",
     "play",
     "remarks",
-    "seat_names",
     "table_of_games",
 ]
 
@@ -84,17 +84,34 @@ def table_of_games(
 
 
 def match_text(match: Match) -> str:
-    """A match's table."""
+    """A match's tables: who won, what was paid, or both."""
+    from ...arena.payoff_report import payoffs_table
     from ...arena.report import match_table
 
-    names = seat_names(match)
-    return match_table(*names, match.tally, match.sprt, len(match.forfeits))
+    tables, forfeits = [], len(match.forfeits)
+    if match.seats == 2:
+        a, b = match.names
+        tables = [match_table(a, b, match.tally, match.sprt, forfeits)]
+    elif not match.counted:
+        tables = ["games        0: none is finished"]
+    if match.in_chips and match.counted:
+        tables.append(payoffs_table(match.payoffs, match.seats))
+        if match.seats != 2 and forfeits:
+            tables.append(f"forfeits     {forfeits:,}")
+    return "\n\n".join(tables)
 
 
-def seat_names(match: Match) -> tuple[str, str]:
-    """A's and B's specs, told apart where they are equal."""
-    a, b = match.settings.players
-    return (a, b) if a != b else (f"{a} (A)", f"{b} (B)")
+def match_figures(match: Match) -> dict[str, Any]:
+    """The same for programs."""
+    from ...arena.payoff_report import payoff_summary
+    from ...arena.report import match_summary
+
+    forfeits = len(match.forfeits)
+    if match.seats == 2:
+        figures = match_summary(match.tally, match.sprt, forfeits)
+    else:
+        figures = {"games": match.counted, "forfeits": forfeits}
+    return {**figures, **payoff_summary(match.payoffs)} if match.in_chips else figures
 
 
 def remarks(match: Match) -> list[str]:
@@ -113,7 +130,8 @@ def remarks(match: Match) -> list[str]:
     if len(match.forfeits) > MOST_FORFEITS:
         lines.append(f"and {len(match.forfeits) - MOST_FORFEITS} more forfeits")
     if match.duplicates:
-        advice = match.book.advice(match.game, (match.counted + 1) // 2)
+        rounds = match.round_of(match.counted - 1) + 1
+        advice = match.book.advice(match.game, rounds)
         lines.append(
             f"{len(match.duplicates):,} of {match.counted:,} games repeat an earlier "
             f"one move for move{f'; {advice}' if advice else ''}"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ...core.files import expect_apart
-from .arena import Progress, match_text, play, remarks, seat_names
+from .arena import Progress, match_figures, match_text, play, remarks
 from .match_options import (
     Running,
     make_settings,
@@ -28,8 +28,7 @@ DEFAULT_GAMES = 100
 
 @click.command(cls=HelpfulCommand)
 @game_argument
-@click.argument("a", metavar="A")
-@click.argument("b", metavar="B")
+@click.argument("players", nargs=-1, required=True, metavar="A B [C]...")
 @click.option(
     "--games",
     type=int,
@@ -49,8 +48,7 @@ DEFAULT_GAMES = 100
 @click.option("--json", "as_json", is_flag=True, help="An object, for programs.")
 def match(
     game: str,
-    a: str,
-    b: str,
+    players: tuple[str, ...],
     games: int | None,
     sprt: str | None,
     rules: dict[str, Any],
@@ -64,14 +62,19 @@ def match(
     crashes, hangs, is late or plays illegally loses the game, and the match goes on.
     All figures are from A's side. Ctrl-C ends the match with what was played.
 
+    In games of more seats two or more players change seats until each has had all, and
+    mean payoffs are compared. A game for one is played by everyone, with the same luck.
+
     Examples:
       playout match connect-four mcts:simulations=1000 random --games 20
       playout match gomoku level:5 level:4 --openings random:plies=4 --save g.db
       playout match connect-four mcts mcts:c_uct=1 --time 1+0.1 --sprt elo1=10
       playout match tic-tac-toe bots.py:make_player exec:./engine --seconds 0.5
+      playout match 2048 mcts:simulations=200 greedy random --games 30
     """
     from ...arena.match import Match
     from ...arena.rating import SPRT
+    from ...arena.seating import expect_two_seats
 
     check_plot(plot)
     expect_apart({"--plot": plot}, needed_files(running, rules["openings"]))
@@ -79,7 +82,9 @@ def match(
     test = None if sprt is None else SPRT.parse(sprt)
     if games is None and test is None:
         games = DEFAULT_GAMES
-    played = Match(make_settings(game, (a, b), **rules), games, test)
+    played = Match(make_settings(game, players, **rules), games, test)
+    if plot is not None:
+        expect_two_seats(played.game, "--plot")
     progress = None if as_json else Progress([played], lambda: match_text(played))
     complete = play([played], running, progress)
     _report(played, as_json)
@@ -87,7 +92,8 @@ def match(
         from ...arena.plots import numbered_results, plot_match
 
         results = numbered_results(enumerate(played.records))
-        plot_match(plot, seat_names(played), results, test)
+        a, b = played.names
+        plot_match(plot, (a, b), results, test)
     if not complete:
         raise KeyboardInterrupt
 
@@ -95,10 +101,7 @@ def match(
 def _report(played: Match, as_json: bool) -> None:
     """The figures, and what else should be known."""
     if as_json:
-        from ...arena.report import match_summary
-
-        summary = match_summary(played.tally, played.sprt, len(played.forfeits))
-        click.echo(json.dumps(summary, indent=2))
+        click.echo(json.dumps(match_figures(played), indent=2))
     else:
         click.echo(match_text(played))
     for line in remarks(played):

@@ -93,7 +93,7 @@ def settings_options(command: Command) -> Command:
         "--openings",
         type=FILE,
         metavar="FILE|random:plies=N",
-        help="Given moves, the same for both games of a pair.",
+        help="Given moves, the same for all games of a pair or round.",
     )
     @click.option(
         "--seed",
@@ -137,7 +137,7 @@ def needed_files(running: Running, openings: str | None) -> dict[str, Any]:
 
 def make_settings(
     game: str,
-    players: tuple[str, str],
+    players: tuple[str, ...],
     *,
     clock: str | None = None,
     seconds: float | None = None,

@@ -287,12 +287,12 @@ def _positions(file: str, stored: StoredGame) -> Iterator[Position]:
 
 
 def _match_row(match: StoredMatch) -> dict[str, Any]:
-    a, b = match.settings.get("players", ("?", "?"))
+    players = match.settings.get("players", ("?", "?"))
+    pair = {"a": players[0], "b": " - ".join(players[1:])}
     return {
         "match": match.id,
         "game": match.settings.get("game", "?"),
-        "a": a,
-        "b": b,
+        **pair,
         "games": match.games,
         "created": match.created,
     }

@@ -11,7 +11,7 @@ import click
 
 from ...core.errors import UsageError
 from ...core.files import expect_apart
-from .arena import Progress, play, remarks
+from .arena import Progress, match_figures, play, remarks
 from .match_options import Running, needed_files, running_options
 from .options import FILE, HelpfulCommand, check_plot, load_game
 
@@ -86,16 +86,24 @@ def _first(given: Value | None, otherwise: Value) -> Value:
 
 
 def ranking(records: Sequence[GameRecord]) -> str:
-    """The cross-table and, if what it needs is installed, the rating list."""
+    """The tables of games: who beat whom, ratings, and payoffs.
+
+    Ratings need an extra. Payoffs are told where they say more than who won.
+    """
+    from ...arena.payoff_report import payoff_tables
     from ...arena.report import NOBODY_MET, cross_table, rating_list
 
     if not records:
         return NOBODY_MET
+    tables = payoff_tables(records)
+    shared = [record for record in records if len(record.players) > 1]
+    if not shared:
+        return "\n\n".join(tables)
     try:
-        ratings = rating_list(records)
+        ratings = rating_list(shared)
     except UsageError as error:
         ratings = str(error)
-    return f"{cross_table(records)}\n\n{ratings}"
+    return "\n\n".join([cross_table(shared), ratings, *tables])
 
 
 def _records(matches: Sequence[Match]) -> list[GameRecord]:
@@ -114,8 +122,8 @@ def _report(matches: Sequence[Match], as_json: bool) -> None:
 
 
 def _summary(match: Match) -> dict[str, Any]:
-    from ...arena.report import match_summary
-
+    figures = match_figures(match)
+    if len(match.settings.players) != 2:
+        return figures
     a, b = match.settings.players
-    figures = match_summary(match.tally, None, len(match.forfeits))
     return {"a": a, "b": b, **figures}

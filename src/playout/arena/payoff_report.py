@@ -1,0 +1,110 @@
+"""Payoffs for people (a table) and for programs (a dictionary)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from .payoffs import Difference, Payoff, Payoffs
+from .record import GameRecord
+from .report import CROSS_NAME_WIDTH, finite, short
+
+__all__ = ["payoff_summary", "payoff_table", "payoff_tables", "payoffs_table"]
+
+#: Decimals of numbers that are shown, at most.
+MOST_DECIMALS = 6
+
+
+def payoff_tables(records: Iterable[GameRecord]) -> list[str]:
+    """A table for every game of which payoffs tell more than who won.
+
+    Games with the same seed are taken for a round, as they had the same luck.
+    """
+    found: dict[tuple[str, int], list[GameRecord]] = {}
+    for record in records:
+        found.setdefault((record.game, len(record.players)), []).append(record)
+    tables = []
+    for (game, seats), games in found.items():
+        if seats == 2 and all({*each.returns} <= {-1.0, 0.0, 1.0} for each in games):
+            continue
+        payoffs = Payoffs()
+        for record in games:
+            payoffs.add(record.seed, record.players, record.returns)
+        title = [f"payoffs of {game}"] if len(found) > 1 else []
+        tables.append("\n".join([*title, payoffs_table(payoffs, seats)]))
+    return tables
+
+
+def payoff_summary(payoffs: Payoffs) -> dict[str, Any]:
+    """The figures of everyone and between any two, ready for JSON.
+
+    Errors are None where a single round tells none.
+    """
+    return {
+        "players": [_plain(row) for row in payoffs.table],
+        "differences": [_plain(row) for row in payoffs.differences()],
+    }
+
+
+def _plain(row: Payoff | Difference) -> dict[str, Any]:
+    return {**asdict(row), "error": finite(row.error)}
+
+
+def payoffs_table(payoffs: Payoffs, seats: int) -> str:
+    """What everyone got and, unless two share every game, the differences."""
+    tables = [payoff_table(payoffs.table, seats)]
+    if seats != 2 and (differences := payoffs.differences()):
+        tables.append(_differences(differences))
+    return "\n\n".join(tables)
+
+
+def payoff_table(rows: Sequence[Payoff], seats: int) -> str:
+    """A line for everyone: mean payoff with its 95 % interval, and how it came about.
+
+    With one seat these are the least, the median and the most; with more, the share of
+    the wins and the mean place.
+    """
+    alone = seats == 1
+    decimals = _decimals(rows)
+    width = max(6, *(len(short(row.player, CROSS_NAME_WIDTH)) for row in rows))
+    rest = ("least", "median", "most") if alone else ("won", "place")
+    lines = [_line("player", width, ("games", "payoff", "+-", *rest))]
+    for row in rows:
+        numbers = [f"{row.games:,}", f"{row.mean:.{decimals}f}", _half(row, decimals)]
+        if alone:
+            spread = (row.least, row.median, row.most)
+            numbers += [f"{value:.{decimals}f}" for value in spread]
+        else:
+            numbers += [f"{row.won:.1%}", f"{row.place:.2f}"]
+        lines.append(_line(short(row.player, CROSS_NAME_WIDTH), width, numbers))
+    return "\n".join(lines)
+
+
+def _differences(rows: Sequence[Difference]) -> str:
+    decimals = _decimals(rows)
+    lines = ["differences of payoffs in the same rounds"]
+    for row in rows:
+        names = (short(name, CROSS_NAME_WIDTH) for name in (row.one, row.other))
+        lines.append(
+            f"{' - '.join(names)}: {row.mean:+.{decimals}f} +- {_half(row, decimals)}"
+            f"   (more in {row.better:,}, less in {row.worse:,} of {row.rounds:,})"
+        )
+    return "\n".join(lines)
+
+
+def _line(name: str, width: int, cells: Iterable[str]) -> str:
+    return f"{name:{width}}" + "".join(f"{cell:>10}" for cell in cells)
+
+
+def _half(row: Payoff | Difference, decimals: int) -> str:
+    return f"{row.error:.{decimals}f}" if math.isfinite(row.error) else "?"
+
+
+def _decimals(rows: Iterable[Payoff | Difference]) -> int:
+    """So many that the narrowest interval has two digits; 2 without any."""
+    errors = [row.error for row in rows if 0 < row.error < math.inf]
+    if not errors:
+        return 2
+    return min(max(0, 1 - math.floor(math.log10(min(errors)))), MOST_DECIMALS)
