@@ -4,7 +4,6 @@ import subprocess
 import sys
 from collections import Counter
 from dataclasses import replace
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -19,7 +18,6 @@ from playout.arena.session import Conduct
 from playout.arena.store import Store
 from playout.arena.task import GameRunner
 
-TOYS = Path(__file__).parents[1] / "toys.py"
 SETTINGS = MatchSettings("tic-tac-toe", ("random", "greedy"))
 
 
@@ -116,12 +114,6 @@ def test_trees_are_never_shared():
 def test_games_are_positive(games):
     with pytest.raises(UsageError, match="games must be at least 1"):
         Match(SETTINGS, games=games)
-
-
-def test_two_seats_are_needed():
-    three = MatchSettings(f"{TOYS}:ThreeWays", ("random", "random"))
-    with pytest.raises(UsageError, match="has 3 seats; a match is between two"):
-        Match(three, games=2)
 
 
 def test_an_end_is_needed():

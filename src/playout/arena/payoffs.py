@@ -177,6 +177,7 @@ def student(freedom: int) -> float:
         (Z**3 + Z) / 4,
         (5 * Z**5 + 16 * Z**3 + 3 * Z) / 96,
         (3 * Z**7 + 19 * Z**5 + 17 * Z**3 - 15 * Z) / 384,
+        (79 * Z**9 + 776 * Z**7 + 1482 * Z**5 - 1920 * Z**3 - 945 * Z) / 92160,
     )
     return sum(term / freedom**power for power, term in enumerate(terms))
 
