@@ -80,7 +80,7 @@ GOOD = 'game = "tic-tac-toe"\nplayers = ["random", "greedy"]\n'
         (GOOD + "[time]\nbase = 1", "time must be a text"),
         (GOOD + "time = true", "time must be a text, not True"),
         ('game = "g"\nplayers = "a"', "players must be a list of texts"),
-        ('game = "g"\nplayers = ["a"]', "needs two or more"),
+        ('game = "g"\nplayers = []', "needs two or more"),
         ('game = "g"\nplayers = ["a", "b", "a"]', "players: 'a' is there twice"),
     ],
 )
@@ -98,3 +98,32 @@ def test_files_that_cannot_be_read(tmp_path):
     (tmp_path / "binary.toml").write_bytes(b"\xff\xfe")
     with pytest.raises(UsageError, match="is not TOML"):
         read_tournament(tmp_path / "binary.toml")
+
+
+# -- other numbers of seats ------------------------------------------------------------
+
+FOUR = ("a", "b", "c", "d")
+
+
+@pytest.mark.parametrize(
+    ("kind", "seats", "groups"),
+    [
+        ("round-robin", 3, ["abc", "abd", "acd", "bcd"]),
+        ("gauntlet", 3, ["abc", "abd", "acd"]),
+        ("ladder", 3, ["abc", "bcd"]),
+        ("round-robin", 8, ["abcd"]),
+        ("round-robin", 1, ["abcd"]),
+        ("gauntlet", 1, ["ab", "ac", "ad"]),
+        ("ladder", 1, ["ab", "bc", "cd"]),
+    ],
+)
+def test_groups_are_as_large_as_the_table(kind, seats, groups):
+    found = Tournament("g", FOUR, kind).pairings(seats)
+    assert ["".join(group) for group in found] == groups
+
+
+def test_one_player_is_enough_where_it_plays_alone():
+    (match,) = Tournament("2048", ("random",)).matches()
+    assert match.settings.players == ("random",)
+    with pytest.raises(UsageError, match="players: a tournament needs two or more"):
+        Tournament("tic-tac-toe", ("random",)).matches()

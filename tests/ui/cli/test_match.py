@@ -19,6 +19,9 @@ pytestmark = pytest.mark.usefixtures("shared_workers")
 
 KEYS = ["games", "wins", "draws", "losses", "score", "elo", "elo_low", "elo_high"]
 KEYS += ["los", "pentanomial", "llr", "sprt", "forfeits"]
+#: Games of three seats, and of one.
+THREE, ONE = "tests/toys.py:Payoffs", "2048"
+BOT = "tests/arena/picking_players.py:first"
 MATCH = ["match", "tic-tac-toe", "random", "greedy"]
 
 
@@ -288,3 +291,53 @@ def test_the_table_in_a_terminal(tmp_path):
     terminal.process.send_signal(signal.SIGINT)
     terminal.expect("(LOS)")
     assert terminal.close() == 130
+
+
+# -- other numbers of seats ------------------------------------------------------------
+
+ROWS = ["player", "games", "mean", "error", "won", "place", "least", "median", "most"]
+
+
+def test_three_players_are_compared_by_payoffs():
+    table = output_of("match", THREE, "random", "greedy", BOT, "--games", "3")
+    assert re.search(r"player +games +payoff +\+- +won +place", table)
+    assert "random - greedy: " in table
+    figures = json.loads(
+        output_of("match", THREE, "random", "greedy", "--games", "4", "--json")
+    )
+    assert list(figures) == ["games", "forfeits", "players", "differences"]
+    assert [row["games"] for row in figures["players"]] == [6, 6]
+    assert all(list(row) == ROWS for row in figures["players"])
+
+
+def test_a_game_for_one_is_played_by_everyone():
+    table = output_of("match", ONE, "random", "greedy", "--games", "4")
+    assert re.search(r"player +games +payoff +\+- +least +median +most", table)
+    assert re.search(r"random +2 .*\ngreedy +2 ", table)
+    assert re.search(r"random - greedy: .* of 2\)", table)
+    assert "Elo" not in table
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((ONE, "random", "--sprt", "elo1=5"), "2048 has 1 seat; a sequential test is"),
+        (("tic-tac-toe", "random"), "has 2 seats: a match of it is between two players"),
+        (("tic-tac-toe", *3 * ["random"]), "a tournament has room for more"),
+    ],
+)
+def test_players_must_fit_the_game(arguments, message):
+    assert message in error_of("match", *arguments)
+
+
+def test_payoffs_are_kept_and_told_from_a_file(tmp_path):
+    file = tmp_path / "games.db"
+    output_of("match", THREE, "random", "greedy", "--games", "2", "--save", str(file))
+    printed = output_of("record", "list", str(file), "--match", "1")
+    assert "random - greedy - random" in printed
+    assert re.search(r"[+-][\d.]+ [+-][\d.]+ [+-][\d.]+ ", printed)
+    ratings = output_of("record", "ratings", str(file))
+    assert re.search(r"random +3 +-?[\d.]+ ", ratings.split("payoff")[1])
+    one = tmp_path / "one.db"
+    output_of("match", ONE, "random", "greedy", "--games", "4", "--save", str(one))
+    assert "random - greedy: " in output_of("record", "ratings", str(one))
