@@ -322,7 +322,10 @@ def test_a_game_for_one_is_played_by_everyone():
     ("arguments", "message"),
     [
         ((ONE, "random", "--sprt", "elo1=5"), "2048 has 1 seat; a sequential test is"),
-        (("tic-tac-toe", "random"), "has 2 seats: a match of it is between two players"),
+        (
+            ("tic-tac-toe", "random"),
+            "has 2 seats: a match of it is between two players",
+        ),
         (("tic-tac-toe", *3 * ["random"]), "a tournament has room for more"),
     ],
 )

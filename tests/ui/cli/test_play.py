@@ -360,3 +360,11 @@ def test_no_move_is_tried_and_taken_back_where_stones_are_hidden():
     said = output_of("play", "phantom-tic-tac-toe", "random", typed="b2\nundo\nquit\n")
     assert "moves stand" in said
     assert "X" in said.rpartition("moves stand")[0]
+
+
+def test_a_game_for_one_is_played_by_the_player_that_is_named():
+    alone = ["play", "tests/toys.py:Ring:players=1,stones=3", "--plain"]
+    assert "Your move" in run(*alone, typed="1\n").stdout
+    watched = run(*alone, "random", "--seed", "1").stdout
+    assert "Player 1 plays" in watched
+    assert "Your move" not in watched

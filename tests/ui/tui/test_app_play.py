@@ -6,7 +6,7 @@ from playout import make_game
 from playout.arena.clock import TimeControl
 from playout.players.player import PlayerFailure
 from playout.ui.common.size import MOST_COLUMNS, MOST_LINES
-from tests.toys import Nim
+from tests.toys import Nim, Ring
 from tests.ui.support import LINE
 
 from .support import click, moves, play, said, text, until
@@ -185,6 +185,18 @@ def test_a_game_without_a_board_is_played_from_the_list():
         assert said(app).startswith("X wins.")
 
     play(Nim(stones=10), TWO, script)
+
+
+def test_three_people_and_programs_share_a_board():
+    async def script(app, pilot):
+        await pilot.press("3")
+        await until(pilot, lambda: len(moves(app)) == 2)  # the program's
+        await pilot.press("1")
+        assert "Player 1" in text(app, "seats")
+        assert "Player 3" in text(app, "seats")
+        await until(pilot, lambda: app.host.table.mover in (0, None))
+
+    play(Ring(stones=20), ["human", "random", "human"], script)
 
 
 def test_arrow_keys_play_moves_that_are_called_like_them():

@@ -7,9 +7,19 @@ from starlette.testclient import TestClient
 
 from playout.ui.web.app import STATIC, make_app
 from playout.ui.web.settings import Settings
+from tests.toys import Ring
 
 from .stub import install
-from .support import client, new_table, play, problem, room_of, until
+from .support import (
+    client,
+    follow,
+    new_table,
+    play,
+    problem,
+    room_of,
+    until,
+    wait_for,
+)
 
 
 @pytest.fixture(scope="module")
@@ -177,6 +187,25 @@ def test_games_without_a_board(requests):
     assert state["movers"] == [0, -1]
     alone = new_table(requests, "2048", players=["human"])
     assert len(alone["moves"]) == 2
+
+
+@pytest.mark.parametrize("seats", [1, 3, 8])
+def test_any_number_of_seats_can_be_played(seats):
+    """Each of a person or a program; whoever takes the last of the stones wins."""
+    with client(games={"ring": Ring(players=seats)}) as requests:
+        entry = next(
+            e for e in requests.get("/api/games").json() if e["spec"] == "ring"
+        )
+        assert entry["names"] == [f"Player {seat + 1}" for seat in range(seats)]
+        state = new_table(requests, "ring", players=["human"] * seats)
+        state = play(requests, state, *["1"] * 10)
+        assert state["movers"] == [ply % seats for ply in range(10)]
+        assert state["outcome"]["winner"] == 9 % seats
+        programs = [("random", "greedy")[seat % 2] for seat in range(seats - 1)]
+        state = new_table(requests, "ring", players=["human", *programs])
+        with follow(requests, state) as socket:
+            play(requests, state, "2")
+            wait_for(socket, "state", lambda told: len(told["moves"]) >= seats)
 
 
 def test_what_is_hidden_stays_so(requests):

@@ -35,6 +35,8 @@ def name_of(game: Game, seat: int) -> str:
     ('Black', 'Player 3')
     """
     names = game.player_names
+    if names == Game.player_names and game.num_players() != 2:  # nobody has named them
+        names = ()
     return names[seat] if seat < len(names) else f"Player {seat + 1}"
 
 
