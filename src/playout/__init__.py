@@ -21,6 +21,7 @@ if TYPE_CHECKING:
         UsageError,
     )
     from .core.jit.compiled import Compiled, constant, static
+    from .core.jit.fallback import InterpretedWarning
     from .games.check.laws import check_game
     from .games.connect_four.rules import ConnectFour
     from .games.contract.game import CHANCE, Actions, Game, State
@@ -97,6 +98,7 @@ __all__ = [
     "HighestMean",
     "IllegalMoveError",
     "ImplicitMinimax",
+    "InterpretedWarning",
     "LikeliestFirst",
     "Limit",
     "MaxMix",
@@ -162,6 +164,7 @@ _HOMES = {
     "HighestMean": ".search.choice",
     "ISUCT": ".search.selection.is_uct",
     "IllegalMoveError": ".core.errors",
+    "InterpretedWarning": ".core.jit.fallback",
     "ImplicitMinimax": ".search.backup.minimax_mixing",
     "LikeliestFirst": ".search.expansion.best_first",
     "Limit": ".search.limit",

@@ -5,6 +5,7 @@
     │   ├── IllegalMoveError   the move is well formed but not legal here
     │   └── PositionError      a position or a list of moves cannot be read
     ├── CompileError      rules or a policy that Numba cannot compile
+    │   └── UncompilableError  they may be good Python, though
     └── RulesError        rules or a policy that break their contract
 
 Every message says what is wrong, where, and what is accepted.
@@ -20,6 +21,7 @@ __all__ = [
     "PlayoutError",
     "PositionError",
     "RulesError",
+    "UncompilableError",
     "UsageError",
     "counted",
     "quote",
@@ -47,6 +49,19 @@ class PositionError(UsageError):
 
 class CompileError(PlayoutError):
     """Rules or a policy that cannot be compiled; names the user's method and line."""
+
+
+class UncompilableError(CompileError):
+    """Code that is good Python, perhaps, but beyond Numba; `short` is one line of it.
+
+    Args:
+        message: what cannot be compiled, why, and what to write instead.
+        short: the same in a line.
+    """
+
+    def __init__(self, message: str, short: str = "") -> None:
+        super().__init__(message)
+        self.short = short or message
 
 
 class RulesError(PlayoutError):

@@ -6,9 +6,10 @@ import secrets
 import time
 from collections.abc import Callable
 
-from ..core.errors import UsageError, quote
+from ..core.errors import UncompilableError, UsageError, quote
+from ..core.jit.fallback import is_interpreted, why_interpreted
 from ..core.rng import make_rng
-from ..games.check.bounds import expect_bounds
+from ..games.check.bounds import check_bounds, expect_bounds
 from ..games.check.soundness import expect_game
 from ..games.contract.game import Game
 from ..games.positions.position import Position
@@ -85,7 +86,9 @@ class MCTS:
         seed: the same seed and the same calls give the same tree, unless time decides;
             drawn at random where none is given.
         interpreted: run as plain Python instead of compiled, some thousand times
-            slower, with the same result: for debugging rules and policies.
+            slower, with the same result: for debugging rules and policies. By default
+            that is done, with a warning, for rules that cannot be compiled; with False
+            these are an error.
 
     >>> from playout.games.tic_tac_toe.rules import TicTacToe
     >>> position = Position.from_moves(TicTacToe(), ["b2", "a1", "a2"])
@@ -110,7 +113,7 @@ class MCTS:
         threads: int = 1,
         virtual_loss: float = 1.0,
         seed: int | None = None,
-        interpreted: bool = False,
+        interpreted: bool | None = None,
     ) -> None:
         expect_game(game)
         if game.num_actions() > MAX_ACTIONS:
@@ -141,7 +144,8 @@ class MCTS:
         tables = sum(one.table_bytes for one in self.policies.all)
         expect_workers(self.num_trees, self.threads, tables)
         self.seed = secrets.randbits(32) if seed is None else seed
-        self.interpreted = interpreted
+        self.interpreted = bool(interpreted)
+        self._must_compile = interpreted is False
         self.clock: Callable[[], float] = time.perf_counter
         self._position = Position(game)
         self.virtual_loss = at_least_zero("virtual_loss", virtual_loss)
@@ -170,8 +174,12 @@ class MCTS:
         if self._forest.native is not None:
             return 0.0
         started = time.perf_counter()
+        if self._must_compile and (why := why_interpreted(self.game)) is not None:
+            raise UncompilableError(why)
         if not self.interpreted:
-            expect_bounds(self.game)
+            (check_bounds if self._must_compile else expect_bounds)(self.game)
+        if is_interpreted(self.game):
+            self.interpreted = self._forest.interpreted = True
         compiled = self._forest.compile() > 0
         seconds = 0.0 if self.interpreted else time.perf_counter() - started
         self._compiling = seconds if compiled else 0.0

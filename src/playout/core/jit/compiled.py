@@ -27,7 +27,7 @@ import numpy as np
 from numba import types
 from numba.extending import typeof_impl
 
-from ..errors import CompileError
+from ..errors import CompileError, UncompilableError
 from ..interrupt import allowing_interrupts
 from ..text.fields import check_fields
 from .digest import Digest
@@ -287,19 +287,19 @@ def _member_type(cls: type, name: str, value: Any, checked: bool) -> types.Type:
     if isinstance(value, Compiled):
         return compiled_type(value, checked)
     if isinstance(value, str):
-        raise CompileError(
+        raise UncompilableError(
             f"{cls.__qualname__}.{name} is text, which compiled rules cannot carry at "
             f"run time; declare it `{name}: str = static({value!r})`"
         )
     found = None if isinstance(value, list | set | dict) else typeof_impl(value, None)
     if found is None:
-        raise CompileError(
+        raise UncompilableError(
             f"{cls.__qualname__}.{name} = {value!r}: compiled rules can carry numbers, "
             "booleans, tuples and NumPy arrays, not "
             f"{type(value).__name__}"
         )
     if isinstance(found, types.Array) and (found.ndim != 1 or found.layout != "C"):
-        raise CompileError(
+        raise UncompilableError(
             f"{cls.__qualname__}.{name} is an array of {found.ndim} dimensions; "
             "compiled rules can carry contiguous arrays of one "
             "(a `constant` may have more)"

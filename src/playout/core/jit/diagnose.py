@@ -12,19 +12,20 @@ import inspect
 import os
 import re
 from collections.abc import Iterator
-from dataclasses import fields, is_dataclass
 from pathlib import Path
 from traceback import walk_tb
 from types import FunctionType
 from typing import Any, NamedTuple
 
 import numba
+import numpy as np
 from numba import types
 
-from ..errors import CompileError
+from ..errors import CompileError, UncompilableError
 from ..text.signatures import parameters, place_of
 from .advice import advice_on, unknown_field
-from .compiled import Compiled, compiled_type
+from .compiled import compiled_type
+from .fallback import objects_in
 from .lowering import known_dispatcher
 from .pipeline import failure
 
@@ -75,6 +76,12 @@ _NOISE = re.compile(
     r"|\s+\* ?>>>|raised from|Enable logging|This error |Known signatures)"
 )
 
+#: Messages of mistakes, which are none of Numba's limits.
+_MISTAKES = (
+    r"is not defined|Cannot bind|STORE_GLOBAL|STORE_DEREF|DELETE_GLOBAL"
+    r"|lowering \w.*\.\w+ = |resolve setattr: \(\w+\("
+)
+
 #: What stands after a name that is set: `=` or `+=`, but not `==`.
 _SETS = r"(<<|>>|//|\*\*|[-+*/%&|^@])?=(?!=)"
 
@@ -93,17 +100,42 @@ def explain(error: Exception, args: tuple[Any, ...]) -> CompileError:
     frame = _innermost(message) or _statement(error)
     reason = _reason(message, frame)
     advice = advice_on(reason + "\n" + message)
+    wrong = _is_wrong(message, args)
     if frame is not None and not _is_own(frame.file):
         where = _describe(frame, args)
     else:
-        where = _failed_function(message, args) or _odd_return(args) or "the rules"
+        odd = _odd_return(args)
+        where = _failed_function(message, args) or odd or "the rules"
+        wrong = wrong or where == odd
     if isinstance(error, KeyError) and (record := _record_of(error)):
         reason, advice = unknown_field(str(error.args[0]), record.fields)
+        wrong = True
     lines = [f"cannot compile {where}", f"  Numba: {reason}"]
     if advice:
         lines.append(f"  Instead: {advice}")
     lines.append("  (MCTS(..., interpreted=True) runs the same code as plain Python)")
-    return CompileError("\n".join(lines))
+    if wrong:
+        return CompileError("\n".join(lines))
+    return UncompilableError("\n".join(lines), f"{where}: {advice or reason}")
+
+
+def _is_wrong(message: str, args: tuple[Any, ...]) -> bool:
+    """Whether a message is of a mistake, and not of what Numba has no word for.
+
+    Mistakes are names that are nowhere, attributes that numbers, arrays and objects do
+    not have, calls with other arguments, and state that is kept outside of the state.
+    """
+    if re.search(_MISTAKES, message):
+        return True
+    for name, kind in re.findall(r"Unknown attribute '(\w+)' of type (\S+)", message):
+        owners: list[Any] = list(objects_in(args))
+        if kind.startswith(("array", "unaligned array", "nestedarray")):
+            owners = [np.ndarray]
+        elif re.match(r"float|u?int|bool|Literal", kind):
+            owners = [np.float64]
+        if not any(hasattr(owner, name) for owner in owners):
+            return True
+    return False
 
 
 def _is_own(file: str) -> bool:
@@ -142,7 +174,7 @@ def _record_of(error: KeyError) -> types.Record | None:
 
 def unwritten_method(args: tuple[Any, ...]) -> str | None:
     """What to say of a method that the kernel calls and that nobody has written."""
-    for value in _objects(args):
+    for value in objects_in(args):
         kinds = [compiled_type(value, checked) for checked in (False, True)]
         for function in _methods(type(value)):
             code = function.__code__
@@ -269,18 +301,6 @@ def _source_line(function: FunctionType, line: int) -> str:
     return lines[line - first].strip() if 0 <= line - first < len(lines) else ""
 
 
-def _objects(args: tuple[Any, ...]) -> Iterator[Compiled]:
-    """All compiled objects among the arguments, and in their fields."""
-    for value in args:
-        if not isinstance(value, Compiled):
-            continue
-        yield value
-        if is_dataclass(value):
-            yield from _objects(
-                tuple(getattr(value, field.name) for field in fields(value))
-            )
-
-
 def _methods(cls: type) -> Iterator[FunctionType]:
     """The methods of a class, those of its bases too."""
     for base in cls.__mro__:
@@ -291,6 +311,6 @@ def _methods(cls: type) -> Iterator[FunctionType]:
 
 def _functions(args: tuple[Any, ...]) -> Iterator[tuple[type, FunctionType]]:
     """The methods of all compiled objects among the arguments, with their classes."""
-    for value in _objects(args):
+    for value in objects_in(args):
         for function in _methods(type(value)):
             yield type(value), function

@@ -22,6 +22,7 @@ from collections.abc import Callable, Iterable, Iterator
 from types import FunctionType
 from typing import Any
 
+import numpy as np
 from numba import config, njit, typeof, types
 from numba.core.errors import NumbaExperimentalFeatureWarning
 
@@ -32,6 +33,7 @@ from .cache import DiskCache
 from .compiled import Compiled, CompiledType, compiled_type
 from .diagnose import explain, unwritten_method
 from .digest import Digest
+from .fallback import is_interpreted
 from .internals import compiler_lock, cpu_target, with_own_code_generator
 from .lowering import compiling, jit_options
 from .pipeline import failure, set_environments
@@ -99,6 +101,8 @@ def warm_up() -> None:
 class NativeFunction:
     """A kernel compiled for the types of its arguments; call it like the kernel.
 
+    The kernel itself stands in for it where the rules are not compiled; see `fallback`.
+
     Attributes:
         compile_seconds: what compiling took; 0.0 when it came from memory or disk.
         from_cache: whether it was found on disk.
@@ -138,6 +142,8 @@ class Kernel:
             UsageError: Numba's settings are such that it does not compile.
         """
         expect_compiler(config)
+        if is_interpreted(*args):
+            return NativeFunction(_plain(self.function), 0.0, False)
         signature = _types_of(args, checked)
         digest = self._digest(signature, checked)
         with compiler_lock:
@@ -230,6 +236,16 @@ def _load(cache: DiskCache, target: Any) -> Any:
     """
     target.refresh()  # the copy is then of all that it knows
     return cache.load(with_own_code_generator(target, "playout"))
+
+
+def _plain(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A kernel's function as it runs interpreted: integers may wrap, as compiled."""
+
+    def call(*args: Any) -> Any:
+        with np.errstate(over="ignore"):
+            return function(*args)
+
+    return call
 
 
 def _keep(result: Any, dispatcher: Any = None) -> Callable[..., Any]:

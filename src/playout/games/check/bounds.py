@@ -5,13 +5,19 @@ Compiled rules that write outside their arrays would corrupt memory silently.
 
 from __future__ import annotations
 
+import warnings
 from typing import Any, NoReturn
 
 import numpy as np
 
-from ...core.errors import RulesError
+from ...core.errors import RulesError, UncompilableError
 from ...core.interrupt import interruptible
 from ...core.jit.checked import RuleFault
+from ...core.jit.fallback import (
+    InterpretedWarning,
+    is_interpreted,
+    run_interpreted,
+)
 from ...core.jit.native import NativeFunction, kernel
 from ...core.jit.rows import Rows
 from ...core.rng import make_rng
@@ -19,7 +25,7 @@ from ..contract.game import CHANCE, Game
 from .failures import rules_failure
 from .soundness import RETURNS_ERROR
 
-__all__ = ["check_bounds", "compile_bounds", "expect_bounds", "is_own"]
+__all__ = ["can_compile", "check_bounds", "compile_bounds", "expect_bounds", "is_own"]
 
 #: How far from 1 the probabilities of all outcomes may add up to.
 CHANCE_ERROR = 1e-9
@@ -30,14 +36,39 @@ _CHECKED = "_keeps_bounds"
 def expect_bounds(game: Game) -> None:
     """Look once at a game before its rules run compiled; Playout's own are trusted.
 
+    Rules that are good Python but beyond Numba run interpreted from then on, which an
+    `InterpretedWarning` says.
+
     Raises:
-        CompileError: the rules cannot be compiled.
+        CompileError: the rules cannot be compiled, as something is wrong with them.
         RulesError: as `check_bounds`.
     """
-    if _CHECKED in vars(game) or is_own(game):
+    if _CHECKED in vars(game) or is_own(game) or is_interpreted(game):
         return
-    check_bounds(game)
+    try:
+        check_bounds(game)
+    except UncompilableError as error:
+        _try_interpreted(game, error)
     vars(game)[_CHECKED] = True
+
+
+def _try_interpreted(game: Game, error: UncompilableError) -> None:
+    """Have rules run interpreted, if they get through a game that way."""
+    *arguments, _ = _walk_arguments(game, seed=0)
+    try:
+        with np.errstate(over="ignore"):
+            fault = _walk(*arguments, 1)
+    except Exception:
+        raise error from None
+    if fault:
+        raise _broken(game, fault)
+    run_interpreted(type(game), f"{error}")
+    warnings.warn(
+        f"{type(game).__qualname__} runs as plain Python, some hundred times slower, "
+        f"for it cannot be compiled: {error.short}",
+        InterpretedWarning,
+        stacklevel=2,
+    )
 
 
 def is_own(game: Game) -> bool:
@@ -66,10 +97,14 @@ def check_bounds(game: Game, seed: int = 0, laws: bool = True) -> None:
     except Exception as error:
         _locate(game, seed, error)
     if fault and laws:
-        raise RulesError(
-            f"{type(game).__qualname__} breaks {_FAULTS[fault]}; "
-            "check_game (or `playout check`) says after which moves"
-        )
+        raise _broken(game, fault)
+
+
+def _broken(game: Game, fault: int) -> RulesError:
+    return RulesError(
+        f"{type(game).__qualname__} breaks {_FAULTS[fault]}; "
+        "check_game (or `playout check`) says after which moves"
+    )
 
 
 def compile_bounds(game: Game) -> NativeFunction:
@@ -79,6 +114,19 @@ def compile_bounds(game: Game) -> NativeFunction:
         CompileError: the rules cannot be compiled.
     """
     return _walk.compile(*_walk_arguments(game, seed=0), checked=True)
+
+
+def can_compile(game: Game) -> bool:
+    """Whether rules can be compiled; else they have been tried interpreted.
+
+    Raises:
+        CompileError: something is wrong with them.
+    """
+    try:
+        compile_bounds(game)
+    except UncompilableError:
+        expect_bounds(game)
+    return not is_interpreted(game)
 
 
 def _walk_arguments(game: Game, seed: int) -> tuple[Any, ...]:

@@ -20,7 +20,7 @@ from ...core.jit.rows import Rows
 from ...core.rng import Rng, make_rng
 from ...core.text.fields import expect_whole
 from ..contract.game import CHANCE, Game
-from .bounds import CHANCE_ERROR, check_bounds, compile_bounds
+from .bounds import CHANCE_ERROR, can_compile, check_bounds
 from .estimates import compile_opinions, has_opinions, opinion_fault
 from .failures import rules_failure
 from .hidden_information import compile_secrecy, secrecy_fault
@@ -90,7 +90,8 @@ def check_game(
     games = expect_whole("games", games, 1)
     with np.errstate(over="ignore"):
         if compiled:
-            compile_bounds(game)  # its errors say most
+            compiled = can_compile(game)  # whose errors say most
+        if compiled:
             # What hangs or fails in Python's sight is easier to name.
             _Checker(game, make_rng(seed), compiled=False).play_game()
             check_bounds(game, seed, laws=False)  # the checker knows the moves

@@ -88,8 +88,8 @@ def play(
     make_limit(seconds, simulations, DEFAULT_SECONDS)  # complains
     named = _named(players, player, preset)
     loaded = load_game(game)
-    given = bool(players) or player is not None
-    specs = _seats(named, loaded, game, first, second, watch, given)
+    is_named = bool(players) or player is not None
+    specs = _seats(named, loaded, game, first, second, watch, is_named)
     if web:
         from .serve import play_in_browser
 
@@ -150,9 +150,9 @@ def _seats(
     first: bool,
     second: bool,
     watch: bool,
-    given: bool = False,
+    is_named: bool,
 ) -> list[str]:
-    """Who plays, in order of play; `given` if a person has named the players."""
+    """Who plays, in order of play; `is_named` if a person has named who plays."""
     count = game.num_players()
     if second and count < 2:
         raise UsageError(f"--second: {spec} is a game for one player")
@@ -168,7 +168,7 @@ def _seats(
     seats = list(named) * count
     if watch and named == ("human",):
         raise UsageError("--watch is for players that need no person")
-    if not watch and not (count == 1 and given and not first):
+    if not watch and not (count == 1 and is_named and not first):
         seats[1 if second else 0] = "human"
     return seats
 
