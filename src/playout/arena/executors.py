@@ -112,6 +112,7 @@ class LocalExecutor:
         expect_at_most("concurrency", concurrency, most_at_once())
         self.notify = notify or (lambda label: None)
         self.say = say or (lambda sentence: None)
+        self._noted: set[str] = set()
         self.concurrency = concurrency
         self._inbox: queue.SimpleQueue[tuple[_Worker, Any]] = queue.SimpleQueue()
         self._workers: list[_Worker] = []
@@ -180,6 +181,9 @@ class LocalExecutor:
         return self._handle(worker, *message)
 
     def _handle(self, worker: _Worker, kind: str, *values: Any) -> Finished:
+        if kind == "noting":
+            self._note(*values)
+            return []
         if kind == "compiling":
             self.notify(values[0])
         elif kind == "ended":
@@ -191,6 +195,12 @@ class LocalExecutor:
         if kind == "failed":
             raise values[0]
         return [(task, values[0])] if kind == "done" and task is not None else []
+
+    def _note(self, text: str) -> None:
+        """Pass on what one worker has noted, and others may note again."""
+        if text not in self._noted:
+            self._noted.add(text)
+            self.say(f"playout: warning: {text}")
 
     def _end_overdue(self) -> Finished:
         finished: Finished = []

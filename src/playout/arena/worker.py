@@ -17,6 +17,7 @@ Standard output belongs to the messages; what players print goes to standard err
 | `("thinking", seat, limit, record)` | a seat's code runs; what is new of the game |
 | `("answered",)` | it has ended, and the rules run |
 | `("compiling", label)`, `("compiled",)` | all clocks stand still |
+| `("noting", text)` | rules run as plain Python, as is to be said once |
 | `("done", record)` | the game is over |
 | `("failed", exception)` | it cannot be played, which is no player's fault |
 """
@@ -29,9 +30,11 @@ import os
 import pickle
 import queue
 import threading
+import warnings
 from typing import Any, BinaryIO
 
 from ..core.errors import PlayoutError
+from ..core.jit.fallback import InterpretedWarning
 from ..protocols.process import kill_family
 from ..protocols.process_tags import own_tag
 from .record import GameRecord
@@ -74,6 +77,15 @@ def main() -> None:
     source, reports = _take_pipes()
     orders: queue.SimpleQueue[tuple[str, Any]] = queue.SimpleQueue()
     threading.Thread(target=_listen, args=(source, orders), daemon=True).start()
+    show = warnings.showwarning
+
+    def note(message: Any, category: type[Warning], *others: Any, **more: Any) -> None:
+        if issubclass(category, InterpretedWarning):
+            reports.send("noting", f"{message}")
+        else:
+            show(message, category, *others, **more)
+
+    warnings.showwarning = note
     with GameRunner(reports) as runner:
         while True:
             kind, task = orders.get()

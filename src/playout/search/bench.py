@@ -7,6 +7,7 @@ import time
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from ..core.jit.fallback import is_interpreted
 from ..core.rng import make_rng
 from ..games.contract.game import Game
 from ..games.positions.counting import random_play
@@ -52,7 +53,12 @@ class Measurement:
 
 
 def default_simulations(game: Game) -> int:
-    """How many simulations a game is measured with; games of Gomoku are long."""
+    """How many simulations a game is measured with; games of Gomoku are long.
+
+    So are those of rules that are not compiled.
+    """
+    if is_interpreted(game):
+        return 200
     return 10_000 if game.name == "gomoku" else 100_000
 
 
@@ -65,11 +71,12 @@ def measure(game: Game, simulations: int | None = None) -> Measurement:
         game: the game.
         simulations: how many, above 0; by default `default_simulations`.
     """
-    simulations = simulations or default_simulations(game)
-    Limit(simulations=simulations)  # complains
+    if simulations is not None:
+        Limit(simulations=simulations)  # complains
     start = Position(game).play_chance(make_rng(seed=1))
     search = _plain(game)
     compile_seconds = search.compile()
+    simulations = simulations or default_simulations(game)
     random_play(game, 1)  # compiles
     times: list[float] = []
     while len(times) < MOST_REPEATS and sum(times) < ENOUGH_SECONDS:

@@ -153,7 +153,7 @@ class FewArguments(Nim):
 )
 def test_the_users_method_and_line_are_named(game, method, said) -> None:
     with pytest.raises(CompileError) as caught:
-        MCTS(game()).search(limit=Limit(simulations=1))
+        MCTS(game(), interpreted=False).search(limit=Limit(simulations=1))
     message = str(caught.value)
     assert method in message
     assert "test_diagnose.py line " in message

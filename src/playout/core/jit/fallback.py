@@ -6,6 +6,7 @@ from then on `Kernel.compile` gives the kernel itself instead of a compiled one.
 
 from __future__ import annotations
 
+import contextlib
 import weakref
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
@@ -15,6 +16,7 @@ from .compiled import Compiled
 
 __all__ = [
     "InterpretedWarning",
+    "interpreting",
     "is_interpreted",
     "objects_in",
     "run_interpreted",
@@ -33,12 +35,19 @@ _interpreted: weakref.WeakKeyDictionary[type[Compiled], str] = (
 _everything: list[bool] = []
 
 
-def run_interpreted(cls: type[Compiled] | None = None, why: str = "") -> None:
-    """Have the rules of a class run as plain Python; without one, all that is run."""
-    if cls is None:
-        _everything[:] = [True]
-    else:
-        _interpreted[cls] = why
+def run_interpreted(cls: type[Compiled], why: str) -> None:
+    """Have the rules of a class run as plain Python from now on."""
+    _interpreted[cls] = why
+
+
+@contextlib.contextmanager
+def interpreting() -> Iterator[None]:
+    """Have all rules run as plain Python meanwhile, for debugging."""
+    _everything.append(True)
+    try:
+        yield
+    finally:
+        _everything.pop()
 
 
 def why_interpreted(value: Compiled) -> str | None:

@@ -17,6 +17,7 @@ from .options import (
     check_plot,
     check_writable,
     game_argument,
+    interpreted_option,
     limit_options,
     load_game,
     make_limit,
@@ -65,6 +66,7 @@ DEFAULT_SECONDS = 3.0
     metavar="FILE.png",
     help="Draw how win rates and visits of the moves went (or FILE.svg).",
 )
+@interpreted_option
 def analyze(
     game: str,
     moves: str | None,

@@ -29,6 +29,7 @@ __all__ = [
     "check_plot",
     "check_writable",
     "game_argument",
+    "interpreted_option",
     "keep_examples",
     "limit_options",
     "load_game",
@@ -87,6 +88,24 @@ class FileName(click.ParamType[str]):
 
 FILE = FileName()
 game_argument = click.argument("game", metavar="GAME")
+
+
+def interpreted_option(command: Command) -> Command:
+    """`--interpreted`, which keeps this process from compiling rules."""
+
+    def told(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
+        if wanted and not ctx.resilient_parsing:
+            from ...core.jit.fallback import interpreting
+
+            ctx.with_resource(interpreting())
+
+    return click.option(
+        "--interpreted",
+        is_flag=True,
+        expose_value=False,
+        callback=told,
+        help="Run the rules as plain Python, to debug them.",
+    )(command)
 
 
 def position_options(command: Command) -> Command:

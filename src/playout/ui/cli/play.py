@@ -11,6 +11,7 @@ from ...core.errors import UsageError, counted
 from .options import (
     HelpfulCommand,
     game_argument,
+    interpreted_option,
     limit_options,
     load_game,
     make_limit,
@@ -41,6 +42,7 @@ WATCH_SECONDS, WATCH_GAME_SECONDS = 0.2, 10.0
 @click.option("--time", "clock", metavar="B+I", help="Clocks, on the whole screen.")
 @limit_options
 @search_options
+@interpreted_option
 def play(
     game: str,
     players: tuple[str, ...],

@@ -12,6 +12,7 @@ from .analyze import search_shown
 from .options import (
     HelpfulCommand,
     game_argument,
+    interpreted_option,
     limit_options,
     load_game,
     position_options,
@@ -39,6 +40,7 @@ GRAPH_C_UCT = 0.1
     help="Take positions reached in several ways for one.",
 )
 @click.option("--json", "as_json", is_flag=True, help="An object, for programs.")
+@interpreted_option
 def solve(
     game: str,
     moves: str | None,

@@ -12,7 +12,7 @@ import click
 from ...core.errors import PlayoutError, UsageError
 from ...core.interrupt import interruptible
 from ...core.text.fields import expect_whole
-from .options import STANDARD_GAMES, HelpfulCommand, load_game
+from .options import STANDARD_GAMES, HelpfulCommand, interpreted_option, load_game
 from .terminal import saying, show_compiling
 
 __all__ = ["bench", "cache", "warm"]
@@ -38,6 +38,7 @@ MOST_SIMULATIONS = 2**32 - 1
     metavar="N",
     help="Instead of 100,000 (10,000 for gomoku).",
 )
+@interpreted_option
 def bench(
     names: tuple[str, ...], as_json: bool, signed: bool, simulations: int | None
 ) -> None:

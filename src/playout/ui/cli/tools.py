@@ -15,6 +15,7 @@ from ...core.text.fields import expect_whole
 from .options import (
     HelpfulCommand,
     game_argument,
+    interpreted_option,
     load_game,
     position_options,
     read_position,
@@ -102,6 +103,7 @@ def _describe_parameter(assignment: str, meaning: str) -> list[str]:
     help="How many random games to play.",
 )
 @click.option("--seed", type=int, default=0, metavar="N", help="Of the random games.")
+@interpreted_option
 def check(game: str, count: int, seed: int) -> None:
     """Test whether the rules of GAME keep the laws of games.
 
@@ -138,6 +140,7 @@ def check(game: str, count: int, seed: int) -> None:
 @click.argument("depth", type=int)
 @click.option("--divide", "divided", is_flag=True, help="Count per first move, too.")
 @position_options
+@interpreted_option
 def perft(
     game: str, depth: int, divided: bool, moves: str | None, position: str | None
 ) -> None:

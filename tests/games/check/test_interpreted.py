@@ -1,0 +1,219 @@
+"""Rules that Numba cannot compile run all the same; rules that are wrong do not.
+
+The source is games/check/bounds.py (`expect_bounds`) with core/jit/fallback.py.
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from playout import (
+    MCTS,
+    CompileError,
+    InterpretedWarning,
+    Limit,
+    Position,
+    check_game,
+    perft,
+)
+from playout.core.errors import UncompilableError
+from playout.core.jit.fallback import interpreting, is_interpreted
+from playout.players.alphabeta import alphabeta
+from playout.players.player import Allowance
+from playout.search import bench
+from tests.toys import Nim
+from tests.ui.support import error_of, output_of, run
+
+FEW = {1: (1,), 2: (1, 2)}
+
+
+@dataclass(frozen=True)
+class NimOfDict(Nim):
+    """The same game by a dict, whose rules Numba does not compile."""
+
+    stones: int = 6
+
+    def legal_actions(self, state, actions):
+        takes = FEW.get(state.left, (1, 2, 3)) if state.left else ()
+        for i, take in enumerate(takes):
+            actions[i] = take
+        return len(takes)
+
+
+@dataclass(frozen=True)
+class NimOfText(NimOfDict):
+    def is_terminal(self, state):
+        return "".join(["o"] * state.left) == ""
+
+
+@dataclass(frozen=True)
+class NimBySuper(NimOfDict):
+    def apply(self, state, action):
+        super().apply(state, action)
+
+
+@dataclass(frozen=True)
+class Typo(NimOfDict):
+    """Numba fails at the dict, and the game at a field that is not there."""
+
+    def apply(self, state, action):
+        state.left -= action
+        state.plyer = 1 - state.player
+
+
+@dataclass(frozen=True)
+class BreaksLaw(NimOfDict):
+    def returns(self, state, player):
+        return 1.0
+
+
+@dataclass(frozen=True)
+class Fails(NimOfDict):
+    def apply(self, state, action):
+        state.left -= FEW[0][0]
+
+
+@dataclass(frozen=True)
+class Undefined(Nim):
+    def apply(self, state, action):
+        state.left -= 1 if state.left > 99 else action
+        if state.left > 1_000:
+            state.left = undefined_name  # noqa: F821
+
+
+def found(game):
+    return MCTS(game, seed=1).search(limit=Limit(simulations=200))
+
+
+@pytest.mark.parametrize("cls", [NimOfDict, NimOfText, NimBySuper])
+def test_what_numba_cannot_compile_runs_interpreted(cls):
+    search = MCTS(cls(), seed=1)
+    with pytest.warns(InterpretedWarning) as warned:
+        search.compile()
+    assert len(warned) == 1
+    text = str(warned[0].message)
+    assert text.startswith(f"{cls.__name__} runs as plain Python")
+    assert "test_interpreted.py line " in text
+    assert "\n" not in text
+    assert search.interpreted
+    assert is_interpreted(cls())
+    result = search.search(limit=Limit(simulations=200))
+    assert result.move == "2"  # leaves 4 of 6
+    again = found(cls(stones=6))  # warns no more
+    assert again.actions == result.actions
+
+
+def test_the_search_is_that_of_compiled_rules():
+    with pytest.warns(InterpretedWarning):
+        plain = found(Copied())
+    native = found(Nim(stones=6))
+    assert [row.visits for row in plain.actions] == [
+        row.visits for row in native.actions
+    ]
+
+
+@dataclass(frozen=True)
+class Copied(NimOfDict):
+    """A class that nobody has warned of yet."""
+
+
+@dataclass(frozen=True)
+class Counted(NimOfDict):
+    pass
+
+
+@pytest.mark.filterwarnings("ignore::playout.InterpretedWarning")
+def test_everything_that_runs_compiled_runs_such_rules_too():
+    game = Counted()
+    assert perft(game, 3) == perft(Nim(stones=6), 3)
+    assert check_game(game, games=3).games == 3
+    assert alphabeta(game).choose(Position(game), Allowance()).action == 2
+    assert bench.default_simulations(game) == 200
+    assert bench.measure(game, 10).simulations_per_second > 0
+
+
+@pytest.mark.parametrize("cls", [Typo, Fails, Undefined])
+def test_rules_that_are_wrong_are_an_error(cls):
+    with pytest.raises(CompileError):
+        MCTS(cls()).search(limit=Limit(simulations=1))
+    assert not is_interpreted(cls())
+
+
+def test_rules_that_break_a_law_are_an_error():
+    with pytest.raises(ValueError, match="BreaksLaw breaks law 4"):
+        MCTS(BreaksLaw()).search(limit=Limit(simulations=1))
+
+
+def test_interpreted_can_be_forbidden_and_asked_for():
+    search = MCTS(NimOfDict(), interpreted=False)
+    with pytest.raises(UncompilableError, match="FEW"):
+        search.compile()
+    with interpreting():
+        search = MCTS(Nim())
+        search.compile()
+        assert search.interpreted
+    search = MCTS(Nim())
+    search.compile()
+    assert not search.interpreted
+
+
+def test_a_state_is_what_it_was():
+    """Interpreted integers wrap as compiled ones do, without a warning of NumPy's."""
+    with interpreting():
+        assert perft(Nim(stones=5), 2) == 8
+    assert np.geterr()["over"] != "ignore"
+
+
+# -- commands --------------------------------------------------------------------------
+
+OWN = """
+from dataclasses import dataclass
+from playout import TicTacToe
+
+@dataclass(frozen=True)
+class {name}(TicTacToe):
+    def apply(self, state, action):
+        super().apply(state, action)
+"""
+
+
+@pytest.fixture
+def game(tmp_path):
+    path = tmp_path / "own.py"
+
+    def named(name):
+        path.write_text(OWN.format(name=name))
+        return f"{path}:{name}"
+
+    return named
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("check", "{}", "--games", "2"),
+        ("analyze", "{}", "--simulations", "20"),
+        ("perft", "{}", "2"),
+        ("play", "{}", "--watch", "--simulations", "5"),
+    ],
+)
+@pytest.mark.filterwarnings("ignore::playout.InterpretedWarning")
+def test_commands_take_such_rules(game, arguments):
+    spec = game(f"Own{arguments[0].title()}")
+    output_of(*(word.format(spec) for word in arguments))
+
+
+def test_a_match_says_once_that_rules_run_interpreted(game):
+    spec = game("OwnMatch")
+    done = run("match", spec, "mcts:simulations=3", "greedy", "--games", "4")
+    assert done.exit_code == 0, done.output
+    assert done.stderr.count("OwnMatch runs as plain Python") == 1
+
+
+def test_the_option_is_for_debugging():
+    toys = Path(__file__).parents[2] / "toys.py"
+    spec = f"{toys}:Nim:stones=4"
+    assert output_of("perft", spec, "2", "--interpreted").strip() == "6"
+    assert "no such option" in error_of("games", "--interpreted").lower()
