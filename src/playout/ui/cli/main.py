@@ -28,6 +28,7 @@ from .failure import (
 )
 from .levels import levels
 from .match import match
+from .new import new
 from .options import keep_examples
 from .play import play
 from .record import record
@@ -132,7 +133,7 @@ def cli(ctx: click.Context) -> None:
 
 for _command in (
     *(play, serve, analyze, solve, match, tournament, record, tune, levels, engine),
-    *(games, check, perft, bench, warm, cache),
+    *(games, new, check, perft, bench, warm, cache),
 ):
     cli.add_command(_command)
 
