@@ -8,6 +8,8 @@ __all__ = ["Starter"]
 
 _NAMES = ("First", "Second", "Third", "Fourth", "Fifth", "Sixth", "Seventh", "Eighth")
 
+_NEXT_PLAYER = "state.player = (state.player + 1) % PLAYERS"
+
 
 @dataclass(frozen=True)
 class Starter:
@@ -79,13 +81,17 @@ def test_the_search_plays():
 
     def _head(self) -> str:
         goal = "in as few moves as you can" if self._alone else "the last stone wins"
-        names = ["Game", *(["CHANCE"] if self.chance else [])]
-        imports = ", ".join([*sorted(names), "UsageError"])
+        quoted = [f'"{name}"' for name in self._names()]
+        names = ", ".join(quoted) + "," * self._alone
+        if self.players > 4:  # on lines of their own
+            names = "".join(f"\n        {name}," for name in quoted) + "\n    "
+        needed = ["Game", *(["CHANCE"] if self.chance else [])]
+        imports = ", ".join([*sorted(needed), "UsageError"])
         unknown = (
             "#: What stands for a guess that a player has not seen.\nUNKNOWN = -1\n"
         )
         again = "#: How likely the coin gives another move.\nAGAIN = 0.25\n"
-        return f'''"""{self.name}: rules to begin with. Replace them by your own, step by step.
+        return f'''"""{self.name}: rules to begin with. Write your own in their place.
 
     playout check {self.module}.py:{self.name}     are the rules sound?
     playout play {self.module}.py:{self.name}      play; --web plays in the browser
@@ -110,7 +116,7 @@ class {self.name}(Game):
     """Take one to three stones from a heap: {goal}."""
 
     title = "{self.name}"
-    player_names = ({"".join(f'"{name}", ' for name in self._names()).strip()})
+    player_names = ({names})
 '''
 
     def _names(self) -> tuple[str, ...]:
@@ -209,7 +215,7 @@ class {self.name}(Game):
 {self._after_take()}
     def pass_on(self, state):
         """A move is over."""
-        {"state.moves += 1" if self._alone else "state.player = (state.player + 1) % PLAYERS"}
+        {"state.moves += 1" if self._alone else _NEXT_PLAYER}
 
     def returns(self, state, player):
         # What the player gets in the end, in [-1, 1].
@@ -274,9 +280,12 @@ class {self.name}(Game):
             return """        return 1.0 - 2.0 * state.moves / (self.heaps * self.size)
 """
         if not self.hidden:
-            return """        return 1.0 if state.winner == player else -1.0 / (PLAYERS - 1)
+            return """\
+        # Whoever has not won pays a share.
+        return 1.0 if state.winner == player else -1.0 / (PLAYERS - 1)
 """
-        return """        # Who has guessed the last heap wins; if nobody has, the last stone does.
+        return """\
+        # Whoever guessed the last heap wins, or else took the last stone.
         right = 0
         for other in range(PLAYERS):
             if state.guesses[other] == state.last + 1:
