@@ -337,7 +337,7 @@ def test_fields_that_cannot_be_compiled_are_named() -> None:
 
     for table in ([], [1], {}, {1}):
         with pytest.raises(CompileError, match=r"table = .* not (list|dict|set)"):
-            check_game(Listed(table=table))
+            MCTS(Listed(table=table), interpreted=False).compile()
 
 
 def test_counting_asks_for_a_depth_and_a_position_of_the_game() -> None:

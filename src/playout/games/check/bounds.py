@@ -5,6 +5,7 @@ Compiled rules that write outside their arrays would corrupt memory silently.
 
 from __future__ import annotations
 
+import contextlib
 import warnings
 from typing import Any, NoReturn
 
@@ -124,8 +125,10 @@ def can_compile(game: Game) -> bool:
     """
     try:
         compile_bounds(game)
-    except UncompilableError:
-        expect_bounds(game)
+    except UncompilableError as error:
+        with contextlib.suppress(RulesError):  # which will be found again, with moves
+            _try_interpreted(game, error)
+        return False
     return not is_interpreted(game)
 
 
