@@ -144,7 +144,7 @@ def test_rules_that_are_wrong_are_an_error(cls):
 def test_rules_that_break_a_law_are_an_error():
     with pytest.raises(ValueError, match="BreaksLaw breaks law 4"):
         MCTS(BreaksLaw()).search(limit=Limit(simulations=1))
-    with pytest.raises(ValueError, match="law 4: .*; after the moves: "):
+    with pytest.raises(ValueError, match=r"law 4: .*; after the moves: "):
         check_game(BreaksLaw())
 
 
