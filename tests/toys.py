@@ -276,29 +276,6 @@ class Payoffs(Game):
         return self.table[3 * state.picks + player]
 
 
-@dataclass(frozen=True)
-class Ring(Nim):
-    """Any number of players in a ring; whoever takes the last stone wins."""
-
-    zero_sum = False
-
-    stones: int = 10
-    players: int = 3
-
-    def num_players(self):
-        return self.players
-
-    def apply(self, state, action):
-        state.left -= action
-        if state.left > 0:
-            state.player = (state.player + 1) % self.players
-
-    def returns(self, state, player):
-        if state.player == player:
-            return 1.0
-        return -1.0 / (self.players - 1)
-
-
 def nim_moves(game: Nim, left: int) -> list[int]:
     """The winning moves by theory: leave a multiple of `most + 1`."""
     return [

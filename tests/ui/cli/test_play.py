@@ -363,7 +363,7 @@ def test_no_move_is_tried_and_taken_back_where_stones_are_hidden():
 
 
 def test_a_game_for_one_is_played_by_the_player_that_is_named():
-    alone = ["play", "tests/toys.py:Ring:players=1,stones=3", "--plain"]
+    alone = ["play", "tests/ui/ring.py:Ring:players=1,stones=3", "--plain"]
     assert "Your move" in run(*alone, typed="1\n").stdout
     watched = run(*alone, "random", "--seed", "1").stdout
     assert "Player 1 plays" in watched

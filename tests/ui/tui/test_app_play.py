@@ -6,7 +6,8 @@ from playout import make_game
 from playout.arena.clock import TimeControl
 from playout.players.player import PlayerFailure
 from playout.ui.common.size import MOST_COLUMNS, MOST_LINES
-from tests.toys import Nim, Ring
+from tests.toys import Nim
+from tests.ui.ring import Ring
 from tests.ui.support import LINE
 
 from .support import click, moves, play, said, text, until

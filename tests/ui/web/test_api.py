@@ -7,7 +7,7 @@ from starlette.testclient import TestClient
 
 from playout.ui.web.app import STATIC, make_app
 from playout.ui.web.settings import Settings
-from tests.toys import Ring
+from tests.ui.ring import Ring
 
 from .stub import install
 from .support import (

@@ -1,6 +1,6 @@
 """Rules that Numba cannot compile run all the same; rules that are wrong do not.
 
-The source is games/check/bounds.py (`expect_bounds`) with core/jit/fallback.py.
+The sources are `expect_bounds` in `games/check/bounds.py`, and `core/jit/fallback.py`.
 """
 
 from dataclasses import dataclass
@@ -95,7 +95,7 @@ def test_what_numba_cannot_compile_runs_interpreted(cls):
     assert len(warned) == 1
     text = str(warned[0].message)
     assert text.startswith(f"{cls.__name__} runs as plain Python")
-    assert "test_interpreted.py line " in text
+    assert "test_bounds_interpreted.py line " in text
     assert "\n" not in text
     assert search.interpreted
     assert is_interpreted(cls())
