@@ -34,6 +34,7 @@ GAMES: dict[str, tuple[str, str]] = {
     "line-three": ("more.line_three", "LineThree"),
     "2048": ("more.game_2048", "Game2048"),
     "phantom-tic-tac-toe": ("more.phantom", "PhantomTicTacToe"),
+    "othello": ("more.othello", "Othello"),
 }
 
 #: Where installed packages name the game classes that they add.
