@@ -35,6 +35,7 @@ GAMES: dict[str, tuple[str, str]] = {
     "2048": ("more.game_2048", "Game2048"),
     "phantom-tic-tac-toe": ("more.phantom", "PhantomTicTacToe"),
     "othello": ("more.othello", "Othello"),
+    "breakthrough": ("more.breakthrough", "Breakthrough"),
 }
 
 #: Where installed packages name the game classes that they add.
