@@ -22,7 +22,7 @@ FILES = [
 
 
 def test_there_are_some() -> None:
-    assert {path.stem for path in FILES} >= {"2048", "line-three", "pig"}
+    assert {path.stem for path in FILES} >= {"2048", "hex", "othello", "pig"}
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)

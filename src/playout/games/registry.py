@@ -36,6 +36,7 @@ GAMES: dict[str, tuple[str, str]] = {
     "phantom-tic-tac-toe": ("more.phantom", "PhantomTicTacToe"),
     "othello": ("more.othello", "Othello"),
     "breakthrough": ("more.breakthrough", "Breakthrough"),
+    "hex": ("more.hex", "Hex"),
 }
 
 #: Where installed packages name the game classes that they add.
