@@ -37,6 +37,8 @@ GAMES: dict[str, tuple[str, str]] = {
     "othello": ("more.othello", "Othello"),
     "breakthrough": ("more.breakthrough", "Breakthrough"),
     "hex": ("more.hex", "Hex"),
+    "kuhn-poker": ("more.kuhn", "KuhnPoker"),
+    "leduc-poker": ("more.leduc", "LeducPoker"),
 }
 
 #: Where installed packages name the game classes that they add.
