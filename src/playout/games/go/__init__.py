@@ -1,0 +1,1 @@
+"""Go, by area scoring and positional superko."""
