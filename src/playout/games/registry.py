@@ -39,6 +39,7 @@ GAMES: dict[str, tuple[str, str]] = {
     "hex": ("more.hex", "Hex"),
     "kuhn-poker": ("more.kuhn", "KuhnPoker"),
     "go": ("go.rules", "Go"),
+    "backgammon": ("backgammon.rules", "Backgammon"),
     "dots-and-boxes": ("more.dots_and_boxes", "DotsAndBoxes"),
     "leduc-poker": ("more.leduc", "LeducPoker"),
 }

@@ -139,7 +139,7 @@ def test_stones_count_the_same_however_they_came() -> None:
 
 def test_bad_moves_and_positions_say_what_is_accepted() -> None:
     with pytest.raises(
-        UsageError, match="cells are a1 to d4 .there is no column i., or"
+        UsageError, match=r"cells are a1 to d4 .there is no column i., or"
     ):
         Position(GAME).play("i3")
     with pytest.raises(PositionError, match="expected 4 rows"):

@@ -1,1 +1,1 @@
-"""Go, by area scoring and positional superko."""
+"""Go."""

@@ -114,7 +114,7 @@ def _after(game: Any, state: State, point: int, player: int) -> tuple[bool, Any]
     for index in range(4):
         place = point + game.steps[index]
         color = state.color[place]
-        if color == FREE or color == BORDER:
+        if color in (FREE, BORDER):
             continue
         chain = state.chain[place]
         here, first = 0, True
