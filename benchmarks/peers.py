@@ -1,6 +1,6 @@
 """Playout against OpenSpiel's C++ MCTS, and against mctspy and mcts from PyPI.
 
-The same game from the same start, the same number of simulations with one random
+The same game from the same start (backgammon: after a first roll of 3-1), the same number of simulations with one random
 rollout each, one thread, in turn in one run; processor time. Prints the ratio of the
 speeds of every pair of runs: its median, and the smallest and largest.
 
@@ -22,11 +22,13 @@ from playout import (
     Game,
     Gomoku,
     Limit,
+    Position,
     RandomChild,
     TicTacToe,
     UltimateTicTacToe,
     Uniform,
     Unsolved,
+    make_game,
 )
 
 C_UCT = 2.0
@@ -36,6 +38,20 @@ GAMES: dict[str, tuple[Game, str, int]] = {
     "connect-four": (ConnectFour(), "connect_four", 100_000),
     "ultimate-tic-tac-toe": (UltimateTicTacToe(), "ultimate_tic_tac_toe", 100_000),
     "gomoku": (Gomoku(), "gomoku", 10_000),
+    "othello": (make_game("othello"), "othello", 20_000),
+    "breakthrough": (make_game("breakthrough"), "breakthrough", 20_000),
+    "hex": (make_game("hex:swap=false"), "hex", 20_000),
+    "go": (make_game("go"), "go(board_size=9)", 2_000),
+    "backgammon": (make_game("backgammon"), "backgammon", 2_000),
+    "dots-and-boxes": (
+        make_game("dots-and-boxes"),
+        "dots_and_boxes(num_rows=4,num_cols=4)",
+        20_000,
+    ),
+}
+#: What is played first where chance begins: our moves, OpenSpiel's actions.
+FIRST: dict[str, tuple[tuple[str, ...], tuple[int, ...]]] = {
+    "backgammon": (("3-1",), (2,)),
 }
 
 
@@ -56,7 +72,9 @@ def playout(game: Game, simulations: int, seed: int) -> float:
         seed=seed,
     )
     search.compile()
-    return timed(lambda: search.search(limit=Limit(simulations=simulations)))
+    moves, _ = FIRST.get(game.name, ((), ()))
+    position = Position.from_moves(game, moves)
+    return timed(lambda: search.search(position, Limit(simulations=simulations)))
 
 
 def open_spiel(name: str, simulations: int, seed: int) -> float:
@@ -68,6 +86,8 @@ def open_spiel(name: str, simulations: int, seed: int) -> float:
         game, evaluator, C_UCT, simulations, 1_000_000, False, seed, False
     )
     state = game.new_initial_state()
+    for action in FIRST.get(name, ((), ()))[1]:
+        state.apply_action(action)
     return timed(lambda: bot.mcts_search(state))
 
 
