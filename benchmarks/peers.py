@@ -1,8 +1,9 @@
 """Playout against OpenSpiel's C++ MCTS, and against mctspy and mcts from PyPI.
 
-The same game from the same start (backgammon: after a first roll of 3-1), the same number of simulations with one random
-rollout each, one thread, in turn in one run; processor time. Prints the ratio of the
-speeds of every pair of runs: its median, and the smallest and largest.
+The same game from the same start (backgammon: after a first roll of 3-1), the same
+number of simulations with one random rollout each, one thread, in turn in one run;
+processor time. Prints the ratio of the speeds of every pair of runs: its median, and
+the smallest and largest.
 
     pip install ".[peers]"
     python benchmarks/peers.py [--rounds 5] [--json FILE] [GAME...]

@@ -1,4 +1,7 @@
-"""Backgammon: forced moves, hits, bearing off, and OpenSpiel's rules beside it."""
+"""Backgammon: forced moves, hits, bearing off, and OpenSpiel's rules beside it.
+
+Of `games/backgammon/text.py` too, in which all these positions are written.
+"""
 
 import random
 import re

@@ -1,4 +1,7 @@
-"""Go: captures, ko, superko, scores, and OpenSpiel's rules beside it."""
+"""Go: captures, ko, superko, scores, and OpenSpiel's rules beside it.
+
+Of `games/go/chains.py` too, which keeps the stones.
+"""
 
 import random
 

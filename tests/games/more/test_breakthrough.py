@@ -16,8 +16,8 @@ def test_laws() -> None:
 def number_of(position: Position, action: int) -> int:
     """OpenSpiel's first player moves away from row 0; captures have a bit."""
     cell, step = divmod(action, 6)
-    row, column = GAME.place(GAME.target(action))
-    takes = position.to_text().split()[0].split("/")[row][column] != "."
+    others = int(position.array["pieces"][0, 1 - position.current_player])
+    takes = others >> GAME.target(action) & 1
     return (cell * 6 + (step - 3 if step >= 3 else step + 3)) * 2 + takes
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from ...core.errors import UsageError
 from ...core.text.spec import show_value
+from ...games.backgammon.rules import SCORINGS
 from ...games.contract.game import Game
 from ...games.gomoku.rules import RULES
 from ...games.registry import game_class, game_names
@@ -25,6 +26,7 @@ __all__ = ["catalogue"]
 #: Where a choice or a range is known; the games check for themselves all the same.
 CHOICES: dict[tuple[str, str], list[str]] = {
     ("gomoku", "rule"): list(RULES),
+    ("backgammon", "scoring"): list(SCORINGS),
     ("ultimate-tic-tac-toe", "variant"): ["classic", "first-board", "count", "play-on"],
 }
 RANGES: dict[tuple[str, str], tuple[int, int]] = {
@@ -37,6 +39,12 @@ RANGES: dict[tuple[str, str], tuple[int, int]] = {
     ("mnk", "k"): (1, 26),
     ("2048", "size"): (2, 6),
     ("pig", "target"): (1, 1000),
+    ("breakthrough", "rows"): (4, 8),
+    ("breakthrough", "columns"): (2, 8),
+    ("hex", "size"): (2, 26),
+    ("go", "size"): (2, 19),
+    ("dots-and-boxes", "rows"): (1, 9),
+    ("dots-and-boxes", "columns"): (1, 9),
 }
 #: Players without parameters that a page offers besides levels and the search.
 OFFERED = ("perfect", "alphabeta", "greedy", "random")
