@@ -38,7 +38,7 @@ GAMES: dict[str, tuple[str, str]] = {
     "breakthrough": ("more.breakthrough", "Breakthrough"),
     "hex": ("more.hex", "Hex"),
     "kuhn-poker": ("more.kuhn", "KuhnPoker"),
-    "go": ("go.rules", "Go"),
+    "go": ("go.rules", "GoGame"),
     "backgammon": ("backgammon.rules", "Backgammon"),
     "dots-and-boxes": ("more.dots_and_boxes", "DotsAndBoxes"),
     "leduc-poker": ("more.leduc", "LeducPoker"),

@@ -10,10 +10,10 @@ import pytest
 
 from playout import Position, PositionError, UsageError, check_game
 from playout.games.go.chains import FREE, is_eye
-from playout.games.go.rules import Go
+from playout.games.go.rules import GoGame
 from tests.games.more.lockstep import count, games_to_play, pairs
 
-GAME = Go(size=4)
+GAME = GoGame(size=4)
 
 
 def names(position: Position) -> list[str]:
@@ -89,14 +89,14 @@ def test_two_are_sent_and_one_does_not_come_back() -> None:
 
 
 def test_areas_are_counted() -> None:
-    game = Go(size=4, komi=0.5)
+    game = GoGame(size=4, komi=0.5)
     position = Position(game, ".X../.X../.XO./.XO. X").play("pass").play("pass")
     assert position.is_terminal
     assert position.state.lead == 8 - 2
     assert position.returns(0) == 1.0
     assert position.render().endswith("Black leads by 5.5")
-    assert Position(Go(size=4, komi=6.0), position.to_text()).returns(0) == 0.0
-    assert Position(Go(size=4, komi=7.0), position.to_text()).returns(0) == -1.0
+    assert Position(GoGame(size=4, komi=6.0), position.to_text()).returns(0) == 0.0
+    assert Position(GoGame(size=4, komi=7.0), position.to_text()).returns(0) == -1.0
 
 
 @pytest.mark.parametrize(
@@ -129,7 +129,7 @@ def test_a_position_keeps_its_moves() -> None:
 def test_stones_count_the_same_however_they_came() -> None:
     """Chains and liberties are those of the same board, read from text; interpreted."""
     rng = random.Random(7)
-    position = Position(Go(size=5))
+    position = Position(GoGame(size=5))
     for _ in range(40):
         position.play(rng.choice(position.legal_actions()[:-1] or [25]))
         if position.is_terminal:
@@ -152,4 +152,4 @@ def test_bad_moves_and_positions_say_what_is_accepted() -> None:
     with pytest.raises(PositionError, match="b2 cannot be played"):
         Position(GAME, "..../..../..../.... X b2 b2")
     with pytest.raises(UsageError, match="size must be 2 to 19, not 20"):
-        Go(size=20)
+        GoGame(size=20)

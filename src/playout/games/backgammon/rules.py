@@ -18,7 +18,7 @@ for each point, so that all points from which a checker can move are found at on
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -82,11 +82,12 @@ class Backgammon(Game):
                 f"{quote(self.scoring)}"
             )
 
-    @property
-    def return_range(self) -> tuple[float, float]:
-        """What a game counts at most, for both."""
+    def _counts(self) -> tuple[float, float]:
+        """What a game counts at least and at most, by the scoring."""
         most = 1.0 + SCORINGS.index(self.scoring)
         return -most, most
+
+    return_range: ClassVar[Any] = property(_counts)
 
     # -- the rules ---------------------------------------------------------------------
 

@@ -16,7 +16,7 @@ from ..drawing.board import EMPTY, Board, Cell, read_grid
 from ..drawing.names import letters, name_cell, numbers, read_cell
 from .chains import BORDER, FREE, can_play, is_eye, lead_of_black, put_stone
 
-__all__ = ["Go"]
+__all__ = ["GoGame"]
 
 _ZERO = np.uint64(0)
 #: Columns have no I, which looks like a J or a 1.
@@ -25,7 +25,7 @@ _PASS = "pass"
 
 
 @dataclass(frozen=True)
-class Go(Game):
+class GoGame(Game):
     """Surround more of the board than the other; chains without liberties are taken.
 
     Suicide is forbidden, and so is every move that leaves the stones as they lay after
@@ -40,7 +40,7 @@ class Go(Game):
         komi: points that White is given.
 
     >>> from playout.games.positions.position import Position
-    >>> print(Position.from_moves(Go(size=3), ["a2", "a1", "b1"]).render())
+    >>> print(Position.from_moves(GoGame(size=3), ["a2", "a1", "b1"]).render())
     3  .  .  .
     2  X  .  .
     1  . [X] .
