@@ -107,6 +107,7 @@ def draw(state: State, last: Cell | None, names: tuple[str, ...]) -> Board:
         marks=tuple(_MARKS),
         column_labels=(*labels, "off"),
         last=last,
+        style="counters",
         caption=_caption(state, names),
     )
 

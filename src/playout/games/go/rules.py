@@ -280,6 +280,7 @@ class GoGame(Game):
             column_labels=letters(self.size, _ALPHABET.upper()),
             last=None if last_action is None else self.cell(last_action),
             caption=caption,
+            style="stones",
         )
 
     def _grid(self, color: Any) -> list[str]:

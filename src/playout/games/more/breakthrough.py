@@ -279,6 +279,7 @@ class Breakthrough(Game):
             row_labels=numbers(self.rows, from_bottom=True),
             column_labels=letters(self.columns),
             last=last,
+            style="checkers",
         )
 
     def _grid(self, state: State) -> list[str]:

@@ -291,6 +291,9 @@ class Hex(Game):
             winning=frozenset(joined),
             labels_below=False,
             caption="X connects top and bottom, O left and right",
+            layout="hex",
+            style="counters",
+            edges="XOXO",
         )
 
     def _cells_of(self, rows: Any, player: int) -> list[Cell]:

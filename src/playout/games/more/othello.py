@@ -170,6 +170,7 @@ class Othello(Game):
             playable=frozenset(divmod(n, 8) for n in range(64) if moves >> n & 1),
             labels_below=False,
             caption=f"X {black}, O {white}",
+            style="counters",
         )
 
     def _grid(self, state: State) -> list[str]:
