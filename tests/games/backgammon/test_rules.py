@@ -148,7 +148,7 @@ def test_the_bar_comes_first() -> None:
 def test_a_single_checker_is_hit() -> None:
     position = Position(GAME, "13 18 W 6-1").play("13/7")
     assert position.to_text() == "7 bar W 1"
-    assert GAME.cells(GAME.parse_action("13/7")) == ((0, 0), (10, 5))
+    assert GAME.action_cells(GAME.parse_action("13/7")) == ((0, 0), (10, 5))
     assert names("7 bar B 5-3") == ["bar/3", "bar/5"]
 
 

@@ -37,7 +37,7 @@ def test_pieces_are_taken_diagonally_only() -> None:
     legal = [GAME.action_name(action) for action in position.legal_actions()]
     assert legal == ["c3b4", "c3d4"]
     assert position.play("c3xb4").to_text() == "...../...../.WBB./...../...../..... B"
-    assert GAME.cells(GAME.parse_action("c3b4")) == ((3, 2), (2, 1))
+    assert GAME.action_cells(GAME.parse_action("c3b4")) == ((3, 2), (2, 1))
 
 
 def test_nobody_steps_around_the_edge() -> None:

@@ -28,7 +28,7 @@ def test_who_closes_a_box_draws_again() -> None:
     position = Position.from_moves(GAME, ["b1", "a2", "c2", "b3"])
     assert position.current_player == 1
     assert position.to_text() == "+-+.+.+/|O|#.#./+-+.+.+/.#.#.#./+.+.+.+ O"
-    assert GAME.cells(GAME.parse_action("c2")) == ((1, 2),)
+    assert GAME.action_cells(GAME.parse_action("c2")) == ((1, 2),)
 
 
 def test_two_boxes_may_close_at_once() -> None:

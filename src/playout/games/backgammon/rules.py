@@ -339,11 +339,11 @@ class Backgammon(Game):
             "24/18, bar/20 and 6/off (4/off:6 by a 6), or pass; dice are 1-1 to 6-6"
         )
 
-    def cells(self, action: int) -> tuple[Cell, ...]:
+    def action_cells(self, action: int) -> tuple[Cell, ...]:
         return () if action >= PASS else cells_of(*self.parts(action))
 
     def board(self, state: State, last_action: int | None = None) -> Board:
-        cells = () if last_action is None else self.cells(last_action)
+        cells = () if last_action is None else self.action_cells(last_action)
         return draw(state, cells[-1] if cells else None, self.player_names)
 
     def state_to_text(self, state: State) -> str:

@@ -268,7 +268,7 @@ class Breakthrough(Game):
             "a2b3"
         )
 
-    def cells(self, action: int) -> tuple[Cell, ...]:
+    def action_cells(self, action: int) -> tuple[Cell, ...]:
         return self.place(action // _STEPS), self.place(self.target(action))
 
     def board(self, state: State, last_action: int | None = None) -> Board:

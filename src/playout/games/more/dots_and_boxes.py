@@ -205,7 +205,7 @@ class DotsAndBoxes(Game):
             raise UsageError(f"{quote(text)} is no line; lines are b1, a2, c2, ...")
         return self.places.index(cell)
 
-    def cells(self, action: int) -> tuple[Cell, ...]:
+    def action_cells(self, action: int) -> tuple[Cell, ...]:
         return (self.places[action],)
 
     def cell(self, action: int) -> Cell:

@@ -153,9 +153,6 @@ class KuhnPoker(Game):
             f"{quote(text)} is not a move; moves are pass and bet, and cards J, Q and K"
         )
 
-    def cells(self, action: int) -> tuple[tuple[int, int], ...]:
-        return ()
-
     def render(
         self, state: State, last_action: int | None = None, color: bool = False
     ) -> str:

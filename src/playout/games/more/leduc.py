@@ -211,9 +211,6 @@ class LeducPoker(Game):
             f"{' '.join(_NAMES[FIRST_CARD:])}"
         )
 
-    def cells(self, action: int) -> tuple[tuple[int, int], ...]:
-        return ()
-
     def render(
         self, state: State, last_action: int | None = None, color: bool = False
     ) -> str:

@@ -153,7 +153,7 @@ class Othello(Game):
             raise UsageError(f"{error}, or pass") from None
         return row * 8 + column
 
-    def cells(self, action: int) -> tuple[Cell, ...]:
+    def action_cells(self, action: int) -> tuple[Cell, ...]:
         return () if action == PASS else (divmod(int(action), 8),)
 
     def cell(self, action: int) -> Cell | None:
