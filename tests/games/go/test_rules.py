@@ -123,7 +123,7 @@ def test_a_position_keeps_its_moves() -> None:
     assert position.to_text() == "..../..../..../.... X b2 c3 pass b3"
     again = Position(GAME, position.to_text())
     assert again.array.tobytes() == position.array.tobytes()
-    assert [GAME.action_cells(16), GAME.cells(5)] == [(), ((1, 1),)]
+    assert [GAME.action_cells(16), GAME.action_cells(5)] == [(), ((1, 1),)]
 
 
 def test_stones_count_the_same_however_they_came() -> None:

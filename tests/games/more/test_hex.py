@@ -56,7 +56,7 @@ def test_the_stone_that_is_swapped_lies_as_far_from_the_edges() -> None:
     position = Position.from_moves(GAME, ["b2", "swap"])
     assert position.to_text() == "..../.O../..../.... X"
     assert "swap" not in [GAME.action_name(a) for a in position.legal_actions()]
-    assert [GAME.action_cells(16), GAME.cells(5)] == [(), ((1, 1),)]
+    assert [GAME.action_cells(16), GAME.action_cells(5)] == [(), ((1, 1),)]
 
 
 def test_a_full_board_has_one_winner_and_rollouts_name_it() -> None:

@@ -30,7 +30,7 @@ def test_who_cannot_move_passes() -> None:
     assert position.legal_actions() == [GAME.parse_action("a8")]
     position = Position(GAME, "......../" * 7 + "OX...... X")
     assert position.legal_actions() == [PASS]
-    assert [GAME.action_cells(PASS), GAME.cells(11)] == [(), ((1, 3),)]
+    assert [GAME.action_cells(PASS), GAME.action_cells(11)] == [(), ((1, 3),)]
     position.play("pass")
     assert not position.is_terminal
     position.play("c8")
