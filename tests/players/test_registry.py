@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from playout import ConnectFour, Position, TicTacToe, UsageError, make_game
+from playout.games.more.tsp import Tour
 from playout.players.levels import levels_of, measured
 from playout.players.player import Allowance
 from playout.players.registry import make_player, player_names
@@ -74,7 +75,8 @@ def test_every_preset(name):
 def test_every_policy_by_name():
     for phase in PHASES:
         for name, cls in policies_of(phase).items():
-            search = make_player(f"mcts:{phase}={name}", ConnectFour()).search
+            game = Tour() if name in ("max", "mixed") else ConnectFour()
+            search = make_player(f"mcts:{phase}={name}", game).search
             home = search if phase == "choice" else search.policies
             assert type(getattr(home, phase)) is cls
 

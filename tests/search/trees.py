@@ -11,6 +11,8 @@ from playout import (
     RandomChild,
     Unsolved,
 )
+from playout.games.more.tsp import Tour
+from playout.search.backup.best_return import Max, Mixed
 from playout.search.backup.minimax_mixing import ImplicitMinimax, MaxMix, RobustMix
 from playout.search.catalogue import policies_of
 from playout.search.expansion.widening import ProgressiveWidening
@@ -119,7 +121,10 @@ BASE = {*(node_dtype().names or ()), *(c for c, _ in GraphColumns.columns)} - {"
 
 
 def search_of(policies: dict[str, Any], **options: Any) -> MCTS:
-    return MCTS(Knowing(), seed=7, **policies, **options)
+    """A search of a game for two, or of a puzzle where a policy is for puzzles."""
+    alone = isinstance(policies.get("backup"), Max | Mixed)
+    game: Any = Tour(cities=5, seed=2) if alone else Knowing()
+    return MCTS(game, seed=7, **policies, **options)
 
 
 def golden(policies: dict[str, Any]) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..games.contract.game import Game
+from ..games.contract.units import declared_range, units_of
 from .table import Table
 
 __all__ = ["Values"]
@@ -19,11 +20,12 @@ LEAST_VISITS = 300
 class Values:
     """The win rate of the first player after so many moves, and how sure it is.
 
-    Only games of two that are zero-sum have such a graph.
+    Only games of two that are zero-sum, of a declared range, have such a graph.
     """
 
     def __init__(self, game: Game) -> None:
-        self._possible = game.num_players() == 2 and game.zero_sum
+        bounded = declared_range(game) is not None
+        self._possible = game.num_players() == 2 and game.zero_sum and bounded
         self._rates: dict[int, float] = {}
         self._visits: dict[int, int] = {}
 
@@ -46,7 +48,8 @@ class Values:
         elif len(now) > len(before) and not table.session.num_undone:
             self._forget_after(len(before))
         if self._possible and table.position.is_terminal:
-            self._rates[len(now)] = (table.position.returns(0) + 1) / 2
+            units = units_of(table.position.game)
+            self._rates[len(now)] = units.share(table.position.returns(0))
             self._visits[len(now)] = 10**12
 
     def well_known(self) -> frozenset[int]:

@@ -33,6 +33,8 @@ GAMES: dict[str, tuple[str, str]] = {
     "pig": ("more.pig", "Pig"),
     "line-three": ("more.line_three", "LineThree"),
     "2048": ("more.game_2048", "Game2048"),
+    "tsp": ("more.tsp", "Tour"),
+    "samegame": ("more.samegame", "SameGame"),
     "phantom-tic-tac-toe": ("more.phantom", "PhantomTicTacToe"),
     "othello": ("more.othello", "Othello"),
     "breakthrough": ("more.breakthrough", "Breakthrough"),

@@ -15,8 +15,9 @@ from ..core.errors import UsageError
 from ..core.text.fields import AtMost
 from ..games.check.bounds import expect_bounds
 from ..games.contract.game import Game
+from ..games.contract.units import bounds_of, score_of
 from ..games.positions.position import Position
-from .minimax import WIN, Minimax, clear_level, make_minimax, run
+from .minimax import Minimax, clear_level, make_minimax, run
 from .player import LONGEST_SECONDS, Allowance, Decision, Player
 from .timing import move_seconds
 
@@ -105,7 +106,8 @@ class AlphaBetaPlayer(Player):
             min(given, default=math.inf),
             self._watcher(granted),
         )
-        return Decision(found.action, None, str(found), found.value)
+        score = score_of(self.game, found.value)
+        return Decision(found.action, None, str(found), score)
 
     def _watcher(self, allowance: Allowance) -> Callable[[], bool]:
         """Tells a search whether to stop, and reports progress now and then."""
@@ -128,7 +130,7 @@ class Found:
 
     Attributes:
         action: the move.
-        value: for the player to move, in [-1, 1].
+        value: for the player to move, in the game's own units.
         depth: actions looked ahead.
         nodes: states seen.
         complete: the value is exact: no line met the horizon.
@@ -269,6 +271,6 @@ class Deepening:
         if not done and (self.plain or root.best_action < 0):
             return Found(before.action, before.value, before.depth, nodes, False)
         best, complete = float(root.best) + 0.0, done and bool(root.complete)
-        lost = complete and best <= -WIN and before.depth > 0
+        lost = complete and best <= bounds_of(self.game).low and before.depth > 0
         action = before.action if lost else int(root.best_action)
         return Found(action, best, depth if done else before.depth, nodes, complete)

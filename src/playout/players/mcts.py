@@ -150,7 +150,7 @@ class MCTSPlayer(Player):
             raise KeyboardInterrupt
         if self._stopped and result.stopped_by == "callback":
             result = dataclasses.replace(result, stopped_by="interrupted")
-        return Decision(result.action, result, describe(result), result.value)
+        return Decision(result.action, result, describe(result), result.score)
 
     def _think_on(self, position: Position, memory: int | None) -> None:
         """Ponder what may come after a move, with the memory that a search has."""
@@ -191,7 +191,7 @@ class MCTSPlayer(Player):
 def describe(result: Result) -> str:
     """A result as a remark, such as "62.5% 10,000 sims pv 4 4 3"."""
     line = " ".join(result.pv[:LINE_MOVES])
-    return f"{result.win_rate:.1%} {result.simulations:,} sims pv {line}"
+    return f"{result.shown_value} {result.simulations:,} sims pv {line}"
 
 
 # -- policies by name ------------------------------------------------------------------

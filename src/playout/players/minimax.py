@@ -27,6 +27,7 @@ from ..core.jit.hashing import mix
 from ..core.jit.native import kernel
 from ..core.jit.rows import Rows
 from ..games.contract.game import Game, has_own
+from ..games.contract.units import bounds_of
 
 __all__ = ["COMPLETE", "Minimax", "make_minimax", "run"]
 
@@ -64,9 +65,6 @@ NO_ENTRY, EXACT, AT_LEAST, AT_MOST = 0, 1, 2, 3
 
 #: The depth of a value that no horizon has touched.
 COMPLETE = 32_000
-#: The largest return there is.
-WIN = 1.0
-
 INFO_DTYPE = np.dtype([("ply", "i8"), ("nodes", "i8"), ("salt", "u8")])
 
 
@@ -84,6 +82,7 @@ class Minimax(Compiled):
         info: one row: the level worked at, -1 at the end; the nodes seen; and what the
             keys of this search are mixed with, so that the table's other entries are
             not found.
+        largest: no return is larger, in the game's own units.
         plain: without pruning, table and restriction to urgent actions.
         urgent: try only the game's `urgent_actions` where there are any.
         evaluates: the game has `evaluate(state, player)`, asked at the horizon.
@@ -98,6 +97,7 @@ class Minimax(Compiled):
     table: Rows
     history: NDArray[np.int64]
     info: Rows
+    largest: float
     plain: bool
     urgent: bool
     evaluates: bool = static(False)
@@ -119,6 +119,7 @@ def make_minimax(
         Rows(np.zeros(1 << table_bits, dtype=ENTRY_DTYPE)),
         np.zeros(game.num_players() * num_actions, dtype=np.int64),
         Rows(np.zeros(1, dtype=INFO_DTYPE)),
+        bounds_of(game).high,
         plain,
         urgent,
         evaluates=has_own(game, "evaluate"),
@@ -150,7 +151,8 @@ def step(search: Any, ply: int) -> None:
 
 def is_cut(search: Any, level: Any) -> bool:
     """Whether no other action at this level can matter any more."""
-    return not search.plain and (level.best >= level.beta or level.best >= WIN)
+    best = level.best
+    return not search.plain and (best >= level.beta or best >= search.largest)
 
 
 def enter(search: Any, ply: int) -> None:

@@ -15,6 +15,7 @@ from random import Random
 from ..core.errors import UsageError
 from ..games.connect_four.rules import ConnectFour
 from ..games.contract.game import Game
+from ..games.contract.units import score_of
 from ..games.positions.position import Position
 from .alphabeta import Deepening
 from .player import Allowance, Decision, Player
@@ -81,7 +82,7 @@ class PerfectPlayer(Player):
         action = self._random.choice([a for a in scores if scores[a] == best])
         value = best[0]
         comment = "won" if value > 0 else "lost" if value < 0 else "drawn"
-        return Decision(action, None, comment, value)
+        return Decision(action, None, comment, score_of(self.game, value))
 
 
 def exact_scores(deepening: Deepening, position: Position) -> dict[int, Score]:

@@ -81,7 +81,8 @@ class Decision:
         action: the move, as a number.
         result: what its search found, where it searched with ours.
         comment: a short remark for the record, such as "depth 8, +0.50".
-        value: expected return for the mover, in [-1, 1]; None where unknown. Resign
+        value: expected return for the mover, from -1 to 1 whatever the game's units
+            are, so that -1 is the worst there is; None where unknown. Resign
             and draw adjudication read it.
 
     A player that puts anything of another kind into one of these loses its game.

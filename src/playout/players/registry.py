@@ -36,6 +36,7 @@ PLAYERS: dict[str, tuple[str, str]] = {
     "alphabeta": ("alphabeta", "alphabeta"),
     "perfect": ("perfect", "perfect"),
     "mcts": ("mcts", "mcts"),
+    "nrpa": ("nrpa", "nrpa"),
 }
 
 #: Specs whose text after the colon is not a list of parameters.

@@ -101,7 +101,7 @@ def expect_early_stop(value: bool, choice: Choice) -> bool:
     """
     if not isinstance(value, bool):
         raise UsageError(f"early_stop must be True or False, not {quote(value)}")
-    if value and not isinstance(choice, MostVisits):
+    if value and (not isinstance(choice, MostVisits) or choice.follows_line):
         raise UsageError(
             "early_stop is for the choice MostVisits: only there do visits decide"
         )

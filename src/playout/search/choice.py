@@ -7,7 +7,7 @@ children instead of being compiled.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,13 +18,23 @@ from ..core.rng import Rng
 from .solver.bounds import lower_of, upper_of
 from .tree.tree import Tree
 
-__all__ = ["Choice", "HighestMean", "MostVisits", "RobustMax", "SecureChild"]
+__all__ = [
+    "BestSeen",
+    "Choice",
+    "HighestMean",
+    "MostVisits",
+    "RobustMax",
+    "SecureChild",
+]
 
 Floats = NDArray[np.float64]
 
 
 class Choice(Compiled):
     """Base of choice policies: write `scores`; ties are broken at random."""
+
+    #: Whether the best line that was seen goes before all, where there is one.
+    follows_line: ClassVar[bool] = False
 
     def scores(self, visits: Floats, means: Floats) -> Floats:
         """How good it is to play each child; all were visited at least once.
@@ -84,6 +94,17 @@ class MostVisits(Choice):
 
     def scores(self, visits: Floats, means: Floats) -> Floats:
         return visits + (means + 1) / 4
+
+
+@dataclass(frozen=True)
+class BestSeen(MostVisits):
+    """The first move of the best line that was seen, in a puzzle for one player.
+
+    Schadd et al., "Single-Player Monte-Carlo Tree Search", CG 2008, section 3. Where no
+    game was played to its end, and in all other games, it is the most visited child.
+    """
+
+    follows_line = True
 
 
 @dataclass(frozen=True)

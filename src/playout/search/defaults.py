@@ -9,8 +9,10 @@ from __future__ import annotations
 from typing import Any
 
 from ..games.contract.game import Game
+from ..games.contract.units import declared_range
 from .backup.mean import Mean
-from .choice import MostVisits
+from .best_line import is_puzzle
+from .choice import BestSeen, MostVisits
 from .expansion.base import Expansion
 from .expansion.one_child import RandomChild
 from .rollout.decisive import Decisive
@@ -50,7 +52,7 @@ def defaults(game: Game, transpositions: bool = False) -> dict[str, Any]:
         "rollout": Uniform(),
         "backup": Mean(),
         "solver": default_solver(game),
-        "choice": MostVisits(),
+        "choice": BestSeen() if is_puzzle(game) else MostVisits(),
     }
     tuned = dict(TUNED.get(game.name, {}))
     if transpositions:
@@ -62,7 +64,8 @@ def default_selection(game: Game) -> Selection:
     """The selection for this kind of game."""
     if game.has_hidden:
         return ISUCT()
-    return NormalizedUCT() if game.num_players() == 1 else UCT()
+    one_player = game.num_players() == 1
+    return NormalizedUCT() if one_player or declared_range(game) is None else UCT()
 
 
 def usual_expansion(game: Game, selection: Selection) -> Expansion:

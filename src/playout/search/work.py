@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from ..core.jit.compiled import Compiled
 from ..core.jit.rows import Rows
 from ..core.rng import Rng
+from .scale import Scale
 from .tree.nodes import NodeTable
 
 __all__ = ["AT_LEAF", "AT_ROOT", "BY_CHANCE", "CURRENT", "SCRATCH", "Work"]
@@ -43,8 +44,10 @@ class Work(Compiled):
             know what was played, the action that led there (`BY_CHANCE` for an
             outcome); then there are `[2 L]`, and the rollout's steps follow.
         actions: `[A]` int32, the buffer for legal actions.
-        returns: `[P]` float64, the last result for each player.
+        returns: `[P]` float64, the last result for each player, from -1 to 1.
         rng: the stream of random numbers.
+        scale: brings returns, and estimates of them, to the scale of the search.
+        line: keeps the best game of a puzzle (see `best_line`), a `Compiled`.
         selection_tables: what the selection policy keeps, a `Compiled`.
         rollout_tables: what the rollout policy keeps, a `Compiled`.
         expansion_tables: what the expansion policy keeps, a `Compiled`.
@@ -55,6 +58,8 @@ class Work(Compiled):
     actions: NDArray[np.int32]
     returns: NDArray[np.float64]
     rng: Rng
+    scale: Scale
+    line: Any
     selection_tables: Any
     rollout_tables: Any
     expansion_tables: Any

@@ -102,3 +102,16 @@ def test_threads():
     assert "threads must be a whole number" in error_of(
         "analyze", LINE, "--threads", "0"
     )
+
+
+def test_a_puzzle_without_a_tree():
+    asked = ("--search", "nrpa", "--seed", "1")
+    found = analyze(*asked, game="tsp:cities=6")
+    assert found["simulations"] == 300
+    assert found["best_line"][0] == found["best"]
+    assert len(found["best_line"]) == 5
+
+
+def test_what_says_nothing_without_a_tree():
+    asked = ("analyze", "tsp:cities=6", "--search", "nrpa", "--tree", "tree.svg")
+    assert "--search nrpa has no tree, so --tree is not for it" in error_of(*asked)

@@ -22,7 +22,8 @@ from ...core.jit.fallback import (
 from ...core.jit.native import NativeFunction, kernel
 from ...core.jit.rows import Rows
 from ...core.rng import make_rng
-from ..contract.game import CHANCE, Game
+from ..contract.game import CHANCE, Game, has_own
+from ..contract.units import bounds_of
 from .failures import rules_failure
 from .soundness import RETURNS_ERROR
 
@@ -102,8 +103,9 @@ def check_bounds(game: Game, seed: int = 0, laws: bool = True) -> None:
 
 
 def _broken(game: Game, fault: int) -> RulesError:
+    law = _FAULTS[fault].format(bounds_of(game).describe())
     return RulesError(
-        f"{type(game).__qualname__} breaks {_FAULTS[fault]}; "
+        f"{type(game).__qualname__} breaks {law}; "
         "check_game (or `playout check`) says after which moves"
     )
 
@@ -137,7 +139,9 @@ def _walk_arguments(game: Game, seed: int) -> tuple[Any, ...]:
     with np.errstate(over="ignore"):
         game.initial_state(Rows(states)[0])
     actions = np.zeros(max(1, game.num_actions()), dtype=np.int32)
-    return game, Rows(states), actions, np.zeros_like(actions), make_rng(seed), 20
+    bounds = np.array(bounds_of(game))
+    urgent, judges = np.zeros_like(actions), has_own(game, "evaluate")
+    return game, Rows(states), actions, urgent, make_rng(seed), bounds, judges, 20
 
 
 #: What `_walk` may find, and how it is said.
@@ -160,11 +164,11 @@ _FAULTS = (
     "law 1: legal_actions returned 0 or less though is_terminal is false",
     "law 2: legal_actions returned more than num_actions",
     "law 2: legal_actions are not ascending, distinct and in 0 .. num_actions - 1",
-    "law 4: returns are not all in [-1, 1]",
+    "law 4: returns are not all {}",
     "law 5: current_player is not in 0 .. num_players - 1",
     "law 10: the probabilities of chance's outcomes are not above 0, or not 1 in all",
     "law 10: sample_chance drew what is no outcome",
-    "law 12: evaluate is not in [-1, 1], or in a zero-sum game not 0 in all; or prior "
+    "law 12: evaluate is not {}, or in a zero-sum game not 0 in all; or prior "
     "is below 0, or 0 for all",
     "law 2: urgent_actions are not ascending and distinct among the legal actions",
     "law 13: rollout does not play to the end, or says it played nothing or too much",
@@ -174,9 +178,20 @@ _FAULTS = (
 
 @kernel
 def _walk(
-    game: Any, states: Any, actions: Any, urgent: Any, rng: Any, games: int
+    game: Any,
+    states: Any,
+    actions: Any,
+    urgent: Any,
+    rng: Any,
+    bounds: Any,
+    judges: bool,
+    games: int,
 ) -> int:
-    """Call every rule along random games; the first fault found, or `_NOTHING`."""
+    """Call every rule along random games; the first fault found, or `_NOTHING`.
+
+    Returns are to lie within the bounds; so is what a game that judges states says.
+    """
+    low, high = bounds[0], bounds[1]
     players = game.num_players()
     limit = game.max_game_length()
     for _ in range(games):
@@ -196,8 +211,10 @@ def _walk(
                 fault = _NOBODY
             if fault == _NOTHING:
                 fault = _fault_of_urgent(urgent, num_urgent, actions, count)
-            if fault == _NOTHING:
-                fault = _fault_of_opinions(game, states[1], actions, count, chance)
+            if fault == _NOTHING and judges:
+                fault = _fault_of_estimates(game, states[1], low, high)
+            if fault == _NOTHING and not chance:
+                fault = _fault_of_priors(game, states[1], actions, count)
             if fault != _NOTHING:
                 return fault
             if game.has_hidden:
@@ -208,7 +225,7 @@ def _walk(
                 game.legal_actions(states[1], actions)
             game.apply(states[1], actions[rng.below(count)])
             plies += 1
-        fault = _fault_of_returns(game, states[1])
+        fault = _fault_of_returns(game, states[1], low, high)
         if fault != _NOTHING:
             return fault
         states[1] = states[0]
@@ -247,17 +264,18 @@ def _fault_of_urgent(urgent: Any, num_urgent: int, actions: Any, count: int) -> 
     return _NOTHING
 
 
-def _fault_of_returns(game: Any, state: Any) -> int:
+def _fault_of_returns(game: Any, state: Any, low: float, high: float) -> int:
     """What is wrong with the result of a game, as one of the faults."""
     if not game.is_terminal(state):
         return _NOTHING  # it was too long, and counts as a draw
-    total = 0.0
+    total, most = 0.0, 1.0
     for player in range(game.num_players()):
         value = game.returns(state, player)
-        if not -1.0 <= value <= 1.0:
+        if not low <= value <= high:
             return _RETURN
         total += value
-    return _SUM if game.zero_sum and abs(total) > RETURNS_ERROR else _NOTHING
+        most = max(most, abs(value))
+    return _SUM if game.zero_sum and abs(total) > RETURNS_ERROR * most else _NOTHING
 
 
 def _fault_of_rollout(game: Any, states: Any, actions: Any, plies: int) -> int:
@@ -295,20 +313,20 @@ def _fault_of_chance(game: Any, state: Any, actions: Any, count: int, rng: Any) 
     return _NO_OUTCOME
 
 
-def _fault_of_opinions(
-    game: Any, state: Any, actions: Any, count: int, chance: bool
-) -> int:
-    """What is wrong with a game's opinion of a state, as one of the faults."""
-    total = 0.0
+def _fault_of_estimates(game: Any, state: Any, low: float, high: float) -> int:
+    """What is wrong with what a game takes a state to be worth."""
+    total, most = 0.0, 1.0
     for player in range(game.num_players()):
         value = game.evaluate(state, player)
-        if not -1.0 <= value <= 1.0:
+        if not low <= value <= high:
             return _OPINION
         total += value
-    if game.zero_sum and abs(total) > RETURNS_ERROR:
-        return _OPINION
-    if chance:
-        return _NOTHING
+        most = max(most, abs(value))
+    return _OPINION if game.zero_sum and abs(total) > RETURNS_ERROR * most else _NOTHING
+
+
+def _fault_of_priors(game: Any, state: Any, actions: Any, count: int) -> int:
+    """What is wrong with how promising a game takes the legal actions to be."""
     total = 0.0
     for index in range(count):
         prior = game.prior(state, actions[index])

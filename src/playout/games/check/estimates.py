@@ -12,10 +12,12 @@ from numpy.typing import NDArray
 from ...core.jit.native import kernel
 from ...core.jit.rows import Rows
 from ..contract.game import CHANCE, Game, has_own
+from ..contract.units import bounds_of
+from .soundness import adds_up
 
 __all__ = ["compile_opinions", "has_opinions", "opinion_fault"]
 
-#: How far sums may be off, and how far apart the interpreted and the compiled value.
+#: How far apart the interpreted and the compiled value may be.
 ERROR = 1e-9
 
 
@@ -55,9 +57,11 @@ def opinion_fault(
         found.append(answers)
     players = game.num_players()
     values, priors = found[0][:players].tolist(), found[0][players:].tolist()
-    if not all(-1 <= value <= 1 for value in values):
-        return f"evaluate says {values}, which are not all in [-1, 1]"
-    if game.zero_sum and abs(sum(values)) > ERROR:
+    bounds = bounds_of(game)
+    judges = has_own(game, "evaluate")
+    if judges and not all(bounds.low <= value <= bounds.high for value in values):
+        return f"evaluate says {values}, which are not all {bounds.describe()}"
+    if game.zero_sum and not adds_up(values):
         return f"evaluate says {values}, which do not add up to 0"
     if not all(0 <= prior < math.inf for prior in priors) or not sum(priors) > 0:
         return f"prior says {priors}, which must be 0 or more, and not all 0"

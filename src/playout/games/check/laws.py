@@ -20,12 +20,13 @@ from ...core.jit.rows import Rows
 from ...core.rng import Rng, make_rng
 from ...core.text.fields import expect_whole
 from ..contract.game import CHANCE, Game
+from ..contract.units import bounds_of
 from .bounds import CHANCE_ERROR, can_compile, check_bounds
 from .estimates import compile_opinions, has_opinions, opinion_fault
 from .failures import rules_failure
 from .hidden_information import compile_secrecy, secrecy_fault
 from .side_by_side import SENTINEL, World, draw, observe, roll
-from .soundness import RETURNS_ERROR, expect_answer, expect_game
+from .soundness import adds_up, expect_answer, expect_game
 from .texts import expect_pictures, text_fault
 
 __all__ = ["GameReport", "check_game"]
@@ -107,7 +108,7 @@ class _Checker:
     """Plays random games interpreted and compiled, and compares after every action."""
 
     def __init__(self, game: Game, rng: Rng, compiled: bool) -> None:
-        self.game, self.rng = game, rng
+        self.game, self.rng, self.bounds = game, rng, bounds_of(game)
         self.plain = World(game)
         self.worlds = [self.plain]
         self.roll: Any = None
@@ -259,10 +260,13 @@ class _Checker:
         seen, players = self.plain.seen, self.game.num_players()
         returns = [float(value) for value in seen[4:]]
         if seen[2]:
-            if any(not (math.isfinite(r) and -1 <= r <= 1) for r in returns):
+            low, high = self.bounds
+            if any(not (math.isfinite(r) and low <= r <= high) for r in returns):
                 self._ask_again()
-                self._fail(4, f"returns {quote(returns)} are not all in [-1, 1]")
-            if self.game.zero_sum and abs(sum(returns)) > RETURNS_ERROR:
+                self._fail(
+                    4, f"returns {quote(returns)} are not all {self.bounds.describe()}"
+                )
+            if self.game.zero_sum and not adds_up(returns):
                 self._fail(
                     4, f"returns {quote(returns)} of a zero-sum game do not add up to 0"
                 )

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import weakref
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -18,18 +19,21 @@ from ...core.jit.rows import Row, Rows
 from ...core.text.fields import is_number, is_whole
 from ...core.text.signatures import expect_signatures, parameters
 from ..contract.game import CHANCE, Game
+from ..contract.units import bounds_of, declared_range
 from .failures import rules_failure
 from .randomness import expect_no_randomness
 
 __all__ = [
     "RETURNS_ERROR",
+    "adds_up",
     "expect_answer",
     "expect_game",
     "expect_position",
     "expect_text",
 ]
 
-#: How far from 0 the returns of a zero-sum game may add up to.
+#: How far from 0 the returns of a zero-sum game may add up to, as a part of the largest
+#: of them that is above 1.
 RETURNS_ERROR = 1e-9
 #: The methods without a default.
 _REQUIRED = (
@@ -68,6 +72,7 @@ def expect_game(game: Any) -> None:
     _expect_class(type(game))
     try:
         _expect_sizes(game)
+        declared_range(game)
         _expect_dtype(game, game.state_dtype())
         _expect_start(game)
     except PlayoutError:
@@ -75,6 +80,15 @@ def expect_game(game: Any) -> None:
     except Exception as error:
         raise rules_failure(game, error) from error
     vars(game)[_SOUND] = True
+
+
+def adds_up(values: Sequence[float]) -> bool:
+    """Whether the values of all players add up to 0, but for rounding.
+
+    >>> adds_up([1.0, -1.0]), adds_up([1.0, 0.0])
+    (True, False)
+    """
+    return abs(sum(values)) <= RETURNS_ERROR * max(1.0, *map(abs, values))
 
 
 def expect_answer(game: Game, method: str, value: Any) -> Any:
@@ -306,7 +320,8 @@ def _why_unfair(game: Game, state: Row) -> str | None:
     returns = [
         float(expect_answer(game, "returns", game.returns(state, p))) for p in players
     ]
-    if all(-1 <= value <= 1 for value in returns):
-        if not game.zero_sum or abs(sum(returns)) <= RETURNS_ERROR:
+    low, high = bounds_of(game)
+    if all(low <= value <= high for value in returns):
+        if not game.zero_sum or adds_up(returns):
             return None
     return f"the players' returns would be {quote(returns)}"

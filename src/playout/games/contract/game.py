@@ -12,8 +12,8 @@ Laws (s a reachable state, a an action):
    urgent actions, which are some of the legal ones.
 3. `apply(s, a)` changes `s` and nothing else; the same state and action always lead to
    the same state.
-4. `returns(s, p)` lies in [-1, 1] for every player; where `zero_sum` is true they add
-   up to 0. It is asked of terminal states only.
+4. `returns(s, p)` lies in `return_range` for every player, by default in [-1, 1];
+   where `zero_sum` is true they add up to 0. It is asked of terminal states only.
 5. `current_player(s)` lies in `0 .. num_players() - 1` unless `s` is terminal; where
    `has_chance` is true it may also be `CHANCE`.
 6. Every game ends within `max_game_length()` actions.
@@ -29,8 +29,8 @@ Laws (s a reachable state, a an action):
    hiding once; who moves, whether the game is over, and the legal actions if p is to
    move stay as they are. `determinize(s, p, rng)` depends on nothing that `hide` takes
    away, and hiding its result gives what hiding s gives.
-12. `evaluate(s, p)` lies in [-1, 1], and for all players of a zero-sum game adds up to
-   0; `prior(s, a)` is 0 or more, and not 0 for all; neither changes s.
+12. `evaluate(s, p)` lies in `return_range`, and for all players of a zero-sum game adds
+   up to 0; `prior(s, a)` is 0 or more, and not 0 for all; neither changes s.
 13. `rollout(s, ...)` plays s to the end, or `max_game_length()` actions, and returns
    how many it played.
 """
@@ -79,6 +79,11 @@ class Game(Compiled):
     title: ClassVar[str] = ""
     #: Whether the players' returns always add up to 0.
     zero_sum: ClassVar[bool] = True
+    #: The lowest and the highest return, in the game's own units: points, chips, a
+    #: length. None where there are no bounds. The search brings returns to its scale,
+    #: and people are shown them as they are; the default is for games that are won,
+    #: drawn or lost. Where it depends on fields, write a property.
+    return_range: ClassVar[tuple[float, float] | None] = (-1.0, 1.0)
     #: Whether chance moves in some states; then `chance_probability` must be written.
     has_chance: ClassVar[bool] = False
     #: Whether players know different things; then `hide` and `determinize` must be
@@ -97,6 +102,7 @@ class Game(Compiled):
             "parse_action",
             "player_names",
             "render",
+            "return_range",
             "state_dtype",
             "state_from_text",
             "state_to_text",
@@ -135,7 +141,7 @@ class Game(Compiled):
         raise NotImplementedError
 
     def returns(self, state: State, player: int) -> float:
-        """The result of a finished game for `player`, in [-1, 1]."""
+        """The result of a finished game for `player`, in `return_range`."""
         raise NotImplementedError
 
     # -- what a game may add, for the search -------------------------------------------
@@ -213,7 +219,7 @@ class Game(Compiled):
         return 1.0
 
     def evaluate(self, state: State, player: int) -> float:
-        """The heuristic value of a state for `player`, in [-1, 1].
+        """The heuristic value of a state for `player`, in `return_range`.
 
         An estimate of `returns`: where `zero_sum` is true, the players' add up to 0.
         Asked of states that are not terminal, by policies that say so (implicit

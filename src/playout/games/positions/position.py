@@ -111,7 +111,7 @@ class Position:
         return bool(expect_answer(self.game, "is_terminal", over))
 
     def returns(self, player: int) -> float:
-        """The finished game's result for a player, in [-1, 1]."""
+        """The finished game's result for a player, in the game's own units."""
         expect_whole("player", player, 0, self.game.num_players() - 1)
         with np.errstate(over="ignore"):
             value = self.game.returns(self.state, player)

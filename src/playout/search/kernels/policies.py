@@ -13,9 +13,11 @@ from ...core.jit.rows import Rows
 from ...core.rng import Rng
 from ...games.contract.game import Game
 from ..backup.base import Backup
+from ..best_line import NoLine, is_puzzle, line_keeper
 from ..expansion.base import Expansion
 from ..policy import Policy, compose_columns
 from ..rollout.base import Rollout
+from ..scale import Scale, scale_for
 from ..selection.base import Selection
 from ..solver.base import Solver
 from ..work import PATH_DTYPE, Work
@@ -30,8 +32,8 @@ class Policies(Compiled):
 
     Attributes:
         structure: what is grown.
-        notes_actions: whether a policy wants to know which actions were played; set by
-            itself.
+        notes_actions: whether a policy wants to know which actions were played, or the
+            best line does; set by itself.
     """
 
     game: Game
@@ -48,7 +50,7 @@ class Policies(Compiled):
     def __post_init__(self) -> None:
         super().__post_init__()
         wanted = any(policy.uses_actions for policy in self.all)
-        object.__setattr__(self, "notes_actions", wanted)
+        object.__setattr__(self, "notes_actions", wanted or is_puzzle(self.game))
 
     @property
     def all(self) -> tuple[Policy, ...]:
@@ -67,7 +69,12 @@ class Policies(Compiled):
         return special or not self.structure.keeps_subtrees
 
 
-def make_work(policies: Policies, rng: Rng) -> Work:
+def make_work(
+    policies: Policies,
+    rng: Rng,
+    scale: Scale | None = None,
+    line: NoLine | None = None,
+) -> Work:
     """What a simulation by these policies works in, with buffers of the right sizes."""
     game = policies.game
     length = game.max_game_length() + 2
@@ -78,6 +85,8 @@ def make_work(policies: Policies, rng: Rng) -> Work:
         apart(np.zeros(max(1, game.num_actions()), dtype=np.int32)),
         apart(np.zeros(game.num_players(), dtype=np.float64)),
         Rng(apart(rng.state)),
+        scale_for(game) if scale is None else scale,
+        line_keeper(game) if line is None else line,
         policies.selection.tables(game),
         policies.rollout.tables(game),
         policies.expansion.tables(game),

@@ -6,9 +6,6 @@ they are for one that is interpreted.
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
 from ...core.jit.native import kernel
 from ...core.jit.rows import fetch_ahead
 from ...games.contract.game import Game, State
@@ -164,7 +161,7 @@ def roll_out(policies: Policies, work: Work, depth: int) -> tuple[bool, int]:
             plies = policies.rollout.play_noting(game, state, work, depth)
         else:
             plies = policies.rollout.play(game, state, work, depth)
-    evaluate(game, policies.rollout, state, work.returns)
+    evaluate(game, policies.rollout, state, work)
     return ended, plies
 
 
@@ -188,6 +185,7 @@ def back_up(
     policies.structure.back_up(policies, tree, work, depth, plies, ended)
     policies.selection.update(tree, work, depth, plies)
     policies.rollout.update(tree, work, depth, plies)
+    work.line.note(policies.game, work, plies)
     work.note_result(plies)
 
 
@@ -201,24 +199,25 @@ def count_known(policies: Policies, tree: NodeTable, work: Work, depth: int) -> 
     work.note_result(plies)
 
 
-def evaluate(
-    game: Game, rollout: Rollout, state: State, returns: NDArray[np.float64]
-) -> None:
-    """The result for every player; of a game that did not end, the rollout's estimate.
+def evaluate(game: Game, rollout: Rollout, state: State, work: Work) -> None:
+    """Write each player's result to `work.returns`, on the scale of the search.
 
-    By default the estimate is 0, a draw.
+    Of a game that did not end it is the rollout's estimate.
     """
     players = game.num_players()
+    returns, scale = work.returns, work.scale
     ended = game.is_terminal(state)
     if players == 2 and game.zero_sum:
         returns[0] = (
-            game.returns(state, 0) if ended else rollout.estimate(game, state, 0)
+            scale.of(game.returns(state, 0))
+            if ended
+            else scale.near(rollout.estimate(game, state, 0))
         )
         returns[1] = -returns[0]
     else:
         for player in range(players):
             returns[player] = (
-                game.returns(state, player)
+                scale.of(game.returns(state, player))
                 if ended
-                else rollout.estimate(game, state, player)
+                else scale.near(rollout.estimate(game, state, player))
             )

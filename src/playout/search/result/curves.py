@@ -38,7 +38,7 @@ class Curves:
         """What was known of a move: (seconds, simulations, its share, its mean).
 
         Only from when it was tried; the share of simulations is from 0 to 1, the mean
-        for the player to move in [-1, 1].
+        for the player to move, in the game's own units.
         """
         return [
             (point.seconds, point.simulations, row.share, row.mean)
@@ -65,7 +65,8 @@ class Curves:
         values, shares = figure.subplots(2, 1, sharex=True)
         for row, color in zip(last.actions[:most], COLORS, strict=False):
             self._draw(values, shares, row.move, color)
-        values.set_ylabel("win rate, %")
+        units = last.units
+        values.set_ylabel(units.heading + (", %" if units.are_points else ""))
         shares.set_ylabel("share of the simulations, %")
         shares.set_xlabel("simulations")
         shares.set_ylim(0, 100)
@@ -78,7 +79,8 @@ class Curves:
     def _draw(self, values: Any, shares: Any, move: str, color: str) -> None:
         _, simulations, share, mean = zip(*self.of(move), strict=True)
         marker = "o" if len(simulations) == 1 else None
-        rates = [50 * (value + 1) for value in mean]
+        points = self.points[-1].units.are_points
+        rates = [50 * (value + 1) if points else value for value in mean]
         values.plot(simulations, rates, color=color, label=move, marker=marker)
         percent = [100 * part for part in share]
         shares.plot(simulations, percent, color=color, marker=marker)

@@ -92,7 +92,9 @@ def _excerpt(tree: Tree, first: int, levels: int) -> Tree:
         level = following
     info = Tree.reserve(1, nodes.dtype).info
     info[0].num_nodes = info[0].capacity = size
-    return Tree(Rows(_joined(parts)), info, tree.blank)
+    excerpt = Tree(Rows(_joined(parts)), info, tree.blank)
+    excerpt.count_in(tree.units)
+    return excerpt
 
 
 def _joined(parts: list[NDArray[np.void]]) -> NDArray[np.void]:

@@ -17,6 +17,7 @@ import numpy as np
 from ...core.jit.rows import Rows
 from ...core.pictures import heading
 from ...games.contract.game import CHANCE, Game
+from ...games.contract.units import POINTS, Units
 from ...games.positions.position import Position
 from ...games.registry import game_spec
 from ..tree.nodes import ROOT
@@ -27,6 +28,7 @@ __all__ = [
     "READABLE_NODES",
     "READABLE_SHARE",
     "ExportedNode",
+    "as_dict",
     "caption",
     "exported_nodes",
     "title",
@@ -51,8 +53,8 @@ class ExportedNode:
             where it was drawn.
         visits: simulations that passed through.
         share: those as a part of the root's, 0 to 1.
-        mean: average return for `player`, in [-1, 1]; at the root for the player whose
-            turn it is, after chance for the last one who moved.
+        mean: average return for `player`, in the game's own units; at the root for the
+            player whose turn it is, after chance for the last one who moved.
         proven: "win", "loss" or "draw" for that player, if it is sure.
     """
 
@@ -65,11 +67,12 @@ class ExportedNode:
     share: float
     mean: float
     proven: str | None = None
+    units: Units = POINTS
 
     @property
     def win_rate(self) -> float:
-        """The mean as a share of the points, 0 to 1."""
-        return (self.mean + 1) / 2
+        """The mean as a share of the points, or of the returns' range; 0 to 1."""
+        return self.units.share(self.mean)
 
 
 def exported_nodes(
@@ -107,8 +110,13 @@ def to_dict(nodes: list[ExportedNode], position: Position) -> dict[str, Any]:
         "position": position.to_text(),
         "moves": position.moves,
         "visits": nodes[0].visits,
-        "nodes": [vars(node) for node in nodes],
+        "nodes": [as_dict(node) for node in nodes],
     }
+
+
+def as_dict(node: ExportedNode) -> dict[str, Any]:
+    """Its fields as plain values; the units are those of all nodes."""
+    return {name: value for name, value in vars(node).items() if name != "units"}
 
 
 def to_dot(nodes: list[ExportedNode], position: Position) -> str:
@@ -143,7 +151,7 @@ def caption(game: Game, node: ExportedNode) -> tuple[str, str, str]:
     what = "root"
     if node.player is not None:
         what = f"{_who(game, node.player)} {node.move}"
-    return what, f"{node.visits:,}", node.proven or f"{node.win_rate:.1%}"
+    return what, f"{node.visits:,}", node.proven or node.units.show(node.mean)
 
 
 def _by_visits(
@@ -205,8 +213,9 @@ class _Candidate:
                 None,
                 visits,
                 visits / total,
-                _root_mean(tree),
+                tree.units.outer(_root_mean(tree)),
                 self._root_verdict(tree, game),
+                tree.units,
             )
         return ExportedNode(
             id=number,
@@ -216,8 +225,11 @@ class _Candidate:
             player=int(game.current_player(Rows(self.before)[0])),
             visits=-self.minus_visits,
             share=-self.minus_visits / total,
-            mean=float(nodes["value_sum"][self.node]) / max(1, visits),
+            mean=tree.units.outer(
+                float(nodes["value_sum"][self.node]) / max(1, visits)
+            ),
             proven=verdict(int(nodes["proven"][self.node])),
+            units=tree.units,
         )
 
     def _root_verdict(self, tree: Tree, game: Game) -> str | None:

@@ -36,6 +36,7 @@ def merge_roots(trees: Sequence[Tree], mover: int) -> Tree:
     legal = max(row.num_legal for row in roots)
     merged = Tree.reserve(max(legal, 0) + 1, trees[0].nodes.array.dtype)
     merged.clear(trees[0].info[0].root_mover)
+    merged.count_in(trees[0].units)
     root = merged.nodes[ROOT]
     root.num_legal = legal
     _add_up(root, roots)

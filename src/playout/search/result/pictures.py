@@ -9,6 +9,7 @@ from typing import Any
 
 from ...core.pictures import BLUE, GREY, finished, new_figure
 from ...core.pictures import shown_name as named
+from ...games.contract.units import POINTS, Units
 from .export import ExportedNode
 from .statistics import ActionStatistics
 
@@ -23,7 +24,11 @@ _BAR = "background:linear-gradient(to right,#56b4e988 {part:.1f}%,transparent 0)
 
 
 def result_html(
-    rows: Sequence[ActionStatistics], move: str, found: str, line: Sequence[str]
+    rows: Sequence[ActionStatistics],
+    move: str,
+    found: str,
+    line: Sequence[str],
+    units: Units = POINTS,
 ) -> str:
     """A table of the moves, in the order given; it takes the reader's colours.
 
@@ -32,8 +37,9 @@ def result_html(
         move: the one that was chosen.
         found: what was found of it, in a sentence.
         line: the principal variation.
+        units: of the values.
     """
-    names = ("move", "win rate", "+-", "visits", "share")
+    names = ("move", units.heading, "+-", "visits", "share")
     head = "".join(f'<th scope="col">{name}</th>' for name in names)
     body = "".join(_html_row(row) for row in rows[:ROWS])
     more = len(rows) - ROWS
@@ -55,9 +61,12 @@ def _html_row(row: ActionStatistics) -> str:
 
 
 def plot_moves(
-    rows: Sequence[ActionStatistics], path: str | Path | None, title: str
+    rows: Sequence[ActionStatistics],
+    path: str | Path | None,
+    title: str,
+    units: Units = POINTS,
 ) -> Any:
-    """Draw the shares and the win rates of moves, from the top; see `Result.plot`."""
+    """Draw the shares and the values of moves, from the top; see `Result.plot`."""
     rows = rows[::-1]
     figure = new_figure(8, 1.2 + 0.32 * len(rows))
     shares, rates = figure.subplots(1, 2, sharey=True)
@@ -66,16 +75,19 @@ def plot_moves(
     shares.set_xlabel("share of the simulations, %")
     tried = [row for row in rows if row.visits]
     rates.errorbar(
-        [50 * (row.mean + 1) for row in tried],
+        [50 * (row.mean + 1) if units.are_points else row.mean for row in tried],
         [named(row.move) for row in tried],
-        xerr=[50 * row.standard_error for row in tried],
+        xerr=[row.standard_error * (50 if units.are_points else 1) for row in tried],
         fmt="o",
         color=BLUE,
         capsize=3,
     )
-    rates.axvline(50, color=GREY, linewidth=0.8)
-    rates.set_xlim(-3, 103)
-    rates.set_xlabel("win rate, % (with its standard error)")
+    what = units.heading
+    if units.are_points:
+        rates.axvline(50, color=GREY, linewidth=0.8)
+        rates.set_xlim(-3, 103)
+        what += ", %"
+    rates.set_xlabel(f"{what} (with its standard error)")
     figure.suptitle(named(title), fontsize=11)
     return finished(figure, path)
 

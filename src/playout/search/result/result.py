@@ -9,6 +9,7 @@ from typing import Any
 
 from ...core.errors import counted
 from ...core.pictures import heading
+from ...games.contract.units import POINTS, Units
 from .pictures import plot_moves, result_html
 from .statistics import ActionStatistics
 
@@ -24,7 +25,8 @@ class Result:
         moves: the moves that led to the position.
         action: the answer of the choice policy, as a number.
         move: the same as people write it.
-        value: the chosen move's mean return, in [-1, 1]; the exact one where proven.
+        value: the chosen move's mean return, in the game's own units; the exact one
+            where proven.
         visits: simulations the root has seen, those of a kept subtree included.
         simulations: simulations of this search.
         seconds: time spent searching.
@@ -40,7 +42,14 @@ class Result:
         tree_bytes: memory that the tree takes.
         seed: of the search's random numbers.
         actions: every move tried at the root, most visited first.
-        proven: "win", "loss" or "draw" for the player to move, once that is sure.
+        proven: "win", "loss" or "draw" for the player to move, once that is sure. In a
+            game with units of its own, "win" is the highest return and "loss" the
+            lowest.
+        units: the lowest and the highest return; where a game's have no bounds, of some
+            random games.
+        best_line: in a puzzle (one player, nothing hidden, no chance), the best game
+            that was seen, from here to its end; () elsewhere.
+        best_return: what it brings; None elsewhere, and where no game has ended.
     """
 
     game: str
@@ -60,11 +69,27 @@ class Result:
     seed: int
     actions: tuple[ActionStatistics, ...]
     proven: str | None = None
+    units: Units = POINTS
+    best_line: tuple[str, ...] = ()
+    best_return: float | None = None
 
     @property
     def win_rate(self) -> float:
-        """The value as a share of the points, 0 to 1; a draw counts half."""
-        return (self.value + 1) / 2
+        """The value as a share of the points, 0 to 1; a draw counts half.
+
+        In a game with units of its own it is a share of the returns' range.
+        """
+        return self.units.share(self.value)
+
+    @property
+    def score(self) -> float:
+        """The value on the scale from -1 to 1, whatever the game's own units are."""
+        return self.value if self.units.are_points else 2 * self.win_rate - 1
+
+    @property
+    def shown_value(self) -> str:
+        """The value for people: the win rate, or the return in the game's own units."""
+        return self.units.show(self.value)
 
     @property
     def simulations_per_second(self) -> float:
@@ -102,7 +127,13 @@ class Result:
                 }
                 for row in self.actions
             ],
+            **self._best_seen(),
         }
+
+    def _best_seen(self) -> dict[str, Any]:
+        if self.best_return is None:
+            return {}
+        return {"best_return": self.best_return, "best_line": list(self.best_line)}
 
     def __str__(self) -> str:
         return self.show()
@@ -120,12 +151,15 @@ class Result:
             *self._table(rows),
             "",
             *([self._proof()] if self.proven else []),
-            f"win rate {self.win_rate:.1%}   depth {self.depth}   nodes {self.nodes:,}"
-            f"   memory {_bytes(self.tree_bytes)}",
+            f"{self.units.tell(self.value)}   depth {self.depth}   "
+            f"nodes {self.nodes:,}   memory {_bytes(self.tree_bytes)}",
             f"{self._effort()}, {self._ending}"
             + (f", compiled in {self.compile_seconds:.1f} s" if self._compiled else ""),
             shorten("line: " + " ".join(self.pv), width, placeholder=" ..."),
         ]
+        if self.best_return is not None:
+            best = f"best seen: {self.best_return:.10g} by " + " ".join(self.best_line)
+            lines.append(shorten(best, width, placeholder=" ..."))
         return "\n".join(lines)
 
     def show_briefly(self, moves: int = 8, indent: int = 0) -> str:
@@ -144,19 +178,28 @@ class Result:
     def plot(self, path: str | Path | None = None, most: int = 12) -> Any:
         """Draw shares and win rates of so many moves, to `.png` or `.svg` if asked."""
         title = heading(self.game, self.moves)
-        return plot_moves(self.actions[:most], path, title)
+        return plot_moves(self.actions[:most], path, title, self.units)
 
     def _repr_html_(self) -> str:
         found = (
-            f"{self.win_rate:.1%} of the points"
-            f"{f', proven {self.proven}' if self.proven else ''}, after "
+            f"{self._worth}{f', proven {self.proven}' if self.proven else ''}, after "
             f"{self.visits:,} simulations ({self.simulations_per_second:,.0f}/s)"
         )
-        return result_html(self.actions, self.move, found, self.pv)
+        return result_html(self.actions, self.move, found, self.pv, self.units)
+
+    @property
+    def _worth(self) -> str:
+        points = self.units.are_points
+        return f"{self.shown_value} of the points" if points else self.shown_value
+
+    @property
+    def _ratio(self) -> str:
+        points = self.units.are_points
+        return f"ratio {self.value:.4f}" if points else self.units.tell(self.value)
 
     def _headline(self) -> str:
         return (
-            f"Selected {self.move} with ratio {self.value:.4f} "
+            f"Selected {self.move} with {self._ratio} "
             f"after {counted(self.visits, 'simulation')}{self._kept()}"
         )
 
@@ -189,7 +232,8 @@ class Result:
     def _table(self, most: int) -> list[str]:
         width = max(4, *(len(row.move) for row in self.actions[:most]), 4)
         lines = [
-            f"{'move':>{width}}  {'win rate':>8}  {'+-':>5}  {'visits':>11}  share"
+            f"{'move':>{width}}  {self.units.heading:>8}  {'+-':>5}  {'visits':>11}"
+            "  share"
         ]
         for row in self.actions[:most]:
             lines.append(

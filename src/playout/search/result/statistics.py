@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ...games.contract.units import POINTS, Units
 from ...games.positions.position import Position
 from ..solver.bounds import is_proven, lower_of, upper_of
 from ..tree.nodes import ROOT
@@ -23,8 +24,9 @@ class ActionStatistics(NamedTuple):
         move: the move, as people write it.
         visits: simulations that began with it.
         share: its part of all those simulations, 0 to 1.
-        mean: average return for the player to move, in [-1, 1].
-        standard_error: of the mean, at most (returns of -1 and 1 vary most).
+        mean: average return for the player to move, in the game's own units.
+        standard_error: of the mean, at most (the lowest and the highest return, and
+            nothing else, vary most).
         proven: "win", "loss" or "draw" for the player to move, if that is sure.
         proof_plies: actions from the root to the end, where `proven`: for a win the
             fewest known, for a loss the most. None where several players each play
@@ -41,16 +43,25 @@ class ActionStatistics(NamedTuple):
     proven: str | None = None
     proof_plies: int | None = None
     bound: str | None = None
+    units: Units = POINTS
+
+    @property
+    def win_rate(self) -> float:
+        """The mean as a share of the points, or of the returns' range; 0 to 1."""
+        return self.units.share(self.mean)
 
     @property
     def shown_rate(self) -> str:
-        """The share of the points, for people; "-" where nothing was tried."""
-        return f"{(self.mean + 1) / 2:.1%}" if self.visits else "-"
+        """The mean for people, as a share of the points; "-" where nothing was tried.
+
+        In a game with units of its own it is the mean return.
+        """
+        return self.units.show(self.mean) if self.visits else "-"
 
     @property
     def shown_error(self) -> str:
-        """The standard error of that share; "-" where nothing was tried."""
-        return f"{self.standard_error / 2:.1%}" if self.visits else "-"
+        """The standard error of that; "-" where nothing was tried."""
+        return self.units.show_error(self.standard_error) if self.visits else "-"
 
 
 def root_statistics(position: Position, tree: Tree) -> tuple[ActionStatistics, ...]:
@@ -61,11 +72,13 @@ def root_statistics(position: Position, tree: Tree) -> tuple[ActionStatistics, .
     errors = np.sqrt(np.maximum(0.0, 1 - means * means) / divisors)
     shares = visits / max(1, visits.sum())
     order = np.lexsort((nodes["action"], -means, -visits))
+    units = tree.units
+    means, errors = units.outer(means), units.error(errors)
     numbers = nodes["action"], visits, shares, means, errors
     actions, *facts = (column[order].tolist() for column in numbers)
     names = map(position.game.action_name, actions)
     unknown = repeat(None)  # all fields are given: `_make` is a fifth faster then
-    columns = actions, names, *facts, unknown, unknown, unknown
+    columns = actions, names, *facts, unknown, unknown, unknown, repeat(units)
     rows = map(ActionStatistics._make, zip(*columns, strict=False))
     if not nodes["proven"].any():
         return tuple(rows)

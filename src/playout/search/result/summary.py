@@ -7,9 +7,11 @@ from typing import Any
 
 from ...games.positions.position import Position
 from ...games.registry import game_spec
+from ..best_line import WholeGame
 from ..choice import Choice, MostVisits
 from ..solver.bounds import is_proven, lower_of
-from ..tree.nodes import ROOT
+from ..tree.children import find_child
+from ..tree.nodes import NO_NODE, ROOT
 from ..tree.tree import Tree
 from .excerpt import LONGEST_LINE
 from .merged_root import best_known, merge_roots
@@ -45,26 +47,51 @@ def summarize(
     position: Position, trees: Sequence[Tree], choice: Choice, **facts: Any
 ) -> Result:
     """The result of a search: what the choice policy takes from what the trees say."""
-    rng, deepen = facts.pop("rng"), facts.pop("deepen")
+    rng, deepen, best = facts.pop("rng"), facts.pop("deepen"), facts.pop("line")
     mover = position.current_player
     tree = merge_roots(trees, mover)
-    row, root = tree.nodes[choice.choose(tree, ROOT, rng)], tree.nodes[ROOT]
+    row, root = tree.nodes[_chosen(tree, choice, best, rng)], tree.nodes[ROOT]
     known, child = deepen(*best_known(trees, row))
+    if best is not None:
+        facts |= _replayed(position, best)
     return Result(
         game=game_spec(position.game),
         moves=tuple(position.moves),
         action=int(row.action),
         move=position.game.action_name(int(row.action)),
-        value=_value(row),
+        value=tree.units.outer(_value(row)),
         visits=int(root.visits),
         pv=principal_variation(position, known, child, rng),
         nodes=sum(tree.num_nodes for tree in trees),
         depth=max(int(tree.info[0].max_depth) for tree in trees),
         tree_bytes=sum(tree.num_bytes for tree in trees),
         actions=root_statistics(position, tree),
+        units=tree.units,
         proven=verdict(root.proven, 1 if tree.info[0].root_mover == mover else -1),
         **facts,
     )
+
+
+def _chosen(tree: Tree, choice: Choice, best: WholeGame | None, rng: Any) -> int:
+    """The child of the root that is played.
+
+    The best line begins with none if it was played out from the root itself, and the
+    tree has not come to its first move.
+    """
+    if best is not None and choice.follows_line:
+        node = find_child(tree, ROOT, best.actions[0])
+        if node != NO_NODE and tree.nodes[node].visits > 0:
+            return int(node)
+    return choice.choose(tree, ROOT, rng)
+
+
+def _replayed(position: Position, best: WholeGame) -> dict[str, Any]:
+    """The best line as people write it, and its return in the game's own units."""
+    end = position.copy()
+    for action in best.actions:
+        end.play(action)
+    moves = end.moves[len(position.actions) :]
+    return {"best_line": tuple(moves), "best_return": float(end.returns(0))}
 
 
 def _value(row: Any) -> float:

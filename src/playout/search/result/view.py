@@ -21,6 +21,7 @@ from .export import (
     READABLE_NODES,
     READABLE_SHARE,
     ExportedNode,
+    as_dict,
     exported_nodes,
     title,
     to_dict,
@@ -43,7 +44,7 @@ class Variation:
     Attributes:
         moves: as people write them, the root's move first.
         visits: of that move.
-        mean: its average return for the player to move at the root, in [-1, 1].
+        mean: its average return for the player to move at the root.
         proven: "win", "loss" or "draw" for that player, if it is sure.
     """
 
@@ -165,7 +166,7 @@ class TreeView:
             raise UsageError("this needs networkx: pip install networkx") from None
         graph = networkx.DiGraph()
         for node in self:
-            graph.add_node(node.id, **vars(node))
+            graph.add_node(node.id, **as_dict(node))
             if node.parent is not None:
                 graph.add_edge(node.parent, node.id)
         return graph

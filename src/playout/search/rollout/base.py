@@ -24,7 +24,11 @@ class Rollout(Policy):
         return game.max_game_length()
 
     def estimate(self, game: Game, state: State, player: int) -> float:
-        """What a game that was cut off counts for a player, in [-1, 1]."""
+        """What a game that was cut off counts for a player, in the game's own units.
+
+        It is 0, nobody's win, for all rollouts but those that say otherwise. Where that
+        is no return of the game, the nearest one counts.
+        """
         return 0.0
 
     def play(self, game: Game, state: State, work: Work, depth: int) -> int:

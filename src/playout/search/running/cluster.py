@@ -22,6 +22,8 @@ from numpy.typing import NDArray
 
 from ...core.cluster import expect_ray, join_ray, pack, read_executor
 from ...core.errors import PlayoutError
+from ...games.contract.units import Units
+from ..best_line import WholeGame, best_of
 from ..result.excerpt import TreeTop, line_below, top_of
 from ..tree.nodes import ROOT
 from ..tree.recycle import compile_recycler
@@ -58,10 +60,12 @@ class StepReport:
     Attributes:
         top: the top of its tree, if it has one.
         seconds: what the step took.
+        line: the best game of a puzzle that it has seen.
     """
 
     top: TreeTop | None
     seconds: float
+    line: WholeGame | None = None
 
 
 class RayForest(Forest):
@@ -87,9 +91,10 @@ class RayForest(Forest):
     ) -> None:
         expect_ray(ASKED)
         super().__init__(policies, seed, streams[:1], virtual_loss, interpreted)
-        self.streams, self.seed, self.address = streams, seed, address
+        self.streams, self.address = streams, address
         self.virtual_loss = virtual_loss
         self._actors: list[Any] = []
+        self._lines: list[WholeGame | None] = []
 
     @property
     def chunk_seconds(self) -> float:
@@ -111,6 +116,9 @@ class RayForest(Forest):
         seconds = super().compile()
         self._start()
         return seconds
+
+    def best_line(self) -> WholeGame | None:
+        return best_of(self._lines)
 
     def deepen(self, tree: Tree, node: int) -> tuple[Tree, int]:
         for actor, known in zip(self._actors, self.trees, strict=False):
@@ -134,9 +142,11 @@ class RayForest(Forest):
     def keep(self, action: int, root_mover: int) -> None:
         self._do("keep", action, root_mover)
 
-    def plant(self, capacity: int, root_mover: int, seen: NDArray[np.void]) -> None:
+    def plant(
+        self, capacity: int, root_mover: int, seen: NDArray[np.void], units: Units
+    ) -> None:
         self._start()  # anew, where one was lost
-        self._do("plant", capacity, root_mover, seen)
+        self._do("plant", capacity, root_mover, seen, units)
 
     def grow(
         self, untils: Sequence[int], ends: Sequence[int], seconds: float | None
@@ -213,6 +223,7 @@ class RayForest(Forest):
             raise PlayoutError(f"Ray has lost a tree: {why}") from None
         if steps := [answer for answer in answers if isinstance(answer, StepReport)]:
             self.trees[:] = [step.top for step in steps if step.top is not None]
+            self._lines = [step.line for step in steps]
             took = max(step.seconds for step in steps)
             self.delay = max(0.0, time.perf_counter() - started - took)
         if interrupt is not None:
@@ -285,7 +296,8 @@ class _TreeActor:
         getattr(self.forest, step)(*arguments)
         seconds = time.perf_counter() - started
         tops = [top_of(tree, self.forest.num_unused) for tree in self.forest.trees]
-        return StepReport(tops[0] if tops else None, seconds)
+        line = self.forest.best_line()
+        return StepReport(tops[0] if tops else None, seconds, line)
 
     @_answered
     def line(self, action: int) -> Tree:

@@ -11,8 +11,11 @@ from numpy.typing import NDArray
 
 from ...core.rng import make_rng
 from ...games.contract.game import CHANCE
+from ...games.contract.units import POINTS, Units, declared_range, units_of
 from ...games.positions.position import Position
+from ..best_line import WholeGame, best_of
 from ..kernels.policies import Policies
+from ..kernels.seen_range import RANGE_STREAM, compile_range, seen_range
 from ..limit import Limit, default_memory
 from ..tree.nodes import FULL, ROOM, ROOT, STUCK
 from ..tree.recycle import keep_below, recycle, recycling_seconds
@@ -52,6 +55,7 @@ class Forest:
         trees: as many as were asked for, or none before there is room for them.
         teams: who searches each of them.
         native: what the teams run; None before it is compiled.
+        units: what the returns are measured by.
         delay: seconds that the last chunk took besides searching: to ask and to answer.
     """
 
@@ -66,6 +70,7 @@ class Forest:
         interpreted: bool,
     ) -> None:
         self.policies, self.interpreted = policies, interpreted
+        self.seed, self.units = seed, POINTS
         self.trees: list[Tree] = []
         self.streams = streams
         self.threads = len(streams[0])
@@ -104,6 +109,8 @@ class Forest:
         if self.interpreted:
             self.native = team.kernel.function
             return 0.0
+        if declared_range(self.policies.game) is None:
+            compile_range(self.policies.game)
         tree = _new_tree(self.policies, 1)
         team.go_to(np.zeros(1, self.policies.game.state_dtype()))
         call = team.calls(tree, 0, 0, in_turn=False)[0]
@@ -134,7 +141,21 @@ class Forest:
             node_bytes, moves, self.default_memory, len(self.streams)
         )
         seen = position.seen_by(position.current_player)
-        self.plant(capacity, _root_mover(position), seen.array)
+        if not any(tree.visits for tree in self.trees):
+            self.units = self._units_at(seen)
+        self.plant(capacity, _root_mover(position), seen.array, self.units)
+
+    def _units_at(self, seen: Position) -> Units:
+        """What the returns of games from a position are measured by."""
+        game = self.policies.game
+        if declared_range(game) is not None:
+            return units_of(game)
+        rng = make_rng(self.seed, RANGE_STREAM)
+        return units_of(game, seen_range(seen, rng, self.interpreted))
+
+    def best_line(self) -> WholeGame | None:
+        """The best game of a puzzle that was seen from here on."""
+        return best_of([team.line.line() for team in self.teams])
 
     def deepen(self, tree: Tree, node: int) -> tuple[Tree, int]:
         """The tree and the number under which a node has all its descendants."""
@@ -144,6 +165,7 @@ class Forest:
 
     def reseed(self, seed: int) -> None:
         """Begin the random numbers of a seed."""
+        self.seed = seed
         for team, streams in zip(self.teams, self.streams, strict=True):
             team.reseed(seed, streams)
 
@@ -157,6 +179,8 @@ class Forest:
         """Begin anew; the root's own value is for a player."""
         for tree in self.trees:
             tree.clear(root_mover)
+        for team in self.teams:
+            team.line.forget()
 
     def keep(self, action: int, root_mover: int) -> None:
         """Keep what is below an action of the root, and no more."""
@@ -164,21 +188,28 @@ class Forest:
             below = self._below(tree, action)
             below.info[0].root_mover = root_mover
             self.trees[index] = below
+        for team in self.teams:
+            team.line.follow(action)
 
-    def plant(self, capacity: int, root_mover: int, seen: NDArray[np.void]) -> None:
+    def plant(
+        self, capacity: int, root_mover: int, seen: NDArray[np.void], units: Units
+    ) -> None:
         """Have trees with room for so many nodes each, to be searched from a state.
 
         Args:
             capacity: of each tree.
             root_mover: whom the root's own value is for, where a tree is new.
             seen: `[1]` the state, as the player to move knows it.
+            units: what the returns are measured by.
         """
         trees: list[Any] = self.trees or [None] * len(self.teams)
         for index, tree in enumerate(trees):  # the old ones are freed one by one
             trees[index] = _fit(tree, capacity, self.policies, root_mover)
         self.trees = trees
-        for team in self.teams:
+        for team, tree in zip(self.teams, self.trees, strict=True):
             team.go_to(seen)
+            team.scale.set(units)
+            tree.count_in(units)
 
     def grow(
         self, untils: Sequence[int], ends: Sequence[int], seconds: float | None

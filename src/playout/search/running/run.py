@@ -10,6 +10,7 @@ import numpy as np
 
 from ...core.errors import RulesError, quote
 from ...core.rng import Rng, make_rng
+from ...games.contract.units import bounds_of, declared_range
 from ...games.positions.position import Position
 from ..choice import Choice
 from ..limit import Limit
@@ -34,7 +35,7 @@ FIRST_LOOK = 0.1
 PROGRESS_SECONDS = 0.1
 #: With a single candidate there is nothing to choose: enough to give it a value.
 ONLY_MOVE_SIMULATIONS = 100
-#: How far the mean of many returns may lie outside of [-1, 1] by rounding.
+#: How far the mean of many returns may lie outside of the range by rounding.
 SLACK = 1e-6
 #: A tree that made no node in a chunk of so many simulations has stopped growing.
 STILL_SIMULATIONS = 1000
@@ -118,6 +119,7 @@ class Run:
             seed=self.seed,
             rng=self.ties if stopped_by else make_rng(self.seed, stream=2),
             deepen=self.forest.deepen,
+            line=self.forest.best_line(),
         )
 
     def _think(self) -> str:
@@ -140,13 +142,16 @@ class Run:
         Raises:
             RulesError: names the law and the position.
         """
+        game = self.position.game
         broken, root = "", self.trees[0].nodes[ROOT]
         if root.num_legal == 0:
             broken = "law 1: is_terminal is false, but there is no legal action"
         elif not abs(root.value_sum) <= root.visits * (1 + SLACK):
-            broken = "law 4: returns are not all in [-1, 1] in games"
+            if declared_range(game) is not None:
+                words = bounds_of(game).describe()
+                broken = f"law 4: returns are not all {words} in games"
         if broken:
-            name = type(self.position.game).__name__
+            name = type(game).__name__
             text = quote(self.position.to_text())
             raise RulesError(f"{name} breaks {broken} from {text}")
 

@@ -16,10 +16,12 @@ from ...core.jit.atomics import apart, make_signals, raise_stop
 from ...core.jit.native import Kernel
 from ...core.jit.rows import Rows
 from ...core.rng import Rng, make_rng
+from ..best_line import line_keeper
 from ..kernels.policies import Policies, make_work
 from ..kernels.shared_tree import BranchWork, LeafWork, share_branches, share_leaves
 from ..kernels.simulate import simulate
 from ..policy import Policy
+from ..scale import scale_for
 from ..selection.base import Selection
 from ..tree.nodes import INFO_DTYPE
 from ..tree.tree import Tree
@@ -45,13 +47,16 @@ class ThreadTeam:
     Attributes:
         kernel: what they run.
         works: what each works in.
+        scale: brings results to the scale of the search, for all of them.
+        line: keeps the best game of a puzzle that any of them has seen.
     """
 
     def __init__(
         self, policies: Policies, rngs: list[Rng], virtual_loss: float
     ) -> None:
         self.policies, self.rngs = policies, rngs
-        self.virtual_loss = virtual_loss
+        self.virtual_loss, self.scale = virtual_loss, scale_for(policies.game)
+        self.line = line_keeper(policies.game)
         self.kernel: Kernel = simulate
         if len(rngs) > 1:
             self.kernel = share_branches if splits(policies) else share_leaves
@@ -59,6 +64,7 @@ class ThreadTeam:
 
     def forget(self) -> None:
         """Forget what policies keep in tables, and what a failure left behind."""
+        self.line.forget()
         self.works = [self._work(rng) for rng in self.rngs]
         self.trunks: list[Work] = []
         self.taken: list[Rows] = []  # by each thread: the nodes it has for itself
@@ -140,7 +146,7 @@ class ThreadTeam:
         return max(1, min(len(self.works), tree.capacity // each))
 
     def _work(self, rng: Rng) -> Work:
-        return make_work(self.policies, rng)
+        return make_work(self.policies, rng, self.scale, self.line)
 
     def _shared(self, work: Work) -> Work:
         kind = BranchWork if self.kernel is share_branches else LeafWork

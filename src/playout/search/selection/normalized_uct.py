@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from ...core.jit.rows import Row
 from ..tree.nodes import NodeTable
@@ -13,7 +14,7 @@ from .uct import UCT
 __all__ = ["NormalizedUCT"]
 
 #: Where all results are equal, children still take turns.
-_LEAST_SPREAD = 1e-9
+LEAST_SPREAD = 1e-9
 
 
 @dataclass(frozen=True)
@@ -41,16 +42,24 @@ class NormalizedUCT(UCT):
     0.567861
     """
 
-    #: The largest of 1 - x and of 1 + x, of all returns x; 0 where there was none.
-    columns = (("below", "f8"), ("above", "f8"))
+    #: The largest of 1 - x and of 1 + x, of all returns x; both are 0 where there was
+    #: none. A return may lie beyond -1 and 1 where the game's have no bounds.
+    columns: ClassVar[tuple[tuple[str, str], ...]] = (("below", "f8"), ("above", "f8"))
 
     def parent_term(self, parent: Row) -> float:
-        spread = max(parent.below + parent.above - 2.0, _LEAST_SPREAD)
+        spread = max(parent.below + parent.above - 2.0, LEAST_SPREAD)
         return self.c_uct * root_of_log(parent.visits) * 0.5 * spread
 
     def update(self, tree: NodeTable, work: Work, depth: int, plies: int) -> None:
+        self.stretch(tree, work, depth)
+
+    def stretch(self, tree: NodeTable, work: Work, depth: int) -> None:
+        """Have the range of each node on the path include the result."""
         for index in range(depth):
             result = work.returns[work.path[index + 1].mover]
             row = tree.nodes[work.path[index].place]
-            row.below = max(row.below, 1.0 - result)
-            row.above = max(row.above, 1.0 + result)
+            if row.below == 0.0 and row.above == 0.0:
+                row.below, row.above = 1.0 - result, 1.0 + result
+            else:
+                row.below = max(row.below, 1.0 - result)
+                row.above = max(row.above, 1.0 + result)

@@ -92,11 +92,14 @@ class ProgressiveBias(Selection):
 
 
 def value_after(game: Game, work: Work, action: int) -> float:
-    """The value after an action for who plays it: the result, or `evaluate`."""
+    """What an action leads to is worth for who plays it: the result, or `evaluate`.
+
+    On the scale of the search, as all that selection and backup work with.
+    """
     mover = game.current_player(work.states[CURRENT])
     work.states[SCRATCH] = work.states[CURRENT]
     state = work.states[SCRATCH]
     game.apply(state, action)
     if game.is_terminal(state):
-        return game.returns(state, mover)
-    return game.evaluate(state, mover)
+        return work.scale.of(game.returns(state, mover))
+    return work.scale.near(game.evaluate(state, mover))

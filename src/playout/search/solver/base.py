@@ -6,12 +6,13 @@ from dataclasses import dataclass
 
 from ...core.errors import UsageError
 from ...games.contract.game import Game, State
+from ...games.contract.units import declared_range
 from ..policy import Policy
 from ..tree.nodes import NodeTable
 from ..tree.tree import Tree
 from ..work import Work
 
-__all__ = ["Solver", "Unsolved", "expect_nothing_hidden"]
+__all__ = ["Solver", "Unsolved", "expect_provable"]
 
 
 class Solver(Policy):
@@ -67,12 +68,20 @@ class Unsolved(Solver):
         return
 
 
-def expect_nothing_hidden(solver: Solver, game: Game) -> None:
-    """Complain where a proof of one state would be used for others that look alike.
+def expect_provable(solver: Solver, game: Game) -> None:
+    """Complain about a game of which bounds on values can prove nothing.
+
+    What is proven of one state says nothing of others that look the same, and without
+    a largest return nothing is known to be the best.
 
     Raises:
-        UsageError: the game has hidden information.
+        UsageError: the game has hidden information, or returns without bounds.
     """
+    if declared_range(game) is None:
+        raise UsageError(
+            f"{type(solver).__name__} proves nothing where returns have no bounds "
+            f"(return_range = None), as in {type(game).__name__}; Unsolved() is for all"
+        )
     if game.has_hidden:
         raise UsageError(
             f"{type(solver).__name__} proves nothing where information is hidden, as "

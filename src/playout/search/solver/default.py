@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...games.contract.game import Game
+from ...games.contract.units import declared_range
 from .base import Solver, Unsolved
 from .max_n import MOST_PLAYERS, MaxNBounds
 from .score_bounds import ScoreBounds
@@ -12,7 +13,7 @@ __all__ = ["default_solver"]
 
 def default_solver(game: Game) -> Solver:
     """The solver for this kind of game."""
-    if game.has_hidden:
+    if game.has_hidden or declared_range(game) is None:
         return Unsolved()
     if game.num_players() == 2 and game.zero_sum:
         return ScoreBounds()

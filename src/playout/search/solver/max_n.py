@@ -30,7 +30,7 @@ from ..tree.children import list_children
 from ..tree.nodes import CLOSED, ROOT, NodeTable
 from ..tree.tree import Tree
 from ..work import Work
-from .base import Solver, expect_nothing_hidden
+from .base import Solver, expect_provable
 from .bounds import bounds, is_proven, lower_of, plies_to_end, upper_of
 
 __all__ = ["MOST_PLAYERS", "MaxNBounds"]
@@ -47,7 +47,7 @@ class MaxNBounds(Solver):
     columns: ClassVar[tuple[tuple[str, str], ...]] = (("bounds", "u4"),)
 
     def check(self, game: Game) -> None:
-        expect_nothing_hidden(self, game)
+        expect_provable(self, game)
         if game.num_players() > MOST_PLAYERS:
             raise UsageError(
                 f"MaxNBounds is for {MOST_PLAYERS} players at most; Unsolved() is for "

@@ -31,7 +31,7 @@ from ...games.contract.game import Game, State
 from ..tree.children import list_children
 from ..tree.nodes import CLOSED, NodeTable
 from ..work import Work
-from .base import Solver, expect_nothing_hidden
+from .base import Solver, expect_provable
 from .bounds import bounds, is_proven, lower_of, plies_to_end, upper_of
 
 __all__ = ["ScoreBounds"]
@@ -42,7 +42,7 @@ class ScoreBounds(Solver):
     """Wins, losses and draws in games of two players whose returns add up to 0."""
 
     def check(self, game: Game) -> None:
-        expect_nothing_hidden(self, game)
+        expect_provable(self, game)
         if game.num_players() != 2 or not game.zero_sum:
             raise UsageError(
                 "ScoreBounds is for games of two players whose returns add up to 0 "

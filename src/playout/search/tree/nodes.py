@@ -111,6 +111,8 @@ INFO_DTYPE = np.dtype(
         ("max_depth", "i8"),
         ("full", "i8"),  # `ROOM`, `FULL` or `STUCK`
         ("root_mover", "i8"),
+        ("low", "f8"),  # the returns that -1 and 1 stand for, to people
+        ("high", "f8"),
     ]
 )
 
@@ -129,7 +131,8 @@ class NodeTable(Compiled):
 
     Attributes:
         nodes: `[C]` rows of `node_dtype()`.
-        info: `[1]` row: `num_nodes`, `capacity`, `max_depth`, `full`, `root_mover`.
+        info: `[1]` row: `num_nodes`, `capacity`, `max_depth`, `full`, `root_mover`,
+            `low`, `high`.
         blank: `[1]` row of `node_dtype()`: an unvisited leaf.
     """
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from ...core.errors import UsageError
 from ...core.jit.rows import Rows
+from ...games.contract.units import POINTS, Units
 from .children import block_size, clear_nodes
 from .memory import reserve
 from .nodes import INFO_DTYPE, ROOM, ROOT, NodeTable, _blank, node_dtype
@@ -30,10 +31,12 @@ class Tree(NodeTable):
             "children",
             "clear",
             "copy_below",
+            "count_in",
             "entry",
             "num_bytes",
             "num_nodes",
             "subtree",
+            "units",
             "visits",
         }
     )
@@ -47,6 +50,7 @@ class Tree(NodeTable):
         """
         info = np.zeros(1, dtype=INFO_DTYPE)
         info["capacity"] = capacity
+        info["low"], info["high"] = POINTS
         dtype = node_dtype() if dtype is None else dtype
         tree = cls(Rows(reserve(capacity, dtype)), Rows(info), Rows(_blank(dtype)))
         tree.clear(0)
@@ -70,6 +74,17 @@ class Tree(NodeTable):
     def visits(self) -> int:
         """Simulations that the root has seen."""
         return int(self.nodes.array["visits"][ROOT])
+
+    @property
+    def units(self) -> Units:
+        """What the values in it stand for, as people are shown them."""
+        info = self.info.array[0]
+        return Units(float(info["low"]), float(info["high"]))
+
+    def count_in(self, units: Units) -> None:
+        """Say what the values in it stand for."""
+        info = self.info.array[0]
+        info["low"], info["high"] = units
 
     @property
     def capacity(self) -> int:
@@ -115,6 +130,7 @@ class Tree(NodeTable):
         kept = Tree.reserve(capacity, self.nodes.array.dtype)
         info = kept.info[0]
         info.root_mover, info.capacity = self.info[0].root_mover, most
+        kept.count_in(self.units)
         _copier(self.nodes.array.dtype)(self, kept, node)
         info.capacity = capacity
         return None if info.full else kept

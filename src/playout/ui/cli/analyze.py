@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -29,9 +29,11 @@ from .options import (
 from .terminal import is_terminal, show_compiling, use_color
 
 if TYPE_CHECKING:
+    from ...games.contract.game import Game
     from ...games.positions.position import Position
     from ...search.limit import Limit
     from ...search.mcts import MCTS
+    from ...search.nrpa import NRPA
     from ...search.result.result import Result
 
 __all__ = ["analyze", "search_shown"]
@@ -51,6 +53,14 @@ DEFAULT_SECONDS = 3.0
     show_default=True,
     metavar="N",
     help="Threads that search one tree together.",
+)
+@click.option(
+    "--search",
+    "kind",
+    type=click.Choice(["mcts", "nrpa"]),
+    default="mcts",
+    show_default=True,
+    help="A tree, or nested rollout policy adaptation (for one player).",
 )
 @click.option("--json", "as_json", is_flag=True, help="An object, for programs.")
 @click.option(
@@ -76,6 +86,7 @@ def analyze(
     preset: str | None,
     seed: int | None,
     threads: int,
+    kind: str,
     as_json: bool,
     tree_file: str | None,
     plot: str | None,
@@ -91,13 +102,20 @@ def analyze(
       playout analyze tic-tac-toe --simulations 20000 --seed 1 --json
       playout analyze connect-four --position 44455 --tree tree.svg
       playout analyze gomoku --moves h8 --plot thinking.png
+      playout analyze tsp:seed=7 --search nrpa
     """
     _check_files(tree_file, plot)
     from ...search.result.curves import Curves
 
     limit = make_limit(seconds, simulations, DEFAULT_SECONDS)
     loaded = load_game(game)
-    search = make_search(loaded, preset, seed, threads)
+    search: Any = (
+        make_search(loaded, preset, seed, threads)
+        if kind == "mcts"
+        else _without_tree(
+            loaded, seed, threads=threads > 1, preset=preset, tree=tree_file
+        )
+    )
     start = read_position(loaded, moves, position)
     if start.is_terminal:
         raise UsageError("there is nothing to analyze: the game is over here")
@@ -113,8 +131,18 @@ def analyze(
         curves.plot(plot)
 
 
+def _without_tree(game: Game, seed: int | None, **options: object) -> NRPA:
+    """Nested rollout policy adaptation, to which some options say nothing."""
+    from ...search.nrpa import NRPA
+
+    for name, value in options.items():
+        if value:
+            raise UsageError(f"--search nrpa has no tree, so --{name} is not for it")
+    return NRPA(game, seed=seed)
+
+
 def search_shown(
-    search: MCTS,
+    search: MCTS | NRPA,
     start: Position,
     limit: Limit,
     live: bool,

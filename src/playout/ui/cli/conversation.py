@@ -240,7 +240,7 @@ class Conversation:
         said = f"{self.name(seat)} plays {self.game.action_name(decision.action)}"
         remark = decision.comment
         if decision.result is not None:
-            remark = f"{decision.result.win_rate:.1%}"
+            remark = decision.result.shown_value
         return f"{said} ({one_line(remark)})" if remark else said
 
     # -- commands ----------------------------------------------------------------------
@@ -270,7 +270,7 @@ class Conversation:
         )
         move = self.game.action_name(decision.action)
         result = decision.result
-        sure = decision.comment if result is None else f"win rate {result.win_rate:.1%}"
+        sure = decision.comment if result is None else result.units.tell(result.value)
         self.say(f"Hint: {move} ({sure})")
 
     def list_moves(self) -> None:

@@ -59,7 +59,7 @@ class LiveTable(_LiveDisplay):
 
     def draw(self, result: Result) -> Group:
         table = Table(box=None, pad_edge=False, header_style="dim")
-        for heading in ("move", "win rate", "+-", "visits", "share"):
+        for heading in ("move", result.units.heading, "+-", "visits", "share"):
             table.add_column(heading, justify="right")
         table.add_column("")
         for row in result.actions[:ROWS]:
@@ -82,7 +82,7 @@ class LiveLine(_LiveDisplay):
     """One line: the best move so far, its win rate, and how far the search is."""
 
     def draw(self, result: Result) -> Text:
-        best = f"thinking: {result.move} ({result.win_rate:.1%})   "
+        best = f"thinking: {result.move} ({result.shown_value})   "
         return Text(
             best + progress(result, self.limit),
             style="dim",

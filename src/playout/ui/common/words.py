@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 
 from ...arena.record import GameRecord
 from ...games.contract.game import Game
+from ...games.contract.units import units_of
 from ...games.drawing.board import Board
 from ...games.positions.position import Position
 
@@ -94,6 +95,8 @@ def result_of(
     ('You win!', 'Draw.')
     """
     names = names or names_of(game)
+    if not units_of(game).are_points:
+        return f"Result: {_in_own_units(names, returns)}."
     winners = [seat for seat, value in enumerate(returns) if value > 0]
     if len(returns) > 1 and len(winners) == 1:
         return "You win!" if winners == list(people) else f"{names[winners[0]]} wins."
@@ -101,6 +104,13 @@ def result_of(
         return "Draw."
     shown = (f"{names[seat]} {value:+.2f}" for seat, value in enumerate(returns))
     return "Result: " + ", ".join(shown) + "."
+
+
+def _in_own_units(names: Sequence[str], returns: Sequence[float]) -> str:
+    if len(returns) == 1:
+        return f"{returns[0]:.10g}"
+    pairs = zip(names, returns, strict=False)
+    return ", ".join(f"{name} {value:+.10g}" for name, value in pairs)
 
 
 def movers(position: Position) -> list[int]:

@@ -231,7 +231,7 @@ class BoardApp(App[None]):
             return
         decision = message.decision
         result = decision.result
-        sure = decision.comment if result is None else f"win rate {result.win_rate:.1%}"
+        sure = decision.comment if result is None else result.units.tell(result.value)
         move = self.settings.game.action_name(decision.action)
         self._say(f"Hint: {move} ({sure})", "good")
         if (view := self.place.view) is not None:

@@ -81,7 +81,8 @@ def rate_text(
 def thoughts_grid(result: Result, rows: int, width: int) -> Grid:
     """The top moves of a search."""
     grid = Grid(box=None, pad_edge=False, header_style="dim", expand=True)
-    for heading in ("move", "win", "+-", "visits"):
+    value = "win" if result.units.are_points else "value"
+    for heading in ("move", value, "+-", "visits"):
         grid.add_column(heading, justify="right", no_wrap=True)
     grid.add_column("", width=max(1, width - 29), no_wrap=True)
     for row in result.actions[:rows]:

@@ -47,7 +47,7 @@ RANGES: dict[tuple[str, str], tuple[int, int]] = {
     ("dots-and-boxes", "columns"): (1, 9),
 }
 #: Players without parameters that a page offers besides levels and the search.
-OFFERED = ("perfect", "alphabeta", "greedy", "random")
+OFFERED = ("perfect", "nrpa", "alphabeta", "greedy", "random")
 
 
 def catalogue(settings: Settings) -> list[GameEntry]:

@@ -40,7 +40,7 @@ def explain(
         "move": name,
         "ply": len(position.actions),
         "best": here.move,
-        "win_rate": (value + 1) / 2,
+        "win_rate": here.units.share(value),
         "best_win_rate": here.win_rate,
         "line": [name, *line],
         "text": " ".join(part for part in text if part),
@@ -60,7 +60,7 @@ def _value(
     after: Result | None,
     same: bool,
 ) -> float:
-    """What the move is worth for whoever plays it, in [-1, 1]."""
+    """What the move is worth for whoever plays it, in the game's own units."""
     mover = position.current_player
     end = position.copy().play(move)
     if end.is_terminal:
@@ -71,19 +71,26 @@ def _value(
 
 
 def _compare(move: str, value: float, here: Result) -> str:
-    rate, best = (value + 1) / 2, here.win_rate
+    rate, best = here.units.share(value), here.win_rate
+    this, that, of = _shown(value, here), _shown(here.value, here), ""
+    if here.units.are_points:
+        of = " of the points"
     if move == here.move:
-        return f"{move} is the move the search would play: {best:.0%} of the points."
+        return f"{move} is the move the search would play: {that}{of}."
     loss = best - rate
     if abs(loss) < 0.015:
-        return f"{move} is as good as {here.move}: {rate:.0%} of the points."
+        return f"{move} is as good as {here.move}: {this}{of}."
     if loss < 0:
-        return f"{move} looks even better than {here.move}: {rate:.0%} to {best:.0%}."
+        return f"{move} looks even better than {here.move}: {this} to {that}."
     fault = fault_of(loss)
     word = f"a {fault}" if fault else "weaker"
-    return (
-        f"{move} is {word}: it wins {rate:.0%} of the points, {here.move} {best:.0%}."
-    )
+    return f"{move} is {word}: it wins {this}{of}, {here.move} {that}."
+
+
+def _shown(value: float, here: Result) -> str:
+    """A value in whole percent of the points, or in the game's own units."""
+    points = here.units.are_points
+    return f"{here.units.share(value):.0%}" if points else here.units.show(value)
 
 
 def _rank(move: str, row: ActionStatistics | None, here: Result) -> str:

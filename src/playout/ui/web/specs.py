@@ -27,6 +27,7 @@ _LEVEL = re.compile(r"level:[0-9]{1,3}")
 PARAMETERS: dict[str, str] = {
     "negamax": "depth",
     "alphabeta": "depth seconds urgent",
+    "nrpa": "level iterations alpha context seconds simulations",
     "mcts": """
         seconds simulations nodes memory early_stop blunder
         trees threads virtual_loss transpositions table_bits
@@ -35,6 +36,7 @@ PARAMETERS: dict[str, str] = {
         knowledge history threshold visit_all widening exponent observers
         epsilon gram_visits urgent rollout_plies generic
         weight trusted_visits discount robust_visits min_share caution
+        deviation alpha
     """,
 }
 #: Threads of one search, which takes the turn of one: its trees, each with so many.

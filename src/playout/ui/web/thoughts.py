@@ -1,7 +1,8 @@
 """Results of a search for the page: JSON with every number explained.
 
 All values are means for the player to move, as win rates from 0 to 1; a draw counts
-half.
+half. In a game with units of its own they are shares of its range of returns, and
+`shown` is the mean return as people read it.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...core.rng import make_rng
+from ...games.contract.units import Units
 from ...games.positions.position import Position
 from ...search.result.result import Result
 from ...search.result.statistics import ActionStatistics, verdict
@@ -36,6 +38,7 @@ def thought(result: Result, position: Position, tree: Tree | None) -> dict[str, 
         "to_move": position.current_player,
         "move": result.move,
         "win_rate": result.win_rate,
+        "shown": _shown(result.units, result.value),
         "proven": result.proven,
         "visits": result.visits,
         "simulations": result.simulations,
@@ -51,13 +54,20 @@ def thought(result: Result, position: Position, tree: Tree | None) -> dict[str, 
     }
 
 
+def _shown(units: Units, value: float) -> str | None:
+    """A return in the game's own units; None where win rates say it."""
+    return None if units.are_points else units.show(value)
+
+
 def _row(row: ActionStatistics) -> dict[str, Any]:
     return {
         "move": row.move,
         "visits": row.visits,
         "share": round(row.share, 4),
-        "win_rate": PROVEN.get(row.proven, round((row.mean + 1) / 2, 4)),
-        "error": 0.0 if row.proven else round(row.standard_error / 2, 4),
+        "win_rate": PROVEN.get(row.proven, round(row.win_rate, 4)),
+        "shown": _shown(row.units, row.mean),
+        "error": 0.0 if row.proven else round(row.standard_error / row.units.span, 4),
+        "shown_error": None if row.units.are_points else row.shown_error,
         "proven": row.proven,
         "plies": row.proof_plies,
     }
@@ -113,11 +123,12 @@ def _child(tree: Tree, node: int, action: int) -> int:
 def _child_row(position: Position, tree: Tree, child: int) -> dict[str, Any]:
     row = tree.nodes.array[child]
     visits = int(row["visits"])
-    mean = float(row["value_sum"]) / max(1, visits)
+    mean = tree.units.outer(float(row["value_sum"]) / max(1, visits))
     return {
         "move": position.game.action_name(int(row["action"])),
         "visits": visits,
-        "win_rate": round((mean + 1) / 2, 4),
+        "win_rate": round(tree.units.share(mean), 4),
+        "shown": _shown(tree.units, mean),
         "proven": verdict(int(row["proven"])),
         "inner": int(tree.nodes.array["num_children"][tree.entry(child)]) > 0,
     }

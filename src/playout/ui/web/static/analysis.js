@@ -8,8 +8,8 @@ const MOST_DISCS = 20;
 // The columns of the table: heading, what stands in a row's cell, and how long its bar is.
 const COLUMNS = [
   { title: "Move", show: (row) => row.move },
-  { title: "Wins", show: (row) => percent(row.win_rate, 1) },
-  { title: "±", show: (row) => percent(row.error, 1) },
+  { title: "Wins", show: (row) => row.shown ?? percent(row.win_rate, 1) },
+  { title: "±", show: (row) => row.shown_error ?? percent(row.error, 1) },
   { title: "Visits", show: (row) => count(row.visits), bar: (row) => row.share },
   { title: "Proof", show: (row) => (row.proven ? el("span", { class: row.proven }, `${row.proven}${row.plies ? ` in ${row.plies}` : ""}`) : "") },
 ];
@@ -42,7 +42,7 @@ export function showAnalysis(view, thought, line, handlers) {
 function showBar(view, thought) {
   const bar = $("bar");
   if (view.players.length !== 2) {
-    bar.replaceChildren(el("div", { class: "side-0" }, `${seatLabel(view, thought.to_move)} ${percent(thought.win_rate, 1)}`));
+    bar.replaceChildren(el("div", { class: "side-0" }, `${seatLabel(view, thought.to_move)} ${thought.shown ?? percent(thought.win_rate, 1)}`));
     return;
   }
   const first = thought.to_move === 0 ? thought.win_rate : 1 - thought.win_rate;

@@ -30,7 +30,7 @@ function hot(layout, row, cells, index, picked, at) {
   const route = cells.slice(Math.max(0, picked.length - 1));
   if (cells.length > 1 && !picked.length && index >= MOST_ARROWS) return [];
   const text = row.share < 0.02 && !row.proven ? null
-    : svg("text", { y: 4, "text-anchor": "middle", class: row.proven ? "word" : null }, row.proven ?? percent(row.win_rate).slice(0, -1));
+    : svg("text", { y: 4, "text-anchor": "middle", class: row.proven ? "word" : null }, row.proven ?? row.shown ?? percent(row.win_rate).slice(0, -1));
   const narrow = cells.length > 1 && !picked.length;
   return [...arrow(layout, route, `heat-arrow${big}`, 2 + 6 * Math.sqrt(row.share)),
     svg("g", { class: `heat${big}`, ...(narrow ? { transform: `translate(${between(layout, route).join(" ")})` } : at(cells.at(-1))) },

@@ -115,10 +115,10 @@ export class Study {
     $("more").disabled = !message.done || Boolean(message.proven);
   }
 
-  hearHint({ ply, move, win_rate, proven, line }) {
+  hearHint({ ply, move, win_rate, shown, proven, line }) {
     if (ply === this.now().view.board.ply) {
       this.hint = move;
-      this.advise(`Hint: ${move}. It wins ${percent(win_rate)} of the points`
+      this.advise(`Hint: ${move}. It wins ${shown ?? `${percent(win_rate)} of the points`}`
         + `${proven ? ` (proven ${proven})` : ""}; expected: ${line.slice(0, 6).join(" ")}.`);
     } else this.end("hint");
     this.think();

@@ -35,7 +35,7 @@ export class TreeView {
 
   item(path, child, player) {
     const own = [...path, child.move];
-    const text = `${this.who(player)} ${child.move}  ${percent(child.win_rate, 1)}  ${count(child.visits)}${child.proven ? `  ${child.proven}` : ""}`;
+    const text = `${this.who(player)} ${child.move}  ${child.shown ?? percent(child.win_rate, 1)}  ${count(child.visits)}${child.proven ? `  ${child.proven}` : ""}`;
     if (!child.inner) return el("li", { "data-path": own.join(" ") }, text);
     const button = el("button", { type: "button", class: "plain", "aria-expanded": "false" }, text);
     const item = el("li", { "data-path": own.join(" ") }, button);

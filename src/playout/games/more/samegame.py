@@ -1,0 +1,298 @@
+"""SameGame: groups of one colour are taken off, and what is above falls down.
+
+Cells are numbered column by column from the left, each from the bottom; on three rows:
+
+    2  5  8        a3  b3  c3
+    1  4  7        a2  b2  c2
+    0  3  6        a1  b1  c1
+
+An action takes the group to which a cell belongs; it is the lowest number of the group,
+so that every group is one action.
+
+    Kuniaki Moribe, 1985 ("Chain Shot!"); the scores, and that the problem is NP-hard,
+    in Schadd, Winands, van den Herik, Chaslot, Uiterwijk, "Single-Player Monte-Carlo
+    Tree Search", CG 2008, section 2.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ...core.errors import PositionError, UsageError, quote
+from ...core.jit.compiled import static
+from ...core.jit.hashing import mix
+from ..contract.game import Actions, Game, State
+from ..drawing.board import Board, read_grid
+
+__all__ = ["SameGame"]
+
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"
+#: What a colour is called on the board.
+_COLORS = "RGBYPOCM"
+#: For a board without any tile left.
+_BONUS = 1000
+
+
+@dataclass(frozen=True)
+class SameGame(Game):
+    """One player takes groups of two tiles or more until there are none.
+
+    A group of n brings (n - 2)^2 points, an empty board 1,000 more. In the end n tiles
+    of one colour that are left cost (n - 2)^2, as if they were one group.
+
+    Attributes:
+        rows: 2 to 26.
+        columns: 2 to 26.
+        colors: 2 to 8.
+        instance: the number of the board, which tells its colours.
+
+    >>> from playout.games.positions.position import Position
+    >>> print(Position(SameGame(rows=3, columns=4, colors=2, instance=3)).render())
+    3  G  R  R  G
+    2  R  G  R  R
+    1  R  R  R  R
+       a  b  c  d
+    0 points
+    """
+
+    name = "samegame"
+    title = "SameGame"
+    player_names = ("Player",)
+    zero_sum = False
+
+    rows: int = static(15)
+    columns: int = static(15)
+    colors: int = static(5)
+    instance: int = 1
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        for name, most in (("rows", 26), ("columns", 26), ("colors", 8)):
+            if not 2 <= getattr(self, name) <= most:
+                value = getattr(self, name)
+                raise UsageError(f"{name} must be 2 to {most}, not {value}")
+        if not 0 <= self.instance < 2**32:
+            raise UsageError(f"instance must be 0 to {2**32 - 1}, not {self.instance}")
+
+    @property
+    def return_range(self) -> tuple[float, float]:  # type: ignore[override]
+        """All tiles of one colour, taken at once or left."""
+        most = (self.rows * self.columns - 2) ** 2
+        return (-float(most), float(most + _BONUS))
+
+    # -- the rules ---------------------------------------------------------------------
+
+    def num_actions(self) -> int:
+        return self.rows * self.columns
+
+    def num_players(self) -> int:
+        return 1
+
+    def max_game_length(self) -> int:
+        return self.rows * self.columns // 2
+
+    def state_dtype(self) -> np.dtype[Any]:
+        return np.dtype([("score", "i4"), ("cells", "i1", (self.num_actions(),))])
+
+    def initial_state(self, state: State) -> None:
+        number = np.uint64(self.instance)
+        for cell in range(self.rows * self.columns):
+            number = mix(number + np.uint64(0x9E3779B97F4A7C15))
+            state.cells[cell] = 1 + int(number >> np.uint64(33)) % self.colors
+
+    def current_player(self, state: State) -> int:
+        return 0
+
+    def legal_actions(self, state: State, actions: Actions) -> int:
+        """The lowest cell of every group; the buffer holds for each cell one below it.
+
+        Groups are joined from the left and from below (union-find), the lower number
+        being the root, so a cell that is its own root begins a group; it has a second
+        tile if the next cell or column goes on with the colour.
+        """
+        cells, rows, size = state.cells, self.rows, self.rows * self.columns
+        for cell in range(size):
+            actions[cell] = cell
+            color = cells[cell]
+            if color == 0:
+                continue
+            if cell % rows > 0 and cells[cell - 1] == color:
+                actions[cell] = find(actions, cell - 1)
+            if cell >= rows and cells[cell - rows] == color:
+                left, own = find(actions, cell - rows), find(actions, cell)
+                low = min(left, own)
+                actions[left] = low
+                actions[own] = low
+                actions[cell] = low
+        count = 0
+        for cell in range(size):
+            color = cells[cell]
+            if color == 0 or actions[cell] != cell:
+                continue
+            above = cell % rows < rows - 1 and cells[cell + 1] == color
+            if above or (cell + rows < size and cells[cell + rows] == color):
+                actions[count] = cell
+                count += 1
+        return count
+
+    def apply(self, state: State, action: int) -> None:
+        taken = self.take_group(state, action)
+        state.score += (taken - 2) * (taken - 2)
+        self.settle(state)
+        if state.cells[0] == 0:
+            state.score += _BONUS
+
+    def is_terminal(self, state: State) -> bool:
+        cells, rows = state.cells, self.rows
+        for cell in range(self.rows * self.columns):
+            color = cells[cell]
+            if color == 0:
+                continue
+            if cell % rows < rows - 1 and cells[cell + 1] == color:
+                return False
+            if cell + rows < len(cells) and cells[cell + rows] == color:
+                return False
+        return True
+
+    def returns(self, state: State, player: int) -> float:
+        score = int(state.score)
+        for color in range(1, self.colors + 1):
+            left = 0
+            for cell in range(self.rows * self.columns):
+                left += state.cells[cell] == color
+            if left > 0:
+                score -= (left - 2) * (left - 2)
+        return float(score)
+
+    # -- tiles -------------------------------------------------------------------------
+
+    def take_group(self, state: State, cell: int) -> int:
+        """Empty the cells of a group; returns how many there were."""
+        cells, rows, size = state.cells, self.rows, self.rows * self.columns
+        color = cells[cell]
+        waiting = np.empty(size, dtype=np.int32)
+        waiting[0] = cell
+        cells[cell] = 0
+        count, taken = 1, 0
+        while count > 0:
+            count -= 1
+            here = waiting[count]
+            taken += 1
+            for side in range(4):
+                if side == 0 and here % rows > 0:
+                    there = here - 1
+                elif side == 1 and here % rows < rows - 1:
+                    there = here + 1
+                elif side == 2 and here >= rows:
+                    there = here - rows
+                elif side == 3 and here + rows < size:
+                    there = here + rows
+                else:
+                    continue
+                if cells[there] == color:
+                    cells[there] = 0
+                    waiting[count] = there
+                    count += 1
+        return taken
+
+    def settle(self, state: State) -> None:
+        """Let tiles fall down, and then columns move to the left."""
+        cells, rows = state.cells, self.rows
+        filled = 0
+        for column in range(self.columns):
+            height = 0
+            for row in range(rows):
+                color = cells[column * rows + row]
+                if color != 0:
+                    cells[column * rows + row] = 0
+                    cells[filled * rows + height] = color
+                    height += 1
+            if height > 0:
+                filled += 1
+
+    # -- for people --------------------------------------------------------------------
+
+    def grid(self, state: State) -> list[str]:
+        """Rows from the top."""
+        signs = "." + _COLORS
+        return [
+            "".join(
+                signs[int(state.cells[column * self.rows + row])]
+                for column in range(self.columns)
+            )
+            for row in reversed(range(self.rows))
+        ]
+
+    def action_name(self, action: int) -> str:
+        column, row = divmod(action, self.rows)
+        return f"{_LETTERS[column]}{row + 1}"
+
+    def parse_action(self, text: str) -> int:
+        word = text.strip().lower()
+        column = _LETTERS.find(word[:1]) if word else -1
+        row = int(word[1:]) - 1 if word[1:].isdecimal() else -1
+        if not (0 <= column < self.columns and 0 <= row < self.rows):
+            last = self.action_name(self.num_actions() - 1)
+            raise UsageError(
+                f"{quote(text)} is not a move; a move is the first cell of a group, "
+                f"counted in columns from a1 to {last}"
+            )
+        return column * self.rows + row
+
+    def cell(self, action: int) -> tuple[int, int] | None:
+        column, row = divmod(action, self.rows)
+        return self.rows - 1 - row, column
+
+    def board(self, state: State, last_action: int | None = None) -> Board:
+        """The tiles; the cells that stand for groups can be played."""
+        actions = np.zeros(self.num_actions(), dtype=np.int32)
+        count = self.legal_actions(state, actions)
+        cells = [self.cell(int(action)) for action in actions[:count]]
+        return Board(
+            cells=tuple(self.grid(state)),
+            marks=tuple(_COLORS[: self.colors]),
+            row_labels=tuple(str(row) for row in range(self.rows, 0, -1)),
+            column_labels=tuple(_LETTERS[: self.columns]),
+            playable=frozenset(cell for cell in cells if cell is not None),
+            caption=f"{int(state.score):,} points",
+        )
+
+    def state_to_text(self, state: State) -> str:
+        """Rows from the top joined by /, then the points: `RG/GG 0`."""
+        return f"{'/'.join(self.grid(state))} {int(state.score)}"
+
+    def state_from_text(self, text: str, state: State) -> None:
+        """Read `state_to_text`'s form. Modified in place.
+
+        Raises:
+            PositionError: the text is no board of this size where tiles have fallen.
+        """
+        board, _, score = text.strip().partition(" ")
+        signs = "." + _COLORS[: self.colors]
+        grid, _ = read_grid(f"{board} X", self.rows, self.columns, signs)
+        if not score.lstrip("-").isdecimal() or abs(int(score)) >= 2**31:
+            raise PositionError(
+                f"not a position: {quote(text)}; the points must follow the board"
+            )
+        state.score = int(score)
+        for cell in range(self.num_actions()):
+            row, column = self.cell(cell) or (0, 0)
+            state.cells[cell] = signs.index(grid[row][column])
+        before = np.array(state.cells)
+        self.settle(state)
+        if (np.array(state.cells) != before).any():
+            raise PositionError(
+                f"not a position: {quote(text)}; tiles stand on nothing, or columns "
+                "have a gap"
+            )
+
+
+def find(below: Any, cell: int) -> int:
+    """The root of a cell, by what each cell points to; the way there is halved."""
+    while below[cell] != cell:
+        below[cell] = below[below[cell]]
+        cell = int(below[cell])
+    return cell

@@ -1,0 +1,97 @@
+"""SameGame: the rules against an oracle that works on columns as lists."""
+
+import random
+
+import pytest
+
+from playout import Position, PositionError, UsageError, check_game
+from playout.games.more.samegame import SameGame
+
+SMALL = SameGame(rows=4, columns=5, colors=2)
+
+
+def test_laws():
+    check_game(SMALL, games=10)
+    check_game(SameGame(rows=6, columns=4, colors=3), games=3, compiled=False)
+
+
+def groups(columns):
+    """All groups of two or more, as sets of (column, row)."""
+    left = {(x, y) for x, column in enumerate(columns) for y in range(len(column))}
+    found = []
+    while left:
+        group, waiting = set(), [left.pop()]
+        while waiting:
+            x, y = waiting.pop()
+            group.add((x, y))
+            for cell in ((x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)):
+                if cell in left and columns[cell[0]][cell[1]] == columns[x][y]:
+                    left.remove(cell)
+                    waiting.append(cell)
+        found.append(group)
+    return [group for group in found if len(group) > 1]
+
+
+def columns_of(position):
+    rows = position.to_text().split()[0].split("/")[::-1]
+    columns = ["".join(row[x] for row in rows) for x in range(len(rows[0]))]
+    return [column.rstrip(".") for column in columns if column.strip(".")]
+
+
+@pytest.mark.parametrize("instance", range(10))
+def test_games_go_as_the_oracles(instance):
+    game = SameGame(rows=5, columns=6, colors=3, instance=instance)
+    position, rng, points = Position(game), random.Random(instance), 0
+    columns = columns_of(position)
+    while True:
+        open_ones = {min(x * 5 + y for x, y in g): g for g in groups(columns)}
+        assert position.legal_actions() == sorted(open_ones)
+        if not open_ones:
+            break
+        action = rng.choice(sorted(open_ones))
+        taken = open_ones[action]
+        columns = [
+            "".join(c for y, c in enumerate(column) if (x, y) not in taken)
+            for x, column in enumerate(columns)
+        ]
+        columns = [column for column in columns if column]
+        points += (len(taken) - 2) ** 2 + (0 if columns else 1000)
+        position.play(action)
+        assert columns_of(position) == columns
+    tiles = "".join(columns)
+    rest = sum((tiles.count(color) - 2) ** 2 for color in set(tiles))
+    assert position.returns(0) == points - rest
+
+
+def test_an_empty_board_brings_a_thousand():
+    position = Position(SameGame(rows=2, columns=2, colors=2), "RR/RR 0")
+    assert position.play("a1").returns(0) == 4 + 1000
+    assert position.is_terminal
+
+
+def test_boards_differ_and_stay():
+    boards = {Position(SameGame(instance=n)).to_text() for n in range(5)}
+    assert len(boards) == 5
+    assert Position(SameGame()).to_text().startswith(FIRST_ROW)
+
+
+#: Boards are named by their numbers: they must never change.
+FIRST_ROW = "RGBGRBGBGGYPYBY"
+
+
+@pytest.mark.parametrize("text", ["RR/RR", "RG/.. 0", ".R/.R 0", "RZ/RR 0", "RR 0"])
+def test_what_is_no_board_is_refused(text):
+    with pytest.raises(PositionError):
+        Position(SameGame(rows=2, columns=2, colors=2), text)
+
+
+@pytest.mark.parametrize("move", ["z1", "a0", "a16", "", "1a", "a"])
+def test_what_is_no_cell_is_refused(move):
+    with pytest.raises(UsageError, match="is not a move"):
+        Position(SameGame()).play(move)
+
+
+def test_sizes_have_bounds():
+    for wrong in ({"rows": 1}, {"columns": 27}, {"colors": 9}, {"instance": -1}):
+        with pytest.raises(UsageError):
+            SameGame(**wrong)
