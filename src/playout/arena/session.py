@@ -349,8 +349,7 @@ def _late(clock: Clock, seconds: float) -> PlayerFailure:
 
 def return_bounds(game: Game) -> tuple[float, float] | None:
     """The lowest and the highest return of a game; None where there are no bounds."""
-    bounds: tuple[float, float] | None = getattr(game, "return_range", (-1.0, 1.0))
-    return bounds
+    return game.return_range
 
 
 def forfeit_returns(
