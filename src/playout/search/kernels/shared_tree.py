@@ -34,7 +34,7 @@ from ...core.jit.atomics import (
 )
 from ...core.jit.native import kernel
 from ...core.jit.rows import Row, Rows, fetch_ahead
-from ..solver.bounds import is_proven
+from ..solver.bounds import is_proven, is_settled
 from ..tree.children import all_closed, clear_nodes
 from ..tree.nodes import FREE, FULL, NO_NODE, OWNED, ROOT, STUCK, TRUNK, NodeTable
 from ..work import AT_ROOT, CURRENT, Work
@@ -199,7 +199,7 @@ def is_over(tree: NodeTable, until: int) -> bool:
     root = tree.nodes[ROOT]
     if root.visits >= until or tree.info[0].full == FULL:
         return True
-    return is_proven(root.proven)
+    return is_settled(root.proven)
 
 
 def find_branch(policies: Policies, tree: NodeTable, trunk: BranchWork) -> int:

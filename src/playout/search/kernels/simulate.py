@@ -10,7 +10,7 @@ from ...core.jit.native import kernel
 from ...core.jit.rows import fetch_ahead
 from ...games.contract.game import Game, State
 from ..rollout.base import Rollout
-from ..solver.bounds import is_proven
+from ..solver.bounds import is_settled
 from ..tree.nodes import FULL, NO_NODE, ROOT, STUCK, NodeTable
 from ..work import AT_LEAF, BY_CHANCE, CURRENT, Work
 from .chance import chance_moves, draw_child, is_outcome, leads_to_chance
@@ -33,7 +33,7 @@ def simulate(
     policies.structure.start(policies, tree, work)
     root = tree.nodes[ROOT]
     info = tree.info[0]
-    while root.visits < until and info.full != FULL and not is_proven(root.proven):
+    while root.visits < until and info.full != FULL and not is_settled(root.proven):
         simulation(policies, tree, work, at_most)
 
 

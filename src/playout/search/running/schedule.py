@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..limit import Limit
-from ..solver.bounds import is_proven
+from ..solver.bounds import is_settled
 from ..tree.nodes import MAX_VISITS, ROOT
 from ..tree.tree import Tree
 from .forest import Forest
@@ -108,4 +108,4 @@ class Schedule:
 
 
 def _proven(tree: Tree) -> bool:
-    return bool(is_proven(tree.nodes[ROOT].proven))
+    return bool(is_settled(tree.nodes[ROOT].proven))

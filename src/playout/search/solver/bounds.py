@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from ...games.contract.game import Actions
-from ..tree.nodes import NodeTable
+from ..tree.nodes import EXHAUSTED, NodeTable
 
-__all__ = ["bounds", "is_proven", "lower_of", "plies_to_end", "upper_of"]
+__all__ = ["bounds", "is_proven", "is_settled", "lower_of", "plies_to_end", "upper_of"]
 
 
 def lower_of(proven: Any) -> Any:
@@ -27,6 +27,15 @@ def is_proven(proven: Any) -> bool:
     (False, False, True)
     """
     return (proven & 3) + ((proven >> 2) & 3) == 2
+
+
+def is_settled(proven: Any) -> bool:
+    """Whether a search is done with its root: it is proven, or all its lines were seen.
+
+    >>> is_settled(0), is_settled(bounds(1, 1)), is_settled(bounds(-1, 1) | EXHAUSTED)
+    (False, True, True)
+    """
+    return is_proven(proven) or proven & EXHAUSTED != 0
 
 
 def bounds(lower: int, upper: int) -> int:

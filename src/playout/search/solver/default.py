@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from ...games.contract.game import Game
 from ...games.contract.units import declared_range
+from ..best_line import is_puzzle
 from .base import Solver, Unsolved
+from .exhaustion import Exhaustion
 from .max_n import MOST_PLAYERS, MaxNBounds
 from .score_bounds import ScoreBounds
 
@@ -13,6 +15,8 @@ __all__ = ["default_solver"]
 
 def default_solver(game: Game) -> Solver:
     """The solver for this kind of game."""
+    if is_puzzle(game) and declared_range(game) is not None:
+        return Exhaustion()
     if game.has_hidden or declared_range(game) is None:
         return Unsolved()
     if game.num_players() == 2 and game.zero_sum:

@@ -81,6 +81,11 @@ class MaxNBounds(Solver):
             work.returns[player] = float(lower_of(bounds_for(known, player)))
 
     def learn(self, game: Game, tree: NodeTable, work: Work, depth: int) -> None:
+        if self.note_end(game, tree, work, depth):
+            self.propagate(game, tree, work, depth)
+
+    def note_end(self, game: Game, tree: NodeTable, work: Work, depth: int) -> bool:
+        """Note the values of an end; whether they were not known."""
         known = 0
         for player in range(game.num_players()):
             value = work.returns[player]
@@ -89,13 +94,16 @@ class MaxNBounds(Solver):
         step = work.path[depth]
         leaf = tree.nodes[step.node]
         if leaf.bounds == known:
-            return
+            return False
         leaf.bounds = known
         leaf.proven = bounds_for(known, step.mover)
         leaf.proof_plies = 0
-        self.propagate(game, tree, work, depth)
+        return True
 
     def improve(self, game: Game, tree: NodeTable, work: Work, index: int) -> bool:
+        return self.combine(game, tree, work, index)
+
+    def combine(self, game: Game, tree: NodeTable, work: Work, index: int) -> bool:
         """Take over what the children of `work.path[index]` prove; whether any did."""
         step = work.path[index]
         node = tree.nodes[step.node]

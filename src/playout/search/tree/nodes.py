@@ -45,8 +45,8 @@ NO_NODE = -1
 UNKNOWN = -1
 
 
-#: The bit of `proven` that forbids to enter a node.
-CLOSED = 16
+#: The bit of `proven` that forbids to enter a node; that of a root with nothing open.
+CLOSED, EXHAUSTED = 16, 32
 
 
 #: Values of `full`: nodes can be made; one could not be made, as there was no room; no

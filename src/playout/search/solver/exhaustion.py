@@ -1,0 +1,65 @@
+"""Solver for puzzles: what has been played out to all its ends is not entered again.
+
+A puzzle is for one player who knows all, without chance (`best_line.is_puzzle`). Its
+returns may be any numbers, and nothing short of seeing all ends proves which of them is
+the largest. But an end that was seen once tells nothing new: the best line is kept
+apart from the tree. So ends are closed, and nodes whose children all are. Without it
+UCT comes back to the best tour it knows again and again, and the search is stuck there.
+
+When the root's children are all closed, every line has been seen, and the best one is
+the best there is.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ...core.errors import UsageError
+from ...games.contract.game import Game
+from ..best_line import is_puzzle
+from ..tree.children import all_closed
+from ..tree.nodes import CLOSED, EXHAUSTED, ROOT, NodeTable
+from ..tree.tree import Tree
+from ..work import Work
+from .max_n import MaxNBounds
+
+__all__ = ["Exhaustion"]
+
+
+@dataclass(frozen=True)
+class Exhaustion(MaxNBounds):
+    """Closes what was seen to its end, and proves wins and losses as `MaxNBounds`."""
+
+    def check(self, game: Game) -> None:
+        if not is_puzzle(game):
+            raise UsageError(
+                "Exhaustion is for games of one player without chance or hidden "
+                f"information, which {game.name or type(game).__name__} is not"
+            )
+
+    def reroot(self, tree: Tree) -> None:
+        """Open all that is closed: the best line may have been another's below."""
+        tree.nodes.array["proven"] &= ~(CLOSED | EXHAUSTED)
+        super().reroot(tree)
+
+    def learn(self, game: Game, tree: NodeTable, work: Work, depth: int) -> None:
+        is_new = self.note_end(game, tree, work, depth)
+        leaf = tree.nodes[work.path[depth].node]
+        if depth > 0 and (is_new or leaf.proven & CLOSED == 0):
+            leaf.proven |= CLOSED
+            self.propagate(game, tree, work, depth)
+
+    def improve(self, game: Game, tree: NodeTable, work: Work, index: int) -> bool:
+        proves = self.combine(game, tree, work, index)
+        return self.close(tree, work.path[index].node) or proves
+
+    def close(self, tree: NodeTable, number: int) -> bool:
+        """Close a node below which all was seen; whether it has been open until now."""
+        node = tree.nodes[number]
+        bit = EXHAUSTED if number == ROOT else CLOSED
+        if node.proven & bit != 0 or node.num_children != node.num_legal:
+            return False
+        if not all_closed(tree, number):
+            return False
+        node.proven |= bit
+        return True
