@@ -4,10 +4,10 @@
     python -m tests.mutants --again                 survivors, after new tests
     python -m tests.mutants --table                 only what was found so far
 
-Every mutant is written into a copy of the sources, and the tests of its file are run
-until one fails. What survives is looked at by a person: either a test is missing, or
-the mutant does the same as the original and is put on the list `equivalent.txt`, with
-the reason.
+Every mutant is written into a copy of the sources. The tests of its file, and those of
+its area that call the function, are run until one fails. What survives is looked at by
+a person: either a test is missing, or the mutant does the same as the original and is
+put on the list `equivalent.txt`, with the reason.
 
 Neither `mutmut` nor `cosmic-ray` is used: the first makes of every function one that
 chooses among its mutants when it is called, which Numba does not compile; the second
@@ -24,10 +24,10 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 from queue import Queue
 
-from .areas import AREAS, PACKAGE
+from .areas import AREAS, PACKAGE, Area, area_of
 from .operators import Mutant, mutants
 from .report import table
-from .workshop import Workshop
+from .workshop import Calls, Workshop
 
 HOME = Path(".mutants")
 RESULTS = HOME / "results.jsonl"
@@ -95,12 +95,21 @@ def _try(sample: list[Mutant], workers: int) -> None:
         for workshop in workshops:
             free.put(workshop)
 
+        def find_calls(area: Area) -> Calls:
+            workshop = free.get()
+            calls = workshop.calls(area)
+            free.put(workshop)
+            return calls
+
         def find_fate(mutant: Mutant) -> tuple[Mutant, str, str, float]:
+            calls = known[area_of(mutant.path)].result()
             workshop, started = free.get(), time.monotonic()
-            fate, by = workshop.fate(mutant)
+            fate, by = workshop.fate(mutant, calls)
             free.put(workshop)
             return mutant, fate, by, time.monotonic() - started
 
+        areas = dict.fromkeys(area_of(mutant.path) for mutant in sample)
+        known = {area: pool.submit(find_calls, area) for area in areas}
         work = [pool.submit(find_fate, mutant) for mutant in sample]
         try:
             for number, done in enumerate(as_completed(work), 1):

@@ -70,6 +70,11 @@ class Mutant:
     text: str
 
     @property
+    def function(self) -> str:
+        """The function that it is in, with its class; the class or module if none."""
+        return self.change.partition(":")[0]
+
+    @property
     def name(self) -> str:
         """What it is called on the list of equivalent mutants."""
         return f"{self.path} {self.change}"

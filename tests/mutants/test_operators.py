@@ -9,6 +9,7 @@ import pytest
 from tests.mutants.areas import AREAS, PACKAGE, suite_of
 from tests.mutants.operators import mutants
 from tests.mutants.report import equivalents, table
+from tests.mutants.workshop import Calls
 
 
 def changes(source: str) -> list[str]:
@@ -79,6 +80,18 @@ def test_mutants_are_python_and_have_tests() -> None:
         assert all(Path(each.partition("::")[0]).exists() for each in tests)
         for mutant in mutants(path, (PACKAGE / path).read_text())[::100]:
             ast.parse(mutant.text)
+
+
+def test_tests_of_other_files_are_chosen_by_what_they_call() -> None:
+    suite = ["src/playout/a/b.py", "tests/a/test_b.py", "tests/x.py", "tests/y.py"]
+    tests = {"a/b.py f": ["tests/x.py::one", "tests/y.py", "tests/z.py::two"]}
+    calls = Calls(tests, {"tests/x.py::one": 1.0, "tests/y.py::three": 2.0})
+    called, other = mutants("a/b.py", "def f(): return not a\ndef g(): return not a\n")
+    assert calls.chosen(other, suite) == suite  # whoever calls it is not known
+    chosen = calls.chosen(called, suite)
+    assert chosen == [*suite[:2], "tests/x.py::one", "tests/y.py"]
+    assert calls.usual(chosen) == 3.0
+    assert calls.usual(chosen[:3]) == 1.0
 
 
 def test_named_tests_are_there() -> None:

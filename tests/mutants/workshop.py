@@ -1,27 +1,73 @@
 """Where mutants are tried: a copy of the sources, in which tests are run."""
 
 import contextlib
+import json
 import os
-import resource
 import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time
+from dataclasses import dataclass
 from pathlib import Path
 
-from .areas import PACKAGE, area_of, suite_of
+from .areas import PACKAGE, Area, area_of, suite_of
 from .operators import Mutant
 
-#: What a run of tests may take: so many times what it takes without a mistake, and in
-#: seconds; of the processor, and twice that by the clock.
-PATIENCE, LEAST_SECONDS = 4, 30
+#: What a run of tests may take, in seconds of the processor: so many times what it
+#: takes without a mistake, and what comes before the first test. By the clock it may
+#: take much longer, as others may be using the processor.
+PATIENCE, LEAST_SECONDS, CLOCK = 4, 15, 10
+#: More of it where a mistake has helpers of the tests compile anew.
+COMPILE_SECONDS = 30
 #: Exit codes of pytest: all passed, and no test was there to be run.
 PASSED = (0, 5)
 #: How the lines begin in which pytest names what failed.
 _FAILURES = ("FAILED", "ERROR")
-_PYTEST = ["-m", "pytest", "-q", "-x", "--tb=line", "-p", "no:cacheprovider"]
+_PYTEST = ("-q", "-x", "--tb=line", "-p", "no:cacheprovider")
+#: Plugins of pytest are loaded already, see `forks`.
+_PYTEST += ("-W", "ignore::pytest.PytestAssertRewriteWarning")
 _QUICK = ("-p", "tests.mutants.quick")
+_NOTING = ("-p", "tests.mutants.calls")
+
+
+@dataclass(frozen=True)
+class Calls:
+    """What was noted of the tests of an area when they ran without a mistake.
+
+    Attributes:
+        tests: that call a function, by its name: its file, and its name there.
+        seconds: of the processor, by test.
+    """
+
+    tests: dict[str, list[str]]
+    seconds: dict[str, float]
+
+    def chosen(self, mutant: Mutant, suite: list[str]) -> list[str]:
+        """Those of a suite that call what is changed, or all if none does.
+
+        The tests that bear the file's name are always chosen.
+        """
+        called = self.tests.get(f"{mutant.path} {mutant.function}")
+        if called is None:
+            return suite
+        name = Path(mutant.path).name
+        chosen = []
+        for file in suite:
+            if file in called or file.endswith((f"/{name}", f"/test_{name}")):
+                chosen.append(file)
+            else:
+                chosen += [test for test in called if test.startswith(f"{file}::")]
+        return chosen
+
+    def usual(self, tests: list[str]) -> float:
+        """Seconds of the processor that tests, or files of tests, took."""
+        return sum(
+            seconds
+            for test, seconds in self.seconds.items()
+            if test in tests or test.partition("::")[0] in tests
+        )
 
 
 class Workshop:
@@ -33,52 +79,57 @@ class Workshop:
     """
 
     def __init__(self, folder: Path, cache: Path) -> None:
-        self.folder, self.cache = folder, cache.absolute()
+        self.folder = folder
         folder.mkdir()
         for name in ("src", "tests"):
             ignored = shutil.ignore_patterns("__pycache__")
             shutil.copytree(name, folder / name, ignore=ignored)
         shutil.copy("pyproject.toml", folder)
-        self._usual: dict[frozenset[str], float] = {}
-        self._process: subprocess.Popen[bytes] | None = None
+        places = f"{folder / 'src'}{os.pathsep}{folder}"
+        cached = {"PYTHONPATH": places, "PLAYOUT_CACHE_DIR": str(cache.absolute())}
+        self._forks = subprocess.Popen(
+            [sys.executable, str(Path(__file__).with_name("forks.py").absolute())],
+            cwd=folder,
+            env=os.environ | cached,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        self._process = 0
         self._moment = int(time.time())
 
-    def fate(self, mutant: Mutant) -> tuple[str, str]:
+    def fate(self, mutant: Mutant, calls: Calls) -> tuple[str, str]:
         """What becomes of a mutant: "caught", "late" or "survived"; and by what."""
         place = self.folder / PACKAGE / mutant.path
         original = place.read_text()
-        fate = "survived", ""
-        for command in self._commands(mutant.path):
-            usual = self._usual_seconds(command)
-            self._write(place, mutant.text)
-            try:
-                fate = self._run(command, usual)
-            finally:
-                self._write(place, original)
+        area, fate = area_of(mutant.path), ("survived", "")
+        suite = calls.chosen(mutant, suite_of(mutant.path, self.folder))
+        commands = [[*_QUICK * area.is_compiled, *suite]]
+        commands += [[test] for test in area.compiled]
+        self._write(place, mutant.text)
+        for command in commands:
+            least = LEAST_SECONDS + COMPILE_SECONDS * area.is_compiled
+            fate = self._run(command, int(least + PATIENCE * calls.usual(command)))
             if fate[0] != "survived":
                 break
+        self._write(place, original)
         return fate
 
-    def _commands(self, path: str) -> list[tuple[str, ...]]:
-        """Arguments of pytest: the tests of a file, those that cost little first."""
-        area, tests = area_of(path), suite_of(path, self.folder)
-        if not area.is_compiled:
-            return [tuple(tests)]
-        if area.needs_warm:
-            self._usual_seconds(tuple(area.tests(self.folder)))
-        return [(*_QUICK, *tests), *((each,) for each in area.compiled)]
+    def calls(self, area: Area) -> Calls:
+        """Run the tests of an area without a mistake, and note what they call.
 
-    def _usual_seconds(self, command: tuple[str, ...]) -> float:
-        """What tests take without a mistake; doctests are the least of it."""
-        tests = frozenset(each for each in command if not each.startswith("src"))
-        if tests not in self._usual:
-            print("    first without a mistake", flush=True)
-            started = time.monotonic()
-            fate, by = self._run(command, usual=1000)
-            if fate != "survived":
-                sys.exit(f"{' '.join(command)} fails without a mistake: {fate} {by}")
-            self._usual[tests] = time.monotonic() - started
-        return self._usual[tests]
+        Raises:
+            SystemExit: they fail.
+        """
+        files = [str(PACKAGE / path) for path in area.files()]
+        suite = [*files, *area.tests(self.folder)]
+        print(f"first without a mistake: {area.place}", flush=True)
+        if area.needs_warm:
+            self._expect(suite)
+        for test in area.compiled:
+            self._expect([test])
+        self._expect([*_NOTING, *_QUICK * area.is_compiled, *suite])
+        return Calls(*json.loads((self.folder / "calls.json").read_text()))
 
     def _write(self, place: Path, text: str) -> None:
         """At a moment of its own, so that Python does not take it for what it knows."""
@@ -86,54 +137,43 @@ class Workshop:
         self._moment += 2
         os.utime(place, (self._moment, self._moment))
 
-    def _run(self, command: tuple[str, ...], usual: float) -> tuple[str, str]:
-        seconds = int(LEAST_SECONDS + PATIENCE * usual)
-        places = f"{self.folder / 'src'}{os.pathsep}{self.folder}"
-        cache = {"PYTHONPATH": places, "PLAYOUT_CACHE_DIR": str(self.cache)}
-        with (self.folder / "output.txt").open("w+") as output:
-            self._process = subprocess.Popen(
-                [sys.executable, *_PYTEST, *_ending_after(usual), *command],
-                cwd=self.folder,
-                env=os.environ | cache,
-                stdin=subprocess.DEVNULL,
-                stdout=output,
-                stderr=subprocess.STDOUT,
-                start_new_session=True,
-            )
-            limits = seconds, seconds + 5
-            resource.prlimit(self._process.pid, resource.RLIMIT_CPU, limits)
-            code = self._wait(2 * seconds)
-            output.seek(0)
-            return _fate(code, output.read())
+    def _expect(self, command: list[str]) -> None:
+        fate, by = self._run(command, 3600)
+        if fate != "survived":
+            sys.exit(f"{' '.join(command)} fails without a mistake: {fate} {by}")
 
-    def _wait(self, seconds: float) -> int | None:
-        """The exit code of the tests, or None where they take too long."""
-        assert self._process is not None
-        try:
-            return self._process.wait(seconds)
-        except subprocess.TimeoutExpired:
-            return None
-        finally:
-            self.end()
+    def _run(self, command: list[str], seconds: int) -> tuple[str, str]:
+        """What becomes of the sources as they are, in so many seconds of work."""
+        orders, answers = self._forks.stdin, self._forks.stdout
+        assert orders is not None
+        assert answers is not None
+        order = [*_PYTEST, *command], seconds
+        print(json.dumps(order), file=orders, flush=True)
+        self._process = int(answers.readline())
+        ending = threading.Timer(CLOCK * seconds, self._end_tests)
+        ending.start()
+        code = int(answers.readline())
+        ending.cancel()
+        self._end_tests()  # and what they have left
+        return _fate(code, (self.folder / "output.txt").read_text(errors="replace"))
+
+    def _end_tests(self) -> None:
+        """End the tests that are run, with all that they have started."""
+        if self._process:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(self._process, signal.SIGKILL)
 
     def end(self) -> None:
-        """End the tests that are run, with all that they have started."""
-        if self._process is not None:
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(self._process.pid, signal.SIGKILL)
-            self._process.wait()
+        """End all that was started."""
+        self._end_tests()
+        self._forks.kill()
+        self._forks.wait()
 
 
-def _ending_after(usual: float) -> list[str]:
-    """Have pytest end with a single test that takes longer than all usually do."""
-    seconds = f"faulthandler_timeout={LEAST_SECONDS + usual:.0f}"
-    return ["-o", seconds, "-o", "faulthandler_exit_on_timeout=true"]
-
-
-def _fate(code: int | None, output: str) -> tuple[str, str]:
+def _fate(code: int, output: str) -> tuple[str, str]:
     if code in PASSED:
         return "survived", ""
-    if code is None or code == -signal.SIGXCPU or "Timeout (" in output:
+    if code in (-signal.SIGXCPU, -signal.SIGKILL):
         return "late", ""
     failed = [line for line in output.splitlines() if line.startswith(_FAILURES)]
     return "caught", failed[0][:150] if failed else f"exit code {code}"
