@@ -246,6 +246,30 @@ def test_a_read_only_file(tmp_path):
         store.save(match, 0, RECORD)
 
 
+def test_reading_leaves_no_trace(tmp_path):
+    path = tmp_path / "games.db"
+    with Store(path) as store:
+        store.save(store.open_match("m", {}), 0, RECORD)
+    before = path.read_bytes(), path.stat().st_mtime_ns
+    with Store(path, read_only=True) as one, Store(path, read_only=True) as other:
+        assert len(list(one.games())) == len(list(other.games())) == 1
+    assert list(tmp_path.iterdir()) == [path]
+    assert (path.read_bytes(), path.stat().st_mtime_ns) == before
+
+
+def test_reading_while_another_writes(tmp_path):
+    path = tmp_path / "games.db"
+    with Store(path) as writer:
+        match = writer.open_match("m", {})
+        with Store(path, read_only=True) as reader:
+            writer.save(match, 0, RECORD)
+            assert len(list(reader.games())) == 1
+        writer.save(match, 1, RECORD)
+        with Store(path, read_only=True) as reader:
+            assert len(list(reader.games())) == 2
+    assert list(tmp_path.iterdir()) == [path]
+
+
 @pytest.mark.parametrize("number", [5, -1, 10**30])
 def test_no_such_game(number):
     missing = pytest.raises(StoreError, match=f"there is no game {number}")

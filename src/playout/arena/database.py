@@ -10,7 +10,7 @@ from pathlib import Path
 from ..core.errors import UsageError
 from ..core.files import NoSuchFileError, expect_regular
 
-__all__ = ["StoreError", "connect", "explained"]
+__all__ = ["StoreError", "connect", "damage", "explained"]
 
 #: Seconds to wait for another process's transaction.
 BUSY_SECONDS = 30.0
@@ -32,6 +32,11 @@ class StoreError(UsageError):
     """The file cannot be read or written; what it holds is as it was."""
 
 
+def damage(path: object, what: str, number: int, why: object) -> StoreError:
+    """The error of a game or match of a file that cannot be made sense of."""
+    return StoreError(f"{path}: {what} {number} is damaged: {why}")
+
+
 def connect(path: str | Path | None, read_only: bool) -> sqlite3.Connection:
     """A connection to a file, or to memory.
 
@@ -51,18 +56,28 @@ def _connect(path: str | Path | None, read_only: bool) -> sqlite3.Connection:
     _expect_file(Path(path), read_only)
     if not read_only:
         return sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None)
-    uri = Path(path).absolute().as_uri() + "?mode=ro"
-    connection = sqlite3.connect(uri, uri=True, timeout=BUSY_SECONDS)
-    try:
-        (tables,) = connection.execute(_COUNT_TABLES).fetchone()
-    except sqlite3.OperationalError:  # WAL files cannot be made beside it
-        connection.close()
-        connection = sqlite3.connect(f"{uri}&immutable=1", uri=True)
-        (tables,) = connection.execute(_COUNT_TABLES).fetchone()
+    connection, tables = _connect_reading(Path(path).absolute().as_uri())
     if not tables:  # a disk was full before the first of them was made
         connection.close()
         raise StoreError(f"{path}: the file holds no games")
     return connection
+
+
+def _connect_reading(uri: str) -> tuple[sqlite3.Connection, int]:
+    """A connection that does not write, and how many tables it finds.
+
+    It is opened for writing, for SQLite has every reader make WAL files beside the
+    file, and only one who may write removes them again.
+    """
+    connection = sqlite3.connect(f"{uri}?mode=rw", uri=True, timeout=BUSY_SECONDS)
+    try:
+        connection.execute("PRAGMA query_only = ON")
+        (tables,) = connection.execute(_COUNT_TABLES).fetchone()
+    except sqlite3.OperationalError:  # WAL files cannot be made beside it
+        connection.close()
+        connection = sqlite3.connect(f"{uri}?mode=ro&immutable=1", uri=True)
+        (tables,) = connection.execute(_COUNT_TABLES).fetchone()
+    return connection, tables
 
 
 def _expect_file(path: Path, read_only: bool) -> None:

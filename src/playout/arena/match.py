@@ -30,6 +30,7 @@ from ..games.contract.game import Game
 from ..games.registry import make_game
 from ..players.levels import level_spec
 from .clock import TimeControl
+from .database import damage
 from .executors import Executor
 from .openings import make_book
 from .payoffs import Payoffs
@@ -234,7 +235,7 @@ class Match:
         """Take note of the games that a file has of this match."""
         for game in store.games(match, start=self.counted):
             if game.record.players != self._seated(game.number):
-                raise store.damage("game", game.id, "it is of other players")
+                raise damage(store.path, "game", game.id, "it is of other players")
             self.add(game.number, game.record)
 
     def _count(self, number: int, record: GameRecord) -> None:

@@ -23,7 +23,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TypeVar
 
-from .database import StoreError, connect, explained
+from .database import StoreError, connect, damage, explained
 from .owner import lives, this_process
 from .record import GameRecord
 from .record_json import (
@@ -260,11 +260,7 @@ class Store:
                 raise DamagedRecord("it is of no match")
             return StoredGame(number, match, in_match, record_from_json(text))
         except DamagedRecord as error:
-            raise self.damage("game", number, error) from None
-
-    def damage(self, what: str, number: int, why: object) -> StoreError:
-        """The error of a game or match of the file that cannot be made sense of."""
-        return StoreError(f"{self.path}: {what} {number} is damaged: {why}")
+            raise damage(self.path, "game", number, error) from None
 
     def _match(self, number: int) -> StoredMatch:
         query = "SELECT settings, created FROM matches WHERE id = ?"
@@ -272,7 +268,7 @@ class Store:
             ((text, created),) = self._rows(query, [number])
             settings = settings_from_json(text)
         except (DamagedRecord, ValueError) as error:
-            raise self.damage("match", number, error) from None
+            raise damage(self.path, "match", number, error) from None
         games = self._rows("SELECT COUNT(*) FROM games WHERE match = ?", [number])
         return StoredMatch(number, settings, games[0][0], str(created))
 

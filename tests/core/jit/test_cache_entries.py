@@ -216,3 +216,22 @@ def test_a_thread_that_may_only_load_compiles_nothing(own_cache: Path) -> None:
     fresh.compile(make_adder(31), 1)
     with native.only_loading():
         assert type(add)(add.function).compile(make_adder(31), 1).from_cache
+
+
+def test_a_code_generator_is_made_only_for_what_is_on_disk(
+    own_cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each has an engine of LLVM of its own, which takes a while to make."""
+    made = []
+    real = native.with_own_code_generator
+
+    def noted(*arguments: Any) -> Any:
+        made.append(arguments)
+        return real(*arguments)
+
+    monkeypatch.setattr(native, "with_own_code_generator", noted)
+    adder = make_adder(31)
+    assert not fetch(adder)
+    assert not made
+    assert fetch(adder)
+    assert len(made) == 1

@@ -115,7 +115,7 @@ def test_many_damaged_games_are_counted(games):
     ("field", "value", "message"),
     [
         ("moves", ["b2", "b2", "a1", "a2", "a3"], "game 2 is damaged: move 2: "),
-        ("game", "tic-tac-tow", "game 2 is damaged, or its rules are not here: "),
+        ("game", "tic-tac-tow", "g.db: game 2 is of rules that are not here: "),
         ("returns", [10**400, 1], "game 2 is damaged: returns must be a list of num"),
         ("seconds", [float("nan")] * 5, "game 2 is damaged: seconds must be a list"),
     ],
@@ -134,6 +134,19 @@ def test_a_stored_text_does_not_command_the_terminal(games):
         assert r"\x1b[2J" in shown
         assert "a\\x07b\nc" in shown
         assert "\x1b" not in shown
+
+
+def test_a_stored_text_does_not_forge_a_line(games):
+    """Line breaks of comments and of names are shown as spaces."""
+    forged = "hm\nresult    0-1\r\n  1. c3"
+    change_field("games", "record", 1, "comments", [forged] * 5)
+    change_field("games", "record", 1, "players", [forged, "greedy"])
+    shown = run("record", "show", "g.db", "1").output
+    assert "seat 0    hm result 0-1 1. c3\n" in shown
+    assert "0.100 s  hm result 0-1 1. c3\n" in shown
+    assert shown.count("\nresult ") == shown.count("\n  1. ") == 1
+    replayed = run("record", "replay", "g.db", "1").output
+    assert replayed.count("\n  1. ") == 1
 
 
 def test_a_match_does_not_go_on_over_a_damaged_game(games):

@@ -21,6 +21,7 @@ import re
 import shutil
 import uuid
 import warnings
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -101,9 +102,25 @@ class DiskCache:
         self._directory = cache_directory() / f"{kernel}-{digest}"
         self._file = self._directory / f"{kernel}.bin"
 
-    def load(self, target: Any) -> Any:
-        """What Numba compiled for this target; None if it is not there."""
+    def load(self, make_target: Callable[[], Any]) -> Any:
+        """What Numba compiled; None if it is not there.
+
+        Args:
+            make_target: makes the target that it is loaded for, which takes a while;
+                called only if there is something to load.
+        """
+        payload = self._read()
+        if payload is None:
+            return None
+        target = make_target()
         target.refresh()
+        try:
+            return unpack(payload, target)
+        except Exception:
+            return None  # whatever is wrong with it, it can be made again
+
+    def _read(self) -> bytes | None:
+        """The payload; None if there is none, or it is damaged or another entry's."""
         try:
             if not self._file.is_file():  # nor is a pipe read, which might never end
                 return None
@@ -112,13 +129,10 @@ class DiskCache:
             return None
         checksum, payload = content[:_CHECKSUM_BYTES], content[_CHECKSUM_BYTES:]
         if self._checksum(payload) != checksum:
-            return None  # damaged, or another entry's: compile anew and overwrite it
+            return None
         with contextlib.suppress(OSError):
             os.utime(self._directory)
-        try:
-            return unpack(payload, target)
-        except Exception:
-            return None  # whatever is wrong with it, it can be made again
+        return payload
 
     def save(self, result: Any) -> None:
         """Keep what Numba compiled, unless it holds addresses of this process."""

@@ -172,45 +172,69 @@ class Kernel:
         checked: bool,
     ) -> NativeFunction:
         dispatcher = njit(**jit_options(checked), no_cfunc_wrapper=True)(self.function)
-        target = dispatcher.targetctx
-        machine = hashlib.sha256(repr(target.codegen().magic_tuple()).encode())
-        cache = DiskCache(self.__name__, digest + machine.hexdigest()[:6])
-        compiling.active, compiling.checked = True, checked
-        failure.function = None
+        machine = repr(dispatcher.targetctx.codegen().magic_tuple()).encode()
+        digest += hashlib.sha256(machine).hexdigest()[:6]
+        cache = DiskCache(self.__name__, digest)
         started = time.perf_counter()
-        done = None
-        try:
-            cres = _load(cache, target)
-            if cres is not None:
-                return NativeFunction(_keep(cres), 0.0, True)
-            if _mode.only_loading:
-                raise NotCompiledError(f"{_title(signature)} has yet to be compiled")
-            how = CHECKED * checked
-            done = _observer[0](_title(signature) + how) if _observer else None
-            with warnings.catch_warnings(), _seldom_collecting():
-                warnings.simplefilter("ignore", NumbaExperimentalFeatureWarning)
-                dispatcher.compile(signature)
-            if unwritten := unwritten_method(args):
-                raise CompileError(unwritten)
-            cres = dispatcher.overloads[signature]
-            set_environments(target.codegen())
-        except PlayoutError:
-            raise
-        except Exception as error:  # Numba lets many kinds of its own escape
-            raise explain(error, args) from error
-        finally:
-            compiling.active = False
-            if done is not None:
-                done()
-        cache.save(cres)
+        with _compiling(args, checked):
+            found = _load(cache, dispatcher.targetctx)
+            if found is not None:
+                return NativeFunction(_keep(found), 0.0, True)
+            made = _make(dispatcher, signature, args, checked)
+        cache.save(made)
         seconds = time.perf_counter() - started
-        return NativeFunction(_keep(cres, dispatcher), seconds, False)
+        return NativeFunction(_keep(made, dispatcher), seconds, False)
 
 
 def kernel(function: Callable[..., Any]) -> Kernel:
     """Make a `Kernel` of a plain function."""
     assert isinstance(function, FunctionType)
     return Kernel(function)
+
+
+@contextlib.contextmanager
+def _compiling(args: tuple[Any, ...], checked: bool) -> Iterator[None]:
+    """Have Numba compile as Playout needs it, and its errors name the user's lines."""
+    compiling.active, compiling.checked = True, checked
+    failure.function = None
+    try:
+        yield
+    except PlayoutError:
+        raise
+    except Exception as error:  # Numba lets many kinds of its own escape
+        raise explain(error, args) from error
+    finally:
+        compiling.active = False
+
+
+def _make(
+    dispatcher: Any,
+    signature: tuple[types.Type, ...],
+    args: tuple[Any, ...],
+    checked: bool,
+) -> Any:
+    """What Numba compiles for a signature; the observer is told."""
+    if _mode.only_loading:
+        raise NotCompiledError(f"{_title(signature)} has yet to be compiled")
+    with _observed(_title(signature) + CHECKED * checked), _seldom_collecting():
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", NumbaExperimentalFeatureWarning)
+            dispatcher.compile(signature)
+        if unwritten := unwritten_method(args):
+            raise CompileError(unwritten)
+        set_environments(dispatcher.targetctx.codegen())
+    return dispatcher.overloads[signature]
+
+
+@contextlib.contextmanager
+def _observed(label: str) -> Iterator[None]:
+    """Tell the observer, if there is one, when this starts and when it ends."""
+    done = _observer[0](label) if _observer else None
+    try:
+        yield
+    finally:
+        if done is not None:
+            done()
 
 
 @contextlib.contextmanager
@@ -234,8 +258,12 @@ def _load(cache: DiskCache, target: Any) -> Any:
 
     Numba's frees no code before the process ends; this one goes with its kernel.
     """
-    target.refresh()  # the copy is then of all that it knows
-    return cache.load(with_own_code_generator(target, "playout"))
+
+    def own() -> Any:
+        target.refresh()  # the copy is then of all that it knows
+        return with_own_code_generator(target, "playout")
+
+    return cache.load(own)
 
 
 def _plain(function: Callable[..., Any]) -> Callable[..., Any]:

@@ -98,7 +98,7 @@ def show(file: str, number: int) -> None:
       playout record show games.db 17
     """
     game = _read_game(file, number)
-    click.echo(printable("\n".join(_describe(game.record))))
+    click.echo("\n".join(_describe(game.record)))
     *_, position = _positions(file, game)
     click.echo("\n" + position.render(color=use_color()), color=use_color() or None)
 
@@ -128,10 +128,10 @@ def replay(file: str, number: int, delay: float | None) -> None:
     for plies, position in enumerate(_positions(file, stored)):
         if plies:
             time.sleep(delay)
-            click.echo(f"\n{printable(_move_line(game, plies - 1))}")
+            click.echo(f"\n{_move_line(game, plies - 1)}")
         board = position.render(color=use_color())
         click.echo(board, color=use_color() or None)
-    click.echo("\n" + printable(_result(game)))
+    click.echo("\n" + _result(game))
 
 
 @record.command(cls=HelpfulCommand)
@@ -267,20 +267,23 @@ def _positions(file: str, stored: StoredGame) -> Iterator[Position]:
     Raises:
         UsageError: the game is damaged, or played by rules that are not here.
     """
+    from ...arena.database import damage
     from ...games.positions.position import Position
     from ...games.registry import make_game
 
-    game, where = stored.record, f"{file}: game {stored.id} is damaged"
+    game = stored.record
     try:
         position = Position(make_game(game.game))
     except PlayoutError as error:
-        raise UsageError(f"{where}, or its rules are not here: {error}") from None
+        where = f"{file}: game {stored.id}"
+        raise UsageError(f"{where} is of rules that are not here: {error}") from None
     yield position
     for number, move in enumerate(game.moves, start=1):
         try:
             yield position.play(move)
         except PlayoutError as error:
-            raise UsageError(f"{where}: move {number}: {error}") from None
+            why = f"move {number}: {error}"
+            raise damage(file, "game", stored.id, why) from None
 
 
 # -- words -----------------------------------------------------------------------------
@@ -326,21 +329,24 @@ def _print_table(rows: list[dict[str, Any]]) -> None:
 
 
 def _describe(game: GameRecord) -> list[str]:
-    lines = [f"game      {game.game}"]
-    lines += [f"seat {seat}    {name}" for seat, name in enumerate(game.players)]
-    lines += [f"result    {_result(game)}"]
-    lines += [f"seed      {game.seed}", f"started   {game.started}", ""]
+    """Lines of a game's players, result and moves; texts of others cannot forge one."""
+    seats = enumerate(map(one_line, game.players))
+    lines = [f"game      {one_line(game.game)}"]
+    lines += [f"seat {seat}    {name}" for seat, name in seats]
+    lines += [f"result    {_result(game)}", f"seed      {game.seed}"]
+    lines += [f"started   {one_line(game.started)}", ""]
     return [*lines, *(_move_line(game, ply) for ply in range(len(game.moves)))]
 
 
 def _move_line(game: GameRecord, ply: int) -> str:
+    move = f"{ply + 1:>3}. {one_line(game.moves[ply])}"
     if ply < game.opening:
-        return f"{ply + 1:>3}. {game.moves[ply]}  (opening)"
-    comment = f"  {game.comments[ply]}" if game.comments[ply] else ""
-    return f"{ply + 1:>3}. {game.moves[ply]}  {game.seconds[ply]:.3f} s{comment}"
+        return f"{move}  (opening)"
+    return f"{move}  {game.seconds[ply]:.3f} s  {one_line(game.comments[ply])}".rstrip()
 
 
 def _result(game: GameRecord) -> str:
-    why = "" if game.reason == "rules" else f"  ({game.reason})"
-    detail = f"\n{game.detail}" if game.detail else ""
+    """What came of a game and why; a player's last words may have several lines."""
+    why = "" if game.reason == "rules" else f"  ({one_line(game.reason)})"
+    detail = f"\n{printable(game.detail)}" if game.detail else ""
     return f"{game.result()}{why}{detail}"
