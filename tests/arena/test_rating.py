@@ -196,6 +196,16 @@ def test_equal_pairs_leave_room_for_either_side():
     assert los(Tally(5, 0, 5, (0, 0, 5, 0, 0))) == 0.5
 
 
+def test_draws_alone_are_no_difference_and_leave_room_for_any():
+    assert normalized_elo(Tally(draws=4)) == (0.0, -math.inf, math.inf)
+
+
+def test_a_test_that_names_nothing():
+    """H1 is 10 Elo; one in twenty goes wrong either way."""
+    assert SPRT() == SPRT(0.0, 10.0, 0.05, 0.05, "logistic")
+    assert SPRT.parse("elo0=0") == SPRT()
+
+
 def test_intervals_hold_the_truth_as_often_as_they_say():
     """Known Elo, 2,000 matches of 200 pairs: coverage 95 %, wrong by chance 1 in 10^6.
 

@@ -13,7 +13,7 @@ from playout.games.positions.counting import divide, random_play
 from playout.games.positions.native_position import NativePosition
 from playout.games.tic_tac_toe.rules import TicTacToe
 from playout.players.registry import make_player
-from tests.toys import Coins, Nim
+from tests.toys import Coins, Nim, Wheel
 
 
 @dataclass(frozen=True)
@@ -67,6 +67,22 @@ class Thinks(Nim):
 
     def prior(self, state, action):
         return self.weight
+
+
+@dataclass(frozen=True)
+class Dislikes(Nim):
+    """One action has a prior below 0, though all have one above it."""
+
+    def prior(self, state, action):
+        return -0.5 if action == 1 else 2.0
+
+
+@dataclass(frozen=True)
+class Certain(Coins):
+    """A throw has one outcome that comes, and one that does not."""
+
+    def chance_probability(self, state, action):
+        return float(action)
 
 
 @dataclass(frozen=True)
@@ -170,6 +186,10 @@ def fault(game: Game) -> str:
         (Thinks(value=-1.5), "law 12"),
         (Thinks(weight=0.0), "law 12"),
         (Thinks(weight=-1.0), "law 12"),
+        (Dislikes(), "law 12"),
+        (Certain(), "law 10: the probabilities"),
+        (Wheel(), ""),  # it never ends, and a walk does
+        (Nim(stones=0), ""),
         (Fill(), ""),
         (Stuck(), "law 1"),
         (Many(), "law 2: legal_actions returned more"),

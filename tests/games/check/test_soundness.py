@@ -51,6 +51,11 @@ class Thawed(Corridor.__mro__[1]):  # type: ignore[misc]
 
 
 @dataclass(frozen=True)
+class Diceless(Nim):
+    has_chance = True
+
+
+@dataclass(frozen=True)
 class Sized(Nim):
     """`num_actions` and `max_game_length` are what the test says."""
 
@@ -175,6 +180,7 @@ FOREIGN = np.dtype([("left", ">i4"), ("player", "i1")])
 UNPLAYABLE = [
     (Empty(), r"not complete: it has no num_actions\(self\), state_dtype\(self\)"),
     (Empty(), r"returns\(self, state, player\)"),
+    (Diceless(), r"no chance_probability\(self, state, action\); "),
     (Undecorated(), "must be a frozen dataclass: put @dataclass"),
     (HalfDecorated(), "must be a frozen dataclass"),
     (Thawed(), "must be a frozen dataclass"),
@@ -184,6 +190,7 @@ UNPLAYABLE = [
     (Sized(actions=4.0), r"num_actions\(\) gives 4.0; it must be a whole number"),
     (Sized(actions=10**12), r"num_actions\(\) gives 1000000000000; "),
     (Sized(length=0), r"max_game_length\(\) gives 0; "),
+    (Sized(length=10**8 + 1), r"max_game_length\(\) gives 100000001; "),
     (Sized(length=10**12), r"max_game_length\(\) gives 1000000000000; "),
     (Shaped(shape=None), r"state_dtype\(\) gives None; .*named fields"),
     (Shaped(shape=[("left", "i4")]), r"state_dtype\(\) gives \[\('left', 'i4'\)\]"),

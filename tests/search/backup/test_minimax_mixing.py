@@ -21,6 +21,13 @@ from playout.search.tree.nodes import ROOT
 from tests.search.support import path_work, reached
 from tests.search.trees import SINGLE, search_of
 
+
+@pytest.mark.parametrize("weight", [-0.5, 1.5])
+def test_a_weight_is_a_share(weight: float) -> None:
+    with pytest.raises(UsageError, match="weight must be 0 to 1, not"):
+        MaxMix(weight=weight)
+
+
 # -- backup ----------------------------------------------------------------------------
 
 

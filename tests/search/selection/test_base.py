@@ -30,6 +30,10 @@ def test_three_players_and_chance(policy: Any) -> None:
     assert pig.search(limit=Limit(simulations=60)).visits == 60
 
 
+def test_all_decide_by_what_they_know_unless_a_policy_says_otherwise() -> None:
+    assert not UCT().single_observer()
+
+
 def test_what_a_policy_needs_is_asked_for() -> None:
     with pytest.raises(UsageError, match="ProgressiveBias needs a game that has eval"):
         MCTS(Nim(), selection=ProgressiveBias())
@@ -48,7 +52,11 @@ def test_what_a_policy_needs_is_asked_for() -> None:
         (PUCT, {"concentration": 0}),
         (ProgressiveBias, {"bias": -1}),
         (ProgressiveBias, {"knowledge": "wisdom"}),
+        (PUCT, {"first_play": -1.5}),
+        (PUCT, {"noise": -0.5}),
         (ProgressiveHistory, {"history": math.inf}),
+        (ProgressiveHistory, {"history": -0.5}),
+        (ProgressiveHistory, {"c_uct": -0.5}),
         (RAVE, {"rave_bias": -0.1}),
         (GRAVE, {"ref": -1}),
     ],

@@ -6,7 +6,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from playout import MCTS, Game, Limit, Position, RandomChild, UsageError
+from playout import (
+    MCTS,
+    Game,
+    Limit,
+    Position,
+    RandomChild,
+    Unsolved,
+    UsageError,
+)
 from playout.core.jit.rows import Rows
 from playout.games.more.line_three import LineThree
 from playout.search.solver.bounds import bounds, lower_of, upper_of
@@ -248,6 +256,29 @@ def test_bounds_by_hand() -> None:
     assert value_range(Tree, children, 2, 0, -1) == (-1, 1)  # chance may take either
 
 
+def test_a_node_is_known_when_the_values_of_all_are() -> None:
+    class Tree:
+        nodes = Rows(np.zeros(1, dtype=[("bounds", "u4")]))
+
+    solver, game = MaxNBounds(), ThreeWays()
+    for last, known in (((0, 1), False), ((1, 1), True)):
+        pairs = ((1, 1), (-1, -1), last)
+        Tree.nodes[0].bounds = sum(
+            bounds(*pair) << 4 * p for p, pair in enumerate(pairs)
+        )
+        assert solver.knows(game, Tree, 0) is known
+
+
+def test_a_root_without_children_proves_nothing() -> None:
+    search = MCTS(ThreeWays(), interpreted=True)
+    search.search(limit=Limit(simulations=1))
+    root = search.tree.nodes[ROOT]
+    root.num_legal = 0
+    search.tree.nodes.array["num_children"][ROOT] = 0
+    MaxNBounds().reroot(search.tree)
+    assert (root.proven, root.bounds) == (bounds(-1, 1), 0)
+
+
 def test_what_is_known_of_others_in_a_zero_sum_game() -> None:
     """1 for the first leaves at most 0 for the second, as the third has at least -1."""
     found = tighten_sum(bounds(1, 1) | bounds(-1, 1) << 4 | bounds(-1, 1) << 8, 3)
@@ -289,6 +320,13 @@ def test_the_default_and_what_is_refused() -> None:
         def num_players(self):
             return 9
 
+    @dataclass(frozen=True)
+    class Eight(ThreeWays):
+        def num_players(self):
+            return 8
+
+    assert isinstance(default_solver(Eight()), MaxNBounds)
+    assert isinstance(default_solver(Nine()), Unsolved)
     with pytest.raises(UsageError, match="8 players at most"):
         MCTS(Nine(), solver=MaxNBounds())
     with pytest.raises(UsageError, match="ScoreBounds is for games of two"):

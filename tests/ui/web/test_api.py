@@ -325,3 +325,8 @@ def test_moves_as_they_are_typed(requests):
 )  # fmt: skip
 def test_texts_that_are_no_games(requests, text):
     assert problem(requests.post("/api/files", json={"text": text}))
+
+
+def test_the_kind_of_a_game_is_its_name_without_parameters(requests):
+    state = new_table(requests, "gomoku:size=7")
+    assert (state["kind"], state["game"]) == ("gomoku", "gomoku:size=7")

@@ -327,6 +327,29 @@ def test_only_a_process_that_runs_is_killed_and_the_server_goes_on_meanwhile(
     in_a_loop(play)
 
 
+def test_a_process_with_nothing_to_do_ends(monkeypatch):
+    monkeypatch.setattr(compile_process, "IDLE_SECONDS", 0.05)
+
+    async def play():
+        process = CompileProcess()
+        await process.compile(Order("tic-tac-toe", "random"))
+        idle = process._process.pid
+        await so(lambda: not is_running(idle))
+        await process.close()
+
+    in_a_loop(play)
+
+
+def test_a_process_that_cannot_be_started(monkeypatch):
+    monkeypatch.setattr(compile_process.sys, "executable", "/nowhere/python")
+
+    async def play():
+        with pytest.raises(PlayoutError, match="cannot start a process that compiles"):
+            await CompileProcess().compile(Order("tic-tac-toe", "random"))
+
+    in_a_loop(play)
+
+
 def is_running(pid):
     try:
         os.kill(pid, 0)

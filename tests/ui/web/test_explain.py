@@ -79,6 +79,13 @@ def test_with_three_players_the_own_mean_counts() -> None:
     assert "The search did not try 1: another move was urgent." in found["text"]
 
 
+def test_a_long_line_is_cut() -> None:
+    here = result(0.2, ("b2", 9, 0.2))
+    after = result(0.1, ("a1", 9, 0.1), pv=tuple("123456789"))
+    found = explain(Position(TicTacToe()), "b2", here, after)
+    assert found["line"] == ["b2", *"12345678"]
+
+
 @pytest.mark.parametrize(
     ("moves", "move", "rate"),
     [

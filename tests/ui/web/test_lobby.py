@@ -53,3 +53,14 @@ def test_games_that_were_left_long_ago_end_with_the_next():
             ids = [lately.id, looked_at.id, last["id"]]
             assert list(lobby._rooms) == ids
             until(lambda: not lobby._closing)
+
+
+def test_a_game_that_is_dropped_is_closed(monkeypatch):
+    script = install(monkeypatch)
+    with client() as requests:
+        lobby = requests.app.state.lobby
+        state = new_table(requests, players=["stub", "human"])
+        requests.portal.call(lobby.drop, state["id"])
+        until(lambda: script.said == ["made", "closed"])
+        requests.portal.call(lobby.drop, state["id"])  # nothing to be done
+        assert len(lobby) == 0

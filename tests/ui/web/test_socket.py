@@ -7,6 +7,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from playout.ui.web.socket import LONGEST_MESSAGE, Analyse
+
 from .support import client, code_of, follow, new_table, room_of, say, until, wait_for
 
 FAST = "mcts:simulations=200"
@@ -221,6 +223,27 @@ def test_too_many_messages(requests):
         for _ in range(300):
             say(socket, "stop")
         assert code_of(socket) == 4408
+
+
+def test_a_message_may_be_so_long_and_no_longer(requests):
+    with follow(requests, new_table(requests)) as sock:
+        wait_for(sock, "state")
+        sock.send_text('{"type": "stop"}'.ljust(LONGEST_MESSAGE))
+        say(sock, "analyse", ply=0, seconds=0.1)
+        wait_for(sock, "analysis")
+        sock.send_text('{"type": "stop"}'.ljust(LONGEST_MESSAGE + 1))
+        wait_for(sock, "error", errors=True)
+
+
+def test_that_a_search_is_prepared_is_told_once(requests):
+    with follow(requests, new_table(requests)) as sock:
+        say(sock, "analyse", ply=0, seconds=0.1)
+        wait_for(sock, "analysis", lambda found: found.get("preparing"))
+        wait_for(sock, "analysis", lambda found: found.get("done"))
+
+
+def test_an_analysis_lasts_ten_seconds_unless_it_is_told():
+    assert Analyse(type="analyse", ply=0).seconds == 10
 
 
 JSON = st.recursive(

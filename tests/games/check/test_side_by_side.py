@@ -1,0 +1,122 @@
+"""What `check_game` says where compiled rules answer otherwise than interpreted ones.
+
+Nothing is compiled: a function that lies stands for the compiled one.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pytest
+
+from playout import RulesError
+from playout.core.rng import make_rng
+from playout.games.check.estimates import ask, opinion_fault
+from playout.games.check.laws import _Checker
+from playout.games.check.side_by_side import SENTINEL, World, draw, observe, roll
+from playout.games.more.phantom import PhantomTicTacToe
+from playout.games.more.pig import Pig
+from tests.toys import Nim
+
+pytestmark = pytest.mark.filterwarnings("ignore:overflow")  # of random numbers
+
+Lie = Callable[..., None]
+
+
+def lying(lie: Lie) -> Callable[..., None]:
+    """`observe` with a lie at the start of a game."""
+
+    def run(game: Any, states: Any, actions: Any, action: int, seen: Any) -> None:
+        observe.function(game, states, actions, action, seen)
+        if action < 0:
+            lie(states[1], actions, seen)
+
+    return run
+
+
+def state_is_another(state: Any, actions: Any, seen: Any) -> None:
+    state.left = 20
+
+
+def action_is_another(state: Any, actions: Any, seen: Any) -> None:
+    actions[0] = 0
+
+
+def mover_is_another(state: Any, actions: Any, seen: Any) -> None:
+    seen[3] = 1.0
+
+
+@pytest.mark.parametrize(
+    ("lie", "message"),
+    [
+        (state_is_another, r"state interpreted \(21, 0\), compiled \(20, 0\)"),
+        (action_is_another, r"legal .* interpreted \[1, 2, 3\], compiled \[0, 2, 3\]"),
+        (mover_is_another, "urgent, legal, terminal, player, returns interpreted .0"),
+    ],
+)
+def test_a_position_that_differs(lie: Lie, message: str) -> None:
+    checker = _Checker(Nim(), make_rng(0), compiled=False)
+    checker.worlds.append(World(checker.game, lying(lie)))
+    with pytest.raises(RulesError, match=rf"law 8: {message}.*moves: \(none\)$"):
+        checker.play_game()
+
+
+def test_a_rollout_that_differs() -> None:
+    def shorter(game: Any, states: Any, actions: Any, rng: Any) -> int:
+        return roll.function(game, states, actions, rng) - 1
+
+    checker = _Checker(Nim(), make_rng(0), compiled=False)
+    checker.play_game()  # as nothing is rolled out from the first position of all
+    checker.roll = shorter
+    with pytest.raises(RulesError, match="law 8: a rollout ends differently"):
+        checker.play_game()
+
+
+def test_a_draw_of_chance_that_differs() -> None:
+    def another(game: Any, states: Any, actions: Any, rng: Any, chances: Any) -> int:
+        return draw.function(game, states, actions, rng, chances) + 1
+
+    checker = _Checker(Pig(target=10), make_rng(0), compiled=False)
+    checker.play_game()
+    checker.draw = another
+    with pytest.raises(RulesError, match="law 8: chance interpreted"):
+        checker.play_game()
+
+
+def test_an_opinion_that_differs() -> None:
+    """What is interpreted is looked at first, and then compared."""
+
+    @dataclass(frozen=True)
+    class Sure(Nim):
+        def evaluate(self, state, player):
+            return 0.0
+
+    def unsound(game: Any, states: Any, actions: Any, answers: Any) -> None:
+        ask.function(game, states, actions, answers)
+        answers[0] = 2.0
+
+    game = Sure()
+    state = np.zeros(1, dtype=game.state_dtype())
+    said = opinion_fault(game, state, [1, 2], unsound)
+    assert said == "interpreted [0.0, 0.0, 1.0, 1.0], compiled [2.0, 0.0, 1.0, 1.0]"
+
+
+@dataclass(frozen=True)
+class HidesBadly(PhantomTicTacToe):
+    """Its `hide` fails once two stones are on the board."""
+
+    def hide(self, state, player):
+        if state.stones[1]:
+            raise LookupError("no such stone")
+        super().hide(state, player)
+
+
+def test_hiding_that_fails_is_explained() -> None:
+    checker = _Checker(HidesBadly(), make_rng(0), compiled=False)
+    with pytest.raises(RulesError, match=r"no such stone.*; after the moves: \w\d"):
+        checker.play_game()
+
+
+def test_what_was_not_written_is_no_action() -> None:
+    assert SENTINEL < 0

@@ -1,0 +1,44 @@
+"""The limits of a server are those that its page of the docs names."""
+
+import os
+import re
+from pathlib import Path
+
+from playout.core.jit.native import MOST_KEPT
+from playout.ui.web import compile_process, guard, socket
+from playout.ui.web.settings import Settings
+
+WORDS = {"eight": 8, "twenty": 20, "a": 1}
+
+
+def number_of(before: str, after: str) -> int:
+    """The number between two texts of the page."""
+    page = " ".join((Path(__file__).parents[3] / "docs/board.md").read_text().split())
+    [found] = re.findall(rf"{before}(\w+){after}", page)
+    return WORDS.get(found) or int(found)
+
+
+def test_limits_are_those_of_the_docs() -> None:
+    settings = Settings()
+    assert settings.tables == number_of("", " games, ")
+    assert settings.sockets == number_of("", " open pages, ")
+    assert settings.seconds == number_of("", " s a move")
+    assert settings.connections == number_of("", " at a time, 200")
+    assert settings.connections_at_address == number_of("at a time, ", " from one")
+    assert settings.patience == number_of("A request has ", " s to come")
+    assert 2 * settings.patience == number_of("no pings for ", " s is gone")
+    assert number_of("so that ", " pages can be open") == 200
+    assert number_of("ends after ", " compiles") == compile_process.MOST_ORDERS
+    minutes = number_of(r"compiles, or ", " minute without")
+    assert 60 * minutes == compile_process.IDLE_SECONDS
+    assert number_of("used last, ", " of each kernel") == MOST_KEPT
+
+
+def test_there_are_as_many_searches_as_cores() -> None:
+    assert Settings().cores == os.cpu_count()
+
+
+def test_what_is_sent_is_of_bounded_size() -> None:
+    """Nobody needs more, and whoever sends more fills the memory of the server."""
+    assert guard.LARGEST_BODY == 300_000
+    assert (socket.BURST, socket.RATE) == (60, 20)
