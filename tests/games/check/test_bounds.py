@@ -9,6 +9,7 @@ import pytest
 from playout import MCTS, Game, RulesError, UsageError, perft, static
 from playout.games.check import bounds
 from playout.games.check.bounds import check_bounds, expect_bounds
+from playout.games.more.phantom import PhantomTicTacToe
 from playout.games.positions.counting import divide, random_play
 from playout.games.positions.native_position import NativePosition
 from playout.games.tic_tac_toe.rules import TicTacToe
@@ -175,6 +176,7 @@ def fault(game: Game) -> str:
         (Pays(value=np.nan), "law 4: returns are not all"),
         (Shared(value=1.0), ""),
         (Shared(value=1.5), "law 4"),
+        (Shared(value=-1.5), "law 4"),
         (Rolls(), ""),
         (Rolls(rest=1), "law 13"),
         (Rolls(rest=1, plies=10_000), ""),
@@ -190,6 +192,7 @@ def fault(game: Game) -> str:
         (Certain(), "law 10: the probabilities"),
         (Wheel(), ""),  # it never ends, and a walk does
         (Nim(stones=0), ""),
+        (PhantomTicTacToe(), ""),
         (Fill(), ""),
         (Stuck(), "law 1"),
         (Many(), "law 2: legal_actions returned more"),

@@ -301,6 +301,18 @@ def test_playouts_own_rollout_is_not_blamed() -> None:
         check_game(Strays(), games=20, compiled=False)
 
 
+@dataclass(frozen=True)
+class PlaysToTheLimit(Nim):
+    """A rollout may end where no game is longer."""
+
+    def rollout(self, state, actions, rng):
+        return self.max_game_length()
+
+
+def test_a_rollout_may_be_as_long_as_a_game() -> None:
+    assert check_game(PlaysToTheLimit(), games=2, compiled=False).games == 2
+
+
 def test_truth_values_have_a_text() -> None:
     assert check_game(Flagged(), games=3, compiled=False).games == 3
     text = "left=3 player=0 low=True bits=False,True,False"

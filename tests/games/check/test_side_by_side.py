@@ -10,8 +10,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from playout import RulesError
+from playout import ConnectFour, RulesError
+from playout.core.jit.native import Kernel
 from playout.core.rng import make_rng
+from playout.games.check import laws
 from playout.games.check.estimates import ask, opinion_fault
 from playout.games.check.laws import _Checker
 from playout.games.check.side_by_side import SENTINEL, World, draw, observe, roll
@@ -116,6 +118,17 @@ def test_hiding_that_fails_is_explained() -> None:
     checker = _Checker(HidesBadly(), make_rng(0), compiled=False)
     with pytest.raises(RulesError, match=r"no such stone.*; after the moves: \w\d"):
         checker.play_game()
+
+
+@pytest.mark.parametrize("game", [Nim(), ConnectFour(), Pig(), PhantomTicTacToe()])
+def test_all_that_a_game_has_is_asked_compiled(game, monkeypatch) -> None:
+    for name in ("compile_opinions", "compile_secrecy"):
+        monkeypatch.setattr(laws, name, lambda _: "compiled")
+    monkeypatch.setattr(Kernel, "compile", lambda *_: "compiled")
+    checker = _Checker(game, make_rng(0), compiled=True)
+    assert (checker.ask is not None) == isinstance(game, ConnectFour)
+    assert (checker.draw is not None) == isinstance(game, Pig)
+    assert (checker.look is not None) == isinstance(game, PhantomTicTacToe)
 
 
 def test_what_was_not_written_is_no_action() -> None:

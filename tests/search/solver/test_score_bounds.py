@@ -5,6 +5,7 @@ Also of `search/solver/base.py` and `search/solver/bounds.py`.
 
 from dataclasses import dataclass
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -20,12 +21,15 @@ from playout import (
     RulesError,
     ScoreBounds,
     TicTacToe,
+    Tree,
     Unsolved,
     UsageError,
     check_game,
 )
 from playout.games.contract.game import uniform_rollout
 from playout.search.solver.bounds import bounds, is_proven, lower_of, upper_of
+from playout.search.solver.score_bounds import improve_chance
+from playout.search.tree.children import add_child
 from playout.search.tree.nodes import CLOSED, ROOT
 from tests.search.support import minimax, to_move, walk, winner
 from tests.toys import PassNim, ThreeWays, TwiceNim, Wheel, solve
@@ -139,6 +143,20 @@ def test_the_bounds_of_a_tree_follow_from_its_children() -> None:
         assert (closed == (high <= low.max())).all()
         checked += 1
     assert checked > 100
+
+
+@pytest.mark.parametrize(("plies", "proof"), [(7, 8), (2**15 - 1, 2**15 - 1)])
+def test_a_proof_through_chance_takes_as_long_as_the_longest(plies, proof) -> None:
+    """Counted in two bytes, and no further."""
+    tree = Tree.reserve(10)
+    root = tree.nodes[ROOT]
+    root.num_legal = 2
+    for action, length in enumerate((plies, 3)):
+        child = tree.nodes[add_child(tree, ROOT, action)]
+        child.proven, child.proof_plies = bounds(1, 1), length
+    work = SimpleNamespace(actions=np.zeros(2, dtype=np.int32))
+    assert improve_chance(tree, work, root, ROOT)
+    assert (root.proven, root.proof_plies) == (bounds(1, 1), proof)
 
 
 def test_a_closed_node_is_not_entered_again() -> None:

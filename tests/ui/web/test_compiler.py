@@ -127,6 +127,14 @@ def test_those_who_have_gone_hold_nobody_up():
     in_a_shop(play)
 
 
+def test_what_nobody_waits_for_from_the_start_is_not_begun():
+    async def play(shop):
+        assert not await shop.ask("game", waits=lambda: False)
+        await shop.asked()
+
+    in_a_shop(play)
+
+
 def test_who_asks_again_for_what_was_just_ended_is_served_later():
     """The end of the process takes its time, and is no answer to the new request."""
 

@@ -38,6 +38,16 @@ def test_there_are_as_many_searches_as_cores() -> None:
     assert Settings().cores == os.cpu_count()
 
 
+def test_searches_share_half_of_the_memory_there_may_be(monkeypatch) -> None:
+    """Where nobody knows how much is free, as if it were 4 GB; three for each game."""
+
+    def unknown(name):
+        raise ValueError(name)
+
+    monkeypatch.setattr(os, "sysconf", unknown)
+    assert Settings(tables=10).memory == (4 << 30) // 2 // 30
+
+
 def test_what_is_sent_is_of_bounded_size() -> None:
     """Nobody needs more, and whoever sends more fills the memory of the server."""
     assert guard.LARGEST_BODY == 300_000

@@ -59,6 +59,14 @@ def test_win_rates_and_errors_are_shares_of_the_points() -> None:
     assert [row["proven"] for row in rows] == [None] * 4
 
 
+def test_an_error_is_told_to_a_hundredth_of_a_percent() -> None:
+    position = Position(TicTacToe())
+    [row] = thought(result_of(tree_of((7, 0.0, 0)), position), position, None)[
+        "actions"
+    ]
+    assert row["error"] == 0.189  # 0.18898
+
+
 def test_what_is_proven_has_no_error() -> None:
     position = Position(TicTacToe())
     values = (1, 0, -1)
