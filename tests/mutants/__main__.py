@@ -26,7 +26,7 @@ from queue import Queue
 
 from .areas import AREAS, PACKAGE, Area, area_of
 from .operators import Mutant, mutants
-from .report import table
+from .report import equivalents, table
 from .workshop import Calls, Workshop
 
 HOME = Path(".mutants")
@@ -72,10 +72,14 @@ def _sample(found: list[Mutant], size: int, seed: int) -> list[Mutant]:
 
 
 def _left(sample: list[Mutant], again: bool) -> list[Mutant]:
-    """Those that were not tried yet, or those that survived."""
-    fates = _fates()
+    """Those that were not tried yet, or those that survived and are not equivalent."""
+    fates, known = _fates(), equivalents()
     wanted = "survived" if again else None
-    return [mutant for mutant in sample if fates.get(mutant.key) == wanted]
+    return [
+        mutant
+        for mutant in sample
+        if fates.get(mutant.key) == wanted and mutant.name not in known
+    ]
 
 
 def _fates() -> dict[str, str]:

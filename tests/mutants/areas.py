@@ -5,7 +5,8 @@ from pathlib import Path
 
 PACKAGE = Path("src/playout")
 TESTS = Path("tests")
-#: Need a browser or a server of their own, for what others see sooner.
+#: Need a browser or a server of their own, for what others see sooner; run for the file
+#: whose name they bear.
 _SLOW = ("test_page", "test_server", "test_connections")
 
 
@@ -83,6 +84,9 @@ def area_of(path: str) -> Area:
 
 def suite_of(path: str, root: Path) -> list[str]:
     """The doctests of a file, then all its tests, those that bear its name first."""
-    name = f"test_{Path(path).stem}"
-    tests = sorted(area_of(path).tests(root), key=lambda test: name not in test)
+    name, tests = f"test_{Path(path).stem}", area_of(path).tests(root)
+    own = (TESTS / path).with_name(f"{name}.py")
+    if (root / own).exists() and str(own) not in tests:
+        tests.append(str(own))
+    tests.sort(key=lambda test: name not in test)
     return [str(PACKAGE / path), *tests]

@@ -37,3 +37,7 @@ def test_roots_of_logs_to_eleven_digits() -> None:
     assert (plain == native).all()
     assert plain == pytest.approx(np.sqrt(np.log(counts)), rel=1e-11)
     assert (np.diff(plain) > 0).all()
+
+
+def test_of_no_visits() -> None:
+    assert root_of_log(0) == 0.0

@@ -19,7 +19,13 @@ from playout.core.jit.rows import Rows
 from playout.games.more.line_three import LineThree
 from playout.search.solver.bounds import bounds, lower_of, upper_of
 from playout.search.solver.default import default_solver
-from playout.search.solver.max_n import MaxNBounds, bounds_for, tighten_sum, value_range
+from playout.search.solver.max_n import (
+    MaxNBounds,
+    bounds_for,
+    note_choice,
+    tighten_sum,
+    value_range,
+)
 from playout.search.solver.score_bounds import ScoreBounds
 from playout.search.tree.nodes import CLOSED, ROOT
 from tests.toys import Coins, Nim, Payoffs, ThreeWays
@@ -133,6 +139,13 @@ def test_every_bound_holds(game: Any, moves: str, urgent: str) -> None:
         sure = {vector[position.current_player] for vector in oracle.results(position)}
         if result.proven is not None:
             assert sure == {{"win": 1.0, "draw": 0.0, "loss": -1.0}[result.proven]}
+
+
+@pytest.mark.parametrize("game", [ThreeWays(), Payoffs()], ids=str)
+def test_every_bound_holds_in_the_slow_twin(game: Any) -> None:
+    search = MCTS(game, seed=2, interpreted=True)
+    search.search(limit=Limit(simulations=80))
+    assert check_tree(search, Position(game), Oracle()) > 5
 
 
 def test_proofs_are_found() -> None:
@@ -277,6 +290,18 @@ def test_a_root_without_children_proves_nothing() -> None:
     search.tree.nodes.array["num_children"][ROOT] = 0
     MaxNBounds().reroot(search.tree)
     assert (root.proven, root.bounds) == (bounds(-1, 1), 0)
+
+
+@pytest.mark.parametrize(("plies", "proof"), [(7, 8), (2**15 - 1, 2**15 - 1)])
+def test_a_proof_for_nobody_takes_as_long_as_the_longest(plies, proof) -> None:
+    """Counted in two bytes, and no further."""
+
+    class Tree:
+        nodes = Rows(np.zeros(3, dtype=[("proven", "i1"), ("proof_plies", "i2")]))
+
+    Tree.nodes[1].proof_plies, Tree.nodes[2].proof_plies = plies, 3
+    note_choice(Tree, np.array([1, 2]), 2, Tree.nodes[0], -1)
+    assert Tree.nodes[0].proof_plies == proof
 
 
 def test_what_is_known_of_others_in_a_zero_sum_game() -> None:
