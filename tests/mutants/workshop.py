@@ -81,7 +81,7 @@ class Workshop:
     def __init__(self, folder: Path, cache: Path) -> None:
         self.folder = folder
         folder.mkdir()
-        for name in ("src", "tests"):
+        for name in ("src", "tests", "docs"):
             ignored = shutil.ignore_patterns("__pycache__")
             shutil.copytree(name, folder / name, ignore=ignored)
         shutil.copy("pyproject.toml", folder)
