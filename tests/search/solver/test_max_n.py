@@ -22,7 +22,7 @@ from playout.search.solver.default import default_solver
 from playout.search.solver.max_n import (
     MaxNBounds,
     bounds_for,
-    note_choice,
+    close_inferior,
     tighten_sum,
     value_range,
 )
@@ -300,7 +300,7 @@ def test_a_proof_for_nobody_takes_as_long_as_the_longest(plies, proof) -> None:
         nodes = Rows(np.zeros(3, dtype=[("proven", "i1"), ("proof_plies", "i2")]))
 
     Tree.nodes[1].proof_plies, Tree.nodes[2].proof_plies = plies, 3
-    note_choice(Tree, np.array([1, 2]), 2, Tree.nodes[0], -1)
+    close_inferior(Tree, np.array([1, 2]), 2, Tree.nodes[0], -1)
     assert Tree.nodes[0].proof_plies == proof
 
 

@@ -340,7 +340,7 @@ def test_a_process_with_nothing_to_do_ends(monkeypatch):
 
     async def play():
         process = CompileProcess()
-        await process.compile(Order("tic-tac-toe", "random"))
+        await process.compile(CompileJob("tic-tac-toe", "random"))
         idle = process._process.pid
         await so(lambda: not is_running(idle))
         await process.close()
@@ -353,7 +353,7 @@ def test_a_process_that_cannot_be_started(monkeypatch):
 
     async def play():
         with pytest.raises(PlayoutError, match="cannot start a process that compiles"):
-            await CompileProcess().compile(Order("tic-tac-toe", "random"))
+            await CompileProcess().compile(CompileJob("tic-tac-toe", "random"))
 
     in_a_loop(play)
 

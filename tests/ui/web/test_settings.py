@@ -28,7 +28,7 @@ def test_limits_are_those_of_the_docs() -> None:
     assert settings.patience == number_of("A request has ", " s to come")
     assert 2 * settings.patience == number_of("no pings for ", " s is gone")
     assert number_of("so that ", " pages can be open") == 200
-    assert number_of("ends after ", " compiles") == compile_process.MOST_ORDERS
+    assert number_of("ends after ", " compiles") == compile_process.MOST_JOBS
     minutes = number_of(r"compiles, or ", " minute without")
     assert 60 * minutes == compile_process.IDLE_SECONDS
     assert number_of("used last, ", " of each kernel") == MOST_KEPT

@@ -1,4 +1,4 @@
-"""Boards as the page is told of them: whose actions are no cells, and no columns."""
+"""Boards and results as the page is told of them."""
 
 from dataclasses import dataclass
 from types import SimpleNamespace
@@ -10,15 +10,6 @@ from playout.games.drawing.board import Board
 from playout.games.positions.position import Position
 from playout.ui.web.view import board_view, cells_of, outcome
 from tests.toys import Nim, ThreeWays
-
-
-@dataclass(frozen=True)
-class Rolling(Nim):
-    """Its actions name no cell; the board shows where a piece has come to lie."""
-
-    def board(self, state, last_action=None):
-        last = None if last_action is None else (0, last_action)
-        return Board(cells=("....",), last=last)
 
 
 @pytest.mark.parametrize(
@@ -41,10 +32,6 @@ def test_who_has_won(returns: tuple[float, ...], winner: int | None) -> None:
     assert (found.winner, found.returns) == (winner, list(returns))
 
 
-def test_actions_that_are_neither_cells_nor_columns_have_none() -> None:
-    assert cells_of(Rolling()) == {}
-
-
 @dataclass(frozen=True)
 class Unmarked(Nim):
     """A board on which nothing shows what was played."""
@@ -53,12 +40,7 @@ class Unmarked(Nim):
         return Board(cells=("....",))
 
 
-def test_a_move_that_shows_nowhere() -> None:
-    legal = board_view(Position(Unmarked(stones=1))).legal
-    assert legal == [("1", -1, -1)]
-
-
-def test_a_move_is_shown_where_it_comes_to_lie() -> None:
-    position = Position(Rolling())
-    assert board_view(position).legal == [("1", 0, 1), ("2", 0, 2), ("3", 0, 3)]
-    assert position.actions == []
+def test_moves_that_show_nowhere_have_no_cells() -> None:
+    game = Unmarked(stones=1)
+    assert board_view(Position(game)).legal == [("1", ())]
+    assert cells_of(game) == {}
