@@ -186,14 +186,8 @@ def calibrate(
       playout levels calibrate gomoku --output levels.toml --openings random:plies=2
     """
     from ...arena.calibrate import Family, LadderSettings, measured_levels, table
-    from ...games.registry import game_spec
-    from ...players.registry import make_player
 
-    loaded = load_game(game)
-    name = game_spec(loaded)
-    make_player(player, loaded).close()  # complains now, not after hours
-    if wanted["last"] is not None:
-        make_player(wanted["last"], loaded).close()
+    name = _expect_players(game, player, wanted["last"])
     expect_apart({"--output": output}, needed_files(running, openings))
     write = _ladder_writer(output)
     settings = LadderSettings(
@@ -211,6 +205,18 @@ def calibrate(
             err=True,
         )
     write(name, ladder)
+
+
+def _expect_players(game: str, *players: str | None) -> str:
+    """The whole spec of a game; complains of players now, not after hours."""
+    from ...games.registry import game_spec
+    from ...players.registry import make_player
+
+    loaded = load_game(game)
+    for player in players:
+        if player is not None:
+            make_player(player, loaded).close()
+    return game_spec(loaded)
 
 
 def _find(settings: LadderSettings, running: Running) -> list[LadderLevel]:

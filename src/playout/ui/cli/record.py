@@ -194,7 +194,7 @@ def ratings(file: str, match: int | None, plot: str | None) -> None:
       playout record ratings league.db
       playout record ratings league.db --plot ratings.svg
     """
-    from .tournament import ranking
+    from .tournament import draw_ratings, ranking
 
     check_plot(plot)
     expect_apart({"--plot": plot}, {"FILE": file})
@@ -202,10 +202,7 @@ def ratings(file: str, match: int | None, plot: str | None) -> None:
     games = _read_games(file, match, damage)
     click.echo(printable(ranking(games)))
     if plot is not None:
-        from ...arena.plots import plot_ratings
-        from ...arena.ranking import rate
-
-        plot_ratings(plot, rate(games))
+        draw_ratings(plot, games)
     damage.complain()
 
 

@@ -90,7 +90,6 @@ def _serve(
 ) -> None:
     try:
         from ..web.server import bind, serve
-        from ..web.settings import Settings
         from ..web.turns import COMPILER
     except ModuleNotFoundError as error:
         if error.name not in ("fastapi", "uvicorn", "starlette", "websockets"):
@@ -98,19 +97,7 @@ def _serve(
         raise UsageError(
             "the board in the browser needs `pip install playout[web]`"
         ) from None
-    loaded = {spec: load_game(spec) for spec in games}
-    if not host.strip():
-        raise UsageError("--host: name an address, such as 0.0.0.0 for all")
-    for spec in players:
-        _expect_player(spec, list(loaded.values()))
-    local = host in LOOPBACK
-    settings = Settings(
-        token="" if local else secrets.token_urlsafe(16),
-        hosts=Settings().hosts if local else (),
-        games=loaded,
-        players=frozenset(spec for spec in players if spec != "human"),
-        start=start,
-    )
+    settings = _settings(games, players, start, host)
     with bind(host, port) as listening:
         address = _address(settings, host, listening.getsockname()[1])
 
@@ -124,6 +111,27 @@ def _serve(
     if any(thread.name.startswith(COMPILER) for thread in threading.enumerate()):
         sys.stdout.flush()
         os._exit(0)  # what compiles cannot be interrupted, and nobody waits for it
+
+
+def _settings(
+    games: Sequence[str], players: Sequence[str], start: Start, host: str
+) -> Settings:
+    """What a server at this address offers, which can all be had."""
+    from ..web.settings import Settings
+
+    loaded = {spec: load_game(spec) for spec in games}
+    if not host.strip():
+        raise UsageError("--host: name an address, such as 0.0.0.0 for all")
+    for spec in players:
+        _expect_player(spec, list(loaded.values()))
+    local = host in LOOPBACK
+    return Settings(
+        token="" if local else secrets.token_urlsafe(16),
+        hosts=Settings().hosts if local else (),
+        games=loaded,
+        players=frozenset(spec for spec in players if spec != "human"),
+        start=start,
+    )
 
 
 def _expect_player(spec: str, named: Sequence[Game]) -> None:

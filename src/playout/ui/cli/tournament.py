@@ -18,8 +18,9 @@ from .options import FILE, HelpfulCommand, check_plot, load_game
 if TYPE_CHECKING:
     from ...arena.match import Match
     from ...arena.record import GameRecord
+    from ...arena.tournament import Tournament
 
-__all__ = ["ranking", "tournament"]
+__all__ = ["draw_ratings", "ranking", "tournament"]
 
 Value = TypeVar("Value")
 
@@ -51,15 +52,8 @@ def tournament(file: str, running: Running, plot: str | None, as_json: bool) -> 
       openings = "random:plies=4"
       save = "league.db"
     """
-    from ...arena.tournament import read_tournament
-
     check_plot(plot)
-    described = read_tournament(file)
-    load_game(described.game)
-    try:
-        matches = described.matches()
-    except UsageError as error:
-        raise UsageError(f"{file}: {error}") from None
+    described, matches = _read(file)
     running = dataclasses.replace(
         running,
         save=_first(running.save, described.save),
@@ -73,12 +67,21 @@ def tournament(file: str, running: Running, plot: str | None, as_json: bool) -> 
     complete = play(matches, running, progress)
     _report(matches, as_json)
     if plot is not None:
-        from ...arena.plots import plot_ratings
-        from ...arena.ranking import rate
-
-        plot_ratings(plot, rate(_records(matches)))
+        draw_ratings(plot, _records(matches))
     if not complete:
         raise KeyboardInterrupt
+
+
+def _read(file: str) -> tuple[Tournament, list[Match]]:
+    """What a file describes, and the matches of it, which can be played."""
+    from ...arena.tournament import read_tournament
+
+    described = read_tournament(file)
+    load_game(described.game)
+    try:
+        return described, described.matches()
+    except UsageError as error:
+        raise UsageError(f"{file}: {error}") from None
 
 
 def _first(given: Value | None, otherwise: Value) -> Value:
@@ -104,6 +107,14 @@ def ranking(records: Sequence[GameRecord]) -> str:
     except UsageError as error:
         ratings = str(error)
     return "\n\n".join([cross_table(shared), ratings, *tables])
+
+
+def draw_ratings(path: str, records: Sequence[GameRecord]) -> None:
+    """Draw the rating list, as PNG or SVG."""
+    from ...arena.plots import plot_ratings
+    from ...arena.ranking import rate
+
+    plot_ratings(path, rate(records))
 
 
 def _records(matches: Sequence[Match]) -> list[GameRecord]:

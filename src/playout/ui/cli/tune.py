@@ -22,6 +22,7 @@ from .match_options import (
 from .options import FILE, HelpfulCommand, check_plot, game_argument, load_game
 
 if TYPE_CHECKING:
+    from ...arena.match import MatchSettings
     from ...arena.tune import Estimate, Trial, TuneSettings, Tuning
 
 __all__ = ["tune"]
@@ -93,8 +94,7 @@ def tune(
       playout tune tic-tac-toe threshold=1..64:log --player mcts:expansion=all
     """
     from ...arena.match import MOST_GAMES
-    from ...arena.parameter import Parameter
-    from ...arena.tune import TuneSettings, Tuning
+    from ...arena.tune import Tuning
 
     if games < 2:
         raise UsageError(f"--games must be at least 2, not {games}")
@@ -102,16 +102,28 @@ def tune(
     check_plot(plot)
     expect_apart({"--plot": plot}, needed_files(running, rules["openings"]))
     load_game(game)
-    settings = TuneSettings(
-        tuple(Parameter.parse(text) for text in parameters),
-        player,
-        make_settings(game, (player, player if against is None else against), **rules),
-        per_trial,
-    )
+    players = player, player if against is None else against
+    settings = _settings(parameters, make_settings(game, players, **rules), per_trial)
     tuning = Tuning(settings, _trials_file(running))
     complete = _run(tuning, games, running)
-    if not tuning.trials:
+    if tuning.trials:
+        _report(tuning, as_json, plot)
+    if not complete or not tuning.trials:
         raise KeyboardInterrupt
+
+
+def _settings(
+    parameters: tuple[str, ...], match: MatchSettings, per_trial: int
+) -> TuneSettings:
+    from ...arena.parameter import Parameter
+    from ...arena.tune import TuneSettings
+
+    wanted = tuple(Parameter.parse(text) for text in parameters)
+    return TuneSettings(wanted, match.players[0], match, per_trial)
+
+
+def _report(tuning: Tuning, as_json: bool, plot: str | None) -> None:
+    """Print what was found, and draw it if that is wanted."""
     found = tuning.estimate()
     click.echo(
         json.dumps(_summary(tuning, found), indent=2)
@@ -121,9 +133,7 @@ def tune(
     if plot is not None:
         from ...arena.tuning_plot import plot_tuning
 
-        plot_tuning(plot, settings.parameters, tuning.trials, found)
-    if not complete:
-        raise KeyboardInterrupt
+        plot_tuning(plot, tuning.settings.parameters, tuning.trials, found)
 
 
 def _trials_file(running: Running) -> str | None:
