@@ -75,7 +75,7 @@ class Dislikes(Nim):
     """One action has a prior below 0, though all have one above it."""
 
     def prior(self, state, action):
-        return -0.5 if action == 1 else 2.0
+        return -0.5 if action == 1 and state.left > 1 else 2.0
 
 
 @dataclass(frozen=True)

@@ -96,12 +96,12 @@ def test_an_opinion_that_differs() -> None:
 
     def unsound(game: Any, states: Any, actions: Any, answers: Any) -> None:
         ask.function(game, states, actions, answers)
-        answers[0] = 2.0
+        answers[0], answers[2] = 2.0, -1.0
 
     game = Sure()
     state = np.zeros(1, dtype=game.state_dtype())
     said = opinion_fault(game, state, [1, 2], unsound)
-    assert said == "interpreted [0.0, 0.0, 1.0, 1.0], compiled [2.0, 0.0, 1.0, 1.0]"
+    assert said == "interpreted [0.0, 0.0, 1.0, 1.0], compiled [2.0, 0.0, -1.0, 1.0]"
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from playout import make_game
+from playout import UsageError, make_game
 from playout.arena.formats.jsonl import read as read_lines
 from playout.arena.formats.place import Place
 from playout.ui.web.files import read_game, write_game
@@ -28,3 +28,9 @@ def test_what_is_saved_today_is_the_same_text():
     text = (BEFORE / "page-connect-four.json").read_text(encoding="utf-8")
     (record,) = read_lines(text, Place("the text", unfinished=True))
     assert write_game(record, "json", over=False) == text
+
+
+def test_what_is_wrong_with_a_text_is_told_as_the_format_says_it():
+    with pytest.raises(UsageError) as caught:
+        read_game("(;FF[4]GM[4]SZ[7];B[zz])", make_game)
+    assert str(caught.value).startswith("the text, line 1: B[zz] is not a cell")

@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 from playout.core.jit.native import MOST_KEPT
-from playout.ui.web import compile_process, guard, socket
+from playout.ui.web import compile_process, compiler, guard, socket
 from playout.ui.web.settings import Settings
 
 WORDS = {"eight": 8, "twenty": 20, "a": 1}
@@ -31,6 +31,7 @@ def test_limits_are_those_of_the_docs() -> None:
     assert number_of("ends after ", " compiles") == compile_process.MOST_JOBS
     minutes = number_of(r"compiles, or ", " minute without")
     assert 60 * minutes == compile_process.IDLE_SECONDS
+    assert number_of("for at most ", " games or players") == compiler.MOST_HERE
     assert number_of("used last, ", " of each kernel") == MOST_KEPT
 
 

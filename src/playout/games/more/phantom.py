@@ -29,8 +29,9 @@ _DRAWS = 10_000
 class PhantomTicTacToe(TicTacToe):
     """Tic-tac-toe in which each player sees its own stones alone.
 
-    Whoever tries a cell that the other has taken is told so, and tries again; the other
-    is told nothing.
+    Whoever tries a cell that the other has taken is told so, and tries again. The other
+    is not told which cell it was, nor by its position that there was a try; boards that
+    count moves count tries too.
 
     Lanctot, Lisy, Bosansky, "Search in Imperfect Information Games Using Online Monte
     Carlo Counterfactual Regret Minimization", AAAI workshop 2014, among others who
