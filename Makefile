@@ -78,7 +78,7 @@ $(VENV)/.created:
 	@touch $@
 
 $(VENV)/.installed: $(VENV)/.created pyproject.toml
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[terminal,web]'
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
 	@touch $@
 
 $(VENV)/.developing: $(VENV)/.installed requirements-dev.txt

@@ -5,7 +5,7 @@ same moment, twice; printed is how late the answers are, beyond that second, how
 the server takes to accept a move, and to give a static page meanwhile. The moves come
 from this program, which takes a part of the same processors.
 
-    pip install ".[web]"
+    pip install .
     python benchmarks/board.py [--games 50] [--seconds 1]
 """
 

@@ -27,5 +27,6 @@ import json
 answer = json.load(open('answer.json'))
 assert answer['simulations'] == 2000 and len(answer['actions']) == 9, answer
 "
+venv/bin/python -c "import playout.ui.tui.app, playout.ui.web.server"
 test -f venv/lib/python*/site-packages/playout/py.typed
-echo "the wheel installs, and searches"
+echo "the wheel installs, with both boards, and searches"

@@ -3,6 +3,7 @@
 import json
 import math
 from itertools import pairwise
+from random import Random
 
 import numpy as np
 import pytest
@@ -25,8 +26,11 @@ from playout.arena.rating import Tally
 from playout.arena.store import Store
 from playout.core.errors import UsageError
 from playout.games.registry import make_game
+from playout.games.variation import draw_board
+from playout.players import levels as levels_module
 from playout.players.levels import (
     GENERIC,
+    MeasuredLevels,
     level_spec,
     levels_of,
     measured,
@@ -42,6 +46,12 @@ from tests.docs.pages import ROOT
 from tests.ui.support import error_of, output_of, run
 
 GAME = MatchSettings("tic-tac-toe", ("", ""))
+
+
+def game_of(ladder: str):
+    """A game that a ladder was measured on."""
+    name, _, boards = ladder.partition(":")
+    return make_game(draw_board(name, boards, Random(0)))
 
 
 def settings(**changes) -> LadderSettings:
@@ -189,9 +199,10 @@ def test_the_shipped_ladders_keep_what_the_documentation_says():
         "gomoku": 10,
         "tic-tac-toe": 5,
         "ultimate-tic-tac-toe": 10,
+        "ultimate-tic-tac-toe:variant=first-board": 10,
     }
     for name, ladder in ladders.items():
-        game = make_game(name)
+        game = game_of(name)
         assert all(60 <= step <= 200 for step in ladder.steps[1:])
         assert min(ladder.games[1:]) >= 400
         for number, spec in enumerate(ladder.players, start=1):
@@ -205,7 +216,7 @@ def test_what_levels_are_does_not_follow_the_defaults(monkeypatch):
     monkeypatch.setattr(defaults, "TUNED", dict.fromkeys(defaults.TUNED, stranger))
     for name, ladder in measured().items():
         for number, spec in enumerate(ladder.players, start=1):
-            player = make_player(f"level:{number}", make_game(name))
+            player = make_player(f"level:{number}", game_of(name))
             if spec.startswith("mcts"):
                 policies = player.search.policies
                 assert not isinstance(policies.selection, UCB1Tuned), spec
@@ -215,7 +226,9 @@ def test_what_levels_are_does_not_follow_the_defaults(monkeypatch):
 def test_the_page_shows_the_ladders_that_are_shipped():
     page = (ROOT / "docs" / "levels.md").read_text("utf-8")
     for name, ladder in measured().items():
-        title = make_game(name).title
+        title = game_of(name).title
+        if ":" in name:
+            title += f", `{name.partition(':')[2]}`"
         assert f"## {title}\n\n{table(ladder)}\n" in page
 
 
@@ -247,6 +260,22 @@ def test_levels_for_programs():
     variant = json.loads(output_of("levels", "show", "connect-four:rows=5", "--json"))
     assert [row["player"] for row in variant] == [row["player"] for row in rows]
     assert {row["elo"] for row in variant} == {None}
+    assert {row["measured_on"] for row in [*rows, *variant]} == {"connect-four"}
+    other = json.loads(output_of("levels", "show", "mnk:m=4,n=4", "--json"))
+    assert {row["measured_on"] for row in other} == {None}
+
+
+def test_a_ladder_of_many_boards_is_that_of_each(monkeypatch):
+    boards = "connect-four:rows=9-12,columns=9-12,forbidden=random"
+    one = MeasuredLevels(("random", "greedy"), (0.0, 99.0), (0.0, 9.0), (0, 400))
+    known = {**measured(), boards: one}
+    monkeypatch.setattr(levels_module, "measured", lambda: known)
+    game = make_game("connect-four:rows=9,columns=10,forbidden=1/2")
+    assert levels_of(game) == one.players
+    shown = output_of("levels", "show", "connect-four:rows=9,columns=10")
+    assert shown.startswith(f"Measured on {boards}.")
+    assert "| 2 | `greedy` | +99" in shown
+    assert levels_of(make_game("connect-four:rows=8")) != one.players
 
 
 # -- the command -----------------------------------------------------------------------

@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from playout import UsageError
+from playout import UsageError, make_game
 from playout.arena import match as match_module
 from playout.arena.clock import TimeControl
 from playout.arena.executors import LocalExecutor
@@ -119,6 +119,35 @@ def test_games_are_positive(games):
 def test_an_end_is_needed():
     with pytest.raises(UsageError, match="a number of games, or a test"):
         Match(SETTINGS)
+
+
+def test_boards_are_drawn_anew_for_every_pair():
+    vary = "rows=4-5,columns=4-5,forbidden=random"
+    settings = replace(SETTINGS, game="connect-four", vary=vary, seed=2)
+    match = Match(replace(settings, openings="random:plies=1"), games=40)
+    tasks = [match.task(number) for number in range(40)]
+    for first, second in zip(tasks[::2], tasks[1::2], strict=True):
+        assert (first.game, first.opening) == (second.game, second.opening)
+        assert len(first.opening) == 1
+    games = [make_game(task.game) for task in tasks]
+    assert {(game.rows, game.columns) for game in games} == (
+        {(r, c) for r in (4, 5) for c in (4, 5)}
+    )
+    assert len({game.forbidden for game in games}) > 5
+    again = Match(replace(settings, openings="random:plies=1"), games=40)
+    assert [again.task(number) for number in range(40)] == tasks
+    assert replace(settings, vary=None).to_dict().keys() == SETTINGS.to_dict().keys()
+
+
+def test_a_cell_left_to_chance_is_drawn_by_the_match():
+    game = "connect-four:rows=4,columns=4,forbidden=random"
+    match = Match(replace(SETTINGS, game=game), games=4)
+    play(match)
+    assert match.counted == 4
+    boards = [record.game for record in match.records]
+    assert boards[::2] == boards[1::2]
+    assert boards[0] == match.task(0).game
+    assert boards[0] != boards[2]
 
 
 # -- counting --------------------------------------------------------------------------

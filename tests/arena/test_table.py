@@ -2,13 +2,13 @@
 
 import pytest
 
-from playout import TicTacToe, UsageError
+from playout import MCTS, Limit, TicTacToe, UsageError
 from playout.arena.clock import TimeControl
 from playout.arena.table import Table
 from playout.games.more.phantom import PhantomTicTacToe
 from playout.games.more.pig import Pig
 from playout.players.baselines import RandomPlayer
-from playout.players.player import Allowance
+from playout.players.player import Allowance, Decision, Player
 from playout.players.registry import make_player
 from tests.arena.test_session import FakeClock
 
@@ -205,3 +205,35 @@ def test_a_stand_in_plays_for_people_where_nobody_is_there():
     assert guest.told == [7]
     hidden = Table(PhantomTicTacToe(), ["human", "human"]).play("b2")
     assert not hidden.stand_in(make_player("random", hidden.game)).hides
+
+
+class Searcher(Player):
+    """Searches as plain Python."""
+
+    def choose(self, position, allowance):
+        search = MCTS(self.game, seed=1, interpreted=True)
+        result = search.search(position, Limit(simulations=12))
+        return Decision(result.action, result, "thought")
+
+
+def test_what_a_must_play_list_has_seen_is_in_the_log():
+    searcher = Searcher("searcher", GAME)
+    table = Table(GAME, ["human", searcher], moves=["b2"])
+    answer(table)
+    record = table.session.record()
+    assert record.comments == ("", "thought")
+    table = Table(GAME, ["human", searcher], moves=["b2", "a1", "a2"])
+    answer(table)
+    assert table.session.record().comments[-1] == "thought, stops a line"
+
+
+def test_a_reason_that_fails_ends_nothing():
+    class Unfinished(TicTacToe):
+        def why_urgent(self, state, action):
+            return self.no_such_thing
+
+    game = Unfinished()
+    searcher = Searcher("searcher", game)
+    table = Table(game, ["human", searcher], moves=["b2", "a1", "a2"])
+    answer(table)
+    assert "why_urgent failed" in table.session.record().comments[-1]

@@ -33,6 +33,7 @@ def test_every_key(tmp_path):
         simulations = 100
         openings = "random:plies=4"
         seed = 7
+        vary = "rows=6-7,forbidden=random"
         tolerance = 0.5
         adjudicate = ["resign:moves=3"]
         concurrency = 2
@@ -47,6 +48,7 @@ def test_every_key(tmp_path):
     assert settings.conduct.tolerance == 0.5
     assert settings.conduct.adjudication.resign_moves == 3
     assert (settings.openings, settings.seed) == ("random:plies=4", 7)
+    assert settings.vary == "rows=6-7,forbidden=random"
     assert match.games == 6
 
 

@@ -11,7 +11,7 @@ BLACK, WHITE, EMPTY = "X", "O", "."
 
 
 class Oracle:
-    """A game of Gomoku: `grid[row][column]`, rows from the top."""
+    """A game of Gomoku: `grid[row][column]`, rows from the top, of `size` columns."""
 
     def __init__(
         self,
@@ -20,18 +20,20 @@ class Oracle:
         grid: list[list[str]] | None = None,
         mover: str = BLACK,
     ) -> None:
-        self.size, self.rule, self.mover = size, rule, mover
+        self.rule, self.mover = rule, mover
         self.grid = grid or [[EMPTY] * size for _ in range(size)]
+        self.height, self.size = len(self.grid), len(self.grid[0])
         self.winner: str | None = None
         self.stuck = False
         self.excused = 0  # straight fours that did not count, being fouls
 
     def at(self, y: int, x: int) -> str:
-        inside = 0 <= y < self.size and 0 <= x < self.size
+        inside = 0 <= y < self.height and 0 <= x < self.size
         return self.grid[y][x] if inside else "#"
 
     def empties(self) -> list[int]:
-        return [i for i in range(self.size**2) if self.at(*divmod(i, self.size)) == "."]
+        cells = range(self.height * self.size)
+        return [i for i in cells if self.at(*divmod(i, self.size)) == EMPTY]
 
     def legal(self) -> list[int]:
         if self.winner or self.stuck:

@@ -1,7 +1,9 @@
 """`greedy` wins when it can and blocks when it must, on any game of two."""
 
-from playout import Position, TicTacToe, make_game
-from playout.players.baselines import GreedyPlayer, wins
+import pytest
+
+from playout import Gomoku, Position, TicTacToe, make_game
+from playout.players.baselines import GreedyPlayer, opening, wins
 from playout.players.player import Allowance
 from playout.players.registry import make_player
 
@@ -74,3 +76,12 @@ def test_trying_moves_and_asking_the_game_agree():
                 checked += 1
             position.play(random.choose(position.copy(), Allowance()).action)
     assert checked > 5
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns", "cell"), [(15, 15, "H8"), (20, 20, "K10"), (9, 12, "G5")]
+)
+def test_the_first_stone_of_gomoku_goes_to_the_centre(rows, columns, cell):
+    game = Gomoku(rows=rows, columns=columns)
+    assert game.action_name(opening(Position(game))) == cell
+    assert opening(Position(game).play("a1")) is None

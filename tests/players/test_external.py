@@ -176,7 +176,7 @@ def test_specs():
         2 << 30,
         "exec:ugi,memory=2147483648:./engine",
     )
-    with pytest.raises(UsageError, match="gomocup has Gomoku only"):
+    with pytest.raises(UsageError, match="gomocup has Gomoku on square boards only"):
         make_external("gomocup:./engine", ConnectFour())
 
 

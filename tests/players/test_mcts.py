@@ -6,6 +6,7 @@ import time
 import pytest
 
 from playout import ConnectFour, Position, TicTacToe, make_game
+from playout.core.errors import UsageError
 from playout.players.player import Allowance
 from playout.players.registry import make_player
 from playout.players.timing import expected_moves, less_margin, move_seconds
@@ -220,3 +221,26 @@ def test_two_threads_play():
     player = make_player("mcts:threads=2,simulations=300", TicTacToe())
     decision = player.choose(Position(TicTacToe()), Allowance())
     assert decision.result.simulations == 300
+
+
+def test_a_new_tree_for_each_move():
+    player = make_player("mcts:simulations=500,reuse=no", GAME)
+    position = Position(GAME)
+    decision = player.choose(position.copy(), Allowance())
+    position.play(decision.action).play("4")
+    result = player.choose(position.copy(), Allowance()).result
+    assert result.visits == result.simulations == 500
+    with pytest.raises(UsageError, match="ponder"):
+        make_player("mcts:reuse=no,ponder=yes", GAME)
+
+
+def test_the_first_move_may_have_another_time():
+    player = make_player("mcts:seconds=0.01,first_seconds=0.05,simulations=20", GAME)
+    assert player.limit(Allowance(), START).seconds == 0.05
+    assert player.limit(Allowance(seconds=0.04), START).seconds < 0.05
+    player.choose(START.copy(), Allowance())
+    assert player.limit(Allowance(), START).seconds == 0.01
+    player.new_game(1)
+    assert player.limit(Allowance(), START).seconds == 0.05
+    with pytest.raises(UsageError, match="seconds must be above 0"):
+        make_player("mcts:first_seconds=-1", GAME)

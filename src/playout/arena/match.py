@@ -15,24 +15,23 @@ import functools
 import hashlib
 import json
 import math
-import re
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 from .. import __version__
 from ..core.errors import UsageError
 from ..core.files import read_bytes
 from ..core.text.fields import expect_at_most
+from ..core.text.spec import named_files
 from ..games.contract.game import Game
 from ..games.registry import make_game
 from ..players.levels import level_spec
+from .boards import Boards
 from .clock import TimeControl
 from .database import damage
 from .executors import Executor
-from .openings import make_book
 from .payoffs import Payoffs
 from .rating import SPRT, Tally
 from .record import FORFEITS, GameRecord
@@ -67,6 +66,9 @@ class MatchSettings:
         conduct: tolerances and adjudication.
         openings: `random:plies=N`, a file, or None for the start.
         seed: what openings and players' random numbers follow from.
+        vary: what of the board is drawn anew for every pair of games, as in
+            `rows=9-12,columns=9-12,forbidden=random`; None for what `game` itself
+            leaves to chance.
     """
 
     game: str
@@ -75,10 +77,14 @@ class MatchSettings:
     conduct: Conduct = field(default_factory=Conduct)
     openings: str | None = None
     seed: int = 0
+    vary: str | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, ready for JSON."""
-        return dataclasses.asdict(self)
+        found = dataclasses.asdict(self)
+        if self.vary is None:  # as it was before there was any variation
+            del found["vary"]
+        return found
 
 
 @dataclass(frozen=True)
@@ -130,14 +136,15 @@ class Match:
         if games is not None and games < 1:
             raise UsageError(f"games must be at least 1, not {games}")
         expect_at_most("games", games, MOST_GAMES)
-        game = make_game(settings.game)
+        self.boards = Boards(settings.game, settings.vary, settings.seed)
+        game = make_game(self.boards.spec(0))
         expect_players(game, len(settings.players))
         if sprt is not None:
             expect_two_seats(game, "a sequential test")
         self.settings, self.sprt, self.label = settings, sprt, label
         self.game = game
         self.games = MOST_GAMES if games is None else games
-        self.book = make_book(settings.openings, game, settings.seed)
+        self.book = self.boards.book(settings.openings, game)
         self.seats = game.num_players()
         self.tally = Tally()
         self.payoffs = Payoffs()
@@ -149,7 +156,7 @@ class Match:
         self.duplicates: list[int] = []
         self._waiting: dict[int, GameRecord] = {}
         self._first_half = 0.0
-        self._seen: set[tuple[tuple[str, ...], tuple[str, ...]]] = set()
+        self._seen: set[tuple[tuple[str, ...], str, tuple[str, ...]]] = set()
 
     @functools.cached_property
     def identity(self) -> str:
@@ -188,7 +195,7 @@ class Match:
         return GameTask(
             match=self.identity,
             number=number,
-            game=settings.game,
+            game=self.boards.spec(round_),
             players=self._seated(number),
             roles=self._roles(number),
             opening=self.book.opening(round_),
@@ -247,7 +254,7 @@ class Match:
         names = tuple(self.names[one] for one in self._by_seat(number))
         self.payoffs.add(self.round_of(number), names, record.returns)
         self.in_chips |= not {*record.returns} <= {-1.0, 0.0, 1.0}
-        key = names, record.moves
+        key = names, record.game, record.moves
         if key in self._seen:
             self.duplicates.append(number + 1)
         self._seen.add(key)
@@ -382,8 +389,8 @@ def _without_moves(record: GameRecord) -> GameRecord:
 
 
 def _file_digest(spec: str) -> str | None:
-    """What the Python file that a spec names contains; None if it names none."""
-    match = re.match(r"(.*\.py):", spec)
-    if match is None or not (path := Path(match[1])).is_file():
-        return None
-    return hashlib.sha256(read_bytes(path)).hexdigest()
+    """What the files that a spec names contain; None if it names none."""
+    digests = [
+        hashlib.sha256(read_bytes(path)).hexdigest() for path in named_files(spec)
+    ]
+    return " ".join(digests) or None

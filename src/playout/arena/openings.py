@@ -30,7 +30,7 @@ from ..games.positions.position import Position
 from ..games.registry import game_spec
 from ..players.baselines import urgent_actions, wins
 
-__all__ = ["Book", "FileBook", "RandomBook", "book_file", "make_book"]
+__all__ = ["Book", "FileBook", "Moves", "RandomBook", "book_file", "make_book"]
 
 Moves = tuple[str, ...]
 #: A move as a file has it, and as the game reads it.
@@ -275,8 +275,10 @@ def _reader(kind: str, game: Game) -> Callable[[str], list[Word]]:
         return lambda line: [(word, word) for word in _split(game, line)]
     if not isinstance(game, Gomoku):
         raise UsageError(f"openings: the format {kind} is for gomoku")
-    size = game.size
-    return lambda line: _offsets(line, size) if kind == "offset" else _pos(line, size)
+    if kind == "pos":
+        return _pos
+    middle = game.width // 2, game.height // 2
+    return lambda line: _offsets(line, *middle)
 
 
 def _split(game: Game, line: str) -> list[str]:
@@ -293,16 +295,15 @@ def _split(game: Game, line: str) -> list[str]:
     return words
 
 
-def _offsets(line: str, size: int) -> list[Word]:
+def _offsets(line: str, right: int, down: int) -> list[Word]:
     numbers = re.findall(r"-?\d+", line)
     if re.sub(r"[-\d,\s]", "", line) or len(numbers) % 2:
         raise UsageError(f"{line!r} is not a list dx,dy, dx,dy, ...")
     pairs = zip(numbers[::2], numbers[1::2], strict=True)
-    middle = size // 2
-    return [(f"{x},{y}", f"{middle + int(x)},{middle + int(y)}") for x, y in pairs]
+    return [(f"{x},{y}", f"{right + int(x)},{down + int(y)}") for x, y in pairs]
 
 
-def _pos(line: str, size: int) -> list[Word]:
+def _pos(line: str) -> list[Word]:
     cells = re.findall(r"([A-Za-z])(\d+)", line)
     if "".join(letter + number for letter, number in cells) != "".join(line.split()):
         raise UsageError(f"{line!r} is not a list of cells such as h8i9")

@@ -7,6 +7,7 @@ import re
 from dataclasses import dataclass
 
 from ..core.errors import UsageError, quote
+from ..core.text.spec import split_parts
 
 __all__ = ["Parameter", "with_values"]
 
@@ -93,6 +94,6 @@ def with_values(spec: str, values: dict[str, str]) -> str:
     'mcts:simulations=100,c_uct=0.7'
     """
     head, _, rest = spec.partition(":")
-    parts = dict(part.partition("=")[::2] for part in rest.split(",") if part)
+    parts = dict(part.partition("=")[::2] for part in split_parts(rest) if part)
     parts |= values
     return f"{head}:" + ",".join(f"{name}={value}" for name, value in parts.items())

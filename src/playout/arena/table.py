@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 from ..core.errors import UsageError
 from ..games.contract.game import Game
 from ..games.positions.position import Position
-from ..players.player import Allowance, Player
+from ..players.player import Allowance, Player, PlayerFailure
+from ..players.reasons import urgent_reason
 from ..players.registry import make_player
 from .clock import TimeControl
 from .hidden import expect_taking_back, expect_views, is_binding
@@ -203,9 +205,18 @@ class Table:
         """Play a program's answer, unless the table has changed since this version."""
         if version != self.version:
             return False
-        self.session.take(answer)
+        self.session.take(self._explained(answer))
         self._changed()
         return True
+
+    def _explained(self, answer: Answer) -> Answer:
+        """The answer, its remark with what a must-play list has seen."""
+        decision = answer.decision
+        if isinstance(decision, PlayerFailure):
+            return answer
+        why = urgent_reason(self.position, decision)
+        said = ", ".join(filter(None, (decision.comment, why)))
+        return replace(answer, decision=replace(decision, comment=said))
 
     # -- people ------------------------------------------------------------------------
 

@@ -84,6 +84,7 @@ class Tournament:
     simulations: int | None = None
     openings: str | None = None
     seed: int = 0
+    vary: str | None = None
     tolerance: float = 0.2
     adjudicate: tuple[str, ...] = ()
     concurrency: int = 1
@@ -132,7 +133,15 @@ class Tournament:
             raise UsageError("players: a tournament needs two or more")
         return [
             Match(
-                MatchSettings(self.game, each, time, conduct, self.openings, self.seed),
+                MatchSettings(
+                    self.game,
+                    each,
+                    time,
+                    conduct,
+                    self.openings,
+                    self.seed,
+                    self.vary,
+                ),
                 self.games,
                 label=" - ".join(each),
             )

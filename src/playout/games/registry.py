@@ -6,6 +6,7 @@ import dataclasses
 import importlib
 import typing
 from pathlib import Path
+from random import Random
 from types import ModuleType
 from typing import Any
 
@@ -21,6 +22,7 @@ __all__ = [
     "game_names",
     "game_spec",
     "make_game",
+    "settle",
 ]
 
 #: name -> (module, class); a module is imported when its game is asked for.
@@ -61,9 +63,39 @@ def make_game(spec: str) -> Game:
     """
     if not isinstance(spec, str):
         raise UsageError(f"a game is named by a text, not {quote(spec)}")
+    cls, parameters = _class_and_parameters(settle(spec, Random()))
+    return _construct(cls, parameters)
+
+
+def settle(spec: str, random: Random) -> str:
+    """The spec with a value in place of every `random` that the game can draw.
+
+    A game draws by a class method `draw_parameter(name, given, random)`: it is given
+    the parameter's name, the values that are written, and a `random.Random`, and
+    returns a value, or None where it leaves `random` as it is written.
+
+    >>> settle("connect-four:rows=9,forbidden=random", Random(1))
+    'connect-four:rows=9,forbidden=2/4'
+    """
+    if "=random" not in spec:
+        return spec
+    cls, text = _class_and_parameters(spec)
+    parts = text.split(",")
+    known = [part for part in parts if not part.endswith("=random")]
+    given = read_parameters(_owner(cls), ",".join(known), _accepted(cls))
+    for index, part in enumerate(parts):
+        name = part.removesuffix("=random")
+        draw = getattr(cls, "draw_parameter", None) if part != name else None
+        value = draw(name, given, random) if draw else None
+        if value is not None:
+            parts[index] = f"{name}={show_value(value)}"
+    return spec.removesuffix(text) + ",".join(parts)
+
+
+def _class_and_parameters(spec: str) -> tuple[type[Game], str]:
     file, name, parameters = split_spec(spec)
     cls = _class_from_file(Path(file), name) if file else game_class(name)
-    return _construct(cls, parameters)
+    return cls, parameters
 
 
 def game_names() -> list[str]:
@@ -127,14 +159,22 @@ def _games_of(module: ModuleType) -> list[str]:
 
 
 def _construct(cls: type[Game], text: str) -> Game:
-    owner = cls.name or cls.__name__
-    kinds = typing.get_type_hints(cls) if text else {}
-    accepted = {field.name: kinds.get(field.name, str) for field in _fields(cls)}
-    values = read_parameters(owner, text, accepted)
+    accepted = _accepted(cls) if text else dict.fromkeys(_accepted(cls), str)
+    values = read_parameters(_owner(cls), text, accepted)
     try:
         return cls(**values)
     except (TypeError, ValueError) as error:
-        raise UsageError(f"{owner}: {error}") from None
+        raise UsageError(f"{_owner(cls)}: {error}") from None
+
+
+def _owner(cls: type[Game]) -> str:
+    return cls.name or cls.__name__
+
+
+def _accepted(cls: type[Game]) -> dict[str, Any]:
+    """The parameters and their types."""
+    kinds = typing.get_type_hints(cls)
+    return {field.name: kinds.get(field.name, str) for field in _fields(cls)}
 
 
 def _fields(cls: type[Game]) -> tuple[Any, ...]:

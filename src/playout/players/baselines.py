@@ -113,5 +113,8 @@ def opening(position: Position) -> int | None:
     game = position.game
     if game.name != "gomoku" or position.actions or position.start_text is not None:
         return None
-    center = game.num_actions() // 2
+    board = game.board(position.state)
+    assert board is not None
+    rows, columns = len(board.cells), len(board.cells[0])
+    center = rows // 2 * columns + columns // 2
     return center if center in position.legal_actions() else None

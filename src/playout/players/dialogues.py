@@ -83,7 +83,7 @@ class GomocupDialogue(Dialogue):
 
     @staticmethod
     def speaks(game: Game) -> bool:
-        return isinstance(game, Gomoku)
+        return isinstance(game, Gomoku) and game.width == game.height
 
     @staticmethod
     def recognizes(line: str) -> bool:

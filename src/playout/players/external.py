@@ -60,6 +60,8 @@ class ExternalPlayer(Player):
     """
 
     allowance = Allowance(seconds=1.0)
+    #: The protocols that are tried in turn.
+    dialogues: tuple[type[Dialogue], ...] = tuple(PROTOCOLS.values())
 
     def __init__(
         self,
@@ -85,11 +87,13 @@ class ExternalPlayer(Player):
         self._start = start
         self._candidates = [
             cls
-            for cls in PROTOCOLS.values()
+            for cls in self.dialogues
             if cls.speaks(game) and protocol in (None, cls.name)
         ]
         if not self._candidates:
-            raise UsageError(f"{protocol} has Gomoku only, not {game.name or game}")
+            raise UsageError(
+                f"{protocol} has Gomoku on square boards only, not {game.name or game}"
+            )
         self._strange = True  # whether it has answered no greeting as it should
         self._wire: Wire | None = None
         self._dialogue: Dialogue | None = None

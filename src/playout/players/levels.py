@@ -15,14 +15,16 @@ from importlib import resources
 from ..core.errors import UsageError
 from ..games.contract.game import Game
 from ..games.registry import game_spec
+from ..games.variation import covers
 
 __all__ = [
     "GENERIC",
+    "FoundLadder",
     "MeasuredLevels",
+    "find_ladder",
     "level_spec",
     "levels_of",
     "measured",
-    "measured_ladder",
     "read_ladders",
     "write_ladders",
 ]
@@ -114,9 +116,38 @@ def _toml(value: str | float) -> str:
     return json.dumps(value) if isinstance(value, str) else repr(value)
 
 
-def measured_ladder(game: Game) -> MeasuredLevels | None:
-    """The ladder that was measured by exactly these rules, on a board of this size."""
-    return measured().get(game_spec(game))
+@dataclass(frozen=True)
+class FoundLadder:
+    """The ladder whose players a game has.
+
+    Attributes:
+        ladder: its players, and what was measured.
+        measured_on: the game, or games, of its matches.
+        exact: whether this game is one of those; else it is a variant of another.
+    """
+
+    ladder: MeasuredLevels
+    measured_on: str
+    exact: bool
+
+
+def find_ladder(game: Game) -> FoundLadder | None:
+    """The ladder whose players a game has; None where no such game was measured.
+
+    That of exactly these rules; else of boards of many sizes, this one among them; else
+    of the standard game, which says little of how far apart they are here.
+
+    >>> from playout.games.registry import make_game
+    >>> found = find_ladder(make_game("connect-four:line=5"))
+    >>> found.measured_on, found.exact
+    ('connect-four', False)
+    """
+    ladders, spec = measured(), game_spec(game)
+    boards = (key for key in ladders if covers(key, game))
+    name = spec if spec in ladders else next(boards, game.name)
+    if name not in ladders:
+        return None
+    return FoundLadder(ladders[name], name, name == spec or covers(name, game))
 
 
 def levels_of(game: Game) -> tuple[str, ...]:
@@ -124,8 +155,8 @@ def levels_of(game: Game) -> tuple[str, ...]:
 
     A variant without a ladder of its own has the players of the standard game.
     """
-    ladder = measured_ladder(game) or measured().get(game.name)
-    return GENERIC if ladder is None else ladder.players
+    found = find_ladder(game)
+    return GENERIC if found is None else found.ladder.players
 
 
 def level_spec(number: str, game: Game) -> str:

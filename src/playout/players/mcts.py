@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
-import typing
 from collections.abc import Callable
 from random import Random
 from typing import Annotated, Any
@@ -14,16 +13,16 @@ from ..core.text.fields import AtMost
 from ..games.contract.game import Game
 from ..games.positions.position import Position
 from ..search.arguments import MOST_THREADS
-from ..search.catalogue import PHASES, policies_of, policy_name
+from ..search.catalogue import PHASES, policies_of
 from ..search.limit import Limit
 from ..search.mcts import MCTS, MOST_NODES
-from ..search.presets import preset as preset_policies
 from ..search.result.result import Result
 from ..search.tree.nodes import ROOT
 from ..search.tree.recycle import compile_recycler
 from ..search.tree.tree import Tree
 from .baselines import opening
 from .player import LONGEST_SECONDS, Allowance, Decision, Player
+from .policies import make_policies, policy_fields
 from .timing import move_seconds
 
 __all__ = ["MCTSPlayer", "mcts"]
@@ -32,8 +31,6 @@ __all__ = ["MCTSPlayer", "mcts"]
 DEFAULT_SECONDS = 1.0
 #: How many moves of the expected line a comment shows.
 LINE_MOVES = 6
-#: A parameter that only selections by UCT have.
-UCT_CONSTANT = "c_uct"
 #: Bytes that a spec may ask for, the same on every machine; `Limit` knows the machine.
 MOST_MEMORY = 1 << 40
 #: The fields of `Limit`, none of them more than there can be, or than anybody needs.
@@ -53,7 +50,12 @@ SEARCH_OPTIONS: dict[str, Any] = {
     "virtual_loss": float,
 }
 #: What only the player can be told.
-PLAYER_OPTIONS: dict[str, Any] = {"blunder": float, "ponder": bool}
+PLAYER_OPTIONS: dict[str, Any] = {
+    "blunder": float,
+    "first_seconds": LIMITS["seconds"],
+    "ponder": bool,
+    "reuse": bool,
+}
 
 
 def mcts(game: Game, **values: Any) -> Player:
@@ -83,6 +85,10 @@ class MCTSPlayer(Player):
             1; what makes weak opponents of different strengths.
         ponder: think on while the opponents do. That takes processor time from all
             others that play on this machine.
+        reuse: keep what the tree knows of the position after a move; else every move
+            is thought about afresh.
+        first_seconds: in place of `seconds` for the first move of a game that is
+            thought about.
         limits: the fields of `Limit`.
     """
 
@@ -94,20 +100,26 @@ class MCTSPlayer(Player):
         *,
         blunder: float = 0.0,
         ponder: bool = False,
+        reuse: bool = True,
+        first_seconds: float | None = None,
         **limits: Any,
     ) -> None:
         super().__init__(spec, game)
         if not 0 <= blunder <= 1:
             raise UsageError(f"blunder must be 0 to 1, not {blunder}")
+        if ponder and not reuse:
+            raise UsageError("ponder thinks in the tree that reuse=no throws away")
         self.limits = {
             name: value for name, value in limits.items() if value is not None
         }
-        if any(value is not None for value in limits.values()):
-            Limit(**limits)  # complains about what is out of range
+        self.first_seconds = first_seconds
+        for given in (limits, {"seconds": first_seconds}):
+            if any(value is not None for value in given.values()):
+                Limit(**given)  # complains about what is out of range
         self.search = MCTS(game, **(policies or {}))
-        self.blunder, self.ponder = blunder, ponder
+        self.blunder, self.ponder, self.reuse = blunder, ponder, reuse
         self._random = Random(self.search.seed)
-        self._stopped = False
+        self._stopped, self._begins = False, True
 
     def prepare(self) -> None:
         self.search.compile()
@@ -118,7 +130,7 @@ class MCTSPlayer(Player):
 
     def new_game(self, seed: int) -> None:
         self.search.reset(seed)
-        self._random = Random(seed)
+        self._random, self._begins = Random(seed), True
 
     def stop(self) -> None:
         self._stopped = True
@@ -140,12 +152,15 @@ class MCTSPlayer(Player):
             return Decision(lot, None, "at random")
         if (center := opening(position)) is not None:
             return Decision(center, None, "opens in the centre")
+        if not self.reuse:
+            self.search.reset()
         self.search.go_to(position)
         spent = self.search.clock() - started
         granted = self.granted(allowance)
         limit = self.limit(granted, position, spent)
         report = self._reporter(granted.progress)
         result = self.search.search(position, limit, progress=report)
+        self._begins = False
         if result.stopped_by == "interrupted":
             raise KeyboardInterrupt
         if self._stopped and result.stopped_by == "callback":
@@ -164,6 +179,8 @@ class MCTSPlayer(Player):
     ) -> Limit:
         """What a search of this position may use, its own limits included."""
         given = {**self.limits}
+        if self._begins and self.first_seconds is not None:
+            given["seconds"] = self.first_seconds
         time = move_seconds(allowance, position)
         if time is not None:
             time = max(time - spent, 0.001)
@@ -194,69 +211,13 @@ def describe(result: Result) -> str:
     return f"{result.shown_value} {result.simulations:,} sims pv {line}"
 
 
-# -- policies by name ------------------------------------------------------------------
-
-
-def make_policies(
-    game: Game, values: dict[str, Any], transpositions: bool = False
-) -> dict[str, Any]:
-    """The keywords of `MCTS` for a preset, policies by name, and fields of policies.
-
-    A policy that is named takes the place of the preset's, with its own defaults. A
-    constant of UCT names UCT.
-    """
-    values = dict(values)
-    name = values.pop("preset", None)
-    given = {} if name is None else preset_policies(name)
-    search = MCTS(game, **given, transpositions=transpositions)
-    usual = _fields(type(search.policies.selection))
-    if UCT_CONSTANT in values and UCT_CONSTANT not in usual:
-        values.setdefault("selection", "uct")
-    chosen: dict[str, Any] = {
-        phase: search.choice if phase == "choice" else getattr(search.policies, phase)
-        for phase in PHASES
-    }
-    for phase in PHASES:
-        if phase in values:
-            chosen[phase] = find_policy(phase, values.pop(phase))()
-        elif phase == "expansion" and name is None:
-            chosen[phase] = chosen["selection"].usual_expansion()
-        fields = _fields(type(chosen[phase]))
-        own = {key: values.pop(key) for key in fields if key in values}
-        chosen[phase] = dataclasses.replace(chosen[phase], **own)
-    if values:
-        used = ", ".join(policy_name(type(policy)) for policy in chosen.values())
-        raise UsageError(f"{next(iter(values))} is no parameter of {used}")
-    return chosen
-
-
-def find_policy(phase: str, name: str) -> type[Any]:
-    """The policy of this name, or with this word in its name if no other has it.
-
-    >>> find_policy("expansion", "all").__name__
-    'AllChildren'
-    """
-    known = policies_of(phase)
-    if name in known:
-        return known[name]
-    close = [key for key in known if name.lower() in key.split("-")]
-    if len(close) != 1:
-        raise UsageError(f"unknown {phase} {name!r}; known: {', '.join(known)}")
-    return known[close[0]]
-
-
-def _fields(cls: Any) -> dict[str, Any]:
-    kinds = typing.get_type_hints(cls)
-    return {field.name: kinds[field.name] for field in dataclasses.fields(cls)}
-
-
 def _signature() -> inspect.Signature:
     """All that `mcts` accepts, collected from the limits and the policies."""
     accepted: dict[str, Any] = {**LIMITS, "preset": str, **SEARCH_OPTIONS}
     accepted |= dict.fromkeys(PHASES, str)
     for phase in PHASES:
         for cls in policies_of(phase).values():
-            accepted |= _fields(cls)
+            accepted |= policy_fields(cls)
     kinds = inspect.Parameter
     game = kinds("game", kinds.POSITIONAL_ONLY, annotation=Game)
     others = [

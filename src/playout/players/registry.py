@@ -1,4 +1,4 @@
-"""Players by name: `mcts:seconds=1`, `level:3`, `file.py:make_player`, `exec:COMMAND`.
+"""Players by name: `mcts:seconds=1`, `file.py:make_player`, `lib.so`, `exec:COMMAND`.
 
 A player is made by a factory: a callable that is given the game and the parameters, as
 keywords, and returns a `Player`, or a function from a `Position` to a move. What its
@@ -18,7 +18,7 @@ from typing import Any
 
 from ..core.errors import PlayoutError, UsageError
 from ..core.text.plugins import entry_points, load_entry_point, load_file
-from ..core.text.spec import read_parameters, split_spec, unknown_name
+from ..core.text.spec import is_library, read_parameters, split_spec, unknown_name
 from ..games.check.soundness import expect_game
 from ..games.contract.game import Game
 from .function import FunctionPlayer
@@ -87,6 +87,10 @@ def _make(spec: str, game: Game) -> Player:
         from .external import make_external
 
         return make_external(rest, game)
+    if is_library(spec):
+        from .course import CoursePlayer
+
+        return CoursePlayer(spec, game)
     file, name, parameters = split_spec(spec)
     factory = _from_file(Path(file), name) if file else _by_name(name)
     owner = f"{file}:{name}" if file else name

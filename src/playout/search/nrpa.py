@@ -236,6 +236,7 @@ class NRPA:
                     name(action),
                     count,
                     count / total,
+                    float(search.sums[action]),
                     mean,
                     error,
                     units=units,

@@ -15,6 +15,7 @@ from playout import ConnectFour, Game, Gomoku, Position, UltimateTicTacToe
 from playout.games.check.estimates import compile_opinions, has_opinions, opinion_fault
 from playout.games.gomoku.value import TEMPO, WORTH
 from playout.games.registry import game_names, make_game
+from playout.games.tic_tac_toe.rules import MNK
 
 OPINIONATED = [
     ConnectFour(),
@@ -24,6 +25,8 @@ OPINIONATED = [
     UltimateTicTacToe(variant="play-on"),
     Gomoku(size=7),
     Gomoku(size=19),
+    Gomoku(rows=9, columns=17),
+    MNK(m=8, n=8, k=5),
 ]
 
 
@@ -69,7 +72,9 @@ def test_opinions_keep_the_law(game: Game) -> None:
     assert len(set(values)) > 3
 
 
-@pytest.mark.parametrize("name", ["connect-four", "ultimate-tic-tac-toe", "gomoku"])
+@pytest.mark.parametrize(
+    "name", ["connect-four", "ultimate-tic-tac-toe", "gomoku", "tic-tac-toe"]
+)
 def test_opinions_are_the_same_compiled(name: str) -> None:
     game = make_game("gomoku:size=7" if name == "gomoku" else name)
     native = compile_opinions(game)
@@ -84,7 +89,8 @@ def test_opinions_are_the_same_compiled(name: str) -> None:
 
 def test_which_games_have_opinions() -> None:
     found = {name for name in game_names() if has_opinions(make_game(name))}
-    assert found == {"connect-four", "ultimate-tic-tac-toe", "gomoku"}
+    lines = {"tic-tac-toe", "mnk"}
+    assert found == {"connect-four", "ultimate-tic-tac-toe", "gomoku", *lines}
 
 
 # -- symmetries ------------------------------------------------------------------------

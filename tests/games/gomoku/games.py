@@ -67,7 +67,7 @@ def oracle_from_text(text: str, rule: str) -> Oracle:
 
 
 def stones(oracle: Oracle) -> list[int]:
-    return sorted(set(range(oracle.size**2)) - set(oracle.empties()))
+    return sorted(set(range(oracle.height * oracle.size)) - set(oracle.empties()))
 
 
 def crowded(rng: random.Random) -> str:

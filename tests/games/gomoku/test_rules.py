@@ -11,10 +11,12 @@ import numpy as np
 import pytest
 
 from playout import check_game
+from playout.core.errors import UsageError
 from playout.core.jit.rows import Rows
 from playout.games.gomoku.rules import RULES, Gomoku
 from playout.games.positions.counting import perft
 from playout.games.positions.position import Position
+from playout.games.registry import game_spec, make_game
 from tests.games.gomoku.games import choose, oracle_from_text, play_natively
 from tests.oracles.gomoku_oracle import Oracle
 
@@ -34,16 +36,43 @@ CASES = [
 
 @pytest.mark.parametrize(("size", "rule", "games"), CASES)
 def test_random_games_against_oracle(size, rule, games):
+    play_beside_oracle(Gomoku(size, rule), size, size, games)
+
+
+#: Boards that are not square: narrow words and wide ones, low and high.
+OBLONG = [(5, 12, "freestyle", 3), (12, 6, "renju", 3), (6, 17, "caro", 2)]
+
+
+@pytest.mark.parametrize(("rows", "columns", "rule", "games"), OBLONG)
+def test_games_on_boards_that_are_not_square(rows, columns, rule, games):
+    game = Gomoku(rule=rule, rows=rows, columns=columns)
+    play_beside_oracle(game, rows, columns, games)
+    check_game(game, games=1)
+
+
+def test_a_square_is_one_game_however_it_is_written():
+    assert Gomoku(rows=9, columns=9) == Gomoku(9)
+    assert Gomoku(9, rows=9) == Gomoku(9)
+    assert game_spec(Gomoku(rows=9, columns=9)) == "gomoku:size=9"
+    assert game_spec(Gomoku(12, rows=9)) == "gomoku:rows=9,columns=12"
+    assert make_game("gomoku:rows=9,columns=12") == Gomoku(12, rows=9)
+    for sizes in ({"rows": 4}, {"columns": 23}, {"rows": -1}):
+        with pytest.raises(UsageError, match="must be 5 to 22"):
+            Gomoku(**sizes)
+
+
+def play_beside_oracle(game, rows, columns, games):
     """Compiled rules and the oracle agree at every ply."""
-    game = Gomoku(size, rule)
+    rule = game.rule
     states = np.zeros(1, dtype=game.state_dtype())
-    buffer = np.zeros(size * size, dtype=np.int32)
+    buffer = np.zeros(rows * columns, dtype=np.int32)
     seen = np.zeros(5, dtype=np.int64)
     native = play_natively.compile(game, Rows(states), -1, buffer, seen)
     for number in range(games):
-        rng = random.Random(f"{size} {rule} {number}")
+        rng = random.Random(f"{columns} {rule} {number}")
         states[:] = Position(game).array
-        oracle, action = Oracle(size, rule), -1
+        grid = [["."] * columns for _ in range(rows)]
+        oracle, action = Oracle(columns, rule, grid), -1
         while True:
             native(game, Rows(states), action, buffer, seen)
             legal = oracle.legal()

@@ -13,7 +13,7 @@ from tests.games.gomoku.games import DATA, KNOWN
 
 def test_names_of_cells():
     game = Gomoku()
-    for text in ("H8", "h8", "7,7", " 7, 7 "):
+    for text in ("H8", "h8", "7,7", " 7, 7 ", "H,8", "h, 8"):
         assert game.parse_action(text.replace(" ", "")) == 112
     assert [game.action_name(action) for action in (0, 8, 14, 210, 224)] == [
         "A15", "I15", "O15", "A1", "O1",

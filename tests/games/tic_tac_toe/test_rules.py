@@ -296,3 +296,21 @@ def test_taken_cells_and_finished_games_are_refused():
     position = Position(TicTacToe(), "XXX/OO./... O")
     with pytest.raises(IllegalMoveError, match="the game is over"):
         position.play("a1")
+
+
+def test_the_heuristic_counts_open_lines():
+    """After X in the centre and O in a corner X has one open line more."""
+    position = Position.from_moves(TicTacToe(), ["b2", "a1"])
+    lines = [{0, 1, 2}, {3, 4, 5}, {6, 7, 8}, {0, 3, 6}, {1, 4, 7}, {2, 5, 8}]
+    lines += [{0, 4, 8}, {2, 4, 6}]
+    mine = sum(not line & {6} for line in lines)
+    theirs = sum(not line & {4} for line in lines)
+    game, state = position.game, position.state
+    assert game.evaluate(state, 0) == (mine - theirs) / 8 == 1 / 8
+    assert game.evaluate(state, 1) == -1 / 8
+
+
+def test_open_lines_of_a_wide_board():
+    game = MNK(m=4, n=6, k=3)
+    assert game.open_lines(np.uint64(0)) == 4 * 4 + 2 * 6 + 2 * 2 * 4
+    assert game.open_lines(game.cells) == 0

@@ -20,6 +20,7 @@ from playout.core.jit.native import kernel
 from playout.core.jit.rows import Rows
 from playout.games.positions.counting import perft, random_play
 from playout.games.positions.position import Position
+from playout.games.registry import game_spec, make_game
 from playout.games.ultimate_tic_tac_toe.cells import nth_cell
 from playout.games.ultimate_tic_tac_toe.rules import UltimateTicTacToe
 from tests.oracles.ultimate_oracle import UltimateOracle
@@ -366,3 +367,12 @@ def test_bad_parameters_say_what_is_accepted():
         UltimateTicTacToe("classical")
     with pytest.raises(UsageError, match="nine_board belongs to variant=first-board"):
         UltimateTicTacToe("count", nine_board=True)
+
+
+@pytest.mark.parametrize(
+    ("mode", "variant"), [("mode-1", "first-board"), ("mode-2", "classic")]
+)
+def test_modes_are_names_of_variants(mode, variant):
+    game = make_game(f"ultimate-tic-tac-toe:variant={mode}")
+    assert game == UltimateTicTacToe(variant=variant)
+    assert game_spec(game) == game_spec(UltimateTicTacToe(variant=variant))

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from playout import MCTS, AllChildren, Limit, TicTacToe, Tree, Unsolved, UsageError
+from playout import MCTS, AllChildren, Limit, Tree, Unsolved, UsageError
 from playout.games.more.pig import Pig
 from playout.search.backup.minimax_mixing import (
     ImplicitMinimax,
@@ -20,6 +20,7 @@ from playout.search.tree.children import add_child
 from playout.search.tree.nodes import ROOT
 from tests.search.support import path_work, reached
 from tests.search.trees import SINGLE, search_of
+from tests.toys import Nim
 
 
 @pytest.mark.parametrize("weight", [-0.5, 1.5])
@@ -199,4 +200,4 @@ def test_mixing_is_for_two_players_against_each_other(backup: Any) -> None:
     with pytest.raises(UsageError, match="is for games of two players"):
         MCTS(Pig(), backup=backup)
     with pytest.raises(UsageError, match="needs a game that has evaluate"):
-        MCTS(TicTacToe(), backup=ImplicitMinimax())
+        MCTS(Nim(), backup=ImplicitMinimax())

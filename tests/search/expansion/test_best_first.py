@@ -27,7 +27,7 @@ from playout import (
     Unsolved,
     UsageError,
 )
-from playout.players.mcts import make_policies
+from playout.players.policies import make_policies
 from playout.search.tree.nodes import FULL, ROOT, STUCK, UNKNOWN
 from tests.toys import Knowing, Nim, ThreeWays
 

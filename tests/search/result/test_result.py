@@ -43,6 +43,7 @@ def rows_one_by_one(position: Position, tree: Tree) -> list[ActionStatistics]:
                 move=game.action_name(row.action),
                 visits=row.visits,
                 share=row.visits / max(1, total),
+                value_sum=row.value_sum,
                 mean=mean,
                 standard_error=error,
                 proven=verdict(row.proven),

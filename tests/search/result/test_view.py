@@ -156,17 +156,19 @@ def test_networkx(search):
     assert graph.nodes[0]["visits"] == search.tree.visits
 
 
-@pytest.mark.parametrize("suffix", ["json", "dot", "svg"])
+@pytest.mark.parametrize("suffix", ["json", "dot", "svg", "txt"])
 def test_saved(search, tmp_path, suffix):
     path = tmp_path / f"tree.{suffix}"
     search.view().readable().save(path)
     written = path.read_text()
-    assert re.match({"json": r"\{", "dot": "digraph", "svg": "<svg"}[suffix], written)
+    assert re.match(
+        {"json": r"\{", "dot": "digraph", "svg": "<svg", "txt": "tic"}[suffix], written
+    )
 
 
 def test_an_unknown_ending(search, tmp_path):
-    with pytest.raises(UsageError, match=r"must end in \.json, \.dot or \.svg"):
-        search.view().save(tmp_path / "tree.txt")
+    with pytest.raises(UsageError, match=r"must end in \.json, \.dot, \.svg or \.txt"):
+        search.view().save(tmp_path / "tree.text")
 
 
 # -- curves ----------------------------------------------------------------------------

@@ -16,6 +16,7 @@ from playout import (
 )
 from playout.search.rollout.truncated import Truncated
 from playout.search.rollout.weighted import Weighted
+from tests.toys import Nim
 
 
 @pytest.mark.parametrize("rollout", [Uniform(), Uniform(generic=True), Decisive()])
@@ -30,6 +31,6 @@ def test_every_rollout_policy_searches(rollout: Any) -> None:
 
 def test_rollouts_ask_for_what_they_need() -> None:
     with pytest.raises(UsageError, match="Truncated needs a game that has evaluate"):
-        MCTS(TicTacToe(), rollout=Truncated())
+        MCTS(Nim(), rollout=Truncated())
     with pytest.raises(UsageError, match="Weighted needs a game that has prior"):
         MCTS(TicTacToe(), rollout=Weighted())

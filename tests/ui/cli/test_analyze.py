@@ -115,3 +115,20 @@ def test_a_puzzle_without_a_tree():
 def test_what_says_nothing_without_a_tree():
     asked = ("analyze", "tsp:cities=6", "--search", "nrpa", "--tree", "tree.svg")
     assert "--search nrpa has no tree, so --tree is not for it" in error_of(*asked)
+
+
+def test_tree_as_text(tmp_path):
+    analyze("--tree", str(tmp_path / "tree.txt"))
+    assert (tmp_path / "tree.txt").read_text().startswith(LINE)
+
+
+def test_the_log_of_source_1():
+    said = output_of("analyze", LINE, "--simulations", "300", "--log", "plain")
+    lines = said.splitlines()
+    assert lines[0].startswith("Selected (0, 1) with ratio")
+    assert all(line.startswith("(0, ") and " -> " in line for line in lines[1:])
+
+
+def test_json_has_the_sum_of_the_returns():
+    for row in analyze()["actions"]:
+        assert row["value_sum"] == row["mean"] * row["visits"]

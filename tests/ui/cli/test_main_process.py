@@ -244,7 +244,7 @@ def test_ctrl_c_that_cannot_be_raised_is_not_lost_nor_shown(capsys):
 @needs_terminal
 def test_a_game_in_a_terminal():
     terminal = Terminal(
-        "play", "--plain", LINE, "--seconds", "0.5", "--preset", "fachada"
+        "play", "--plain", LINE, "--first", "--seconds", "0.5", "--preset", "fachada"
     )
     terminal.expect("Your move (X): ")
     terminal.type("b1\n")
@@ -259,8 +259,7 @@ def test_a_game_in_a_terminal():
 @needs_terminal
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_a_signal_puts_the_terminal_back_as_it_was(number):
-    pytest.importorskip("textual")
-    terminal = Terminal("play", LINE)
+    terminal = Terminal("play", LINE, "--first")
     terminal.expect("\x1b[?1049h")  # the other screen
     terminal.expect("Your move")
     terminal.process.send_signal(number)
@@ -271,7 +270,9 @@ def test_a_signal_puts_the_terminal_back_as_it_was(number):
 
 @needs_terminal
 def test_no_color():
-    terminal = Terminal("play", "--plain", LINE, "--simulations", "50", NO_COLOR="1")
+    terminal = Terminal(
+        "play", "--plain", LINE, "--first", "--simulations", "50", NO_COLOR="1"
+    )
     terminal.expect("Your move (X): ")
     terminal.type("a1\nquit\n")
     assert "\x1b[36m" not in terminal.expect("Goodbye.")
@@ -280,7 +281,7 @@ def test_no_color():
 
 @needs_terminal
 def test_ctrl_c_at_the_prompt():
-    terminal = Terminal("play", "--plain", LINE, "--simulations", "50")
+    terminal = Terminal("play", "--plain", LINE, "--first", "--simulations", "50")
     terminal.expect("Your move (X): ")
     for _ in range(SECONDS):  # a signal just before the read begins would not end it
         time.sleep(0.5)

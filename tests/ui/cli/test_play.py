@@ -368,3 +368,26 @@ def test_a_game_for_one_is_played_by_the_player_that_is_named():
     watched = run(*alone, "random", "--seed", "1").stdout
     assert "Player 1 plays" in watched
     assert "Your move" not in watched
+
+
+def test_the_log_of_source_1():
+    said = talk("a1", "quit", arguments=("--simulations", "200", "--log", "plain"))
+    assert "Selected (0, 1) with ratio" in said
+    assert "\n(0, 1) -> 0.0000 (0/2)\n" in said
+    assert "win rate" not in said
+
+
+def test_the_moves_so_far():
+    said = talk("steps", "a1", "steps", "quit")
+    assert "There are no moves yet." in said
+    assert "  1. X a1\n  2. O b1\n" in said
+
+
+def test_regret_is_undo():
+    said = talk("log", "a1", "undo", "quit")
+    assert talk("log", "a1", "regret", "quit") == said.replace(": undo", ": regret")
+
+
+def test_steps_tell_nothing_that_is_hidden():
+    said = output_of("play", "phantom-tic-tac-toe", "random", typed="b2\nsteps\nq\n")
+    assert "hidden while the game lasts" in said

@@ -10,7 +10,6 @@ import termios
 import pytest
 from rich.console import Console
 
-from playout.core.errors import UsageError
 from playout.ui.cli import screen
 from playout.ui.common.size import MOST_COLUMNS, bound_size
 from tests.ui.support import LINE, error_of
@@ -37,13 +36,6 @@ def test_not_where_plain_lines_are_wanted_or_all_there_is(terminal):
 
 def test_not_in_a_pipe():
     assert not screen.fills_screen(plain=False, clock=None)
-
-
-def test_not_without_textual(terminal):
-    terminal.setattr(screen, "find_spec", lambda name: None)
-    assert not screen.fills_screen(plain=False, clock=None)
-    with pytest.raises(UsageError, match=r"pip install playout\[terminal\]"):
-        screen.fills_screen(plain=False, clock="60")
 
 
 def test_clocks_need_the_screen():

@@ -11,6 +11,7 @@ from .test_main_process import Terminal, needs_terminal
 
 pytestmark = needs_terminal
 LONG = ("--seconds", "100")
+FEW = ("--simulations", "50")
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -69,7 +70,7 @@ def test_a_player_that_cannot_hurry_is_left_at_the_second(tmp_path):
 
 def test_keys_typed_while_compiling_tear_no_line_and_are_not_lost(tmp_path):
     terminal = Terminal(
-        "play", "--plain", LINE, "--simulations", "50", PLAYOUT_CACHE_DIR=str(tmp_path)
+        "play", "--plain", LINE, "--first", *FEW, PLAYOUT_CACHE_DIR=str(tmp_path)
     )
     terminal.expect("Compiling")
     terminal.type("zzz\n")
@@ -83,11 +84,23 @@ def test_keys_typed_while_compiling_tear_no_line_and_are_not_lost(tmp_path):
 
 def test_what_is_typed_at_the_prompt_is_shown_again():
     """The keyboard is given back as it was."""
-    terminal = Terminal("play", "--plain", LINE, "--simulations", "50")
+    terminal = Terminal("play", "--plain", LINE, "--first", *FEW)
     terminal.expect("Your move (X): ")
     terminal.type("a1\n")
     terminal.expect("Your move (X): a1")
     terminal.expect("O plays")
     terminal.type("\x04")
     terminal.expect("Goodbye.")
+    assert terminal.close() == 0
+
+
+def test_the_colour_is_asked_where_none_is_given():
+    terminal = Terminal("play", "--plain", "gomoku:size=5", *FEW)
+    terminal.expect("Who are you: 1 Black, 2 White [1]: ")
+    terminal.type("green\n")
+    terminal.expect("Please answer 1 to 2, or a name.")
+    terminal.type("w\n")
+    terminal.expect("You are White, O.")
+    terminal.expect("Black plays C3")
+    terminal.type("quit\n")
     assert terminal.close() == 0

@@ -1,10 +1,12 @@
-"""The ranges that a page offers are those that the games accept."""
+"""What a page offers: games, their parameters and ranges, players."""
 
 import pytest
 
 from playout.core.errors import UsageError
 from playout.games.registry import make_game
-from playout.ui.web.catalogue import RANGES
+from playout.search.presets import PRESETS
+from playout.ui.web.catalogue import RANGES, catalogue
+from playout.ui.web.settings import Settings
 
 #: What else a parameter needs, to be as large as it can be.
 OTHERS = {("mnk", "n"): "m=2,k=2,", ("mnk", "k"): "m=2,n=26,", ("mnk", "m"): "n=1,k=1,"}
@@ -26,3 +28,32 @@ def test_a_range_ends_where_the_game_does(game: str, name: str) -> None:
     for value in outside:
         with pytest.raises(UsageError, match=rf"{name}( \(.*\))? must be "):
             make_game(f"{game}:{others}{name}={value}")
+
+
+@pytest.fixture(scope="module")
+def entries():
+    return {entry.spec: entry for entry in catalogue(Settings())}
+
+
+def test_modes_are_offered_beside_variants(entries):
+    fields = {each.name: each for each in entries["ultimate-tic-tac-toe"].parameters}
+    assert {"classic", "first-board", "mode-1", "mode-2"} <= {
+        *fields["variant"].choices
+    }
+
+
+def test_presets_are_offered(entries):
+    for game in ("tic-tac-toe", "gomoku"):
+        for name in PRESETS:
+            assert f"mcts:preset={name}" in entries[game].players
+
+
+def test_players_of_the_command_line_are_offered_where_they_play(tmp_path):
+    """A library plays Connect Four alone; a function what its factory takes."""
+    library, file = tmp_path / "strategy.so", tmp_path / "mine.py"
+    library.write_bytes(b"")  # looked at when it plays
+    file.write_text("def make_player(game):\n    return lambda position: 0\n")
+    named = {str(library), f"{file}:make_player"}
+    found = {each.spec: each for each in catalogue(Settings(players=frozenset(named)))}
+    assert named <= {*found["connect-four"].players}
+    assert named - {*found["gomoku"].players} == {str(library)}

@@ -15,7 +15,7 @@ def result(value: float, *rows: tuple[str, int, float], **facts: Any) -> Result:
     """A result of this value, whose moves have these visits and means."""
     total = sum(visits for _, visits, _ in rows)
     statistics = (
-        ActionStatistics(number, move, visits, visits / total, mean, 0.1)
+        ActionStatistics(number, move, visits, visits / total, mean * visits, mean, 0.1)
         for number, (move, visits, mean) in enumerate(rows)
     )
     known = {

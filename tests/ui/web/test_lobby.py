@@ -2,6 +2,7 @@
 
 from types import SimpleNamespace
 
+from playout.games.registry import game_spec
 from playout.ui.web import lobby as lobbies
 
 from .stub import install
@@ -64,3 +65,16 @@ def test_a_game_that_is_dropped_is_closed(monkeypatch):
         until(lambda: script.said == ["made", "closed"])
         requests.portal.call(lobby.drop, state["id"])  # nothing to be done
         assert len(lobby) == 0
+
+
+def test_a_cell_left_to_chance_is_that_of_the_game_from_then_on():
+    spec = "connect-four:rows=4,columns=4,forbidden=random"
+    with client() as requests:
+        states = [new_table(requests, spec) for _ in range(8)]
+        for state in states:
+            assert "random" not in state["game"]
+            room = requests.app.state.lobby.find(state["id"])
+            assert game_spec(room.table.game) == state["game"]
+        assert len({state["game"] for state in states}) > 1
+        wanted = {"game": "nothing:forbidden=random"}
+        assert "unknown game" in problem(requests.post("/api/tables", json=wanted))

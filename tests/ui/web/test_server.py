@@ -3,7 +3,6 @@
 import json
 import re
 import signal
-import sys
 import threading
 import time
 from urllib.error import HTTPError
@@ -28,12 +27,6 @@ def test_what_is_refused():
     assert "port 99999" in error_of("serve", "--port", "99999")
     assert "--seconds" in error_of("play", "tic-tac-toe", "--web", "--seconds", "100")
     assert "--web" in error_of("play", "tic-tac-toe", "--web", "--simulations", "9")
-
-
-def test_what_is_missing_is_named(monkeypatch):
-    monkeypatch.setitem(sys.modules, "uvicorn", None)
-    monkeypatch.delitem(sys.modules, "playout.ui.web.server", raising=False)
-    assert "pip install playout[web]" in error_of("serve")
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])

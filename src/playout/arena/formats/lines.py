@@ -138,7 +138,7 @@ def _split_columns(game: Game, text: str) -> list[int] | None:
 
 def _spell_pos(game: Game, action: int) -> str:
     assert isinstance(game, Gomoku)
-    row, column = divmod(action, game.size)
+    row, column = divmod(action, game.width)
     return f"{chr(ord('a') + column)}{row + 1}"
 
 
@@ -150,9 +150,9 @@ def _split_pos(game: Game, text: str) -> list[int] | None:
         (int(row) - 1, ord(letter) - ord("a"))
         for letter, row in re.findall(r"([a-z])([0-9]+)", text)
     ]
-    if any(row >= game.size or column >= game.size for row, column in cells):
+    if any(row >= game.height or column >= game.width for row, column in cells):
         return None
-    return [row * game.size + column for row, column in cells]
+    return [row * game.width + column for row, column in cells]
 
 
 columns = Lines("columns", ConnectFour, _spell_column, _split_columns)

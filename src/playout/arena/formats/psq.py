@@ -17,7 +17,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from ...core.errors import UsageError
-from ...games.gomoku.rules import Gomoku
+from ...games.gomoku.rules import Gomoku, on_board
 from ...games.registry import game_spec
 from ..record import GameRecord
 from .place import UNKNOWN, Place, game_of, make_record, replay, result_of
@@ -45,9 +45,9 @@ def write(records: Iterable[GameRecord]) -> str:
     assert isinstance(game, Gomoku)
     if game.rule != "freestyle":
         raise UsageError(f"psq is for the freestyle rule, not for {game.rule}")
-    lines = [f"Piskvorky {game.size}x{game.size}, 11:11, 0"]
+    lines = [f"Piskvorky {game.width}x{game.height}, 11:11, 0"]
     for move, seconds in zip(record.moves, record.seconds, strict=True):
-        row, column = divmod(game.parse_action(move), game.size)
+        row, column = divmod(game.parse_action(move), game.width)
         lines.append(f"{column + 1},{row + 1},{1000 * seconds:.0f}")
     lines += [" ".join(player.split()) or UNKNOWN for player in record.players]
     lines.append(str(ON_TIME if record.reason == "time" else ON_THE_BOARD))
@@ -61,10 +61,8 @@ def read(text: str, place: Place) -> list[GameRecord]:
     if header is None:
         place.fail("a psq file begins like this: Piskvorky 15x15, 11:11, 0")
     width, height, _ = map(int, header.groups())
-    if width != height:
-        place.fail(f"the board must be square, not {width}x{height}")
     try:
-        game = Gomoku(size=width)
+        game = on_board(height, width)
     except UsageError as error:
         place.fail(str(error))
     count = next((i for i, line in enumerate(lines[1:]) if not _is_move(line)), None)
@@ -84,11 +82,11 @@ def _read_game(
         match = _MOVE.fullmatch(line.strip())
         assert match is not None
         x, y, spent = (int(group or 0) for group in match.groups())
-        if not (1 <= x <= game.size and 1 <= y <= game.size):
+        if not (1 <= x <= game.width and 1 <= y <= game.height):
             place.at(number).fail(
-                f"{x},{y} is not a cell; cells are 1,1 to {game.size},{game.size}"
+                f"{x},{y} is not a cell; cells are 1,1 to {game.width},{game.height}"
             )
-        actions.append(((y - 1) * game.size + x - 1, place.at(number)))
+        actions.append(((y - 1) * game.width + x - 1, place.at(number)))
         seconds.append(spent / 1000)
     position = replay(game, actions)
     names, code = _read_end([line for line in rest if line], place.at(len(lines) + 2))

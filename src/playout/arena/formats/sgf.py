@@ -16,7 +16,7 @@ from collections.abc import Iterable, Sequence
 
 from ...core.errors import UsageError
 from ...games.gomoku.rules import RULES as RULE_NAMES
-from ...games.gomoku.rules import Gomoku
+from ...games.gomoku.rules import Gomoku, on_board
 from ...games.registry import game_spec
 from ...protocols.gomocup import RULES as RULE_NUMBERS
 from ..record import REASONS, GameRecord
@@ -56,7 +56,7 @@ def _write_game(record: GameRecord) -> str:
         "FF": "4",
         "CA": "UTF-8",
         "GM": GAME_NUMBER,
-        "SZ": str(game.size),
+        "SZ": _write_size(game),
         "RU": game.rule,
         "PB": record.players[0],
         "PW": record.players[1],
@@ -68,7 +68,7 @@ def _write_game(record: GameRecord) -> str:
     }
     nodes = [_write_node({name: value for name, value in root.items() if value})]
     for number, move in enumerate(record.moves):
-        row, column = divmod(game.parse_action(move), game.size)
+        row, column = divmod(game.parse_action(move), game.width)
         node = {"BW"[number % 2]: _letter(column) + _letter(row)}
         if number >= record.opening:
             spent = f"{1000 * record.seconds[number]:.0f}ms"
@@ -140,6 +140,13 @@ def _read_game(nodes: Sequence[Node], place: Place) -> GameRecord:
     )
 
 
+def _write_size(game: Gomoku) -> str:
+    """The board's size as SGF has it, with a colon where it is not square."""
+    if game.width == game.height:
+        return str(game.width)
+    return f"{game.width}:{game.height}"
+
+
 def _read_rules(root: Node, place: Place) -> Gomoku:
     number = root.get("GM", "1")
     if number.strip() != GAME_NUMBER:
@@ -150,10 +157,12 @@ def _read_rules(root: Node, place: Place) -> Gomoku:
     if rule not in RULE_NAMES:
         place.fail(f"RU[{rule[:40]}] is not a rule; rules are {', '.join(RULE_NAMES)}")
     size = root.get("SZ", "15").strip()
-    if not re.fullmatch(r"\d{1,2}", size, flags=re.ASCII):
-        place.fail(f"SZ[{size[:40]}] is not the size of a square board")
+    found = re.fullmatch(r"(\d{1,2})(?::(\d{1,2}))?", size, flags=re.ASCII)
+    if found is None:
+        place.fail(f"SZ[{size[:40]}] is not a size such as 15, or columns:rows")
+    columns, rows = int(found[1]), int(found[2] or found[1])
     try:
-        return Gomoku(size=int(size), rule=rule)
+        return on_board(rows, columns, rule)
     except UsageError as error:
         place.fail(str(error))
 
@@ -165,10 +174,10 @@ def _read_move(node: Node, color: str, game: Gomoku, place: Place) -> int:
     column, row = (
         (ord(letter) - ord("a") for letter in cell) if len(cell) == 2 else (-1, 0)
     )
-    if not (0 <= column < game.size and 0 <= row < game.size):
-        last = 2 * _letter(game.size - 1)
+    if not (0 <= column < game.width and 0 <= row < game.height):
+        last = _letter(game.width - 1) + _letter(game.height - 1)
         place.fail(f"{color}[{cell[:40]}] is not a cell; cells are aa to {last}")
-    return row * game.size + column
+    return row * game.width + column
 
 
 def _read_comment(node: Node) -> tuple[float, str]:

@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import Any
 
 from ..errors import UsageError
 from .fields import expect_at_most, split_kind
 
-__all__ = ["read_parameters", "show_value", "split_spec", "unknown_name"]
+__all__ = [
+    "is_library",
+    "named_files",
+    "read_parameters",
+    "show_value",
+    "split_parts",
+    "split_spec",
+    "unknown_name",
+]
 
 _BOOLEANS = {"true": True, "yes": True, "1": True}
 _BOOLEANS |= {"false": False, "no": False, "0": False}
@@ -61,7 +71,7 @@ def read_parameters(owner: str, text: str, types: Mapping[str, Any]) -> dict[str
             more than it may be.
     """
     values: dict[str, Any] = {}
-    for part in text.split(",") if text else ():
+    for part in split_parts(text):
         name, equals, value = part.partition("=")
         if name not in types:
             raise UsageError(_unknown_parameter(owner, name, types))
@@ -73,6 +83,32 @@ def read_parameters(owner: str, text: str, types: Mapping[str, Any]) -> dict[str
         values[name] = _convert(owner, name, value, kind)
         expect_at_most(f"{owner}: {name}", values[name], most)
     return values
+
+
+def split_parts(text: str) -> list[str]:
+    """The parts between the commas that do not stand in parentheses.
+
+    >>> split_parts("selection=my.py:Mine(c=1,d=2),threads=2")
+    ['selection=my.py:Mine(c=1,d=2)', 'threads=2']
+    """
+    return re.split(r",(?![^()]*\))", text) if text else []
+
+
+def named_files(spec: str) -> list[str]:
+    """The files that a spec names, of those that there are.
+
+    >>> named_files("connect-four"), named_files("mcts:rollout=none.py:Cautious")
+    ([], [])
+    """
+    first = re.match(r"(.*\.py):", spec)
+    inner = re.findall(r"=([^=,:()]+\.py):", spec)
+    found = [spec] if is_library(spec) else [*([first[1]] if first else []), *inner]
+    return [name for name in dict.fromkeys(found) if Path(name).is_file()]
+
+
+def is_library(spec: str) -> bool:
+    """Whether a player's spec is a shared library."""
+    return spec.lower().endswith((".so", ".dll", ".dylib"))
 
 
 def _unknown_parameter(owner: str, name: str, types: Mapping[str, Any]) -> str:

@@ -20,6 +20,7 @@ followed cell by cell from the stone just played.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from random import Random
 from typing import Any
 
 import numpy as np
@@ -54,7 +55,7 @@ class ConnectFour(Game):
         columns: 1 to 12.
         line: how many in a row win (or more).
         forbidden: (row, column) from the top left, zero-based, of a cell nobody may
-            occupy and every column jumps over; (-1, -1) for none.
+            occupy and every column jumps over; (-1, -1) for none, `random` for any.
 
     >>> from playout.games.positions.counting import perft
     >>> perft(ConnectFour(), 7)
@@ -346,6 +347,17 @@ class ConnectFour(Game):
         return shifts, count
 
     # -- for people --------------------------------------------------------------------
+
+    @classmethod
+    def draw_parameter(cls, name: str, given: Any, random: Random) -> Any:
+        """Any cell of the board may be the forbidden one; see `registry.settle`."""
+        if name != "forbidden":
+            return None
+        rows, columns = given.get("rows", cls.rows), given.get("columns", cls.columns)
+        return random.randrange(rows), random.randrange(columns)
+
+    def why_urgent(self, state: State, action: int) -> str:
+        return "stops a line"
 
     def action_name(self, action: int) -> str:
         """Columns are numbered from 1 at the left."""

@@ -107,6 +107,7 @@ class Game(Compiled):
             "state_from_text",
             "state_to_text",
             "title",
+            "why_urgent",
         }
     )
 
@@ -254,6 +255,10 @@ class Game(Compiled):
                 f"{quote(text)} is not a move; moves are 0 to {self.num_actions() - 1}"
             )
         return action
+
+    def why_urgent(self, state: State, action: int) -> str:
+        """Why an urgent action must be played, in words; not asked of one that wins."""
+        return ""
 
     def board(self, state: State, last_action: int | None = None) -> Board | None:
         """What a board game looks like; None where there is no board."""

@@ -37,21 +37,21 @@ def list_empty(game: Any, state: State, actions: Actions) -> int:
     written cell by cell.
     """
     count = 0
-    last = EDGE + game.size - 1
+    last = EDGE + game.height - 1
     for row in range(EDGE, last):
         empty = empty_cells(game, state, row)
-        first = (row - EDGE) * game.size
-        for shift in range(0, game.size, 8):
+        first = (row - EDGE) * game.width
+        for shift in range(0, game.width, 8):
             byte = empty >> np.uint64(shift) & _BYTE
             count += unpack(byte, first + shift, actions, count)
-    first = (last - EDGE) * game.size
+    first = (last - EDGE) * game.width
     return list_bits(empty_cells(game, state, last), first, actions, count)
 
 
 def empty_cells(game: Any, state: State, row: int) -> Any:
     """The empty cells of a row (an index of `state.rows`), from bit 0 up."""
     word = np.uint64(state.rows[row])
-    return ~(word | word >> np.uint64(game.lane)) & game.columns
+    return ~(word | word >> np.uint64(game.lane)) & game.row_bits
 
 
 def wins(game: Any, state: State, player: int, cell: Any) -> bool:
@@ -118,7 +118,7 @@ def _has_win(game: Any, state: State, player: int, first: Any, count: int) -> bo
     for i in range(count):
         found |= _winning_lines(game, state, np.uint64(first) + np.uint64(i))
     half = found >> np.uint64(game.lane * player)
-    return half & game.columns != _ZERO
+    return half & game.row_bits != _ZERO
 
 
 def _winning_lines(game: Any, state: State, i: Any) -> Any:

@@ -55,7 +55,7 @@ def forbidden_cells(game: Any, state: State, row: int) -> Any:
     while bits != _ZERO:
         column = lowest(bits)
         bits &= bits - _ONE
-        if is_forbidden(game, state, (row - EDGE) * game.size + column):
+        if is_forbidden(game, state, (row - EDGE) * game.width + column):
             found |= _ONE << np.uint64(column)
     return found
 
@@ -63,19 +63,19 @@ def forbidden_cells(game: Any, state: State, row: int) -> Any:
 def list_allowed(game: Any, state: State, actions: Actions) -> int:
     """Fill the buffer with the empty cells that Black may play on; returns how many."""
     count = 0
-    for row in range(EDGE, EDGE + game.size):
+    for row in range(EDGE, EDGE + game.height):
         allowed = empty_cells(game, state, row) & ~forbidden_cells(game, state, row)
-        count = list_bits(allowed, (row - EDGE) * game.size, actions, count)
+        count = list_bits(allowed, (row - EDGE) * game.width, actions, count)
     return count
 
 
 def is_stuck(game: Any, state: State) -> bool:
     """Whether every empty cell is forbidden to Black."""
-    for row in range(EDGE, EDGE + game.size):
+    for row in range(EDGE, EDGE + game.height):
         empty = empty_cells(game, state, row)
         if empty != _suspects(game, state, row):
             return False
-    for row in range(EDGE, EDGE + game.size):
+    for row in range(EDGE, EDGE + game.height):
         if empty_cells(game, state, row) != forbidden_cells(game, state, row):
             return False
     return True
@@ -90,7 +90,7 @@ def _suspects(game: Any, state: State, row: int) -> Any:
         for distance in range(1, 5):
             for step in (-distance, distance):
                 word = np.uint64(state.rows[row + step * DOWN[d]])
-                black = (word & game.columns) << np.uint64(EDGE)
+                black = (word & game.row_bits) << np.uint64(EDGE)
                 black >>= np.uint64(EDGE + step * RIGHT[d])
                 four |= three & black
                 three |= two & black
@@ -107,21 +107,21 @@ def _suspects(game: Any, state: State, row: int) -> Any:
 
 def _turn(game: Any, state: State, cell: int) -> None:
     """Place a black stone, or take it away."""
-    row = cell // game.size
-    bit = _ONE << np.uint64(cell - row * game.size)
+    row = cell // game.width
+    bit = _ONE << np.uint64(cell - row * game.width)
     state.rows[row + EDGE] = np.uint64(state.rows[row + EDGE]) ^ bit
 
 
 def _line(game: Any, state: State, cell: int, direction: int) -> Any:
     """Eleven bits of black stones, and from bit 16 on eleven bits of empty cells."""
-    row = cell // game.size
-    column = cell - row * game.size
+    row = cell // game.width
+    column = cell - row * game.width
     line = _ZERO
     for i in range(11):
         step = i - 5
         y = row + step * DOWN[direction]
         x = column + step * RIGHT[direction]
-        if 0 <= y < game.size and 0 <= x < game.size:
+        if 0 <= y < game.height and 0 <= x < game.width:
             word = np.uint64(state.rows[y + EDGE]) >> np.uint64(x)
             white = (word >> np.uint64(game.lane)) & _ONE
             black = word & _ONE
@@ -225,7 +225,7 @@ def _double_three(game: Any, state: State, cell: int) -> bool:
             if bit < 0:
                 direction, tried = direction + 1, 0
                 continue
-            step = (bit - 5) * (DOWN[direction] * game.size + RIGHT[direction])
+            step = (bit - 5) * (DOWN[direction] * game.width + RIGHT[direction])
             _turn(game, state, cell + step)
             judged = _judge(game, state, cell + step)
             if judged >= 2 and depth < DEPTH:

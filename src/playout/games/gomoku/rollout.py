@@ -33,7 +33,7 @@ def block_rollout(game: Any, state: State, actions: Actions, rng: Any) -> int:
         block = min(_BLOCK, left)
         _scatter(game, state, actions, left, block, rng)
         left -= block
-        if has_line(state, EDGE, game.size):
+        if has_line(state, EDGE, game.height):
             plies += _replay(game, state, actions, left, block)
             if state.winner >= 0:
                 return plies

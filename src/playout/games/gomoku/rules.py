@@ -1,4 +1,4 @@
-"""Gomoku on boards of 5 x 5 to 22 x 22, by five rules.
+"""Gomoku on boards of 5 to 22 rows and columns, by five rules.
 
 Actions number the cells by rows from the top left. On 15 x 15, with people's names:
 
@@ -39,11 +39,15 @@ from .rollout import block_rollout
 from .text import cell_names, grid_of, read_cell, winning_cells
 from .threats import find_urgent
 from .value import judge, neighbourhood
+from .why import why_urgent
 
-__all__ = ["RULES", "Gomoku"]
+__all__ = ["RULES", "Gomoku", "on_board"]
 
 #: The names of the rules; see `Gomoku`.
 RULES = ("freestyle", "standard", "renju", "caro", "caro-8")
+
+#: The fewest and the most rows, and columns.
+LEAST, MOST = 5, 22
 
 #: Empty rows below the board. Lines are looked for in eight rows at once, of which up
 #: to seven lie below it, and reach four rows further.
@@ -71,6 +75,8 @@ class Gomoku(Game):
     Attributes:
         size: rows and columns, 5 to 22.
         rule: freestyle, standard, renju, caro or caro-8.
+        rows: 5 to 22; 0 for as many as `size` says.
+        columns: the same.
 
     >>> from playout.games.positions.counting import perft
     >>> perft(Gomoku(), 2)
@@ -83,29 +89,52 @@ class Gomoku(Game):
 
     size: int = static(15)
     rule: str = static("freestyle")
+    rows: int = static(0)
+    columns: int = static(0)
 
-    interpreted_methods = Game.interpreted_methods | {"forbidden", "_fill"}
+    interpreted_methods = Game.interpreted_methods | {"forbidden", "_fill", "_settle"}
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if not 5 <= self.size <= 22:
-            raise UsageError(f"size must be 5 to 22, not {self.size}")
+        for name in ("size", "rows", "columns"):
+            value = getattr(self, name)
+            if not LEAST <= value <= MOST and (value or name == "size"):
+                raise UsageError(f"{name} must be {LEAST} to {MOST}, not {value}")
+        self._settle()
         if self.rule not in RULES:
             raise UsageError(
                 f"rule must be one of {', '.join(RULES)}, not {quote(self.rule)}"
             )
 
+    def _settle(self) -> None:
+        """Write the board's sizes in one way: a square's as `size` alone."""
+        height, width = self.height, self.width
+        square = height == width
+        sizes = (height, 0, 0) if square else (Gomoku.size, height, width)
+        for name, value in zip(("size", "rows", "columns"), sizes, strict=True):
+            object.__setattr__(self, name, value)
+
     # -- layout ------------------------------------------------------------------------
+
+    @constant
+    def height(self) -> int:
+        """The board's rows."""
+        return self.rows or self.size
+
+    @constant
+    def width(self) -> int:
+        """The board's columns."""
+        return self.columns or self.size
 
     @constant
     def lane(self) -> int:
         """Bits in half a word, more than a row has columns."""
-        return 16 if self.size <= 15 else 32
+        return 16 if self.width <= 15 else 32
 
     @constant
-    def columns(self) -> Any:
+    def row_bits(self) -> Any:
         """The bits of a row in the low half."""
-        return np.uint64((1 << self.size) - 1)
+        return np.uint64((1 << self.width) - 1)
 
     @constant
     def both(self) -> Any:
@@ -115,9 +144,9 @@ class Gomoku(Game):
     @constant
     def inside(self) -> np.ndarray:
         """`[rows]` for every word of `state.rows` the bits that are cells."""
-        cells = ((1 << self.size) - 1) * ((1 << self.lane) + 1)
-        words = np.zeros(self.size + EDGE + _BELOW, dtype=np.uint64)
-        words[EDGE : EDGE + self.size] = cells
+        cells = ((1 << self.width) - 1) * ((1 << self.lane) + 1)
+        words = np.zeros(self.height + EDGE + _BELOW, dtype=np.uint64)
+        words[EDGE : EDGE + self.height] = cells
         return words
 
     @constant
@@ -136,36 +165,36 @@ class Gomoku(Game):
     @constant
     def draws(self) -> int:
         """Stones of a rollout that one random number draws."""
-        return draws_per_number(self.size * self.size)
+        return draws_per_number(self.height * self.width)
 
     @constant
     def row_of(self) -> np.ndarray:
         """`[cells]` the index in `state.rows` of a cell's row."""
-        return (np.arange(self.size**2) // self.size + EDGE).astype(np.uint8)
+        return (np.arange(self.num_actions()) // self.width + EDGE).astype(np.uint8)
 
     @constant
     def bit_of(self) -> np.ndarray:
         """`[cells]` the bit of a cell's column."""
-        return (1 << (np.arange(self.size**2) % self.size)).astype(np.uint32)
+        return (1 << (np.arange(self.num_actions()) % self.width)).astype(np.uint32)
 
     @constant
     def column_of(self) -> np.ndarray:
         """`[cells]` a cell's column."""
-        return (np.arange(self.size**2) % self.size).astype(np.uint8)
+        return (np.arange(self.num_actions()) % self.width).astype(np.uint8)
 
     # -- the rules ---------------------------------------------------------------------
 
     def num_actions(self) -> int:
-        return self.size * self.size
+        return self.height * self.width
 
     def max_game_length(self) -> int:
-        return self.size * self.size
+        return self.height * self.width
 
     def state_dtype(self) -> np.dtype[Any]:
-        word = "u4" if self.size <= 15 else "u8"
+        word = "u4" if self.width <= 15 else "u8"
         return np.dtype(
             [
-                ("rows", word, (self.size + EDGE + _BELOW,)),
+                ("rows", word, (self.height + EDGE + _BELOW,)),
                 ("count", "i4"),  # legal actions, renju's fouls among them
                 ("player", "i1"),
                 ("winner", "i1"),  # -1 while nobody has won
@@ -174,7 +203,7 @@ class Gomoku(Game):
 
     def initial_state(self, state: State) -> None:
         state.rows[:] = 0
-        state.count = self.size * self.size
+        state.count = self.height * self.width
         state.player = 0
         state.winner = -1
 
@@ -262,30 +291,35 @@ class Gomoku(Game):
 
     # -- for people --------------------------------------------------------------------
 
+    def why_urgent(self, state: State, action: int) -> str:
+        """What the list has seen: "answers the open three at F7, G7, H7"."""
+        with np.errstate(over="ignore"):
+            return why_urgent(self, state, action)
+
     def action_name(self, action: int) -> str:
         """Column letter and row number from the bottom: `H8`."""
-        return cell_names(self.size)[action]
+        return cell_names(self.height, self.width)[action]
 
     def parse_action(self, text: str) -> int:
-        """Read `H8` (in either case), or Gomocup's `7,7`: x,y from the upper left."""
-        row, column = read_cell(text, self.size)
-        if not (0 <= row < self.size and 0 <= column < self.size):
-            last = self.action_name(self.size - 1)
+        """Read `H8` or `H,8` in either case, or Gomocup's `7,7`: x,y from the top."""
+        row, column = read_cell(text, self.height)
+        if not (0 <= row < self.height and 0 <= column < self.width):
+            last = self.action_name(self.width - 1)
             raise UsageError(
                 f"{quote(text)} is not a cell; cells are A1 to {last}, or x,y from 0,0 "
-                f"at the upper left to {self.size - 1},{self.size - 1}"
+                f"at the upper left to {self.width - 1},{self.height - 1}"
             )
-        return row * self.size + column
+        return row * self.width + column
 
     def cell(self, action: int) -> tuple[int, int]:
-        return divmod(int(action), self.size)
+        return divmod(int(action), self.width)
 
     def board(self, state: State, last_action: int | None = None) -> Board:
         grid = grid_of(self, state)
         return Board(
             cells=tuple(grid),
-            row_labels=tuple(str(self.size - row) for row in range(self.size)),
-            column_labels=tuple(chr(ord("A") + i) for i in range(self.size)),
+            row_labels=tuple(str(self.height - row) for row in range(self.height)),
+            column_labels=tuple(chr(ord("A") + i) for i in range(self.width)),
             last=None if last_action is None else self.cell(last_action),
             winning=winning_cells(self.rule, grid, state.winner),
             forbidden=self.forbidden(state),
@@ -299,9 +333,9 @@ class Gomoku(Game):
         with np.errstate(over="ignore"):
             return frozenset(
                 (row, column)
-                for row in range(self.size)
+                for row in range(self.height)
                 for bits in (int(forbidden_cells(self, state, row + EDGE)),)
-                for column in range(self.size)
+                for column in range(self.width)
                 if bits >> column & 1
             )
 
@@ -315,7 +349,7 @@ class Gomoku(Game):
         Raises:
             PositionError: the text is no board of this size, or both have won.
         """
-        grid, mover = read_grid(text, self.size, self.size)
+        grid, mover = read_grid(text, self.height, self.width)
         winners = [who for who in (0, 1) if winning_cells(self.rule, grid, who)]
         if len(winners) > 1:
             raise PositionError(f"{text!r}: both players have a winning line")
@@ -335,3 +369,16 @@ class Gomoku(Game):
             if mark != EMPTY:
                 player = "XO".index(mark)
                 self.turn(state, cell, np.uint64(self.lane * player))
+
+
+def on_board(rows: int, columns: int, rule: str = "freestyle") -> Gomoku:
+    """The game on a board as a file describes it, where no number has a default.
+
+    Raises:
+        UsageError: there are too few or too many of them, or no such rule.
+    """
+    if not (LEAST <= rows <= MOST and LEAST <= columns <= MOST):
+        raise UsageError(
+            f"a board has {LEAST} to {MOST} rows and columns, not {rows} and {columns}"
+        )
+    return Gomoku(rule=rule, rows=rows, columns=columns)

@@ -13,33 +13,34 @@ __all__ = ["cell_names", "grid_of", "read_cell", "winning_cells"]
 
 
 @functools.lru_cache(maxsize=32)
-def cell_names(size: int) -> tuple[str, ...]:
+def cell_names(height: int, width: int) -> tuple[str, ...]:
     """Column letter and row number from the bottom of every cell, by action.
 
     Kept, as a search names every move of its root.
 
-    >>> cell_names(15)[112]
+    >>> cell_names(15, 15)[112]
     'H8'
     """
     return tuple(
-        f"{chr(ord('A') + column)}{size - row}"
-        for row in range(size)
-        for column in range(size)
+        f"{chr(ord('A') + column)}{height - row}"
+        for row in range(height)
+        for column in range(width)
     )
 
 
-def read_cell(text: str, size: int) -> tuple[int, int]:
+def read_cell(text: str, height: int) -> tuple[int, int]:
     """The (row, column) from the top left that a text names, maybe outside.
 
-    >>> read_cell("h8", 15), read_cell("7,7", 15)
-    ((7, 7), (7, 7))
+    >>> read_cell("h8", 15), read_cell("7,7", 15), read_cell("H,8", 15)
+    ((7, 7), (7, 7), (7, 7))
     """
     cleaned = text.strip().upper()
-    x, comma, y = cleaned.partition(",")
-    if comma:
+    x, comma, y = (part.strip() for part in cleaned.partition(","))
+    if comma and not (len(x) == 1 and x.isalpha()):
         return _number(y), _number(x)
+    cleaned = x + y
     column = ord(cleaned[0]) - ord("A") if cleaned else -1
-    return size - _number(cleaned[1:]), column
+    return height - _number(cleaned[1:]), column
 
 
 def _number(text: str) -> int:
@@ -50,13 +51,13 @@ def _number(text: str) -> int:
 def grid_of(game: Any, state: State) -> list[str]:
     """Rows from the top, one character a cell."""
     grid = []
-    for row in range(EDGE, EDGE + game.size):
+    for row in range(EDGE, EDGE + game.height):
         word = int(state.rows[row])
         first, second = word, word >> game.lane
         grid.append(
             "".join(
                 "X" if first >> column & 1 else "O" if second >> column & 1 else EMPTY
-                for column in range(game.size)
+                for column in range(game.width)
             )
         )
     return grid

@@ -168,7 +168,7 @@ def find_urgent(game: Any, state: State, actions: Actions) -> int:
 
 
 def _any_shape(game: Any, state: State) -> bool:
-    for row in range(EDGE, EDGE + game.size):
+    for row in range(EDGE, EDGE + game.height):
         if shapes(game, state, row) != _ZERO:
             return True
     return False
@@ -183,7 +183,7 @@ def _cells(game: Any, state: State, row: int, player: int, open_four: bool) -> A
 
 
 def _half(game: Any, word: Any, player: int) -> Any:
-    return (word >> np.uint64(game.lane * player)) & game.columns
+    return (word >> np.uint64(game.lane * player)) & game.row_bits
 
 
 def _collect(
@@ -191,10 +191,10 @@ def _collect(
 ) -> int:
     """The owner's winning cells (or open fours) that the mover may play."""
     count = 0
-    for row in range(EDGE, EDGE + game.size):
+    for row in range(EDGE, EDGE + game.height):
         bits = _cells(game, state, row, owner, open_four)
         while bits != _ZERO:
-            cell = (row - EDGE) * game.size + lowest(bits)
+            cell = (row - EDGE) * game.width + lowest(bits)
             bits &= bits - _ONE
             if game.allows(state, mover, cell):
                 actions[count] = cell
@@ -204,10 +204,10 @@ def _collect(
 
 def _threatens(game: Any, state: State, player: int, open_four: bool) -> int:
     """The first cell where the player could make five (or an open four); -1 if none."""
-    for row in range(EDGE, EDGE + game.size):
+    for row in range(EDGE, EDGE + game.height):
         bits = _cells(game, state, row, player, open_four)
         while bits != _ZERO:
-            cell = (row - EDGE) * game.size + lowest(bits)
+            cell = (row - EDGE) * game.width + lowest(bits)
             bits &= bits - _ONE
             if game.allows(state, player, cell):
                 return cell
@@ -220,14 +220,14 @@ def _stops(
     """Moves after which the opponent has no five; or, no open four, and own fours."""
     count = 0
     half = np.uint64(game.lane * player)
-    for row in range(EDGE, EDGE + game.size):
+    for row in range(EDGE, EDGE + game.height):
         empty = _half(game, _empty(game, state, row), player)
         own_fours = _half(game, fours(game, state, row), player)
         while empty != _ZERO:
             column = lowest(empty)
             bit = _ONE << np.uint64(column)
             empty ^= bit
-            cell = (row - EDGE) * game.size + column
+            cell = (row - EDGE) * game.width + column
             useful = open_four and (own_fours & bit) != _ZERO
             if not useful and _near(game, cell, threat):
                 word = np.uint64(state.rows[row])
@@ -247,8 +247,8 @@ def _near(game: Any, cell: int, threat: int) -> bool:
     """
     if game.rule == "renju":
         return True
-    down = abs(cell // game.size - threat // game.size)
-    right = abs(cell % game.size - threat % game.size)
+    down = abs(cell // game.width - threat // game.width)
+    right = abs(cell % game.width - threat % game.width)
     return max(down, right) <= EDGE and (down == 0 or right == 0 or down == right)
 
 
@@ -256,9 +256,9 @@ def _stopped(
     game: Any, state: State, player: int, threat: int, open_four: bool
 ) -> bool:
     """Whether the player can make no five (or open four); the threat is tried first."""
-    row = threat // game.size
+    row = threat // game.width
     bits = _cells(game, state, row + EDGE, player, open_four)
-    if (bits >> np.uint64(threat - row * game.size)) & _ONE != _ZERO:
+    if (bits >> np.uint64(threat - row * game.width)) & _ONE != _ZERO:
         if game.allows(state, player, threat):
             return False
     return _threatens(game, state, player, open_four) < 0

@@ -31,7 +31,7 @@ _BESIDE = np.uint64(0b00000_01110_01110_01110_00000)
 def judge(game: Any, state: State, player: int) -> float:
     """The value for a player, between -1 and 1."""
     lead = 0.0
-    for row in range(EDGE, EDGE + game.size):
+    for row in range(EDGE, EDGE + game.height):
         for step in (-1, 0, 1):
             lead += window_lead(game, state, row, 1, step)
         lead += window_lead(game, state, row, 0, 1)
@@ -64,7 +64,7 @@ def window_lead(game: Any, state: State, row: int, down: int, step: int) -> floa
 
 def starts(game: Any, step: int) -> Any:
     """Where windows may begin, in both halves of a word."""
-    columns = game.columns
+    columns = game.row_bits
     if step > 0:
         columns = columns >> np.uint64(4)
     elif step < 0:
@@ -76,7 +76,7 @@ def empty_cells(game: Any, state: State, row: int) -> Any:
     """The bits of a row's empty cells, in both halves."""
     word = np.uint64(state.rows[row])
     lane = np.uint64(game.lane)
-    taken = (word | word >> lane) & game.columns
+    taken = (word | word >> lane) & game.row_bits
     return game.inside[row] & ~(taken | taken << lane)
 
 
@@ -90,17 +90,17 @@ def moved(word: Any, places: int) -> Any:
 def half_lead(game: Any, bits: Any) -> int:
     """Set bits in Black's half less those in White's."""
     lane = np.uint64(game.lane)
-    return int(popcount(bits & game.columns) - popcount(bits >> lane & game.columns))
+    return int(popcount(bits & game.row_bits) - popcount(bits >> lane & game.row_bits))
 
 
 def neighbourhood(game: Any, state: State, action: int) -> float:
     """A weight that grows with the stones around a cell, most with those beside it."""
-    row = int(np.uint32(action) // np.uint32(game.size))  # no sign to look at
-    column = action - game.size * row
+    row = int(np.uint32(action) // np.uint32(game.width))  # no sign to look at
+    column = action - game.width * row
     cells = _ZERO  # five by five around it, five bits a row
     for down in range(-2, 3):
         word = np.uint64(state.rows[EDGE + row + down])
-        taken = (word | word >> np.uint64(game.lane)) & game.columns
+        taken = (word | word >> np.uint64(game.lane)) & game.row_bits
         seen = (taken << np.uint64(2)) >> np.uint64(column)
         cells = cells << np.uint64(5) | seen & _FIVE
     return 0.1 + (popcount(cells) + popcount(cells & _BESIDE))

@@ -12,7 +12,7 @@ import numpy as np
 
 from ...core.jit.bits import lowest
 from ...core.jit.compiled import static
-from ..contract.game import Actions, State, uniform_rollout
+from ..contract.game import Actions, Game, State, uniform_rollout
 from ..tic_tac_toe.rules import MNK
 
 __all__ = ["LineThree"]
@@ -87,6 +87,8 @@ class LineThree(MNK):
             return 0
         actions[0] = lowest(wins)
         return 1
+
+    evaluate = Game.evaluate  # open lines are counted for two
 
     def rollout(self, state: State, actions: Actions, rng: Any) -> int:
         return uniform_rollout(self, state, actions, rng)

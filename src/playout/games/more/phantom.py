@@ -13,7 +13,7 @@ import numpy as np
 
 from ...core.errors import PositionError
 from ...core.jit.bits import lowest, nth_bit, popcount
-from ..contract.game import Actions, State, uniform_rollout
+from ..contract.game import Actions, Game, State, uniform_rollout
 from ..drawing.board import EMPTY, Board, line_cells, read_grid
 from ..tic_tac_toe.rules import TicTacToe
 
@@ -132,6 +132,8 @@ class PhantomTicTacToe(TicTacToe):
         return stones
 
     # -- for the search ----------------------------------------------------------------
+
+    evaluate = Game.evaluate  # what is hidden closes lines
 
     def urgent_actions(self, state: State, actions: Actions) -> int:
         """The first cell that wins: one that is known, or may be, to be empty.

@@ -221,6 +221,28 @@ class MNK(Game):
                 before = (before & stones) << distance
         return found
 
+    def evaluate(self, state: State, player: int) -> float:
+        """Lines still open for the player less those open for the other, by all lines.
+
+        Source: the heuristic of alpha-beta in the tic-tac-toe of Fachada et al.
+        """
+        mine = self.open_lines(state.stones[1 - player])
+        theirs = self.open_lines(state.stones[player])
+        return (mine - theirs) / self.open_lines(_ZERO)
+
+    def open_lines(self, stones: Any) -> int:
+        """How many lines hold none of these stones."""
+        count = 0
+        for distance, starts in self.lines:
+            run = self.cells & ~stones
+            length = 1
+            while length < self.k:
+                step = min(length, self.k - length)
+                run &= run >> np.uint64(step) * distance
+                length += step
+            count += popcount(run & starts)
+        return count
+
     def rollout(self, state: State, actions: Actions, rng: Any) -> int:
         """Play uniformly random cells to the end; returns how many."""
         if state.winner >= 0:
@@ -249,6 +271,9 @@ class MNK(Game):
         return plies
 
     # -- for people --------------------------------------------------------------------
+
+    def why_urgent(self, state: State, action: int) -> str:
+        return "stops a line"
 
     def action_name(self, action: int) -> str:
         """Column letter and row number; `a1` is the bottom left."""

@@ -57,12 +57,16 @@ from .text import (
 from .threats import find_urgent
 from .value import judge, move_weight
 
-__all__ = ["UltimateTicTacToe"]
+__all__ = ["VARIANTS", "UltimateTicTacToe"]
 
 _ZERO, _ONE, _WIDTH = np.uint64(0), np.uint64(1), np.uint64(9)
 #: Moves of a rollout that one random number draws.
 _DRAWS = draws_per_number(81)
+#: The modes of the app of source 2 by the names that they have there.
+MODES = {"mode-1": "first-board", "mode-2": "classic"}
 _VARIANTS = ("classic", "first-board", "count", "play-on")
+#: All that `variant` may be.
+VARIANTS = (*_VARIANTS, *MODES)
 
 
 @dataclass(frozen=True)
@@ -74,7 +78,8 @@ class UltimateTicTacToe(Game):
             closed, and a closed target means a free choice; `first-board`: the first
             won board wins the game; `count`: classic, but without three in a row the
             player with more boards wins; `play-on`: classic, but won boards are played
-            on until they are full and stay with their first winner.
+            on until they are full and stay with their first winner; `mode-1` and
+            `mode-2` are other names of first-board and classic.
         nine_board: of `first-board` only: who is sent to a full board has drawn (the
             Nine-Board rule) instead of a free choice.
 
@@ -91,9 +96,11 @@ class UltimateTicTacToe(Game):
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        if self.variant in MODES:
+            object.__setattr__(self, "variant", MODES[self.variant])
         if self.variant not in _VARIANTS:
             raise UsageError(
-                f"variant must be one of {', '.join(_VARIANTS)}, "
+                f"variant must be one of {', '.join(VARIANTS)}, "
                 f"not {quote(self.variant)}"
             )
         if self.nine_board and self.variant != "first-board":
@@ -251,6 +258,9 @@ class UltimateTicTacToe(Game):
         return plies
 
     # -- for people --------------------------------------------------------------------
+
+    def why_urgent(self, state: State, action: int) -> str:
+        return "keeps the opponent from winning at once"
 
     def action_name(self, action: int) -> str:
         """The letters of the local board and of the cell in it."""

@@ -118,6 +118,7 @@ class Result:
                 {
                     "move": row.move,
                     "visits": row.visits,
+                    "value_sum": row.value_sum,
                     "mean": row.mean,
                     "share": row.share,
                     "standard_error": row.standard_error,

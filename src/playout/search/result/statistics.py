@@ -24,6 +24,8 @@ class ActionStatistics(NamedTuple):
         move: the move, as people write it.
         visits: simulations that began with it.
         share: its part of all those simulations, 0 to 1.
+        value_sum: W, the sum of their returns for the player to move: wins less losses
+            where those are 1 and -1.
         mean: average return for the player to move, in the game's own units.
         standard_error: of the mean, at most (the lowest and the highest return, and
             nothing else, vary most).
@@ -38,6 +40,7 @@ class ActionStatistics(NamedTuple):
     move: str
     visits: int
     share: float
+    value_sum: float
     mean: float
     standard_error: float
     proven: str | None = None
@@ -68,13 +71,16 @@ def root_statistics(position: Position, tree: Tree) -> tuple[ActionStatistics, .
     """The root's moves, most visited first, then by mean."""
     nodes = tree.nodes.array[tree.children(ROOT)]
     visits, divisors = nodes["visits"].astype(np.int64), np.maximum(nodes["visits"], 1)
-    means = nodes["value_sum"] / divisors
+    sums = nodes["value_sum"]
+    means = sums / divisors
     errors = np.sqrt(np.maximum(0.0, 1 - means * means) / divisors)
     shares = visits / max(1, visits.sum())
     order = np.lexsort((nodes["action"], -means, -visits))
     units = tree.units
     means, errors = units.outer(means), units.error(errors)
-    numbers = nodes["action"], visits, shares, means, errors
+    if not units.are_points:
+        sums = means * visits
+    numbers = nodes["action"], visits, shares, sums, means, errors
     actions, *facts = (column[order].tolist() for column in numbers)
     names = map(position.game.action_name, actions)
     unknown = repeat(None)  # all fields are given: `_make` is a fifth faster then

@@ -27,6 +27,7 @@ from .export import (
     to_dict,
     to_dot,
 )
+from .indented import to_text
 from .pictures import plot_tree
 from .statistics import root_statistics
 from .summary import principal_variation
@@ -34,7 +35,7 @@ from .tree_picture import draw_tree
 
 __all__ = ["TreeView", "Variation"]
 
-FORMATS = (".json", ".dot", ".svg")
+FORMATS = (".json", ".dot", ".svg", ".txt")
 
 
 @dataclass(frozen=True)
@@ -150,6 +151,10 @@ class TreeView:
         """A graph for Graphviz (`dot -Tsvg tree.dot`)."""
         return to_dot(list(self), self.position)
 
+    def to_text(self) -> str:
+        """A line a node, `move -> ratio (W/n)`, children further in than parents."""
+        return to_text(list(self), self.position)
+
     def to_svg(self) -> str:
         """A picture that needs no other program: the root at the left."""
         return draw_tree(list(self), self.position)
@@ -178,13 +183,18 @@ class TreeView:
         return replace(self, min_share=share, max_nodes=min(most, READABLE_NODES))
 
     def save(self, path: str | Path) -> None:
-        """Write it to a file: `.json`, `.dot` or `.svg`.
+        """Write it to a file: `.json`, `.dot`, `.svg` or `.txt`.
 
         Raises:
             UsageError: another ending, or the file cannot be written.
         """
         path = check_tree_path(path)
-        write = {".json": self.to_json, ".dot": self.to_dot, ".svg": self.to_svg}
+        write = {
+            ".json": self.to_json,
+            ".dot": self.to_dot,
+            ".svg": self.to_svg,
+            ".txt": self.to_text,
+        }
         write_text(path, write[path.suffix.lower()]())
 
     def plot(self, path: str | Path | None = None) -> Any:
@@ -210,5 +220,5 @@ def check_tree_path(path: str | Path) -> Path:
     """
     path = Path(path)
     if path.suffix.lower() not in FORMATS:
-        raise UsageError(f"{path} must end in {', '.join(FORMATS[:-1])} or .svg")
+        raise UsageError(f"{path} must end in {', '.join(FORMATS[:-1])} or .txt")
     return path

@@ -20,6 +20,7 @@ from .options import (
     interpreted_option,
     limit_options,
     load_game,
+    log_option,
     make_limit,
     make_search,
     position_options,
@@ -62,13 +63,14 @@ DEFAULT_SECONDS = 3.0
     show_default=True,
     help="A tree, or nested rollout policy adaptation (for one player).",
 )
+@log_option
 @click.option("--json", "as_json", is_flag=True, help="An object, for programs.")
 @click.option(
     "--tree",
     "tree_file",
     type=FILE,
     metavar="FILE",
-    help="Also write the most visited nodes to FILE.json, FILE.dot or FILE.svg.",
+    help="Also write the most visited nodes to FILE.json, .dot, .svg or .txt.",
 )
 @click.option(
     "--plot",
@@ -87,6 +89,7 @@ def analyze(
     seed: int | None,
     threads: int,
     kind: str,
+    log: str,
     as_json: bool,
     tree_file: str | None,
     plot: str | None,
@@ -100,12 +103,14 @@ def analyze(
       playout analyze connect-four --moves "4 4 4"
       playout analyze gomoku:size=19 --seconds 10 --threads 2
       playout analyze tic-tac-toe --simulations 20000 --seed 1 --json
+      playout analyze tic-tac-toe --simulations 1000 --log plain
       playout analyze connect-four --position 44455 --tree tree.svg
       playout analyze gomoku --moves h8 --plot thinking.png
       playout analyze tsp:seed=7 --search nrpa
     """
     _check_files(tree_file, plot)
     from ...search.result.curves import Curves
+    from ...search.result.plain import plain_log
 
     limit = make_limit(seconds, simulations, DEFAULT_SECONDS)
     loaded = load_game(game)
@@ -123,7 +128,8 @@ def analyze(
         search.compile()
     curves = Curves() if plot else None
     result = search_shown(search, start, limit, live=not as_json, also=curves)
-    click.echo(json.dumps(result.to_dict(), indent=2) if as_json else result)
+    shown = plain_log(result, loaded) if log == "plain" else f"{result}"
+    click.echo(json.dumps(result.to_dict(), indent=2) if as_json else shown)
     if tree_file is not None:
         search.view().readable().save(tree_file)
     if curves is not None:

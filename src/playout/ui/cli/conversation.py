@@ -14,6 +14,8 @@ from ...core.errors import UsageError
 from ...games.contract.game import Game
 from ...games.positions.position import Position
 from ...players.player import Allowance, Decision, Player, PlayerFailure
+from ...players.reasons import urgent_reason
+from ...search.result.plain import plain_log
 from ..common.adviser import Adviser
 from ..common.messages import one_line
 from ..common.words import label_of, movers, name_of, result_of
@@ -24,9 +26,10 @@ __all__ = ["Conversation"]
 
 HELP = """\
 Type a move, such as {examples}, or
-  undo    take back your last move and the program's answer
+  undo    take back your last move and the program's answer (or: regret)
   hint    let the search suggest a move
   moves   list the legal moves
+  steps   list the moves so far
   board   show the board again
   log     show the search's log after its moves, or no longer
   help    show this
@@ -56,6 +59,7 @@ class Conversation:
             makes no player stronger; it also plays where no one is there.
         allowance: what players may use for a move.
         seed: what is random in the games follows from it; drawn if None.
+        plain: the search's log is in the form of source 1; see `plain_log`.
     """
 
     def __init__(
@@ -65,8 +69,10 @@ class Conversation:
         search: str,
         allowance: Allowance,
         seed: int | None = None,
+        plain: bool = False,
     ) -> None:
         self.game, self.seats, self.search = game, seats, search
+        self.plain = plain
         self.allowance = self.hurried = allowance
         self.seed = secrets.randbits(32) if seed is None else seed
         self.table = self._begin()
@@ -77,8 +83,10 @@ class Conversation:
         self.interrupts = Interrupts()
         self._commands = {
             "undo": self.undo,
+            "regret": self.undo,
             "hint": self.hint,
             "moves": self.list_moves,
+            "steps": self.list_steps,
             "board": self.show_board,
             "log": self.toggle_log,
             "help": self.help,
@@ -206,8 +214,9 @@ class Conversation:
             return
         result = decision.result
         if result is not None and self.shows_log and not self.table.binding:
-            self.say(result.show(LOG_ROWS, LOG_WIDTH))
-        self.say(self.announcement(turn.seat, decision))
+            shown = result.show(LOG_ROWS, LOG_WIDTH)
+            self.say(plain_log(result, self.game) if self.plain else shown)
+        self.say(self.announcement(turn.seat, decision, turn.position))
         self.say_chance(ply)
         self.show_board()
 
@@ -226,22 +235,26 @@ class Conversation:
             after: the position after it, before anything that chance does.
         """
         count = len(after.actions)
-        self.say(f"{count:>3}. {self.announcement(seat, decision)}")
+        before = after.copy().undo()
+        self.say(f"{count:>3}. {self.announcement(seat, decision, before)}")
         if decision.result is not None and self.shows_log:
-            self.say(decision.result.show_briefly(LOG_ROWS, indent=5))
+            shown = decision.result.show_briefly(LOG_ROWS, indent=5)
+            self.say(plain_log(decision.result, self.game) if self.plain else shown)
         if count % BOARD_EVERY == 0 and not after.is_terminal:
             self.say("")
             self.show_board(after)
 
-    def announcement(self, seat: int, decision: Decision) -> str:
-        """Who played what, and what the player thinks of it."""
+    def announcement(self, seat: int, decision: Decision, before: Position) -> str:
+        """Who played what, what the player thinks of it, and what it answers."""
         if self.table.binding:
             return f"{self.name(seat)} has moved."
         said = f"{self.name(seat)} plays {self.game.action_name(decision.action)}"
         remark = decision.comment
         if decision.result is not None:
             remark = decision.result.shown_value
-        return f"{said} ({one_line(remark)})" if remark else said
+        said = f"{said} ({one_line(remark)})" if remark else said
+        why = urgent_reason(before, decision)
+        return f"{said}: {one_line(why)}" if why else said
 
     # -- commands ----------------------------------------------------------------------
 
@@ -276,6 +289,18 @@ class Conversation:
     def list_moves(self) -> None:
         names = map(self.game.action_name, self.position.legal_actions())
         self.say("Legal moves: " + " ".join(names))
+
+    def list_steps(self) -> None:
+        """The moves of the game, and who made them."""
+        if self.table.hides:
+            self.say("What was played is hidden while the game lasts.")
+            return
+        steps = zip(movers(self.position), self.position.moves, strict=True)
+        lines = [
+            f"{number:>3}. {'Chance' if mover < 0 else self.name(mover)} {move}"
+            for number, (mover, move) in enumerate(steps, start=1)
+        ]
+        self.say("\n".join(lines) or "There are no moves yet.")
 
     def show_board(self, position: Position | None = None) -> None:
         shown = self.table.seen if position is None else position

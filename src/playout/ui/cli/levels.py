@@ -12,7 +12,13 @@ import click
 from ...core.errors import UsageError
 from ...core.files import expect_apart, read_text, write_text
 from .arena import observer_of, table_of_games
-from .match_options import Running, make_settings, needed_files, running_options
+from .match_options import (
+    Running,
+    make_settings,
+    needed_files,
+    running_options,
+    vary_option,
+)
 from .options import (
     FILE,
     HelpfulCommand,
@@ -25,7 +31,7 @@ from .options import (
 if TYPE_CHECKING:
     from ...arena.calibrate import LadderLevel, LadderSettings
     from ...arena.rating import Tally
-    from ...players.levels import MeasuredLevels
+    from ...players.levels import FoundLadder
 
 __all__ = ["levels"]
 
@@ -55,28 +61,30 @@ def show(game: str, as_json: bool) -> None:
       playout levels show connect-four --json
     """
     from ...arena.calibrate import table
-    from ...players.levels import levels_of, measured, measured_ladder
+    from ...games.registry import game_spec
+    from ...players.levels import find_ladder, levels_of
 
     loaded = load_game(game)
-    players, ladder = levels_of(loaded), measured_ladder(loaded)
+    found = find_ladder(loaded)
     if as_json:
-        click.echo(json.dumps(_rows(players, ladder), indent=2))
+        click.echo(json.dumps(_rows(levels_of(loaded), found), indent=2))
         return
-    if ladder is not None:
-        click.echo(table(ladder))
+    if found is not None and found.exact:
+        if found.measured_on != game_spec(loaded):
+            click.echo(f"Measured on {found.measured_on}.\n")
+        click.echo(table(found.ladder))
         return
-    standard = f", but on {loaded.name}" * (loaded.name in measured())
-    click.echo(f"The levels of {game} have not been measured{standard}.\n")
-    for number, player in enumerate(players, start=1):
+    others = "" if found is None else f", but on {found.measured_on}: see there"
+    click.echo(f"The levels of {game} have not been measured{others}.\n")
+    for number, player in enumerate(levels_of(loaded), start=1):
         click.echo(f"level:{number:<3} {player}")
 
 
-def _rows(
-    players: Sequence[str], ladder: MeasuredLevels | None
-) -> list[dict[str, Any]]:
+def _rows(players: Sequence[str], found: FoundLadder | None) -> list[dict[str, Any]]:
     """The levels for programs; Elo is None where it was not measured, or infinite."""
     from ...arena.report import finite
 
+    ladder = found.ladder if found is not None and found.exact else None
     rows = []
     for index, player in enumerate(players):
         known = ladder is not None and ladder.games[index] > 0
@@ -87,6 +95,7 @@ def _rows(
                 "elo": finite(ladder.steps[index]) if ladder and known else None,
                 "error": finite(ladder.errors[index]) if ladder and known else None,
                 "games": ladder.games[index] if ladder else 0,
+                "measured_on": None if found is None else found.measured_on,
             }
         )
     return rows
@@ -154,6 +163,7 @@ def _rows(
 @click.option(
     "--openings", type=FILE, metavar="FILE|random:plies=N", help="Given moves."
 )
+@vary_option
 @click.option("--seed", type=int, default=0, show_default=True, metavar="N")
 @running_options
 @click.option(
@@ -169,6 +179,7 @@ def calibrate(
     most: int,
     player: str,
     openings: str | None,
+    vary: str | None,
     seed: int,
     running: Running,
     output: str | None,
@@ -183,15 +194,16 @@ def calibrate(
     Examples:
       playout levels calibrate connect-four --save ladder.db --concurrency 2
       playout levels calibrate tic-tac-toe --levels 5 --step 110 --last perfect
+      playout levels calibrate connect-four --vary rows=9-12,columns=9-12
       playout levels calibrate gomoku --output levels.toml --openings random:plies=2
     """
     from ...arena.calibrate import Family, LadderSettings, measured_levels, table
 
-    name = _expect_players(game, player, wanted["last"])
+    name = _expect_players(game, vary, player, wanted["last"])
     expect_apart({"--output": output}, needed_files(running, openings))
     write = _ladder_writer(output)
     settings = LadderSettings(
-        make_settings(game, ("", ""), openings=openings, seed=seed),
+        make_settings(game, ("", ""), openings=openings, seed=seed, vary=vary),
         Family(base, most, player),
         levels=count,
         **wanted,
@@ -207,16 +219,17 @@ def calibrate(
     write(name, ladder)
 
 
-def _expect_players(game: str, *players: str | None) -> str:
+def _expect_players(game: str, vary: str | None, *players: str | None) -> str:
     """The whole spec of a game; complains of players now, not after hours."""
     from ...games.registry import game_spec
+    from ...games.variation import varied_spec
     from ...players.registry import make_player
 
     loaded = load_game(game)
     for player in players:
         if player is not None:
             make_player(player, loaded).close()
-    return game_spec(loaded)
+    return game_spec(loaded) if vary is None else varied_spec(game, vary)
 
 
 def _find(settings: LadderSettings, running: Running) -> list[LadderLevel]:

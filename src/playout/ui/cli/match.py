@@ -69,6 +69,7 @@ def match(
       playout match connect-four mcts:simulations=1000 random --games 20
       playout match gomoku level:5 level:4 --openings random:plies=4 --save g.db
       playout match connect-four mcts mcts:c_uct=1 --time 1+0.1 --sprt elo1=10
+      playout match connect-four mcts ./strategy.so --vary rows=9-12,columns=9-12
       playout match tic-tac-toe bots.py:make_player exec:./engine --seconds 0.5
       playout match 2048 mcts:simulations=200 greedy random --games 30
     """

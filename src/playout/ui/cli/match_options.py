@@ -20,6 +20,7 @@ __all__ = [
     "needed_files",
     "running_options",
     "settings_options",
+    "vary_option",
 ]
 
 Command = Callable[..., Any]
@@ -78,6 +79,14 @@ def running_options(command: Command) -> Command:
     return wrapped
 
 
+vary_option = click.option(
+    "--vary",
+    metavar="NAME=A-B,...",
+    help="Draw the board anew for every pair of games: "
+    "rows=9-12,columns=9-12,forbidden=random.",
+)
+
+
 def settings_options(command: Command) -> Command:
     """What decides how games go, passed as `rules`: the keywords of `make_settings`."""
 
@@ -103,6 +112,7 @@ def settings_options(command: Command) -> Command:
         metavar="N",
         help="Of openings and players.",
     )
+    @vary_option
     @click.option(
         "--tolerance",
         type=float,
@@ -120,8 +130,9 @@ def settings_options(command: Command) -> Command:
     )
     @functools.wraps(command)
     def wrapped(**given: Any) -> Any:
-        names = ("clock", "seconds", "simulations", "openings", "seed", "tolerance")
-        rules = {name: given.pop(name) for name in (*names, "adjudicate")}
+        names = ("clock", "seconds", "simulations", "openings", "seed", "vary")
+        others = ("tolerance", "adjudicate")
+        rules = {name: given.pop(name) for name in (*names, *others)}
         return command(rules=rules, **given)
 
     return wrapped
@@ -144,6 +155,7 @@ def make_settings(
     simulations: int | None = None,
     openings: str | None = None,
     seed: int = 0,
+    vary: str | None = None,
     tolerance: float = 0.2,
     adjudicate: tuple[str, ...] = (),
 ) -> MatchSettings:
@@ -164,4 +176,5 @@ def make_settings(
         Conduct(tolerance=tolerance, adjudication=Adjudication.parse(adjudicate)),
         openings,
         seed,
+        vary,
     )

@@ -33,6 +33,7 @@ __all__ = [
     "keep_examples",
     "limit_options",
     "load_game",
+    "log_option",
     "make_limit",
     "make_search",
     "position_options",
@@ -144,6 +145,15 @@ def search_options(command: Command) -> Command:
         help="Same seed and simulations, same result; at random if not given.",
     )
     return preset(seed(command))
+
+
+log_option = click.option(
+    "--log",
+    type=click.Choice(["table", "plain"]),
+    default="table",
+    show_default=True,
+    help="What is said of a search: a table, or (row, column) -> ratio (W/n).",
+)
 
 
 def load_game(spec: str) -> Game:

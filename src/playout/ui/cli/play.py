@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
@@ -14,16 +15,17 @@ from .options import (
     interpreted_option,
     limit_options,
     load_game,
+    log_option,
     make_limit,
     search_options,
 )
-from .terminal import saying, show_compiling
+from .terminal import is_terminal, saying, show_compiling
 
 if TYPE_CHECKING:
     from ...games.contract.game import Game
     from ...players.player import Player
 
-__all__ = ["play"]
+__all__ = ["ask_seat", "play"]
 
 DEFAULT_SECONDS = 1.0
 #: When programs play each other: for a move, and for a game that lasts to the end.
@@ -34,12 +36,15 @@ WATCH_SECONDS, WATCH_GAME_SECONDS = 0.2, 10.0
 @game_argument
 @click.argument("players", nargs=-1, metavar="[PLAYER]...")
 @click.option("--player", metavar="PLAYER", help="The opponent, as after GAME.")
-@click.option("--first", is_flag=True, help="You move first (so it is by default).")
+@click.option(
+    "--first", is_flag=True, help="You move first; in a terminal you are asked."
+)
 @click.option("--second", is_flag=True, help="The program moves first.")
 @click.option("--watch", is_flag=True, help="The program plays both sides.")
 @click.option("--web", is_flag=True, help="Play in the browser.")
 @click.option("--plain", is_flag=True, help="Line by line, not on the whole screen.")
 @click.option("--time", "clock", metavar="B+I", help="Clocks, on the whole screen.")
+@log_option
 @limit_options
 @search_options
 @interpreted_option
@@ -53,6 +58,7 @@ def play(
     web: bool,
     plain: bool,
     clock: str | None,
+    log: str,
     seconds: float | None,
     simulations: int | None,
     preset: str | None,
@@ -61,10 +67,10 @@ def play(
     """Play GAME against the search or another PLAYER.
 
     In a terminal the board takes the whole screen, for mouse and keys; `?` shows the
-    keys. With --plain, or where the package textual is missing, type a move, or `help`,
-    `undo`, `hint`, `moves`, `log` or `quit`; Ctrl-C has the program move at once, a
-    second one leaves. Moves can also be piped in, one a line; without any input the
-    program plays a short game against itself.
+    keys. With --plain type a move, or `help`, `undo`, `hint`, `moves`, `steps`, `log`
+    or `quit`; Ctrl-C has the program move at once, a second one leaves. Moves can also
+    be piped in, one a line; without any input the program plays a short game against
+    itself.
 
     The search thinks for one second a move unless told otherwise, and shows what it
     found. With all players named, in order of play, they play each other; `human` is a
@@ -90,8 +96,12 @@ def play(
     make_limit(seconds, simulations, DEFAULT_SECONDS)  # complains
     named = _named(players, player, preset)
     loaded = load_game(game)
-    is_named = bool(players) or player is not None
-    specs = _seats(named, loaded, game, first, second, watch, is_named)
+    asks = not (first or second or watch or web) and len(named) == 1
+    if asks and named != ("human",) and _can_ask() and loaded.num_players() > 1:
+        specs = _with_person(named[0], ask_seat(loaded), loaded.num_players())
+    else:
+        is_named = bool(players) or player is not None
+        specs = _seats(named, loaded, game, first, second, watch, is_named)
     if web:
         from .serve import play_in_browser
 
@@ -113,7 +123,7 @@ def play(
     allowance = Allowance(seconds=seconds, simulations=simulations)
     if watch and not allowance.limited:
         allowance = hurried
-    if fills_screen(plain, clock):
+    if fills_screen(plain or log == "plain", clock):
         play_on_screen(loaded, specs, _search_spec(preset), allowance, clock, seed)
         return
     with ExitStack() as stack:
@@ -122,9 +132,40 @@ def play(
             for one in dict.fromkeys(one for one in made if one is not None):
                 with saying(f"Waiting for {one.spec} to start ...", compiled):
                     stack.enter_context(one)
-        talk = Conversation(loaded, made, _search_spec(preset), allowance, seed)
+        talk = Conversation(
+            loaded, made, _search_spec(preset), allowance, seed, log == "plain"
+        )
         talk.hurried = hurried
         talk.run()
+
+
+def _can_ask() -> bool:
+    return is_terminal(sys.stdin) and is_terminal(sys.stdout)
+
+
+def ask_seat(game: Game) -> int:
+    """The seat that a person at the terminal takes; 0 where there is only one.
+
+    By its number, its name or the beginning of that; Enter takes the first.
+    """
+    from ..common.words import names_of
+
+    names = names_of(game)
+    if len(names) == 1:
+        return 0
+    offered = ", ".join(f"{seat} {name}" for seat, name in enumerate(names, start=1))
+    while True:
+        said = click.prompt(f"Who are you: {offered}", default="1", type=str)
+        said = said.strip().lower()
+        for seat, name in enumerate(names):
+            if said == str(seat + 1) or name.lower().startswith(said):
+                return seat
+        click.echo(f"Please answer 1 to {len(names)}, or a name.")
+
+
+def _with_person(spec: str, seat: int, count: int) -> list[str]:
+    """Who plays, where a person has taken a seat among so many."""
+    return ["human" if each == seat else spec for each in range(count)]
 
 
 def _search_spec(preset: str | None) -> str:
@@ -167,12 +208,11 @@ def _seats(
         raise UsageError(f"{spec} has {counted(count, 'player')}, not {len(named)}")
     if len(named) > 1:
         return list(named)
-    seats = list(named) * count
     if watch and named == ("human",):
         raise UsageError("--watch is for players that need no person")
-    if not watch and not (count == 1 and is_named and not first):
-        seats[1 if second else 0] = "human"
-    return seats
+    if watch or (count == 1 and is_named and not first):
+        return list(named) * count
+    return _with_person(named[0], 1 if second else 0, count)
 
 
 def _make(game: Game, specs: list[str], shared: bool) -> list[Player | None]:

@@ -9,7 +9,6 @@ import signal
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from importlib.util import find_spec
 from types import FrameType
 from typing import TYPE_CHECKING
 
@@ -33,13 +32,10 @@ def fills_screen(plain: bool, clock: str | None) -> bool:
         UsageError: it is not, but a clock is wanted, which only the screen shows.
     """
     terminal = is_terminal(sys.stdin) and is_terminal(sys.stdout)
-    able = terminal and os.environ.get("TERM") != "dumb"
-    installed = find_spec("textual") is not None
-    if not plain and able and installed:
+    if not plain and terminal and os.environ.get("TERM") != "dumb":
         return True
     if clock is not None:
-        missing = "" if installed else " and `pip install playout[terminal]`"
-        raise UsageError(f"--time: clocks need the whole screen of a terminal{missing}")
+        raise UsageError("--time: clocks need the whole screen of a terminal")
     return False
 
 

@@ -88,15 +88,9 @@ def _serve(
     port: int,
     opens: bool,
 ) -> None:
-    try:
-        from ..web.server import bind, serve
-        from ..web.turns import COMPILER
-    except ModuleNotFoundError as error:
-        if error.name not in ("fastapi", "uvicorn", "starlette", "websockets"):
-            raise
-        raise UsageError(
-            "the board in the browser needs `pip install playout[web]`"
-        ) from None
+    from ..web.server import bind, serve
+    from ..web.turns import COMPILER
+
     settings = _settings(games, players, start, host)
     with bind(host, port) as listening:
         address = _address(settings, host, listening.getsockname()[1])

@@ -1,1 +1,1 @@
-"""The full-screen board in a terminal, by Textual (extra `terminal`)."""
+"""The full-screen board in a terminal, by Textual."""

@@ -6,6 +6,7 @@ import dataclasses
 import functools
 import inspect
 import typing
+from collections.abc import Iterable
 from typing import Any
 
 from ...core.errors import UsageError
@@ -14,8 +15,10 @@ from ...games.backgammon.rules import SCORINGS
 from ...games.contract.game import Game
 from ...games.gomoku.rules import RULES
 from ...games.registry import game_class, game_names
+from ...games.ultimate_tic_tac_toe.rules import VARIANTS
 from ...players.levels import levels_of
 from ...players.registry import make_player
+from ...search.presets import PRESETS
 from ..common.words import meanings
 from .models import GameEntry, ParameterEntry
 from .settings import Settings
@@ -27,10 +30,12 @@ __all__ = ["catalogue"]
 CHOICES: dict[tuple[str, str], list[str]] = {
     ("gomoku", "rule"): list(RULES),
     ("backgammon", "scoring"): list(SCORINGS),
-    ("ultimate-tic-tac-toe", "variant"): ["classic", "first-board", "count", "play-on"],
+    ("ultimate-tic-tac-toe", "variant"): list(VARIANTS),
 }
 RANGES: dict[tuple[str, str], tuple[int, int]] = {
     ("gomoku", "size"): (5, 22),
+    ("gomoku", "rows"): (0, 22),
+    ("gomoku", "columns"): (0, 22),
     ("connect-four", "rows"): (1, 12),
     ("connect-four", "columns"): (1, 12),
     ("connect-four", "line"): (2, 12),
@@ -46,8 +51,11 @@ RANGES: dict[tuple[str, str], tuple[int, int]] = {
     ("dots-and-boxes", "rows"): (1, 9),
     ("dots-and-boxes", "columns"): (1, 9),
 }
-#: Players without parameters that a page offers besides levels and the search.
-OFFERED = ("perfect", "nrpa", "alphabeta", "greedy", "random")
+#: Players that a page offers besides levels and the search.
+OFFERED = (
+    *("perfect", "nrpa", "alphabeta", "greedy", "random"),
+    *(f"mcts:preset={name}" for name in PRESETS),
+)
 
 
 def catalogue(settings: Settings) -> list[GameEntry]:
@@ -69,22 +77,28 @@ def _entry(game: Game, spec: str, settings: Settings) -> GameEntry:
         about=about,
         names=labels(game),
         levels=len(levels_of(game)),
-        players=[*_players(game), *sorted(settings.players)],
+        players=[*_players(game), *_named(game, settings.players)],
         parameters=[] if spec != game.name else _parameters(game),
     )
 
 
 @functools.cache
 def _players(game: Game) -> list[str]:
-    """Those that can play it."""
-    found = ["mcts"]
-    for spec in OFFERED:
-        try:
-            make_player(spec, game).close()
-        except UsageError:
-            continue
-        found.append(spec)
-    return found
+    """Playout's own that can play it."""
+    return ["mcts", *(spec for spec in OFFERED if _plays(spec, game))]
+
+
+def _named(game: Game, specs: Iterable[str]) -> list[str]:
+    """Those named on the command line that can play it."""
+    return [spec for spec in sorted(specs) if _plays(spec, game)]
+
+
+def _plays(spec: str, game: Game) -> bool:
+    try:
+        make_player(spec, game).close()
+    except UsageError:
+        return False
+    return True
 
 
 def _parameters(game: Game) -> list[ParameterEntry]:

@@ -6,10 +6,12 @@ import asyncio
 import secrets
 import time
 from functools import cached_property
+from random import Random
 
 from ...arena.clock import TimeControl
 from ...arena.table import Table
 from ...core.errors import UsageError, counted
+from ...games.registry import settle
 from ...players.player import Allowance
 from .catalogue import catalogue
 from .compiler import Compiler
@@ -68,6 +70,7 @@ class Lobby:
         """
         if not self._has_place():  # told before anything is made
             raise Full
+        wanted = _drawn(wanted)
         table = await self.pool.aside(lambda: make_table(wanted, self.settings))
         try:
             self._make_place()  # no game ends for a request that was refused
@@ -138,6 +141,13 @@ class Lobby:
             await asyncio.wait([*ends, *self._closing], timeout=FAREWELL)
         await self.compiler.close()
         self.pool.close()
+
+
+def _drawn(wanted: NewTable) -> NewTable:
+    """The request with a board in place of one that is left to chance."""
+    if "=random" not in wanted.game or ".py:" in wanted.game:
+        return wanted
+    return wanted.model_copy(update={"game": settle(wanted.game, Random())})
 
 
 def make_table(wanted: NewTable, settings: Settings) -> Table:

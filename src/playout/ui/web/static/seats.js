@@ -10,6 +10,7 @@ const NAMES = {
 
 export function nameOf(spec) {
   if (spec.startsWith("level:")) return `Level ${spec.slice(6)}`;
+  if (spec.startsWith("mcts:preset=")) return `Preset ${spec.slice(12)}`;
   return NAMES[spec] ?? spec;
 }
 

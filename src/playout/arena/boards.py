@@ -1,0 +1,64 @@
+"""`Boards`: the game of every pair of a match, where it is drawn anew for each."""
+
+from __future__ import annotations
+
+from random import Random
+
+from ..games.contract.game import Game
+from ..games.registry import make_game
+from ..games.variation import check_variation, draw_board
+from .openings import Book, Moves, make_book
+
+__all__ = ["Boards"]
+
+
+class Boards:
+    """The games of a match by the number of the pair.
+
+    Args:
+        game: as on the command line.
+        vary: what is drawn anew for every pair; None for what `game` leaves to chance.
+        seed: what is drawn follows from it.
+
+    >>> Boards("connect-four", "rows=9-12", seed=1).spec(0)
+    'connect-four:rows=10'
+    >>> Boards("connect-four", None, seed=1).spec(5)
+    'connect-four'
+
+    Raises:
+        UsageError: the game does not vary so.
+    """
+
+    def __init__(self, game: str, vary: str | None, seed: int) -> None:
+        self.game, self.vary, self.seed = game, vary or "", seed
+        self.varied = bool(vary) or "=random" in game
+        if vary is not None:
+            check_variation(game, vary)
+
+    def spec(self, pair: int) -> str:
+        """The game of a pair, as on the command line."""
+        if not self.varied:
+            return self.game
+        return draw_board(self.game, self.vary, Random(f"{self.seed} board {pair}"))
+
+    def book(self, openings: str | None, game: Game) -> Book:
+        """The openings; of boards that vary each has its own, from its own game.
+
+        Args:
+            openings: as in `make_book`.
+            game: of the first pair.
+        """
+        book = make_book(openings, game, self.seed)
+        return _Varied(self, openings, book) if self.varied and openings else book
+
+
+class _Varied(Book):
+    """The opening of a pair is one that its board allows."""
+
+    def __init__(self, boards: Boards, openings: str, first: Book) -> None:
+        self.boards, self.openings, self.identity = boards, openings, first.identity
+
+    def opening(self, pair: int) -> Moves:
+        game = make_game(self.boards.spec(pair))
+        book = make_book(self.openings, game, self.boards.seed + pair)
+        return book.opening(0 if self.openings.startswith("random:") else pair)

@@ -1,0 +1,117 @@
+"""Boards that differ from game to game: `rows=9-12,columns=9-12,forbidden=random`.
+
+Source 5's course draws them so: rows and columns from 9 to 12, and a cell that nobody
+may occupy. What a name is followed by is a range of whole numbers, or `random`, where
+the game knows how to draw that (see `registry.settle`), or a value that stays.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from random import Random
+
+from ..core.errors import UsageError, quote
+from ..core.text.spec import show_value, split_spec
+from .contract.game import Game
+from .registry import game_class, make_game, settle
+
+__all__ = ["check_variation", "covers", "draw_board", "varied_spec"]
+
+_RANGE = re.compile(r"([0-9]{1,9})-([0-9]{1,9})")
+
+
+def draw_board(spec: str, vary: str, random: Random) -> str:
+    """The spec of a game whose board is drawn.
+
+    >>> draw_board("connect-four:line=3", "rows=9-12,forbidden=random", Random(1))
+    'connect-four:line=3,rows=10,forbidden=9/6'
+
+    Args:
+        spec: of the game; what varies takes the place of what it says.
+        vary: what differs, as the module's docstring has it; "" for what `spec` itself
+            leaves to chance.
+        random: what is drawn follows from it.
+
+    Raises:
+        UsageError: the game has no such parameter, or cannot draw it.
+    """
+    drawn = {key: _draw(value, random) for key, value in _read(vary).items()}
+    return settle(_with_values(spec, drawn), random)
+
+
+def varied_spec(spec: str, vary: str) -> str:
+    """The spec that stands for all boards that may be drawn.
+
+    >>> varied_spec("connect-four:line=3", "rows=9-12,forbidden=random")
+    'connect-four:line=3,rows=9-12,forbidden=random'
+    """
+    return _with_values(spec, _read(vary))
+
+
+def _with_values(spec: str, values: Mapping[str, str]) -> str:
+    file, name, text = split_spec(spec)
+    parts = dict(part.partition("=")[::2] for part in text.split(",") if part)
+    text = ",".join(f"{key}={value}" for key, value in {**parts, **values}.items())
+    return ":".join(filter(None, (file, name, text)))
+
+
+def check_variation(spec: str, vary: str) -> None:
+    """Complain of a variation that this game cannot have.
+
+    Raises:
+        UsageError: a range is empty, or one of its ends is no value of the parameter.
+    """
+    ends = _read(vary)
+    for pick in (1, 2):
+        parts = (
+            f"{key}={found[pick] if (found := _RANGE.fullmatch(value)) else value}"
+            for key, value in ends.items()
+        )
+        make_game(draw_board(spec, ",".join(parts), Random(0)))
+
+
+def covers(spec: str, game: Game) -> bool:
+    """Whether a game is one of those that a spec with ranges stands for.
+
+    >>> boards = "connect-four:rows=9-12,columns=9-12,forbidden=random"
+    >>> covers(boards, make_game("connect-four:rows=9,columns=12"))
+    True
+    >>> covers(boards, make_game("connect-four:rows=9"))
+    False
+    """
+    name, _, text = spec.partition(":")
+    if name != game.name or type(game) is not game_class(name):
+        return False
+    varied, usual = _read(text), type(game)()
+    for key, value in vars(game).items():
+        if key not in usual.__dataclass_fields__:  # type: ignore[attr-defined]
+            continue
+        wanted = varied.pop(key, show_value(getattr(usual, key)))
+        found = _RANGE.fullmatch(wanted)
+        inside = found is not None and int(found[1]) <= value <= int(found[2])
+        if not inside and wanted not in ("random", show_value(value)):
+            return False
+    return not varied
+
+
+def _read(vary: str) -> dict[str, str]:
+    """What follows each name."""
+    found: dict[str, str] = {}
+    for part in vary.split(",") if vary else ():
+        name, equals, value = part.partition("=")
+        if not (name and equals and value) or name in found:
+            raise UsageError(
+                f"{quote(vary)}: expected what varies, each once, as in "
+                "rows=9-12,columns=9-12,forbidden=random"
+            )
+        ends = _RANGE.fullmatch(value)
+        if ends is not None and int(ends[1]) > int(ends[2]):
+            raise UsageError(f"{name}={value} is an empty range")
+        found[name] = value
+    return found
+
+
+def _draw(value: str, random: Random) -> str:
+    ends = _RANGE.fullmatch(value)
+    return value if ends is None else str(random.randint(int(ends[1]), int(ends[2])))

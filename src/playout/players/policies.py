@@ -1,0 +1,131 @@
+"""Policies by name: `uct`, `all-children`, `uct(c_uct=1.4)`, `my.py:Mine(c=1.4)`."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+import typing
+from pathlib import Path
+from typing import Any
+
+from ..core.errors import UsageError, quote
+from ..core.text.plugins import load_file
+from ..core.text.spec import read_parameters
+from ..games.contract.game import Game
+from ..search.catalogue import PHASES, policies_of, policy_name
+from ..search.mcts import MCTS
+from ..search.presets import preset as preset_policies
+
+__all__ = ["find_policy", "make_policies", "named_policy", "policy_fields"]
+
+#: A parameter that only selections by UCT have.
+UCT_CONSTANT = "c_uct"
+#: A name, perhaps of a file's class, and perhaps arguments in parentheses.
+_CALL = re.compile(r"([^()]*)(?:\((.*)\))?")
+
+
+def make_policies(
+    game: Game, values: dict[str, Any], transpositions: bool = False
+) -> dict[str, Any]:
+    """The keywords of `MCTS` for a preset, policies by name, and fields of policies.
+
+    A policy that is named takes the place of the preset's, with its own defaults. A
+    constant of UCT names UCT.
+    """
+    values = dict(values)
+    name = values.pop("preset", None)
+    given = {} if name is None else preset_policies(name)
+    search = MCTS(game, **given, transpositions=transpositions)
+    usual = policy_fields(type(search.policies.selection))
+    if UCT_CONSTANT in values and UCT_CONSTANT not in usual:
+        values.setdefault("selection", "uct")
+    chosen: dict[str, Any] = {
+        phase: search.choice if phase == "choice" else getattr(search.policies, phase)
+        for phase in PHASES
+    }
+    for phase in PHASES:
+        if phase in values:
+            chosen[phase] = named_policy(phase, values.pop(phase))
+        elif phase == "expansion" and name is None:
+            chosen[phase] = chosen["selection"].usual_expansion()
+        fields = policy_fields(type(chosen[phase]))
+        own = {key: values.pop(key) for key in fields if key in values}
+        if own:
+            chosen[phase] = dataclasses.replace(chosen[phase], **own)
+    if values:
+        used = ", ".join(policy_name(type(policy)) for policy in chosen.values())
+        raise UsageError(f"{next(iter(values))} is no parameter of {used}")
+    return chosen
+
+
+def named_policy(phase: str, text: str) -> Any:
+    """The policy that a text names, with what stands in its parentheses.
+
+    >>> named_policy("selection", "uct(c_uct=1.4)")
+    UCT(c_uct=1.4, first_play=inf)
+
+    Raises:
+        UsageError: there is none, or it does not take what is given.
+    """
+    match = _CALL.fullmatch(text)
+    if match is None:
+        raise UsageError(f"{phase}: {quote(text)}: expected NAME or NAME(field=value)")
+    name, arguments = match.groups()
+    cls = find_policy(phase, name)
+    values = read_parameters(name, arguments or "", policy_fields(cls))
+    try:
+        return cls(**values)
+    except TypeError as error:  # a field without a default
+        raise UsageError(f"{name}: {error}") from None
+
+
+def find_policy(phase: str, name: str) -> type[Any]:
+    """The policy of this name, or with this word in its name if no other has it.
+
+    >>> find_policy("expansion", "all").__name__
+    'AllChildren'
+    """
+    file, colon, cls = name.partition(".py:")
+    if colon:
+        return _from_file(phase, Path(f"{file}.py"), cls)
+    known = policies_of(phase)
+    if name in known:
+        return known[name]
+    close = [key for key in known if name.lower() in key.split("-")]
+    if len(close) != 1:
+        raise UsageError(
+            f"unknown {phase} {name!r}; known: {', '.join(known)}, and "
+            "path/to/file.py:ClassName"
+        )
+    return known[close[0]]
+
+
+def _from_file(phase: str, path: Path, name: str) -> type[Any]:
+    """A policy of somebody's own."""
+    module, base = load_file(path), PHASES[phase]
+    found = getattr(module, name, None)
+    if not _is_a(found, base) or found is base:
+        own = [
+            key
+            for key, value in vars(module).items()
+            if _is_a(value, base) and value.__module__ == module.__name__
+        ]
+        raise UsageError(
+            f"{path} has no {phase} policy {quote(name)}; it has "
+            f"{', '.join(own) or f'no class derived from playout.{base.__name__}'}"
+        )
+    if not dataclasses.is_dataclass(found):
+        raise UsageError(
+            f"{name} must be a dataclass: put @dataclass(frozen=True) above it"
+        )
+    return typing.cast(type[Any], found)
+
+
+def _is_a(value: Any, base: type) -> bool:
+    return isinstance(value, type) and issubclass(value, base)
+
+
+def policy_fields(cls: Any) -> dict[str, Any]:
+    """The fields of a policy and their types."""
+    kinds = typing.get_type_hints(cls)
+    return {field.name: kinds[field.name] for field in dataclasses.fields(cls)}
