@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     )
     from .core.jit.compiled import Compiled, constant, static
     from .core.jit.fallback import InterpretedWarning
-    from .games.check.laws import check_game
+    from .games.check.random_games import check_game
     from .games.connect_four.rules import ConnectFour
     from .games.contract.game import CHANCE, Actions, Game, State
     from .games.drawing.board import Board
@@ -207,7 +207,7 @@ _HOMES = {
     "Unsolved": ".search.solver.base",
     "UsageError": ".core.errors",
     "Weighted": ".search.rollout.weighted",
-    "check_game": ".games.check.laws",
+    "check_game": ".games.check.random_games",
     "constant": ".core.jit.compiled",
     "divide": ".games.positions.counting",
     "make_game": ".games.registry",

@@ -12,12 +12,16 @@ import numpy as np
 import pytest
 
 from playout import ConnectFour, Game, Gomoku, Position, UltimateTicTacToe
-from playout.games.check.estimates import compile_opinions, has_opinions, opinion_fault
+from playout.games.check.estimates import (
+    compile_estimates,
+    estimate_fault,
+    has_estimates,
+)
 from playout.games.gomoku.value import TEMPO, WORTH
 from playout.games.registry import game_names, make_game
 from playout.games.tic_tac_toe.rules import MNK
 
-OPINIONATED = [
+ESTIMATING = [
     ConnectFour(),
     ConnectFour(rows=12, columns=12),
     ConnectFour(forbidden=(3, 3)),
@@ -55,16 +59,16 @@ def priors(position: Position) -> dict[int, float]:
         }
 
 
-@pytest.mark.parametrize("game", OPINIONATED, ids=str)
-def test_opinions_keep_the_law(game: Game) -> None:
+@pytest.mark.parametrize("game", ESTIMATING, ids=str)
+def test_estimates_keep_the_law(game: Game) -> None:
     """In [-1, 1], one player's gain the other's loss, priors positive; not constant."""
-    assert has_opinions(game)
+    assert has_estimates(game)
     rng, position, values = np.random.default_rng(1), Position(game), []
     while len(values) < 8 and not position.is_terminal:
         legal = position.legal_actions()
         if len(position.actions) % 5 == 4:
             with np.errstate(over="ignore"):
-                assert opinion_fault(game, position.array, legal) is None
+                assert estimate_fault(game, position.array, legal) is None
             assert min(priors(position).values()) > 0
             assert abs(value(position, 0)) < 1
             values.append(value(position, 0))
@@ -75,20 +79,20 @@ def test_opinions_keep_the_law(game: Game) -> None:
 @pytest.mark.parametrize(
     "name", ["connect-four", "ultimate-tic-tac-toe", "gomoku", "tic-tac-toe"]
 )
-def test_opinions_are_the_same_compiled(name: str) -> None:
+def test_estimates_are_the_same_compiled(name: str) -> None:
     game = make_game("gomoku:size=7" if name == "gomoku" else name)
-    native = compile_opinions(game)
+    native = compile_estimates(game)
     for moves in random_games(game, 1):
         position = Position(game)
         for move in moves[:-1]:
             position.play(move)
             with np.errstate(over="ignore"):
                 legal = position.legal_actions()
-                assert opinion_fault(game, position.array, legal, native) is None
+                assert estimate_fault(game, position.array, legal, native) is None
 
 
-def test_which_games_have_opinions() -> None:
-    found = {name for name in game_names() if has_opinions(make_game(name))}
+def test_which_games_have_estimates() -> None:
+    found = {name for name in game_names() if has_estimates(make_game(name))}
     lines = {"tic-tac-toe", "mnk"}
     assert found == {"connect-four", "ultimate-tic-tac-toe", "gomoku", *lines}
 
@@ -128,7 +132,7 @@ SYMMETRIC = [
 
 
 @pytest.mark.parametrize(("game", "symmetries"), SYMMETRIC, ids=lambda x: str(x)[:12])
-def test_opinions_are_as_symmetric_as_the_game(
+def test_estimates_are_as_symmetric_as_the_game(
     game: Game, symmetries: list[Symmetry]
 ) -> None:
     (moves,) = random_games(game, 1)

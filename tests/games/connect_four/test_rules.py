@@ -7,9 +7,9 @@ import random
 import numpy as np
 import pytest
 
+from playout import check_game
 from playout.core.errors import IllegalMoveError
 from playout.core.jit.rows import Rows
-from playout.games.check.laws import check_game
 from playout.games.connect_four.rules import ConnectFour
 from playout.games.positions.counting import divide, perft
 from playout.games.positions.position import Position

@@ -15,35 +15,35 @@ from ..contract.game import CHANCE, Game, has_own
 from ..contract.units import bounds_of
 from .soundness import adds_up
 
-__all__ = ["compile_opinions", "has_opinions", "opinion_fault"]
+__all__ = ["compile_estimates", "estimate_fault", "has_estimates"]
 
 #: How far apart the interpreted and the compiled value may be.
 ERROR = 1e-9
 
 
-def has_opinions(game: Game) -> bool:
+def has_estimates(game: Game) -> bool:
     """Whether a game has an `evaluate` or a `prior` of its own."""
     return has_own(game, "evaluate") or has_own(game, "prior")
 
 
-def compile_opinions(game: Game) -> Callable[..., Any]:
-    """Compile or load what asks a game for its opinion of a state."""
+def compile_estimates(game: Game) -> Callable[..., Any]:
+    """Compile or load what asks a game for its estimates of a state."""
     return ask.compile(game, *_arguments(game, [0]))
 
 
-def opinion_fault(
+def estimate_fault(
     game: Game,
     record: NDArray[np.void],
     legal: Sequence[int],
     native: Callable[..., Any] | None = None,
 ) -> str | None:
-    """What is wrong with a game's opinion of a state, in words; None if nothing is.
+    """What is wrong with how a game estimates a state, in words; None if nothing is.
 
     Args:
         game: the rules.
         record: `[1]` a state that is not terminal; it is not changed.
         legal: its legal actions.
-        native: what `compile_opinions` gave, to be compared with.
+        native: what `compile_estimates` gave, to be compared with.
     """
     found = []
     for run in (ask.function, native):

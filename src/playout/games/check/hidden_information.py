@@ -12,7 +12,7 @@ from ...core.jit.rows import Rows, copy_rows
 from ...core.rng import make_rng
 from ..contract.game import Game
 
-__all__ = ["compile_secrecy", "secrecy_fault"]
+__all__ = ["compile_look", "hidden_fault"]
 
 #: The rows that `look` works on.
 _TRUE, _HIDDEN, _DRAWN, _DRAWN_AGAIN, _HIDDEN_AGAIN = range(5)
@@ -33,12 +33,12 @@ def look(game: Any, states: Any, player: int, rng: Any, again: Any) -> None:
     game.hide(states[_HIDDEN_AGAIN], player)
 
 
-def compile_secrecy(game: Game) -> Callable[..., Any]:
+def compile_look(game: Game) -> Callable[..., Any]:
     states, rng = np.zeros(5, dtype=game.state_dtype()), make_rng(0)
     return look.compile(game, Rows(states), 0, rng, rng)
 
 
-def secrecy_fault(
+def hidden_fault(
     game: Game, state: np.ndarray, native: Callable[..., Any] | None, seed: int
 ) -> str | None:
     """What is wrong with a state (`[1]`) that is not terminal, for any player."""

@@ -1,16 +1,13 @@
-"""`check_game`: the laws of the contract, tested on any game.
+"""The laws of the contract, tested at every position of a game that is played.
 
-Random games are played with every index checked, interpreted, and compiled, side by
-side. The first law that breaks is reported with its number (see `playout.Game`), what
-was seen, and the moves that lead there.
+The rules run interpreted and compiled, side by side. The first law that breaks is
+named by its number (see `playout.Game`), with what was seen and where.
 """
 
 from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, NoReturn
 
 import numpy as np
@@ -18,96 +15,34 @@ import numpy as np
 from ...core.errors import RulesError, quote
 from ...core.jit.rows import Rows
 from ...core.rng import Rng, make_rng
-from ...core.text.fields import expect_whole
 from ..contract.game import CHANCE, Game
 from ..contract.units import bounds_of
-from .bounds import CHANCE_ERROR, can_compile, check_bounds
-from .estimates import compile_opinions, has_opinions, opinion_fault
+from .bounds import CHANCE_ERROR
+from .estimates import compile_estimates, estimate_fault, has_estimates
 from .failures import rules_failure
-from .hidden_information import compile_secrecy, secrecy_fault
+from .faults import BrokenRules, state_text
+from .hidden_information import compile_look, hidden_fault
+from .hints import Observations
+from .shorten import Reached
 from .side_by_side import SENTINEL, World, draw, observe, roll
-from .soundness import adds_up, expect_answer, expect_game
+from .soundness import adds_up, expect_answer
 from .texts import expect_pictures, text_fault
 
-__all__ = ["GameReport", "check_game"]
+__all__ = ["NO_END", "Checker"]
 
-#: The moves that lead to a fault are all named, or the first of too many.
-LONGEST_PATH, FIRST_MOVES = 400, 20
-#: Opinions and pictures, which may be slow, are asked for in one of so many positions.
+#: Estimates and pictures, which may be slow, are asked for in one of so many positions.
 SELDOM = 8
 #: A rollout is played after so many actions, not at the very first position: a game
 #: that does not keep law 9 shows it later.
 ROLLOUTS_AT = (0, 2)
+#: The fault that no shorter game shows.
+NO_END = "law 6"
 
 
-@dataclass(frozen=True)
-class GameReport:
-    """What `check_game` did without finding a fault.
-
-    Attributes:
-        games: random games played in each way.
-        positions: positions compared.
-        longest: actions in the longest game.
-    """
-
-    games: int
-    positions: int
-    longest: int
-
-    def __str__(self) -> str:
-        return (
-            f"all laws hold on {self.positions:,} positions of {self.games} random "
-            f"games (the longest had {self.longest} actions)"
-        )
-
-
-def check_game(
-    game: Game,
-    games: int = 20,
-    seed: int = 0,
-    compiled: bool = True,
-    progress: Callable[[int], Any] | None = None,
-) -> GameReport:
-    """Test every law of the contract on random games.
-
-    Args:
-        game: the game to test.
-        games: how many random games to play; interpreted ones take about a
-            millisecond an action.
-        seed: the same seed tests the same games.
-        compiled: also run the rules compiled, with and without index checks, and
-            compare; without it only the interpreted rules are tested.
-        progress: called after each game with how many were played.
-
-    Raises:
-        RulesError: a law does not hold; says which, where, and after which moves.
-        CompileError: the rules cannot be compiled.
-
-    >>> from playout.games.connect_four.rules import ConnectFour
-    >>> check_game(ConnectFour(rows=4, columns=4), games=2, compiled=False).games
-    2
-    """
-    expect_game(game)
-    games = expect_whole("games", games, 1)
-    with np.errstate(over="ignore"):
-        if compiled:
-            compiled = can_compile(game)  # whose errors say most
-        if compiled:
-            # What hangs or fails in Python's sight is easier to name.
-            _Checker(game, make_rng(seed), compiled=False).play_game()
-            check_bounds(game, seed, laws=False)  # the checker knows the moves
-        checker = _Checker(game, make_rng(seed), compiled)
-        for played in range(games):
-            checker.play_game()
-            if progress is not None:
-                progress(played + 1)
-    return GameReport(games, checker.positions, checker.longest)
-
-
-class _Checker:
+class Checker:
     """Plays random games interpreted and compiled, and compares after every action."""
 
-    def __init__(self, game: Game, rng: Rng, compiled: bool) -> None:
+    def __init__(self, game: Game, rng: Rng) -> None:
         self.game, self.rng, self.bounds = game, rng, bounds_of(game)
         self.plain = World(game)
         self.worlds = [self.plain]
@@ -115,49 +50,70 @@ class _Checker:
         self.draw: Any = None
         self.look: Any = None
         self.ask: Any = None
-        if compiled:
-            self._compile()
         self.positions = self.longest = 0
         self.path: list[int] = []
         self.expected: list[int] = []  # the legal actions that law 9 leaves
+        self.before = self.plain.states[1:2]  # the state before the last action
+        self.observed = Observations(game)
+        self.thorough = False  # ask for everything everywhere
 
-    def _compile(self) -> None:
+    def compile(self) -> None:
+        """From now on, run the rules compiled as well."""
         world = self.plain
         arguments = self.game, Rows(world.states), world.actions
         native = observe.compile(*arguments, 0, world.seen)
         self.worlds.append(World(self.game, native))
         self.roll = roll.compile(*arguments, self.rng)
         if self.game.has_hidden:
-            self.look = compile_secrecy(self.game)
-        if has_opinions(self.game):
-            self.ask = compile_opinions(self.game)
+            self.look = compile_look(self.game)
+        if has_estimates(self.game):
+            self.ask = compile_estimates(self.game)
         if self.game.has_chance:
             chances = np.zeros(len(world.actions))
             self.draw = draw.compile(*arguments, self.rng, chances)
 
+    def compile_checked(self) -> None:
+        """From now on, run the rules compiled with every index checked as well."""
+        world = self.plain
+        arguments = self.game, Rows(world.states), world.actions, 0, world.seen
+        self.worlds.append(World(self.game, observe.compile(*arguments, checked=True)))
+
     def play_game(self) -> None:
+        place = self.begin()
+        while place.legal:
+            if len(place.path) >= self.game.max_game_length():
+                self._fail(NO_END, f"no end after {len(place.path)} actions")
+            self.observed.position(place, int(self.plain.seen[3]))
+            place = self.advance(place, place.legal[self.rng.below(len(place.legal))])
+        self.longest = max(self.longest, len(place.path))
+        self.observed.end([float(value) for value in self.plain.seen[4:]])
+
+    def begin(self) -> Reached:
+        """Look at the start."""
         self.path = []
-        self.expected = []
         for world in self.worlds:
             world.states[:] = np.zeros(1, dtype=self.game.state_dtype())
             self.game.initial_state(Rows(world.states)[1])
-        action = -1
-        while True:
-            self._step(action)
-            if len(self.path) in ROLLOUTS_AT and self.positions > 1:
-                self._check_rollout()
-            legal = self.plain.legal
-            if not legal:
-                break
-            if len(self.path) >= self.game.max_game_length():
-                self._fail(6, f"no end after {len(self.path)} actions")
-            action = legal[int(self.rng.below(len(legal)))]
-            self.path.append(action)
-            self.expected = [a for a in legal if a != action]
-        self.longest = max(self.longest, len(self.path))
+        return self._arrive(-1)
+
+    def advance(self, place: Reached, action: int) -> Reached:
+        """Play a legal action and look at where it leads."""
+        for world in self.worlds:
+            world.states[1] = place.state[0]
+        self.path = [*place.path, action]
+        self.expected = [a for a in place.legal if a != action]
+        return self._arrive(action)
+
+    def _arrive(self, action: int) -> Reached:
+        self._step(action)
+        state = self.plain.states[1:2].copy()
+        if len(self.path) in ROLLOUTS_AT and self.positions > 1:
+            self._check_rollout()
+        return Reached(state, tuple(self.path), tuple(self.plain.legal))
 
     def _step(self, action: int) -> None:
         before = self.plain.states.copy()
+        self.before = before[1:2]
         try:
             for world in self.worlds:
                 world.observe(action)
@@ -169,11 +125,11 @@ class _Checker:
         self._check_values()
         self._check_texts()
         if self.game.has_hidden and not self.plain.seen[2]:
-            self._check_secrecy()
-        if self.positions % SELDOM == 1:
+            self._check_hidden()
+        if self.thorough or self.positions % SELDOM == 1:
             self._check_pictures(action)
-            if has_opinions(self.game):
-                self._check_opinions()
+            if has_estimates(self.game):
+                self._check_estimates()
         if len(self.worlds) > 1:
             self._check_agreement()
 
@@ -218,9 +174,7 @@ class _Checker:
             try:
                 drawn = int(run(self.game, Rows(states), buffer, rng, chances))
             except Exception as error:
-                raise RulesError(
-                    f"{rules_failure(self.game, error)}; {self._after()}"
-                ) from error
+                raise self._failure(error) from error
             found.append((drawn, chances[: len(legal)].tolist()))
         drawn, probabilities = found[0]
         if not all(p > 0 for p in probabilities):
@@ -286,21 +240,21 @@ class _Checker:
         except Exception as error:
             self._explain(error)
 
-    def _check_secrecy(self) -> None:
+    def _check_hidden(self) -> None:
         state = self.plain.states[1:2]
         try:
-            fault = secrecy_fault(self.game, state, self.look, self.positions)
+            fault = hidden_fault(self.game, state, self.look, self.positions)
         except Exception as error:
             self._explain(error)
         if fault is not None:
             self._fail(11, fault)
 
-    def _check_opinions(self) -> None:
+    def _check_estimates(self) -> None:
         if self.plain.seen[2]:
             return
         state = self.plain.states[1:2]
         try:
-            fault = opinion_fault(self.game, state, self.plain.legal, self.ask)
+            fault = estimate_fault(self.game, state, self.plain.legal, self.ask)
         except Exception as error:
             self._explain(error)
         if fault is not None:
@@ -358,10 +312,9 @@ class _Checker:
 
     def _explain(self, error: Exception) -> NoReturn:
         """Say which of the rules failed: it gave no number, or raised an exception."""
-        if isinstance(error, RulesError):  # which says it
-            raise RulesError(f"{error}; {self._after()}") from None
-        self._ask_again()
-        raise RulesError(f"{rules_failure(self.game, error)}; {self._after()}")
+        if not isinstance(error, RulesError):  # which says it
+            self._ask_again()
+        raise self._failure(error) from None
 
     def _ask_again(self) -> None:
         """Ask the rules one by one, so that one that gives no number is named."""
@@ -372,20 +325,22 @@ class _Checker:
                 return
             for player in range(game.num_players()):
                 expect_answer(game, "returns", game.returns(state, player))
-        except RulesError as found:
-            raise RulesError(f"{found}; {self._after()}") from None
         except Exception as error:
-            failure = rules_failure(game, error)
-            raise RulesError(f"{failure}; {self._after()}") from error
+            raise self._failure(error) from error
 
-    def _fail(self, law: int, message: str) -> NoReturn:
+    def _failure(self, error: Exception) -> BrokenRules:
+        if isinstance(error, RulesError):
+            return self._fault(str(error), str(error))
+        what = str(rules_failure(self.game, error))
+        kind = f"{type(error).__name__} in {what.partition(': `')[0]}"
+        return self._fault(kind, what)
+
+    def _fail(self, law: int | str, message: str) -> NoReturn:
+        kind = f"law {law}" if isinstance(law, int) else law
         name = type(self.game).__qualname__
-        raise RulesError(f"{name} breaks law {law}: {message}; {self._after()}")
+        raise self._fault(kind, f"{name} breaks {kind}: {message}")
 
-    def _after(self) -> str:
-        whole = len(self.path) <= LONGEST_PATH
-        shown = self.path if whole else self.path[:FIRST_MOVES]
-        names = [str(self.game.action_name(action)) for action in shown]
-        if not whole:
-            names.append(f"and {len(self.path) - FIRST_MOVES:,} more")
-        return f"after the moves: {' '.join(names) or '(none)'}"
+    def _fault(self, kind: str, what: str) -> BrokenRules:
+        around = self.before, self.plain.states[1:2]
+        texts = [state_text(self.game, state) for state in around]
+        return BrokenRules(self.game, kind, what, self.path, *texts)

@@ -89,6 +89,8 @@ class Game(Compiled):
     #: Whether players know different things; then `hide` and `determinize` must be
     #: written.
     has_hidden: ClassVar[bool] = False
+    #: How many moves a player may make in a row by the rules; 0 where nothing is said.
+    moves_in_a_row: ClassVar[int] = 0
     #: How people call the players, in order of index.
     player_names: ClassVar[tuple[str, ...]] = ("X", "O")
 

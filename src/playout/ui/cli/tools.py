@@ -115,7 +115,7 @@ def check(game: str, count: int, seed: int) -> None:
       playout check my_game.py:MyGame
       playout check my_game.py:MyGame:stones=30 --games 200 --seed 7
     """
-    from ...games.check.laws import check_game
+    from ...games.check.random_games import check_game
 
     expect_whole("--games", count, 1, MOST_GAMES)
     loaded = load_game(game)

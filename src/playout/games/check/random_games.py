@@ -1,0 +1,98 @@
+"""`check_game`: random games in which the laws of the contract are tested.
+
+They are played with every index checked, interpreted, and compiled. The first law that
+breaks is reported with the fewest moves found that lead there, and the states around
+the last of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ...core.errors import RulesError
+from ...core.rng import make_rng
+from ...core.text.fields import expect_whole
+from ..contract.game import Game
+from .bounds import can_compile, check_bounds
+from .deals import expect_deals
+from .faults import BrokenRules
+from .laws import NO_END, Checker
+from .report import GameReport
+from .shorten import shorten
+from .soundness import expect_game
+
+__all__ = ["check_game"]
+
+
+def check_game(
+    game: Game,
+    games: int = 20,
+    seed: int = 0,
+    compiled: bool = True,
+    progress: Callable[[int], Any] | None = None,
+) -> GameReport:
+    """Test every law of the contract on random games.
+
+    Args:
+        game: the game to test.
+        games: how many random games to play; interpreted ones take about a
+            millisecond an action.
+        seed: the same seed tests the same games.
+        compiled: also run the rules compiled, with and without index checks, and
+            compare; without it only the interpreted rules are tested.
+        progress: called after each game with how many were played.
+
+    Raises:
+        RulesError: a law does not hold; says which, where, and after which moves, as
+            few as were found.
+        CompileError: the rules cannot be compiled.
+
+    >>> from playout.games.connect_four.rules import ConnectFour
+    >>> check_game(ConnectFour(rows=4, columns=4), games=2, compiled=False).games
+    2
+    """
+    expect_game(game)
+    games = expect_whole("games", games, 1)
+    with np.errstate(over="ignore"):
+        if compiled:
+            compiled = can_compile(game)  # whose errors say most
+        if compiled:
+            # What hangs or fails in Python's sight is easier to name.
+            _play(Checker(game, make_rng(seed)), 1)
+            _check_indices(game, seed, games)
+        checker = Checker(game, make_rng(seed))
+        if compiled:
+            checker.compile()
+        _play(checker, games, progress)
+        hints = (*checker.observed.hints(), *expect_deals(game, seed))
+    return GameReport(games, checker.positions, checker.longest, hints)
+
+
+def _play(
+    checker: Checker, games: int, progress: Callable[[int], Any] | None = None
+) -> None:
+    """Play random games; a fault is told by the shortest game found that shows it."""
+    try:
+        for played in range(games):
+            checker.play_game()
+            if progress is not None:
+                progress(played + 1)
+    except BrokenRules as fault:
+        if fault.kind == NO_END:
+            raise
+        checker.thorough = True
+        raise shorten(checker, fault) from None
+
+
+def _check_indices(game: Game, seed: int, games: int) -> None:
+    """Look at all indices; if one is wrong, the checker finds the moves, mostly."""
+    try:
+        check_bounds(game, seed, laws=False)
+    except RulesError:
+        checker = Checker(game, make_rng(seed))
+        checker.compile_checked()
+        _play(checker, games)
+        raise
