@@ -32,8 +32,9 @@ FALSE_ALARMS = 1e-6
 POSITIONS = 6000
 #: Views of a player that are dealt often and rarely, and how many deals these are.
 OFTEN, RARELY = (8, 400), (40, 5)
-#: Chance's positions that are drawn from.
+#: Chance's positions that are drawn from, and all tests there may be in a check.
 DRAWN = 4
+TESTS = OFTEN[0] + DRAWN
 
 
 @dataclass
@@ -123,7 +124,7 @@ def _biased_chance(game: Game, layers: list[_Layer], seed: int) -> list[str]:
             state = Rows(place.state.copy())[0]
             counts[int(game.sample_chance(state, actions, rng))] += 1
         drawn, shares = [counts[a] for a in place.legal], _shares(game, place)
-        if likelihood(drawn, shares) * DRAWN < FALSE_ALARMS:
+        if likelihood(drawn, shares) * TESTS < FALSE_ALARMS:
             return [
                 f"sample_chance drew {_shown(game, place.legal, drawn)} in {OFTEN[1]} "
                 "times, which chance_probability makes less likely than one in a "
@@ -212,14 +213,18 @@ def _is_biased(view: Views, counts: list[int]) -> bool:
     at_random = [weight / total for weight in view.weights.values()]
     alike = [1 / len(counts) for _ in counts]
     likely = max(likelihood(counts, alike), likelihood(counts, at_random))
-    return likely * OFTEN[0] < FALSE_ALARMS
+    return likely * TESTS < FALSE_ALARMS
 
 
 def _impossible(game: Game, view: Views, deal: NDArray[np.void]) -> BrokenRules:
+    hidden = view.example.state.copy()
+    game.hide(Rows(hidden)[0], view.player)
+    name, shown = type(game).__qualname__, state_text(game, deal)
     what = (
-        f"{type(game).__qualname__} breaks law 11: determinize deals player "
-        f"{view.player} `{state_text(game, deal)}`, to which no moves lead that look "
-        "like these to it"
+        f"{name} breaks law 11: determinize deals player {view.player} `{shown}`, to "
+        "which no moves lead that look like these to it"
     )
+    if deal.tobytes() == hidden.tobytes():
+        what += ": what is hidden is not drawn"
     text = state_text(game, view.example.state)
     return BrokenRules(game, "law 11", what, view.example.path, text, text)

@@ -64,7 +64,9 @@ def _look(
 
 
 def _fault(game: Game, states: np.ndarray, player: int) -> str | None:
-    _true, hidden, drawn, drawn_again, hidden_again = states
+    true, hidden, drawn, drawn_again, hidden_again = states
+    if drawn == true and drawn_again == hidden != true:
+        return f"determinize does nothing: {hidden} is known, and nothing is drawn"
     if drawn.tobytes() != drawn_again.tobytes():
         return (
             f"determinize gives {drawn} in the true state and {drawn_again} in what is "

@@ -35,6 +35,8 @@ SELDOM = 8
 #: A rollout is played after so many actions, not at the very first position: a game
 #: that does not keep law 9 shows it later.
 ROLLOUTS_AT = (0, 2)
+#: Games that are played where a rollout has failed.
+PLAYED_ON = 20
 #: The fault that no shorter game shows.
 NO_END = "law 6"
 
@@ -56,6 +58,12 @@ class Checker:
         self.before = self.plain.states[1:2]  # the state before the last action
         self.observed = Observations(game)
         self.thorough = False  # ask for everything everywhere
+        self.rollouts = True  # play rollouts, too
+
+    @property
+    def own_rollout(self) -> bool:
+        """Whether the game has a rollout of its own."""
+        return type(self.game).rollout is not Game.rollout
 
     def compile(self) -> None:
         """From now on, run the rules compiled as well."""
@@ -107,9 +115,10 @@ class Checker:
     def _arrive(self, action: int) -> Reached:
         self._step(action)
         state = self.plain.states[1:2].copy()
-        if len(self.path) in ROLLOUTS_AT and self.positions > 1:
-            self._check_rollout()
-        return Reached(state, tuple(self.path), tuple(self.plain.legal))
+        place = Reached(state, tuple(self.path), tuple(self.plain.legal))
+        if self.rollouts and len(self.path) in ROLLOUTS_AT and self.positions > 1:
+            self._check_rollout(place)
+        return place
 
     def _step(self, action: int) -> None:
         before = self.plain.states.copy()
@@ -277,7 +286,7 @@ class Checker:
                 f"{plain.seen.tolist()}, compiled {native.seen.tolist()}",
             )
 
-    def _check_rollout(self) -> None:
+    def _check_rollout(self, place: Reached) -> None:
         """One rollout from here, interpreted and compiled, with the same numbers."""
         ends = []
         for run in (roll.function, self.roll):
@@ -290,7 +299,7 @@ class Checker:
                 expect_answer(self.game, "rollout", plies)
                 over = bool(self.game.is_terminal(Rows(states)[1]))
             except Exception as error:
-                self._explain(error)
+                self._explain_rollout(place, error)
             ends.append((int(plies), states[1]))
             self._check_played_out(int(plies), over)
         if ends[0] != ends[-1]:
@@ -301,7 +310,7 @@ class Checker:
 
         Playout's own keeps it where the other laws hold.
         """
-        if type(self.game).rollout is Game.rollout:
+        if not self.own_rollout:
             return
         longest = self.game.max_game_length()
         least = 0 if self.plain.seen[2] else 1
@@ -309,6 +318,18 @@ class Checker:
             self._fail(13, f"rollout says it played {plies} actions")
         if not over and plies < longest:
             self._fail(13, f"rollout played {plies} actions, and the game goes on")
+
+    def _explain_rollout(self, place: Reached, error: Exception) -> NoReturn:
+        """Play on by single moves, which show where rules fail that a rollout calls."""
+        if not self.own_rollout:
+            self.rollouts = False
+            for _ in range(PLAYED_ON):
+                there = place
+                while there.legal and len(there.path) < self.game.max_game_length():
+                    action = there.legal[self.rng.below(len(there.legal))]
+                    there = self.advance(there, action)
+            self.begin()
+        self._explain(error)
 
     def _explain(self, error: Exception) -> NoReturn:
         """Say which of the rules failed: it gave no number, or raised an exception."""

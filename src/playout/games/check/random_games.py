@@ -84,6 +84,7 @@ def _play(
         if fault.kind == NO_END:
             raise
         checker.thorough = True
+        checker.rollouts = checker.own_rollout or fault.kind == "law 8"
         raise shorten(checker, fault) from None
 
 

@@ -1,0 +1,63 @@
+"""Every planted fault is found and said; correct games are told of none.
+
+Also of `games/check/random_games.py`, `games/check/hints.py`, `games/check/faults.py`
+and `games/check/report.py`.
+"""
+
+import re
+
+import pytest
+
+from playout import Game, RulesError, check_game
+from playout.games.registry import game_names, make_game
+from tests.games.check.planted import COMPILED, FAULTS, HINTS
+from tests.games.check.poker import Kuhn, Race
+from tests.toys import Coins, Nim, PassNim, Payoffs, ThreeWays, TwiceNim
+
+
+def name(value: object) -> str:
+    return type(value).__name__ if isinstance(value, Game) else ""
+
+
+def said(game: Game, compiled: bool = False) -> str:
+    with pytest.raises(RulesError) as caught:
+        check_game(game, compiled=compiled)
+    return str(caught.value)
+
+
+def test_there_are_many() -> None:
+    assert len(FAULTS + HINTS + COMPILED) >= 50
+
+
+@pytest.mark.parametrize(("game", "sentence"), FAULTS, ids=name)
+def test_faults_are_found(game: Game, sentence: str) -> None:
+    assert re.search(sentence, said(game)), said(game)
+
+
+@pytest.mark.parametrize(("game", "sentence"), HINTS, ids=name)
+def test_hints_are_given(game: Game, sentence: str) -> None:
+    hints = check_game(game, compiled=False).hints
+    assert any(re.match(sentence, hint) for hint in hints), hints
+
+
+@pytest.mark.filterwarnings("ignore:overflow")
+@pytest.mark.parametrize(("game", "sentence"), COMPILED, ids=name)
+def test_faults_of_compiled_rules_are_found(game: Game, sentence: str) -> None:
+    assert re.search(sentence, said(game, compiled=True))
+
+
+#: Several moves in a row, passes, three players, chance, hidden cards.
+ODD = [TwiceNim(), PassNim(), ThreeWays(), Payoffs(), Coins(), Kuhn(), Race(), Nim()]
+#: Long games, of which fewer are played.
+LONG = {"2048": 3, "gomoku": 1, "pig": 10, "ultimate-tic-tac-toe": 10}
+
+
+@pytest.mark.parametrize("game", ODD, ids=str)
+def test_odd_games_are_told_of_nothing(game: Game) -> None:
+    assert check_game(game, games=30, compiled=False).hints == ()
+
+
+@pytest.mark.parametrize("spec", game_names())
+def test_bundled_games_are_told_of_nothing(spec: str) -> None:
+    games = LONG.get(spec, 20)
+    assert check_game(make_game(spec), games=games, compiled=False).hints == ()
