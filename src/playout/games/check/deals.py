@@ -165,8 +165,8 @@ def _biased_deals(
 
 
 def _unlikely(game: Game, fault: BrokenRules, depth: int) -> str:
-    moves = after_moves(game, fault.path)
-    return f"{fault.what}, as far as {depth} moves can tell; {moves}"
+    moves, what = after_moves(game, fault.path), fault.what.partition(": ")[2]
+    return f"{what}, as far as {depth} moves can tell; {moves}"
 
 
 def _uneven(game: Game, view: Views, counts: list[int], deals: int) -> str:

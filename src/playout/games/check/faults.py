@@ -27,6 +27,7 @@ class BrokenRules(RulesError):
             fault of the same kind.
         what: what is wrong, in words.
         path: the actions that lead there.
+        lines: the message, line by line.
         before, after: the states before and after the last of them, as texts; there is
             none before where there are no actions.
     """
@@ -36,12 +37,11 @@ class BrokenRules(RulesError):
     ) -> None:
         self.kind, self.what, self.path = kind, what, tuple(path)
         self.before, self.after = states
-        message = f"{what}; {after_moves(game, path)}"
+        around = [f"at the start: {self.after}"]
         if self.path:
-            message += f"\n  before the last: {self.before}\n  after it: {self.after}"
-        else:
-            message += f"\n  at the start: {self.after}"
-        super().__init__(message)
+            around = [f"before the last: {self.before}", f"after it: {self.after}"]
+        self.lines = (f"{what}; {after_moves(game, path)}", *around)
+        super().__init__("\n  ".join(self.lines))
 
 
 def after_moves(game: Game, path: Sequence[int]) -> str:

@@ -107,7 +107,8 @@ def _message(error: BaseException) -> tuple[str, int]:
     if isinstance(error, CompileError):
         return str(error), EXIT_USAGE
     if isinstance(error, PlayoutError):
-        return one_line(str(error)), EXIT_USAGE
+        lines = getattr(error, "lines", [str(error)])  # of broken rules
+        return "\n  ".join(map(one_line, lines)), EXIT_USAGE
     what = one_line(f"{type(error).__name__}: {error}").removesuffix(": ")
     if isinstance(error, SystemExit):  # Playout itself never ends that way
         what = f"{error.code}" if "os._exit" in str(error.code) else "sys.exit"

@@ -17,6 +17,7 @@ import click
 from ...core.numba_settings import expect_numba
 from ..common.size import bound_size
 from .analyze import analyze
+from .check import check
 from .ctrl_c import leave, take_over
 from .engine import engine
 from .failure import (
@@ -36,7 +37,7 @@ from .serve import serve
 from .solve import solve
 from .speed import bench, cache, warm
 from .terminal import expect_output
-from .tools import check, games, perft
+from .tools import games, perft
 from .tournament import tournament
 from .tune import tune
 from .watchdog import end_what_hangs

@@ -1,17 +1,14 @@
-"""`playout games`, `check` and `perft`: what there is, and whether rules are right."""
+"""`playout games` and `perft`: what there is, and how many games there are."""
 
 from __future__ import annotations
 
 import inspect
-import math
 import textwrap
-import time
 
 import click
 
 from ...core.errors import UsageError
 from ...core.interrupt import interruptible
-from ...core.text.fields import expect_whole
 from .options import (
     HelpfulCommand,
     game_argument,
@@ -20,12 +17,9 @@ from .options import (
     position_options,
     read_position,
 )
-from .terminal import NOTICE_SECONDS, show_compiling, use_color
+from .terminal import show_compiling, use_color
 
-__all__ = ["check", "games", "perft"]
-
-#: More random games than these take days.
-MOST_GAMES = 10_000_000
+__all__ = ["games", "perft"]
 
 
 @click.command(cls=HelpfulCommand)
@@ -89,50 +83,6 @@ def _describe_parameter(assignment: str, meaning: str) -> list[str]:
     text = textwrap.wrap(meaning, 80 - column) or [""]
     first = f"    {assignment:<{column - 5}} {text[0]}"
     return [first.rstrip(), *(" " * column + line for line in text[1:])]
-
-
-@click.command(cls=HelpfulCommand)
-@game_argument
-@click.option(
-    "--games",
-    "count",
-    type=int,
-    default=20,
-    metavar="N",
-    show_default=True,
-    help="How many random games to play.",
-)
-@click.option("--seed", type=int, default=0, metavar="N", help="Of the random games.")
-@interpreted_option
-def check(game: str, count: int, seed: int) -> None:
-    """Test whether the rules of GAME keep the laws of games.
-
-    Random games are played interpreted, compiled, and compiled with every index
-    checked; the first broken law is reported with the moves that lead there. Meant for
-    rules of your own.
-
-    Examples:
-      playout check my_game.py:MyGame
-      playout check my_game.py:MyGame:stones=30 --games 200 --seed 7
-    """
-    from ...games.check.random_games import check_game
-
-    expect_whole("--games", count, 1, MOST_GAMES)
-    loaded = load_game(game)
-    said = math.inf
-
-    def say(played: int) -> None:
-        nonlocal said
-        said = min(said, time.monotonic())
-        if time.monotonic() - said >= NOTICE_SECONDS:
-            said = time.monotonic()
-            click.echo(f"{played} of {count} games ...", err=True)
-
-    with show_compiling():
-        report = interruptible(
-            lambda: check_game(loaded, games=count, seed=seed, progress=say)
-        )
-    click.echo(f"{game}: {report}")
 
 
 @click.command(cls=HelpfulCommand)
