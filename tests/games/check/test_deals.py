@@ -12,7 +12,7 @@ from playout.games.check.deals import FALSE_ALARMS, expect_deals
 from playout.games.check.faults import BrokenRules
 from playout.games.check.frequencies import likelihood
 from playout.games.more.phantom import PhantomTicTacToe
-from tests.games.check.planted import DealsOneCardTwice
+from tests.games.check.planted_luck import DealsOneCardTwice
 from tests.games.check.poker import Kuhn, Race
 
 pytestmark = pytest.mark.filterwarnings("ignore:overflow")  # of random numbers

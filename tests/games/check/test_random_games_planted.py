@@ -10,7 +10,8 @@ import pytest
 
 from playout import Game, RulesError, check_game
 from playout.games.registry import game_names, make_game
-from tests.games.check.planted import COMPILED, FAULTS, HINTS
+from tests.games.check.planted import COMPILED
+from tests.games.check.planted_luck import FAULTS, HINTS
 from tests.games.check.poker import Kuhn, Race
 from tests.toys import Coins, Nim, PassNim, Payoffs, ThreeWays, TwiceNim
 

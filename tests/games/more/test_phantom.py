@@ -88,7 +88,7 @@ class Telling(PhantomTicTacToe):
 
 
 def test_who_looks_at_what_is_hidden_breaks_a_law() -> None:
-    with pytest.raises(RulesError, match=r"law 11: for player \d, determinize gives"):
+    with pytest.raises(RulesError, match=r"law 11: for player \d, determinize leaves"):
         check_game(Peeking(), games=3, compiled=False)
     with pytest.raises(RulesError, match=r"law 11: for player \d"):
         check_game(Telling(), games=3, compiled=False)

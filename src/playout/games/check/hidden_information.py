@@ -66,7 +66,10 @@ def _look(
 def _fault(game: Game, states: np.ndarray, player: int) -> str | None:
     true, hidden, drawn, drawn_again, hidden_again = states
     if drawn == true and drawn_again == hidden != true:
-        return f"determinize does nothing: {hidden} is known, and nothing is drawn"
+        return (
+            f"determinize leaves {true} and {hidden}, which is known of it, as they "
+            "are: it draws nothing, or looks at what is hidden"
+        )
     if drawn.tobytes() != drawn_again.tobytes():
         return (
             f"determinize gives {drawn} in the true state and {drawn_again} in what is "
