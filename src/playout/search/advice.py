@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..core.jit.fallback import is_interpreted
 from ..core.jit.native import kernel
 from ..core.jit.rows import Rows
 from ..core.rng import make_rng
@@ -40,6 +41,8 @@ def advice(
     Raises:
         CompileError: one of the rules cannot be compiled.
     """
+    if is_interpreted(game):
+        return ()  # that they are is said elsewhere
     said = [_narrower(game, least, most)]
     if type(game).rollout is Game.rollout and not game.fills():
         said += [(fills and _filling(game)) or _listing(game)]

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..core.jit.fallback import is_interpreted
 from ..core.jit.native import kernel
 from ..core.jit.rows import Rows
 from ..core.rng import make_rng
@@ -26,8 +27,9 @@ from .mcts import MCTS
 
 __all__ = ["Survey", "survey"]
 
-#: Counts of sequences of moves are given up to the depth at which there are so many.
-MOST_PATHS = 1_000_000
+#: Sequences of moves are counted to the depth at which there are so many, compiled and
+#: interpreted, and no deeper than that.
+MOST_PATHS, MOST_SLOWLY, MOST_DEPTH = 1_000_000, 2000, 6
 #: Random games, fewer where they take longer than so many seconds.
 GAMES, ENOUGH_SECONDS = 1000, 0.5
 
@@ -80,6 +82,11 @@ def survey(game: Game, seed: int = 0, seconds: float = ENOUGH_SECONDS) -> Survey
         RulesError: the rules read or write outside their arrays, or break a law.
     """
     expect_bounds(game)
+    with np.errstate(over="ignore"):  # of rules and random numbers interpreted
+        return _survey(game, seed, seconds)
+
+
+def _survey(game: Game, seed: int, seconds: float) -> Survey:
     played = _Games(game, seed, seconds)
     return Survey(
         perft=_perft(game),
@@ -199,16 +206,13 @@ def _note_rest(actions: Any, count: int, drawn: int, before: Any) -> int:
 def _perft(game: Game) -> tuple[int, ...]:
     counts: list[int] = []
     paths = growth = 1.0
-    while paths * growth <= MOST_PATHS and len(counts) < game.max_game_length():
+    most = MOST_SLOWLY if is_interpreted(game) else MOST_PATHS
+    while paths * growth <= most and len(counts) < game.max_game_length():
         counts.append(perft(game, len(counts) + 1))
         growth, paths = counts[-1] / paths, float(counts[-1])
-        if paths == 0 or len(counts) == _MOST_DEPTH:
+        if paths == 0 or len(counts) == MOST_DEPTH:
             break
     return tuple(counts)
-
-
-#: As deep as sequences of moves are counted where there are few.
-_MOST_DEPTH = 6
 
 
 def _speed(game: Game, seed: int, seconds: float) -> float:

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import pytest
 
 from playout.core.rng import make_rng
+from playout.games.check.broken_rules import BrokenRules
 from playout.games.check.deals import FALSE_ALARMS, expect_deals
-from playout.games.check.faults import BrokenRules
 from playout.games.check.frequencies import likelihood
 from playout.games.more.phantom import PhantomTicTacToe
 from tests.games.check.planted_luck import DealsOneCardTwice

@@ -1,7 +1,7 @@
 """Every planted fault is found and said; correct games are told of none.
 
-Also of `games/check/random_games.py`, `games/check/hints.py`, `games/check/faults.py`
-and `games/check/report.py`.
+Also of `games/check/random_games.py`, `games/check/hints.py`,
+`games/check/broken_rules.py` and `games/check/report.py`.
 """
 
 import re

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from playout import Game, check_game
-from playout.games.check.faults import BrokenRules
+from playout.games.check.broken_rules import BrokenRules
 from tests.toys import Nim
 
 

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from ...core.jit.rows import Rows
 from ...core.rng import make_rng
 from ..contract.game import CHANCE, Game
-from .faults import BrokenRules, after_moves, state_text
+from .broken_rules import BrokenRules, after_moves, state_text
 from .frequencies import likelihood
 from .shorten import Reached
 

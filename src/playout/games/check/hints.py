@@ -13,7 +13,7 @@ import numpy as np
 from ...core.jit.rows import Rows
 from ...core.rng import make_rng
 from ..contract.game import CHANCE, Game
-from .faults import after_moves
+from .broken_rules import after_moves
 from .shorten import Reached
 
 __all__ = ["Observations"]

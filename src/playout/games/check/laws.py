@@ -18,9 +18,9 @@ from ...core.rng import Rng, make_rng
 from ..contract.game import CHANCE, Game
 from ..contract.units import bounds_of
 from .bounds import CHANCE_ERROR
+from .broken_rules import BrokenRules, state_text
 from .estimates import compile_estimates, estimate_fault, has_estimates
 from .failures import rules_failure
-from .faults import BrokenRules, state_text
 from .hidden_information import compile_look, hidden_fault
 from .hints import Observations
 from .shorten import Reached

@@ -17,8 +17,8 @@ from ...core.rng import make_rng
 from ...core.text.fields import expect_whole
 from ..contract.game import Game
 from .bounds import can_compile, check_bounds
+from .broken_rules import BrokenRules
 from .deals import expect_deals
-from .faults import BrokenRules
 from .laws import NO_END, Checker
 from .report import GameReport
 from .shorten import shorten

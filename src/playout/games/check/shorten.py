@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...core.rng import make_rng
-from .faults import BrokenRules
+from .broken_rules import BrokenRules
 
 __all__ = ["Explorer", "Reached", "shorten"]
 
