@@ -371,3 +371,33 @@ class Wraps(Nim):
         state.odd = np.uint8(250) + np.uint8(state.left)
         state.left -= action
         state.player = 1 - state.player
+
+
+@planted(r"CountsDown.apply, .*`state.seen\[state.left - 3\].*; after .*: \d", COMPILED)
+class CountsDown(Nim):
+    """An index that is computed and below 0 reads from the end of the array."""
+
+    stones: int = 5
+
+    def state_dtype(self):
+        return np.dtype([("left", "i4"), ("player", "i1"), ("seen", "i1", (5,))])
+
+    def apply(self, state, action):
+        state.left -= action
+        state.player = 1 - state.player
+        state.seen[state.left - 3] = 1
+
+
+@planted(
+    r"Overflows.apply, .*`state.sum \+= 50.*; after the moves: \d \d \d\n", COMPILED
+)
+class Overflows(Nim):
+    """The third move makes 150 of a number that holds up to 127."""
+
+    def state_dtype(self):
+        return np.dtype([("left", "i4"), ("player", "i1"), ("sum", "i1")])
+
+    def apply(self, state, action):
+        state.left -= action
+        state.player = 1 - state.player
+        state.sum += 50
