@@ -45,7 +45,7 @@ class Survey:
         most_actions: the most legal actions in one.
         mean_length, shortest, longest: actions in a game.
         returns: each player's return, on average.
-        draws: share of the games in which all returns are alike.
+        draws: share of the games in which all returns are alike; 0 for one player.
         simulations_per_second: of the default search, on one thread.
         state_bytes: size of a state.
         advice: what would make the rules faster, in sentences.
@@ -97,11 +97,18 @@ def _survey(game: Game, seed: int, seconds: float) -> Survey:
         shortest=int(played.lengths.min()),
         longest=int(played.lengths.max()),
         returns=tuple(float(value) for value in played.returns.mean(axis=0)),
-        draws=float(np.mean(np.ptp(played.returns, axis=1) == 0)),
+        draws=_draws(played.returns),
         simulations_per_second=_speed(game, seed, seconds),
         state_bytes=game.state_dtype().itemsize,
         advice=advice(game, bool(played.fills[0]), played.least, played.most),
     )
+
+
+def _draws(returns: NDArray[np.float64]) -> float:
+    """The share of games in which several players got the same."""
+    if returns.shape[1] == 1:
+        return 0.0
+    return float(np.mean(np.ptp(returns, axis=1) == 0))
 
 
 class _Games:

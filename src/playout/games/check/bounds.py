@@ -154,7 +154,7 @@ def _walk_arguments(game: Game, seed: int) -> tuple[Any, ...]:
     _NOBODY,
     _CHANCES,
     _NO_OUTCOME,
-    _OPINION,
+    _ESTIMATE,
     _NOT_URGENT,
     _ROLLOUT,
     _SUM,
@@ -319,10 +319,12 @@ def _fault_of_estimates(game: Any, state: Any, low: float, high: float) -> int:
     for player in range(game.num_players()):
         value = game.evaluate(state, player)
         if not low <= value <= high:
-            return _OPINION
+            return _ESTIMATE
         total += value
         most = max(most, abs(value))
-    return _OPINION if game.zero_sum and abs(total) > RETURNS_ERROR * most else _NOTHING
+    return (
+        _ESTIMATE if game.zero_sum and abs(total) > RETURNS_ERROR * most else _NOTHING
+    )
 
 
 def _fault_of_priors(game: Any, state: Any, actions: Any, count: int) -> int:
@@ -331,9 +333,9 @@ def _fault_of_priors(game: Any, state: Any, actions: Any, count: int) -> int:
     for index in range(count):
         prior = game.prior(state, actions[index])
         if not prior >= 0.0:
-            return _OPINION
+            return _ESTIMATE
         total += prior
-    return _NOTHING if total > 0.0 else _OPINION
+    return _NOTHING if total > 0.0 else _ESTIMATE
 
 
 def _locate(game: Game, seed: int, error: Exception) -> NoReturn:

@@ -55,6 +55,7 @@ class DotsAndBoxes(Game):
 
     name = "dots-and-boxes"
     title = "Dots and Boxes"
+    moves_in_a_row = 9 * 9 + 1  # each closes a box, but for the last
 
     rows: int = static(4)
     columns: int = static(4)
