@@ -337,7 +337,7 @@ class MovesTwice(TwiceNim):
     moves_in_a_row = 1
 
 
-@planted(r"whoever made the last move never won, in 20 decided games", HINTS)
+@planted(r"whoever made the last move never won, in 60 decided games", HINTS)
 class MistakesTheTurn(Nim):
     """Who is to move after the last stone was taken has not taken it."""
 

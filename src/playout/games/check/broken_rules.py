@@ -49,7 +49,7 @@ def after_moves(game: Game, path: Sequence[int]) -> str:
 
     >>> from playout.games.tic_tac_toe.rules import TicTacToe
     >>> after_moves(TicTacToe(), [4, 0])
-    'after the moves: b2 a1'
+    'after the moves: b2 a3'
     """
     whole = len(path) <= LONGEST_PATH
     names = [_name(game, action) for action in (path if whole else path[:FIRST_MOVES])]

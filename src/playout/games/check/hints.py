@@ -21,9 +21,12 @@ __all__ = ["Observations"]
 #: So many moves in a row are pointed out where the rules do not say that they allow
 #: them (`moves_in_a_row`).
 MANY_IN_A_ROW = 8
-#: So many games are needed for a hint about results. Where whoever moves last wins
-#: every other game, that it never does comes about once in 2**10 checks of 10 games.
+#: So many games are needed for a hint about results.
 ENOUGH_GAMES = 10
+#: So many decided games are needed to say that whoever moves last never wins. Where it
+#: wins every other game, that comes about once in 2**60 checks; where it wins one in
+#: five, once in 600,000.
+MANY_DECIDED = 60
 #: States that are kept, to hide what they hold.
 KEPT = 30
 
@@ -93,24 +96,30 @@ class Observations:
                 f"all {games} random games ended with the returns {list(returns)}: "
                 "does `returns` look at the state?"
             ]
+        lost = self._lost_by_the_last()
+        if lost < MANY_DECIDED:
+            return []
+        return [
+            f"whoever made the last move never won, in {lost} decided games: `returns` "
+            "is asked after that move, when it may be the other player's turn (all is "
+            "well if the rules mean it)"
+        ]
+
+    def needs_more_games(self) -> bool:
+        """Whether too few games were decided to say that the last mover never wins."""
+        return ENOUGH_GAMES <= self._lost_by_the_last() < MANY_DECIDED
+
+    def _lost_by_the_last(self) -> int:
+        """Decided games, if the last mover won none; else, and where it is one, 0."""
         decided = [
             (last, returns)
             for last, returns in self.results
             if any(returns) and last != CHANCE
         ]
         movers = {last for last, _ in decided}
-        if (
-            self.game.zero_sum
-            and len(decided) >= ENOUGH_GAMES
-            and len(movers) > 1
-            and all(returns[last] <= 0 for last, returns in decided)
-        ):
-            return [
-                f"whoever made the last move never won, in {len(decided)} decided "
-                "games: `returns` is asked after that move, when it may be the other "
-                "player's turn (all is well if the rules mean it)"
-            ]
-        return []
+        won = any(returns[last] > 0 for last, returns in decided)
+        judged = self.game.zero_sum and len(movers) > 1 and not won
+        return len(decided) if judged else 0
 
     def _what_is_hidden(self) -> list[str]:
         looks = [

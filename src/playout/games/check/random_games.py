@@ -26,6 +26,9 @@ from .soundness import expect_game
 
 __all__ = ["check_game"]
 
+#: So many games more are played, at most, to be sure of a hint.
+MORE_GAMES = 200
+
 
 def check_game(
     game: Game,
@@ -67,6 +70,7 @@ def check_game(
         if compiled:
             checker.compile()
         _play(checker, games, progress)
+        _play_on(checker)
         hints = (*checker.observed.hints(), *expect_deals(game, seed))
     return GameReport(games, checker.positions, checker.longest, hints)
 
@@ -86,6 +90,16 @@ def _play(
         checker.thorough = True
         checker.rollouts = checker.own_rollout or fault.kind == "law 8"
         raise shorten(checker, fault) from None
+
+
+def _play_on(checker: Checker) -> None:
+    """Play more games, interpreted, where a hint is likely but not yet sure."""
+    more = Checker(checker.game, checker.rng)
+    more.observed = checker.observed
+    for _ in range(MORE_GAMES):
+        if not more.observed.needs_more_games():
+            return
+        _play(more, 1)
 
 
 def _check_indices(game: Game, seed: int, games: int) -> None:
