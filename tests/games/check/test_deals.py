@@ -59,6 +59,21 @@ def test_where_more_could_be_reached_it_is_a_hint() -> None:
     assert "as far as 4 moves can tell; after the moves: a3" in hint
 
 
+@dataclass(frozen=True)
+class FailsOnARareHand(Kuhn):
+    def apply(self, state, action):
+        super().apply(state, action)
+        if state.cards[0] == 3 and state.cards[1] == 1 and state.bets == 8:
+            raise ArithmeticError("never seen")
+
+
+def test_rules_that_fail_where_random_games_never_came_are_told() -> None:
+    with pytest.raises(BrokenRules, match="ArithmeticError: never seen") as caught:
+        expect_deals(FailsOnARareHand(), seed=0)
+    assert caught.value.path == (2, 0, 3, 4, 4)
+    assert caught.value.before == "cards=3,1 dealt=2 bets=3"
+
+
 def test_bounds_hold_for_a_fair_coin() -> None:
     """Alarms at one in ten are raised in at most one of ten experiments."""
     rng = make_rng(1)

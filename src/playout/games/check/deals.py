@@ -17,10 +17,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...core.errors import RulesError
 from ...core.jit.rows import Rows
 from ...core.rng import make_rng
 from ..contract.game import CHANCE, Game
 from .broken_rules import BrokenRules, after_moves, state_text
+from .failures import rules_failure
 from .frequencies import likelihood
 from .shorten import Reached
 
@@ -57,15 +59,21 @@ def expect_deals(game: Game, seed: int) -> list[str]:
     """Hints about what is drawn.
 
     Raises:
-        BrokenRules: `determinize` deals what cannot be.
+        BrokenRules: `determinize` deals what cannot be, or the rules fail in a position
+            that random games have not come to.
     """
     own_chance = type(game).sample_chance is not Game.sample_chance
     if not game.has_hidden and not (game.has_chance and own_chance):
         return []
     layers, complete = _reach(game)
-    hints = _biased_chance(game, layers, seed) if own_chance else []
-    if game.has_hidden:
-        hints += _biased_deals(game, layers, complete, seed)
+    try:
+        hints = _biased_chance(game, layers, seed) if own_chance else []
+        if game.has_hidden:
+            hints += _biased_deals(game, layers, complete, seed)
+    except RulesError:
+        raise
+    except Exception as error:
+        raise rules_failure(game, error) from error
     return hints
 
 
@@ -92,14 +100,22 @@ def _next_layer(game: Game, layer: _Layer) -> _Layer:
     following: _Layer = {}
     for place, weight in layer.values():
         for action, share in zip(place.legal, _shares(game, place), strict=True):
-            state = place.state.copy()
-            game.apply(Rows(state)[0], action)
-            key = state.tobytes()
-            known = following.get(key)
-            there = known[0] if known else _arrive(game, state, (*place.path, action))
-            before = known[1] if known else 0.0
-            following[key] = there, before + weight * share
+            there = _play(game, place, action)
+            known = following.get(there.state.tobytes(), (there, 0.0))
+            following[there.state.tobytes()] = known[0], known[1] + weight * share
     return following
+
+
+def _play(game: Game, place: Reached, action: int) -> Reached:
+    """Play an action; random games may have come to no position where rules fail."""
+    path, state = (*place.path, action), place.state.copy()
+    try:
+        game.apply(Rows(state)[0], action)
+        return _arrive(game, state, path)
+    except Exception as error:
+        around = state_text(game, place.state), state_text(game, state)
+        what = str(rules_failure(game, error))
+        raise BrokenRules(game, type(error).__name__, what, path, *around) from None
 
 
 def _arrive(game: Game, state: NDArray[np.void], path: tuple[int, ...]) -> Reached:
