@@ -87,6 +87,7 @@ def test_a_result_is_told_as_it_is() -> None:
         "to_move": 1,
         "move": "a3",
         "win_rate": 0.75,
+        "shown": None,  # points need no units
         "proven": None,
         "visits": 500,
         "simulations": 400,

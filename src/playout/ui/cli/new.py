@@ -27,7 +27,7 @@ MOST_PLAYERS = 8
 def new(
     name: str, players: int | None, single: bool, chance: bool, hidden: bool
 ) -> None:
-    """Begin a game of your own: write NAME.py, with rules that work, and its tests.
+    """Begin a game of your own: write NAME.py and its tests.
 
     The rules are those of a small game with comments; replace them by your own, method
     by method, and run the tests as you go. No file is overwritten.

@@ -50,7 +50,7 @@ def serve(
     players: tuple[str, ...],
     opens: bool,
 ) -> None:
-    """Serve a board in the browser: play, watch and analyse all games.
+    """Serve a board in the browser: play, watch, analyse.
 
     Only this machine can reach it, unless --host names another of its addresses; then
     visitors need the token in the address that is printed. Visitors choose among
