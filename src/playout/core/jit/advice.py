@@ -15,9 +15,9 @@ _ADVICE = (
         "super() is not compiled: give the shared code a method or function of its own",
     ),
     (
-        r"Untyped global name '(any|all)'",
-        "any and all of Python are not compiled: ask an array, as in "
-        "(cells == 1).any(), or write a loop",
+        r"<built-in function (any|all)>",
+        "any and all of Python go through a list or an array of one dimension: ask an "
+        "array of more for itself, as in (cells == 1).any()",
     ),
     (
         r"Cannot modify readonly array",
@@ -58,11 +58,12 @@ _ADVICE = (
     (
         r"imprecise type: (list|set)\(undefined\)",
         "what begins empty has the type of what is first put in, in the same function: "
-        "use append or add (not +=), or begin with an item",
+        "use append or add (not +=), or begin with an item; a function that returns a "
+        "list begins it before its first return, as `found = []`, and returns `found`",
     ),
     (
-        r"function not_ found for signature.*(list|set|array)",
-        "ask for its length, as in len(moves) == 0",
+        r"not_\(array",
+        "an array is neither true nor false: ask for its length, as in len(moves) == 0",
     ),
     (
         r"mask of several dimensions",

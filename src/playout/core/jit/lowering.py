@@ -25,6 +25,7 @@ from numba.extending import (
     unbox,
 )
 
+from . import idioms as idioms  # `not`, `any` and `all` are known from here on
 from .compiled import CheckedType, CompiledType
 from .internals import (
     AbstractTemplate,

@@ -24,7 +24,10 @@ from typing import Any
 
 import numpy as np
 from numba import config, njit, typeof, types
-from numba.core.errors import NumbaExperimentalFeatureWarning
+from numba.core.errors import (
+    NumbaExperimentalFeatureWarning,
+    NumbaPendingDeprecationWarning,
+)
 
 from ..errors import CompileError, PlayoutError
 from ..interrupt import deferring, working
@@ -219,6 +222,7 @@ def _make(
     with _observed(_title(signature) + CHECKED * checked), _seldom_collecting():
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", NumbaExperimentalFeatureWarning)
+            warnings.simplefilter("ignore", NumbaPendingDeprecationWarning)
             dispatcher.compile(signature)
         if unwritten := unwritten_method(args):
             raise CompileError(unwritten)
