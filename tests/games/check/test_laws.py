@@ -233,6 +233,11 @@ def test_every_broken_law_is_named(game: Game, law: int) -> None:
         check_game(game, games=3, compiled=False)
 
 
+def test_what_is_not_zero_sum_is_told_how_to_say_so() -> None:
+    with pytest.raises(RulesError, match="or write `zero_sum = False` in the class"):
+        check_game(WinsTwice(), games=1, compiled=False)
+
+
 @dataclass(frozen=True)
 class Unseen(Nim):
     def render(self, state, last_action=None, color=False):

@@ -174,6 +174,7 @@ class OwnNames(Nim):
 
 
 MIXED = np.dtype([("left", "i4"), ("owner", "O")])
+WORDS = np.dtype([("word", "U8")])
 SPACED = np.dtype([("stones left", "i4")])
 FOREIGN = np.dtype([("left", ">i4"), ("player", "i1")])
 
@@ -196,6 +197,7 @@ UNPLAYABLE = [
     (Shaped(shape=[("left", "i4")]), r"state_dtype\(\) gives \[\('left', 'i4'\)\]"),
     (Shaped(shape=np.dtype("i4")), r"gives dtype\('int32'\); .*named fields"),
     (Shaped(shape=MIXED), "the field 'owner' is of type object; a state holds"),
+    (Shaped(shape=WORDS), "of type <U8; .* text as the numbers of its letters"),
     (Shaped(shape=FOREIGN), "the field 'left' is of type >i4"),
     (Shaped(shape=SPACED), "the field 'stones left' needs another name"),
     (NamesNothing(), "action_name returned 1, which is not a text"),

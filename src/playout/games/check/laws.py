@@ -231,7 +231,9 @@ class Checker:
                 )
             if self.game.zero_sum and not adds_up(returns):
                 self._fail(
-                    4, f"returns {quote(returns)} of a zero-sum game do not add up to 0"
+                    4,
+                    f"returns {quote(returns)} of a zero-sum game do not add up to 0: "
+                    "share out what is won, or write `zero_sum = False` in the class",
                 )
         elif not (0 <= seen[3] < players or self._chance_moves):
             self._fail(5, f"current_player is {seen[3]:g} with {players} players")

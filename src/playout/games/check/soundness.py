@@ -205,9 +205,11 @@ def _expect_dtype(game: Game, dtype: Any) -> None:
                 f"{name}: the field {field!r} needs another name, as in state.left"
             )
         if not _is_plain(dtype[field]):
+            text = dtype[field].base.kind in "USO"
             raise RulesError(
                 f"{name}: the field {field!r} is of type {dtype[field]}; a state holds "
                 "booleans (?), integers (i1 to i8, u1 to u8) and floats (f4, f8)"
+                + (", text as the numbers of its letters or words" if text else "")
             )
 
 
