@@ -24,7 +24,13 @@ from tests.house import (
 #: Longer files are about two things.
 MOST_LINES = 400
 #: Folders whose tests stand beside them and not in `src`.
-ELSEWHERE = ("tests.benchmarks", "tests.docs", "tests.fuzz", "tests.mutants")
+ELSEWHERE = (
+    "tests.benchmarks",
+    "tests.docs",
+    "tests.fuzz",
+    "tests.mutants",
+    "tests.strangers",
+)
 #: What tests are about that is no single source, by the folder they stand in.
 SUBJECTS = {
     "tests": {"door", "house"},
