@@ -35,7 +35,7 @@ BAD = [
     (["analyze", "tic-tac-toe", "--seconds", "soon"], "'soon' is not a valid float"),
     (["analyze", "tic-tac-toe", "--simulations", "0"], "whole number above 0"),
     (["analyze", "tic-tac-toe", "--simulations", "1.5"], "not a valid integer"),
-    (["analyze", "tic-tac-toe", "--tree", "tree.txt"], "in .json, .dot or .svg"),
+    (["analyze", "tic-tac-toe", "--tree", "tree.text"], "in .json, .dot, .svg or .txt"),
     (["analyze", "tic-tac-toe", "--plot", "p.txt"], "pictures end in .png or .svg"),
     (["analyze", "tic-tac-toe", "--tree", "no/where/t.dot"], "no directory no/where"),
     (["analyze"], "Missing argument 'GAME'"),
