@@ -11,6 +11,7 @@ from playout.arena.rating import SPRT
 from playout.arena.session import forfeit_returns
 from playout.arena.store import Store, StoreError
 from playout.arena.task import GameRunner
+from playout.games.registry import make_game
 from tests.arena.test_match import Inline, play
 
 TOYS = Path(__file__).parents[1] / "toys.py"
@@ -134,10 +135,22 @@ def test_chips_are_told_from_wins():
 def test_who_forfeits_loses_the_most_there_is_to_lose():
     assert forfeit_returns(2, 1, (-2.0, 2.0)) == (2.0, -2.0)
     assert forfeit_returns(1, 0, (-1.0, 1.0)) == (-1.0,)
-    assert forfeit_returns(4, 3, (0.0, 1.0)) == (0.0, 0.0, 0.0, 0.0)
+    assert forfeit_returns(5, 3, (0.0, 1.0)) == (0.625, 0.625, 0.625, 0.0, 0.625)
+    assert forfeit_returns(2, 1, (1.0, 3.0)) == (3.0, 1.0)
+    assert forfeit_returns(2, None, (1.0, 3.0)) == (2.0, 2.0)
     assert forfeit_returns(2, 0, None) == (-1.0, 1.0)
     match = Match(ALONE, games=1)
     assert match.task(0).bounds == (-1.0, 1.0)
+
+
+def test_what_a_forfeit_costs_follows_from_the_board_of_the_round():
+    """A tour of more cities is longer at worst."""
+    players = MatchSettings("tsp:cities=5", ("random",), vary="cities=5-26")
+    match = Match(players, games=6)
+    tasks = [match.task(number) for number in range(6)]
+    found = [task.bounds for task in tasks]
+    assert found == [make_game(task.game).return_range for task in tasks]
+    assert len(set(found)) > 1
 
 
 def test_several_matches_share_an_executor():

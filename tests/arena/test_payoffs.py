@@ -130,5 +130,6 @@ def test_games_are_told_apart():
 def test_results_are_told_in_shares_or_payoffs():
     assert record(("a", "b"), (0.0, 0.0)).result() == "0.5-0.5"
     assert record(("a", "b"), (-2.0, 2.0)).result() == "-2 +2"
+    assert record(("a", "b"), (1.0, 0.0)).result() == "+1 +0"
     assert record(("a", "b", "c"), (1.0, -0.5, -0.5)).result() == "+1 -0.5 -0.5"
     assert record(("a",), (-0.0,)).result() == "+0"

@@ -26,6 +26,7 @@ from ..core.files import read_bytes
 from ..core.text.fields import expect_at_most
 from ..core.text.spec import named_files
 from ..games.contract.game import Game
+from ..games.contract.units import POINTS, declared_range
 from ..games.registry import make_game
 from ..players.levels import level_spec
 from .boards import Boards
@@ -36,7 +37,7 @@ from .payoffs import Payoffs
 from .rating import SPRT, Tally
 from .record import FORFEITS, GameRecord
 from .seating import expect_players, expect_two_seats, player_of, roles_of, round_seed
-from .session import Conduct, return_bounds
+from .session import Conduct
 from .store import Store
 from .task import GameTask
 
@@ -202,8 +203,13 @@ class Match:
             seed=round_seed(settings.seed, round_),
             time=settings.time,
             conduct=settings.conduct,
-            bounds=return_bounds(self.game),
+            bounds=declared_range(self._game_of(round_)),
         )
+
+    def _game_of(self, round_: int) -> Game:
+        """The rules of a round; boards that vary may differ in what can be won."""
+        varied = self.boards.varied
+        return make_game(self.boards.spec(round_)) if varied else self.game
 
     def _seated(self, number: int) -> tuple[str, ...]:
         """The players of a game by seat."""
@@ -380,8 +386,8 @@ def _one_for_every_player(tasks: list[GameTask]) -> list[GameTask]:
 
 def _is_won_or_lost(game: Game) -> bool:
     """Whether the rules promise no more than wins, draws and losses of two."""
-    plain = return_bounds(game) == (-1.0, 1.0)
-    return game.num_players() == 2 and game.zero_sum and plain
+    plain = game.num_players() == 2 and game.zero_sum
+    return plain and declared_range(game) == POINTS
 
 
 def _without_moves(record: GameRecord) -> GameRecord:

@@ -75,13 +75,15 @@ class GameRecord:
     def result(self) -> str:
         """The seats' shares, as in 1-0, 0.5-0.5; or their payoffs, as in +2 -1 -1.
 
-        Shares are for two seats with returns in [-1, 1]; a return of 1 is a share of 1.
+        Shares are for two seats with returns in [-1, 1] that add up to 0; a return of 1
+        is a share of 1.
 
         >>> GameRecord("g", ("a", "b"), (), 0, (), (), (1.0, -1.0)).result()
         '1-0'
         >>> GameRecord("g", ("a", "b"), (), 0, (), (), (2.0, -2.0)).result()
         '+2 -2'
         """
-        if len(self.returns) != 2 or max(map(abs, self.returns)) > 1:
+        plain = len(self.returns) == 2 and max(map(abs, self.returns)) <= 1
+        if not plain or sum(self.returns) != 0:
             return " ".join(f"{value or 0.0:+g}" for value in self.returns)
         return "-".join(f"{(value + 1) / 2:g}" for value in self.returns)

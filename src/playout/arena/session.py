@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from ..core.errors import UsageError, counted
 from ..games.contract.game import CHANCE, Game
+from ..games.contract.units import declared_range
 from ..games.positions.dice import roll
 from ..games.positions.position import Position
 from ..games.registry import game_spec
@@ -26,7 +27,7 @@ from .clock import Clock, TimeControl
 from .record import GameRecord
 from .turn import Answer, Turn
 
-__all__ = ["Conduct", "Session", "forfeit_returns", "return_bounds"]
+__all__ = ["Conduct", "Session", "forfeit_returns"]
 
 
 @dataclass(frozen=True)
@@ -287,7 +288,7 @@ class Session:
     def _returns(self) -> tuple[float, ...]:
         count = len(self.players)
         if self._early is not None:
-            bounds = return_bounds(self.game)
+            bounds = declared_range(self.game)
             return forfeit_returns(count, self._early.forfeit, bounds)
         if not self.position.is_terminal:
             return (0.0,) * count
@@ -347,15 +348,13 @@ def _late(clock: Clock, seconds: float) -> PlayerFailure:
     return PlayerFailure("time", f"{said} of {clock.control.seconds:g} s")
 
 
-def return_bounds(game: Game) -> tuple[float, float] | None:
-    """The lowest and the highest return of a game; None where there are no bounds."""
-    return game.return_range
-
-
 def forfeit_returns(
     count: int, loser: int | None, bounds: tuple[float, float] | None = (-1.0, 1.0)
 ) -> tuple[float, ...]:
     """The returns of a game that ends early: one loses, the others share the win.
+
+    All returns add up to what they do in a draw, where nobody loses. That brings 0, or
+    the middle of the bounds where 0 is a worst or best result, or none.
 
     Args:
         count: of the seats.
@@ -366,11 +365,14 @@ def forfeit_returns(
     ((-1.0, 1.0), (0.0, 0.0))
     >>> forfeit_returns(3, 0, (-4, 8)), forfeit_returns(1, 0, (0, 100))
     ((-4.0, 2.0, 2.0), (0.0,))
+    >>> forfeit_returns(2, 0, (0, 1)), forfeit_returns(2, None, (0, 1))
+    ((0.0, 1.0), (0.5, 0.5))
     """
-    if loser is None:
-        return (0.0,) * count
     low, high = bounds or (-1.0, 1.0)
-    share = min(max(-low / max(1, count - 1), low), high)
+    drawn = 0.0 if low < 0 < high else (low + high) / 2
+    if loser is None:
+        return (drawn,) * count
+    share = min(drawn + (drawn - low) / max(1, count - 1), high)
     return tuple(float(low if seat == loser else share) for seat in range(count))
 
 
