@@ -11,6 +11,7 @@ import pytest
 
 from playout import (
     MCTS,
+    PUCT,
     Game,
     Limit,
     Position,
@@ -155,6 +156,17 @@ def test_without_bounds_a_search_measures_by_random_games():
         assert 10 <= result.value <= 16
         search.advance(2)
         assert search.search(limit=Limit(simulations=50)).units == result.units
+
+
+def test_a_best_line_is_kept_with_the_units_that_it_was_measured_by():
+    """With noise at the root the tree is grown anew after a move."""
+    noisy = PUCT(noise=0.25)
+    search = MCTS(Endless(steps=12), selection=noisy, seed=1, interpreted=True)
+    first = search.search(limit=Limit(simulations=60))
+    search.advance(first.best_line[0])
+    then = search.search(limit=Limit(simulations=60))
+    assert then.units == first.units
+    assert then.best_return >= first.best_return
 
 
 def test_interpreted_and_compiled_agree_without_bounds():

@@ -60,16 +60,20 @@ class MCTS:
         game: the rules.
         selection: which child a simulation goes on to; by default `UCT()`, in Connect
             Four, Gomoku and ultimate tic-tac-toe `PUCT()`, `ISUCT()` where information
-            is hidden, or `NormalizedUCT()` for one player.
+            is hidden, or `NormalizedUCT()` for one player and for returns without
+            bounds.
         expansion: which children a leaf is given; by default what suits the selection,
             mostly `RandomChild()`.
         rollout: how games are played to their end; by default `Uniform()`, in Connect
             Four `Decisive()`, in Gomoku `Truncated()`.
         backup: what nodes learn from a result; `Mean()` by default.
-        solver: what is proven from the ends of games; by default `ScoreBounds()` where
-            two players play for returns that add up to 0, `MaxNBounds()` in other games
-            of up to eight, and `Unsolved()` where information is hidden.
-        choice: which move is played in the end; `MostVisits()` by default.
+        solver: what is proven from the ends of games; by default `Exhaustion()` in
+            puzzles (one player, nothing hidden, no chance), `ScoreBounds()` where two
+            players play for returns that add up to 0, `MaxNBounds()` in other games of
+            up to eight, and `Unsolved()` where information is hidden or returns have
+            no bounds.
+        choice: which move is played in the end; `BestSeen()` by default in puzzles,
+            `MostVisits()` elsewhere.
         early_stop: end as soon as the most visited move cannot be caught up with any
             more by the limit, counted in simulations or estimated from the time.
         trees: how many trees are searched apart and merged at the root, at least 1;

@@ -141,7 +141,8 @@ class Forest:
             node_bytes, moves, self.default_memory, len(self.streams)
         )
         seen = position.seen_by(position.current_player)
-        if not any(tree.visits for tree in self.trees):
+        is_new = not any(tree.visits for tree in self.trees)
+        if is_new and self.best_line() is None:  # else it is compared by these
             self.units = self._units_at(seen)
         self.plant(capacity, _root_mover(position), seen.array, self.units)
 
