@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from playout import Limit, Position, UsageError
+from playout.games.contract.units import units_of
 from playout.games.more.tsp import Tour, shortest_tour
 from playout.players.player import Allowance
 from playout.players.registry import make_player
@@ -34,6 +35,14 @@ def test_it_finds_the_shortest_tour_of_a_few_cities():
     assert result.simulations == 400 == sum(row.visits for row in result.actions)
     assert result.stopped_by == "simulations"
     assert "best seen" in str(result)
+
+
+def test_values_are_shares_of_the_games_own_range():
+    """As of any other search: else whatever it finds is a certain win."""
+    result = run(40, interpreted=True)[1]
+    assert result.units == units_of(GAME)
+    assert {row.units for row in result.actions} == {result.units}
+    assert 0 < result.win_rate < 1
 
 
 @pytest.mark.parametrize("context", CONTEXTS)

@@ -15,7 +15,7 @@ from ..core.text.fields import is_number
 from ..games.check.bounds import expect_bounds
 from ..games.check.soundness import expect_game
 from ..games.contract.game import Game
-from ..games.contract.units import Units
+from ..games.contract.units import Units, units_of
 from ..games.positions.position import Position
 from ..games.registry import game_spec
 from .arguments import at_least_one, expect, expect_choice
@@ -192,8 +192,6 @@ class NRPA:
             end.play(action)
         moves = tuple(end.moves[len(position.actions) :])
         best = float(end.returns(0))
-        rows = self._rows()
-        low, high = search.info.array[["lowest", "highest"]][0].tolist()
         compiling, self._compiling = self._compiling, 0.0
         return Result(
             game=game_spec(self.game),
@@ -211,25 +209,32 @@ class NRPA:
             depth=len(line),
             tree_bytes=search.weights.nbytes,
             seed=self.seed,
-            actions=rows,
-            units=Units(low, high if high > low else low + 1.0),
+            actions=self._rows(),
+            units=self._units(),
             best_line=moves,
             best_return=best,
         )
 
+    def _units(self) -> Units:
+        return units_of(self.game, self._seen())
+
+    def _seen(self) -> Units:
+        """The lowest and the highest return of all playouts."""
+        low, high = self._search.info.array[["lowest", "highest"]][0].tolist()
+        return Units(low, high if high > low else low + 1.0)
+
     def _rows(self) -> tuple[ActionStatistics, ...]:
         """What is known of the first moves, most often played first."""
         search, name = self._search, self.game.action_name
-        low, high = search.info.array[["lowest", "highest"]][0].tolist()
-        units = Units(low, high if high > low else low + 1.0)
+        units, seen = self._units(), self._seen()
         tried = np.flatnonzero(search.counts)
         total = int(search.counts.sum())
         rows = []
         for action in tried[np.argsort(-search.counts[tried], kind="stable")].tolist():
             count = int(search.counts[action])
             mean = float(search.sums[action]) / count
-            share = units.share(mean)
-            error = units.span * math.sqrt(share * (1 - share) / count)
+            share = seen.share(mean)
+            error = seen.span * math.sqrt(share * (1 - share) / count)
             rows.append(
                 ActionStatistics(
                     action,
@@ -255,12 +260,8 @@ class _Run:
         progress: Callable[[Result], object] | None,
         most: int | None,
     ) -> None:
-        self.search, self.limit, self.progress, self.most = (
-            search,
-            limit,
-            progress,
-            most,
-        )
+        self.search, self.limit = search, limit
+        self.progress, self.most = progress, most
         self.done = 0
         self.started = self.shown = search.clock()
 
