@@ -6,6 +6,8 @@ import pytest
 
 from playout import Position, PositionError, UsageError, check_game
 from playout.games.more.samegame import SameGame
+from playout.games.positions.cells import routes_of
+from playout.ui.common.picking import Picking
 
 SMALL = SameGame(rows=4, columns=5, colors=2)
 
@@ -95,3 +97,16 @@ def test_sizes_have_bounds():
     for wrong in ({"rows": 1}, {"columns": 27}, {"colors": 9}, {"instance": -1}):
         with pytest.raises(UsageError):
             SameGame(**wrong)
+
+
+def test_a_click_on_any_tile_takes_its_group():
+    position = Position(SMALL)
+    board = SMALL.board(position.state)
+    picking = Picking(routes_of(position, board))
+    columns = columns_of(position)
+    for group in groups(columns):
+        cells = {SMALL.cell(column * SMALL.rows + row) for column, row in group}
+        (action,) = {picking.click(cell) for cell in cells}
+        assert SMALL.cell(action) in cells
+    alone = set(board.places) - set(board.stands_for) - board.playable
+    assert not any(picking.can_click(cell) for cell in alone)

@@ -261,9 +261,6 @@ class GoGame(Game):
             raise UsageError(f"{error} (there is no column i), or pass") from None
         return row * self.size + column
 
-    def action_cells(self, action: int) -> tuple[Cell, ...]:
-        return () if action == self.size**2 else (divmod(int(action), self.size),)
-
     def cell(self, action: int) -> Cell | None:
         return None if action == self.size**2 else divmod(int(action), self.size)
 

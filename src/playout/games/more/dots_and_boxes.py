@@ -206,9 +206,6 @@ class DotsAndBoxes(Game):
             raise UsageError(f"{quote(text)} is no line; lines are b1, a2, c2, ...")
         return self.places.index(cell)
 
-    def action_cells(self, action: int) -> tuple[Cell, ...]:
-        return (self.places[action],)
-
     def cell(self, action: int) -> Cell:
         return self.places[action]
 

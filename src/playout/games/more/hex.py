@@ -274,9 +274,6 @@ class Hex(Game):
             raise UsageError(f"{error}{', or swap' if self.swap else ''}") from None
         return row * self.size + column
 
-    def action_cells(self, action: int) -> tuple[Cell, ...]:
-        return () if action == self.size**2 else (divmod(int(action), self.size),)
-
     def cell(self, action: int) -> Cell | None:
         return None if action == self.size**2 else divmod(int(action), self.size)
 

@@ -153,9 +153,6 @@ class Othello(Game):
             raise UsageError(f"{error}, or pass") from None
         return row * 8 + column
 
-    def action_cells(self, action: int) -> tuple[Cell, ...]:
-        return () if action == PASS else (divmod(int(action), 8),)
-
     def cell(self, action: int) -> Cell | None:
         return None if action == PASS else divmod(int(action), 8)
 

@@ -24,6 +24,7 @@ import numpy as np
 from ...core.errors import PositionError, UsageError, quote
 from ...core.jit.compiled import static
 from ...core.jit.hashing import mix
+from ...core.jit.rows import Rows
 from ..contract.game import Actions, Game, State
 from ..drawing.board import Board, read_grid
 
@@ -242,21 +243,36 @@ class SameGame(Game):
             )
         return column * self.rows + row
 
-    def cell(self, action: int) -> tuple[int, int] | None:
+    def cell(self, action: int) -> tuple[int, int]:
         column, row = divmod(action, self.rows)
         return self.rows - 1 - row, column
 
+    def tiles_of(self, state: State, cell: int) -> list[int]:
+        """The cells of a group, this one first."""
+        rest = Rows(np.zeros(1, self.state_dtype()))
+        rest[0] = state
+        self.take_group(rest[0], cell)
+        taken = np.asarray(rest[0].cells) != np.asarray(state.cells)
+        return np.flatnonzero(taken).tolist()
+
     def board(self, state: State, last_action: int | None = None) -> Board:
-        """The tiles; the cells that stand for groups can be played."""
+        """The tiles; each plays its group, which is named by its lowest cell."""
         actions = np.zeros(self.num_actions(), dtype=np.int32)
         count = self.legal_actions(state, actions)
-        cells = [self.cell(int(action)) for action in actions[:count]]
+        first = [int(action) for action in actions[:count]]
+        stands_for = {
+            self.cell(tile): self.cell(action)
+            for action in first
+            for tile in self.tiles_of(state, action)
+            if tile != action
+        }
         return Board(
             cells=tuple(self.grid(state)),
             marks=tuple(_COLORS[: self.colors]),
             row_labels=tuple(str(row) for row in range(self.rows, 0, -1)),
             column_labels=tuple(_LETTERS[: self.columns]),
-            playable=frozenset(cell for cell in cells if cell is not None),
+            playable=frozenset(map(self.cell, first)),
+            stands_for=stands_for,
             caption=f"{int(state.score):,} points",
         )
 
@@ -279,7 +295,7 @@ class SameGame(Game):
             )
         state.score = int(score)
         for cell in range(self.num_actions()):
-            row, column = self.cell(cell) or (0, 0)
+            row, column = self.cell(cell)
             state.cells[cell] = signs.index(grid[row][column])
         before = np.array(state.cells)
         self.settle(state)
