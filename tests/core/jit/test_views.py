@@ -33,6 +33,7 @@ def a_state() -> Any:
         ("np.count_nonzero(cells == 100)", 2),
         ("cells[0].max() + 100", 200),
         ("(cells * 2).max()", 200),
+        ("(cells**2).max()", 10_000),
         ("np.where(cells == 100, cells, 300)[0, 1]", 300),
         ("(cells + cells).min()", -56),  # both are narrow, and Numba's is
         ("cells.copy()[0, 0] + 100", 200),
@@ -61,6 +62,8 @@ def test_what_is_read_is_a_plain_number_and_a_slice_is_a_view() -> None:
     state.cells = 7
     state.cells[0] = np.array([300, 1, 2])
     assert states["cells"][0].tolist() == [[44, 1, 2], [7, 7, 7]]
+    state.cells[1].fill(300)
+    assert states["cells"][0].tolist() == [[44, 1, 2], [44, 44, 44]]
 
 
 def test_a_state_is_not_copied() -> None:

@@ -88,6 +88,13 @@ class Cells(np.ndarray):
         """The cells in one dimension: a view where memory allows."""
         return self.reshape(-1)
 
+    def __pow__(self, exponent: Any, modulus: None = None) -> Any:
+        return np.power(self, exponent)  # NumPy would take a square in the narrow type
+
+    def fill(self, value: Any) -> None:
+        """Write a number into every cell."""
+        self[...] = value
+
     def __array_ufunc__(
         self, ufunc: Any, method: str, *inputs: Any, out: Any = None, **options: Any
     ) -> Any:
