@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from random import Random
 
 from ..games.contract.game import Game
@@ -41,6 +42,16 @@ class Boards:
             return self.game
         return draw_board(self.game, self.vary, Random(f"{self.seed} board {pair}"))
 
+    def game_of(self, pair: int) -> Game:
+        """The rules of a pair."""
+        if not self.varied:
+            return self._game
+        return make_game(self.spec(pair))
+
+    @functools.cached_property
+    def _game(self) -> Game:
+        return make_game(self.game)
+
     def book(self, openings: str | None, game: Game) -> Book:
         """The openings; of boards that vary each has its own, from its own game.
 
@@ -59,6 +70,6 @@ class _Varied(Book):
         self.boards, self.openings, self.identity = boards, openings, first.identity
 
     def opening(self, pair: int) -> Moves:
-        game = make_game(self.boards.spec(pair))
+        game = self.boards.game_of(pair)
         book = make_book(self.openings, game, self.boards.seed + pair)
         return book.opening(0 if self.openings.startswith("random:") else pair)

@@ -27,7 +27,6 @@ from ..core.text.fields import expect_at_most
 from ..core.text.spec import named_files
 from ..games.contract.game import Game
 from ..games.contract.units import POINTS, declared_range
-from ..games.registry import make_game
 from ..players.levels import level_spec
 from .boards import Boards
 from .clock import TimeControl
@@ -138,7 +137,7 @@ class Match:
             raise UsageError(f"games must be at least 1, not {games}")
         expect_at_most("games", games, MOST_GAMES)
         self.boards = Boards(settings.game, settings.vary, settings.seed)
-        game = make_game(self.boards.spec(0))
+        game = self.boards.game_of(0)
         expect_players(game, len(settings.players))
         if sprt is not None:
             expect_two_seats(game, "a sequential test")
@@ -203,13 +202,8 @@ class Match:
             seed=round_seed(settings.seed, round_),
             time=settings.time,
             conduct=settings.conduct,
-            bounds=declared_range(self._game_of(round_)),
+            bounds=declared_range(self.boards.game_of(round_)),
         )
-
-    def _game_of(self, round_: int) -> Game:
-        """The rules of a round; boards that vary may differ in what can be won."""
-        varied = self.boards.varied
-        return make_game(self.boards.spec(round_)) if varied else self.game
 
     def _seated(self, number: int) -> tuple[str, ...]:
         """The players of a game by seat."""
