@@ -46,6 +46,8 @@ struct Point *getPoint(int M, int N, const int *top, const int *board,
   p->x = top[p->y] - 1;
 #elif MODE == 5  /* its own count of moves must be that of the board */
   if (stones / 2 + 1 != asked) abort();
+#elif MODE == 6
+  return NULL;
 #endif
   return p;
 }
@@ -104,6 +106,14 @@ def test_what_fails_loses_the_game(library, mode, seconds, reasons):
             player.choose(Position(game), Allowance(seconds=seconds))
         assert caught.value.reason in reasons
         assert player._wire is None  # killed
+
+
+def test_what_points_nowhere_is_told_in_a_line(library):
+    with make_player(library(6), ConnectFour()) as player:
+        player.new_game(1)
+        with pytest.raises(PlayerFailure, match="getPoint returned NULL") as caught:
+            player.choose(Position(ConnectFour()), Allowance(seconds=30))
+    assert "Traceback" not in str(caught.value)
 
 
 def test_tops_jump_over_the_forbidden_cell():

@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from playout import HighestMean, MostVisits
-from playout.search.choice import RobustMax, SecureChild
+from playout import HighestMean, MostVisits, RulesError
+from playout.search.choice import Choice, RobustMax, SecureChild
 from tests.search.support import chosen, synthetic_root
 
 
@@ -31,6 +31,23 @@ def test_ties_are_drawn_uniformly(choice: Any) -> None:
     )
     assert counts[2] == 0
     assert ((counts[[0, 1, 3]] - 1000) ** 2 / 1000).sum() < 27.7
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        (3, r"shape \(\) for 2 moves"),
+        (np.ones(5), r"shape \(5,\) for 2 moves"),
+        (np.array([np.nan, 1.0]), "is not a number"),
+    ],
+)
+def test_scores_of_ones_own_that_are_none(given: Any, message: str) -> None:
+    class Odd(Choice):
+        def scores(self, visits: Any, means: Any) -> Any:
+            return given
+
+    with pytest.raises(RulesError, match=f"Odd.scores gives .*{message}"):
+        chosen(Odd(), synthetic_root((3, 0.1), (2, 0.2)))
 
 
 def test_an_unvisited_move_is_never_chosen() -> None:

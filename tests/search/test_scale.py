@@ -209,7 +209,10 @@ def test_a_search_of_wrong_returns_says_so():
         search.search(limit=SHORT)
 
 
-@pytest.mark.parametrize("given", [(1.0, 1.0), (2, 1), (0, float("inf")), 5, ("a", 1)])
+@pytest.mark.parametrize(
+    "given",
+    [(1.0, 1.0), (2, 1), (0, float("inf")), 5, ("a", 1), (0, 1e305), (0, 10**400)],
+)
 def test_a_range_is_two_finite_numbers(given):
     @dataclass(frozen=True)
     class Odd(Climb):
@@ -217,6 +220,27 @@ def test_a_range_is_two_finite_numbers(given):
 
     with pytest.raises(RulesError, match="return_range"):
         MCTS(Odd())
+
+
+def test_a_range_that_is_a_method_is_told_to_be_a_property():
+    class Odd(Climb):
+        def return_range(self):
+            return 0.0, 1.0
+
+    with pytest.raises(RulesError, match=r"return_range is a method; write @property"):
+        MCTS(Odd())
+
+
+def test_returns_without_bounds_are_not_so_large_that_sums_overflow():
+    @dataclass(frozen=True)
+    class Huge(Climb):
+        return_range = None
+
+        def returns(self, state, player):
+            return 1e308 if state.sum % 2 else -1e308
+
+    with pytest.raises(RulesError, match=r"law 4: returns are not all in \[-1e\+300"):
+        MCTS(Huge(), seed=1, interpreted=True).search(limit=SHORT)
 
 
 def test_the_middle_of_a_zero_sum_game_is_0():

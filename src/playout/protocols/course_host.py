@@ -105,7 +105,9 @@ def ask(library: Any, numbers: list[int]) -> tuple[int, int]:
         (ctypes.c_int * (rows * columns))(*board),
         *(last_x, last_y, no_x, no_y),
     )
-    cell = found.contents.x, found.contents.y  # NULL raises a ValueError
+    if not found:
+        sys.exit("getPoint returned NULL instead of a Point")
+    cell = found.contents.x, found.contents.y
     library.clearPoint(found)
     return cell
 

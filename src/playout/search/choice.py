@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ..core.errors import UsageError
+from ..core.errors import RulesError, UsageError
 from ..core.jit.compiled import Compiled
 from ..core.rng import Rng
 from .solver.bounds import lower_of, upper_of
@@ -80,8 +80,18 @@ class Choice(Compiled):
     def _best(self, rows: Any, among: NDArray[np.int64]) -> NDArray[np.int64]:
         """Those of the rows that have the highest score."""
         visits = rows["visits"][among].astype(np.float64)
-        scores = self.scores(visits, rows["value_sum"][among] / visits)
-        return among[scores == scores.max()]
+        scores = np.asarray(self.scores(visits, rows["value_sum"][among] / visits))
+        if scores.shape != visits.shape:
+            raise RulesError(
+                f"{type(self).__name__}.scores gives an array of shape {scores.shape} "
+                f"for {len(visits)} moves; it must give a number for each"
+            )
+        found = among[scores == scores.max()]
+        if len(found) == 0:
+            raise RulesError(
+                f"{type(self).__name__}.scores gives a score that is not a number (NaN)"
+            )
+        return found
 
 
 @dataclass(frozen=True)

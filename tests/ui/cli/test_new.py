@@ -89,6 +89,8 @@ def test_no_file_is_overwritten(tmp_path, monkeypatch, taken):
         (("class",), "'class' is no name of a Python module"),
         (("a-b",), "'a-b' is no name"),
         (("../x",), "is no name"),
+        (("random",), "which the new file would hide"),
+        (("NumPy.py",), "which the new file would hide"),
         (("own", "--players", "9"), "--players must be a whole number from 1 to 8"),
         (("own", "--players", "3", "--single"), "--single is for one player, not 3"),
         (("own", "--single", "--hidden"), "nobody to hide from"),

@@ -7,14 +7,25 @@ brought back where people, or programs, are shown anything.
 
 from __future__ import annotations
 
-import math
-import sys
 from typing import Any, NamedTuple
 
 from ...core.errors import RulesError, quote
 from ...core.text.fields import is_number
 
-__all__ = ["POINTS", "Units", "bounds_of", "declared_range", "score_of", "units_of"]
+__all__ = [
+    "LARGEST",
+    "POINTS",
+    "UNBOUNDED",
+    "Units",
+    "bounds_of",
+    "declared_range",
+    "score_of",
+    "units_of",
+]
+
+
+#: The largest return in size: sums of millions of them are finite.
+LARGEST = 1e300
 
 
 class Units(NamedTuple):
@@ -73,8 +84,6 @@ class Units(NamedTuple):
 
     def describe(self) -> str:
         """The range, for messages about a value that should lie in it."""
-        if self == UNBOUNDED:
-            return "finite"
         return f"in [{self.low:g}, {self.high:g}]"
 
     def tell(self, value: float) -> str:
@@ -83,7 +92,7 @@ class Units(NamedTuple):
 
 
 #: Those of games without bounds, before any return was seen.
-UNBOUNDED = Units(-sys.float_info.max, sys.float_info.max)
+UNBOUNDED = Units(-LARGEST, LARGEST)
 #: The units of games that are won, drawn or lost.
 POINTS = Units()
 
@@ -99,16 +108,19 @@ def declared_range(game: Any) -> Units | None:
         return None
     if isinstance(given, tuple | list) and len(given) == 2:
         low, high = given
-        if is_number(low) and is_number(high) and -math.inf < low < high < math.inf:
+        if is_number(low) and is_number(high) and -LARGEST <= low < high <= LARGEST:
             return Units(float(low), float(high))
+    where = f"{type(game).__qualname__}.return_range"
+    if callable(given):
+        raise RulesError(f"{where} is a method; write @property above its def")
     raise RulesError(
-        f"{type(game).__qualname__}.return_range is {quote(given)}; it must be two "
-        "finite numbers, the lower one first, or None where there are no bounds"
+        f"{where} is {quote(given)}; it must be two numbers from {-LARGEST:g} to "
+        f"{LARGEST:g}, the lower one first, or None where there are no bounds"
     )
 
 
 def bounds_of(game: Any) -> Units:
-    """Between what every return must lie: the declared range, or all finite numbers."""
+    """Between what every return must lie: the declared range, or what sums bear."""
     return declared_range(game) or UNBOUNDED
 
 

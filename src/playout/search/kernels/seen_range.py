@@ -19,7 +19,7 @@ from ...core.jit.native import NativeFunction, kernel
 from ...core.jit.rows import Rows
 from ...core.rng import Rng, make_rng
 from ...games.contract.game import Game
-from ...games.contract.units import Units
+from ...games.contract.units import LARGEST, UNBOUNDED, Units
 from ...games.positions.position import Position
 
 __all__ = ["RANGE_STREAM", "compile_range", "seen_range"]
@@ -45,10 +45,10 @@ def seen_range(position: Position, rng: Rng, interpreted: bool = False) -> Units
     with np.errstate(over="ignore"):
         run(game, *_arguments(game, position.array), rng, ends, GAMES)
     low, high = ends.tolist()
-    if not (np.isfinite(low) and np.isfinite(high)):
+    if not -LARGEST <= low <= high <= LARGEST:
         raise RulesError(
-            f"{type(game).__name__} breaks law 4: returns are not all finite in games "
-            f"from {position.to_text()}"
+            f"{type(game).__name__} breaks law 4: returns are not all "
+            f"{UNBOUNDED.describe()} in games from {position.to_text()}"
         )
     return Units(low, high) if low < high else Units(low - 1.0, high + 1.0)
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import keyword
+import sys
+from importlib.machinery import PathFinder
 from pathlib import Path
 
 import click
@@ -46,6 +48,11 @@ def new(
             f"NAME: {quote(name)} is no name of a Python module; write letters, digits "
             "and _, as in my_game"
         )
+    if _is_taken(module.lower()):
+        raise UsageError(
+            f"NAME: {quote(name)} is the name of a module of Python or of an installed "
+            "package, which the new file would hide; choose another NAME"
+        )
     if single and players not in (None, 1):
         raise UsageError(f"--single is for one player, not {players}: leave one out")
     count = 1 if single else 2 if players is None else players
@@ -70,3 +77,11 @@ def new(
         f"  playout play {spec}\n"
         f"  pytest test_{starter.module}.py"
     )
+
+
+def _is_taken(module: str) -> bool:
+    """Whether it can be imported from elsewhere than the folder where it is written."""
+    here = Path.cwd()
+    outside = [folder for folder in sys.path if Path(folder).resolve() != here]
+    builtin = module in sys.stdlib_module_names
+    return builtin or PathFinder.find_spec(module, outside) is not None
