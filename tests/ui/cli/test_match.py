@@ -220,6 +220,7 @@ def test_a_picture(tmp_path):
         ([*MATCH, "--openings", "none.txt"], "none.txt: No such file"),
         ([*MATCH, "--openings", "random:plies=9"], "are decided after 9 moves"),
         ([*MATCH, "--adjudicate", "win"], "'win' is no rule"),
+        ([*MATCH, "--vary", " "], "--vary: nothing is named"),
         ([*MATCH, "--executor", "cloud"], "--executor: 'cloud' is not local, ray"),
         ([*MATCH, "--executor", "ray:"], "--executor: 'ray:' is not local, ray"),
         ([*MATCH, "--save", "no/where.db"], "no/where.db: there is no directory no"),

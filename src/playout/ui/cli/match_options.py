@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ...core.errors import UsageError
 from .options import FILE
 
 if TYPE_CHECKING:
@@ -79,8 +80,15 @@ def running_options(command: Command) -> Command:
     return wrapped
 
 
+def _expect_something(_: click.Context, __: click.Parameter, vary: str | None) -> Any:
+    if vary is not None and not vary.strip():
+        raise UsageError("--vary: nothing is named; write what varies, as in rows=9-12")
+    return vary
+
+
 vary_option = click.option(
     "--vary",
+    callback=_expect_something,
     metavar="NAME=A-B,...",
     help="Draw the board anew for every pair of games: "
     "rows=9-12,columns=9-12,forbidden=random.",
