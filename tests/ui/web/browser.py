@@ -16,6 +16,25 @@ def address(game, moves="", players="human human"):
     return f"#game={game}&players={players}&moves={moves}"
 
 
+def begin(page, at, game, moves="", players="human human"):
+    """Begin a game on a page that is open at an address."""
+    before = page.evaluate("location.hash")
+    page.goto(at + address(game, moves, players))
+    page.wait_for_function(
+        """([old, n]) => ![old, ''].includes(location.hash) &&
+          location.hash.includes('id=') &&
+          document.querySelectorAll('#move-list li').length >= n""",
+        arg=[before, len(moves.split())],
+    )
+
+
+def labels(page, part):
+    """The cells whose labels say this."""
+    found = page.locator(f'.cell[aria-label*="{part}"]')
+    texts = [each.get_attribute("aria-label") for each in found.all()]
+    return sorted(text.partition(",")[0] for text in texts)
+
+
 def status(page):
     return page.inner_text("#status")
 

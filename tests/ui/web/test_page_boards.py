@@ -5,7 +5,7 @@ The games are those of `games_for_boards`, on one page, one after another.
 
 import pytest
 
-from .browser import address, click, played, wait_moves, wait_status, wait_text
+from .browser import begin, click, labels, played, wait_moves, wait_status, wait_text
 from .support import server
 from .test_page_accessible import faults
 
@@ -31,28 +31,12 @@ def page(chromium):
         page.on("pageerror", lambda error: problems.append(str(error)))
         page.goto(running.address)
         page.wait_for_selector("#games button")
-        page.begin = lambda *given: begin(page, running.address, *given)
+        page.begin = lambda name, *given: begin(
+            page, running.address, f"{FILE}:{name}", *given
+        )
         yield page
         page.close()
     assert problems == []
-
-
-def begin(page, at, name, moves="", players="human human"):
-    """Begin a game on the page."""
-    before = page.evaluate("location.hash")
-    page.goto(at + address(f"{FILE}:{name}", moves, players))
-    page.wait_for_function(
-        "old => ![old, ''].includes(location.hash) && location.hash.includes('id=')",
-        arg=before,
-    )
-    wait_moves(page, len(moves.split()))
-
-
-def labels(page, part):
-    """The cells whose labels say this."""
-    found = page.locator(f'.cell[aria-label*="{part}"]')
-    texts = [each.get_attribute("aria-label") for each in found.all()]
-    return sorted(text.partition(",")[0] for text in texts)
 
 
 def focused(page):

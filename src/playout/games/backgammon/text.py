@@ -10,6 +10,7 @@ looks. On the board they run along the bottom and back along the top:
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Any
 
 from ...core.errors import PositionError, quote
@@ -108,7 +109,36 @@ def draw(state: State, last: Cell | None, names: tuple[str, ...]) -> Board:
         column_labels=(*labels, "off"),
         last=last,
         style="counters",
+        dark=1,
+        pieces={"|": "", "_": ""},
+        ground=_ground(),
         caption=_caption(state, names),
+    )
+
+
+@lru_cache
+def _ground() -> str:
+    """The board under the checkers: triangles, the bar, a tray, upper numbers."""
+    points = []
+    for place, column in enumerate([*range(6), *range(7, 13)]):
+        for base, tip, shade in ((0, 4.8, place), (_ROWS, _ROWS - 4.8, place + 1)):
+            points.append(
+                f'<path d="M{column + 0.05:g} {base}h.9L{column + 0.5:g} {tip:g}Z" '
+                f'fill="{("#a8552f", "#e6d2a6")[shade % 2]}"/>'
+            )
+        points.append(
+            f'<text x="{column + 0.5:g}" y="5.6" font-size=".36" fill="#fff" '
+            f'text-anchor="middle" font-family="sans-serif">{place + 13}</text>'
+        )
+    dark = "".join(
+        f'<rect x="{column}" width="1" height="{_ROWS}" fill="#4b3524"/>'
+        for column in (_BAR_COLUMN, _OFF_COLUMN)
+    )
+    width = _OFF_COLUMN + 1
+    return (
+        f'<svg viewBox="0 0 {width} {_ROWS}" preserveAspectRatio="none">'
+        f'<rect width="{width}" height="{_ROWS}" fill="#2f6b4f"/>'
+        f"{dark}{''.join(points)}</svg>"
     )
 
 

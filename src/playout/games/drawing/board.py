@@ -62,7 +62,10 @@ class Board:
         style: how pages draw marks that have no picture: "marks" (crosses, circles),
             "stones" on crossing lines, "discs" in holes, "counters" (black and white)
             in cells, or "checkers", the same on cells of two colours.
+        dark: the player whose stones, counters or checkers are the dark ones.
         edges: whose the edges are: the marks of the top, right, bottom and left one.
+        ground: a picture, `<svg ...>...</svg>`, that pages show under the cells in
+            place of squares; it is stretched over them all.
     """
 
     cells: tuple[str, ...]
@@ -85,7 +88,9 @@ class Board:
     owners: Mapping[str, int] = field(default_factory=dict, hash=False)
     stands_for: Mapping[Cell, Cell] = field(default_factory=dict, hash=False)
     style: str = "marks"
+    dark: int = 0
     edges: str = ""
+    ground: str = ""
 
     def __post_init__(self) -> None:
         fault = _fault(self)
@@ -134,6 +139,8 @@ def _fault(board: Board) -> str | None:
         return f"edges={quote(board.edges)}, not four marks: top, right, bottom, left"
     for piece in board.pieces.values():
         piece_image(piece)  # says what is wrong with it
+    if board.ground and piece_image(board.ground) is None:
+        return f"ground={quote(board.ground)}, which is no <svg> picture"
     known = set(board.places)
     pairs = (*board.lines, *board.stands_for.items())
     named = [*board.points, *(cell for pair in pairs for cell in pair)]

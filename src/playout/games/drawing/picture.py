@@ -92,6 +92,7 @@ def draw_board(
         f"<style>{_STYLE}</style>",
         f'<rect class="paper" width="{width}" height="{height}"/>',
         *_labels(board, height),
+        *_ground(board),
         *_lines(board),
     ]
     for cell in board.places:
@@ -121,7 +122,7 @@ def _cell(board: Board, cell: Cell, looks: dict[str, bool], heat: float) -> list
     mark = board.cells[cell[0]][cell[1]]
     looks = {"last": cell == board.last, "won": cell in board.winning, **looks}
     looks["closed"] = mark == BLOCKED
-    looks["point"] = board.layout == "free"
+    looks["point"] = board.layout == "free" or bool(board.ground)
     looks["open"] = bool(board.block) and cell in board.playable
     names = " ".join(["cell", *(name for name, true in looks.items() if true)])
     parts = [_shape(board, cell, f'class="{names}"')]
@@ -145,6 +146,19 @@ def _shape(board: Board, cell: Cell, look: str) -> str:
         return f'<circle {look} cx="{x:g}" cy="{y:g}" r="{0.3 * CELL:g}"/>'
     corners = (f"{x + CELL / 2 * a:g},{y + CORNER * b:g}" for a, b in HEXAGON)
     return f'<polygon {look} points="{" ".join(corners)}"/>'
+
+
+def _ground(board: Board) -> list[str]:
+    """The game's own picture under the cells, if it has one."""
+    if not (image := piece_image(board.ground) if board.ground else None):
+        return []
+    xs, ys = zip(*(_corner(board, cell) for cell in board.places), strict=True)
+    left, top = min(xs), min(ys)
+    return [
+        f'<image href={quoteattr(image)} x="{left:g}" y="{top:g}" '
+        f'width="{max(xs) - left + CELL:g}" height="{max(ys) - top + CELL:g}" '
+        'preserveAspectRatio="none"/>'
+    ]
 
 
 def _lines(board: Board) -> list[str]:

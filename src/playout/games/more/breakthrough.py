@@ -280,6 +280,7 @@ class Breakthrough(Game):
             column_labels=letters(self.columns),
             last=last,
             style="checkers",
+            dark=1,
         )
 
     def _grid(self, state: State) -> list[str]:

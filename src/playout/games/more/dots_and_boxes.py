@@ -31,6 +31,8 @@ _ZERO, _ONE, _63 = np.uint64(0), np.uint64(1), np.uint64(63)
 #: What stands for a dot, a box that nobody has, and a line that is drawn.
 _DOT, _OPEN, _ACROSS, _DOWN = "+#-|"
 _MOST = 9
+#: From a dot to the line beside it on a page, in cell widths.
+_APART = 0.75
 
 
 @dataclass(frozen=True)
@@ -214,6 +216,19 @@ class DotsAndBoxes(Game):
         free = [place for i, place in enumerate(self.places) if self._is_free(state, i)]
         return Board(
             cells=tuple(grid),
+            layout="free",
+            points={
+                (y, x): (_APART * x, _APART * y)
+                for y, row in enumerate(grid)
+                for x, sign in enumerate(row)
+                if sign != " "
+            },
+            lines=tuple(
+                ((y, x - 1), (y, x + 1)) if y % 2 == 0 else ((y - 1, x), (y + 1, x))
+                for action, (y, x) in enumerate(self.places)
+                if not self._is_free(state, action)
+            ),
+            pieces={_DOT: "•", _ACROSS: "", _DOWN: ""},
             row_labels=numbers(2 * self.rows + 1),
             column_labels=letters(2 * self.columns + 1),
             last=None if last_action is None else self.places[last_action],

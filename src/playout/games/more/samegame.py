@@ -26,13 +26,21 @@ from ...core.jit.compiled import static
 from ...core.jit.hashing import mix
 from ...core.jit.rows import Rows
 from ..contract.game import Actions, Game, State
-from ..drawing.board import Board, read_grid
+from ..drawing.board import Board, Cell, read_grid
 
 __all__ = ["SameGame"]
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 #: What a colour is called on the board.
 _COLORS = "RGBYPOCM"
+#: How pages paint the colours.
+_TILES = dict(
+    zip(
+        _COLORS,
+        "#c8323a #2d8a4b #2f62c4 #c79a11 #8147b5 #d96b1d #1f95a3 #c2408f".split(),
+        strict=True,
+    )
+)
 #: For a board without any tile left.
 _BONUS = 1000
 
@@ -269,6 +277,8 @@ class SameGame(Game):
         return Board(
             cells=tuple(self.grid(state)),
             marks=tuple(_COLORS[: self.colors]),
+            pieces={sign: _tile(sign) for sign in _COLORS[: self.colors]},
+            stands_for=_groups(self.grid(state), [cell for cell in cells if cell]),
             row_labels=tuple(str(row) for row in range(self.rows, 0, -1)),
             column_labels=tuple(_LETTERS[: self.columns]),
             playable=frozenset(map(self.cell, first)),
@@ -304,6 +314,33 @@ class SameGame(Game):
                 f"not a position: {quote(text)}; tiles stand on nothing, or columns "
                 "have a gap"
             )
+
+
+def _tile(sign: str) -> str:
+    """A tile of a colour; the letter is for those who see colours alike."""
+    return (
+        f'<svg viewBox="0 0 34 34"><rect width="34" height="34" rx="6" '
+        f'fill="{_TILES[sign]}"/><text x="17" y="23" text-anchor="middle" '
+        'font-family="sans-serif" font-size="17" fill="#fff" fill-opacity="0.75">'
+        f"{sign}</text></svg>"
+    )
+
+
+def _groups(grid: list[str], starts: list[Cell]) -> dict[Cell, Cell]:
+    """What each other cell of the groups stands for: the one that begins its group."""
+    marks = {(y, x): mark for y, row in enumerate(grid) for x, mark in enumerate(row)}
+    found: dict[Cell, Cell] = {}
+    for start in starts:
+        waiting = [start]
+        while waiting:
+            row, column = waiting.pop()
+            for down, right in ((0, 1), (1, 0), (0, -1), (-1, 0)):
+                cell = row + down, column + right
+                same = marks.get(cell) == marks[start]
+                if same and cell != start and cell not in found:
+                    found[cell] = start
+                    waiting.append(cell)
+    return found
 
 
 def find(below: Any, cell: int) -> int:

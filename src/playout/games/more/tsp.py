@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -24,6 +25,8 @@ __all__ = ["Tour", "shortest_tour"]
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 #: Rows and columns of the square.
 _SIDE = 24
+#: From one of these to the next on a page, in cell widths.
+_APART = 0.75
 
 
 @dataclass(frozen=True)
@@ -160,11 +163,22 @@ class Tour(Game):
                 open_ones.add((row, column))
         last = int(state.at)
         route = "".join(_LETTERS[city] for city in state.route[: state.count])
+        places = [
+            (int(state.rows[city]), int(state.columns[city]))
+            for city in range(self.cities)
+        ]
+        tour = [places[city] for city in state.route[: state.count]]
+        if len(tour) == self.cities:
+            tour.append(tour[0])
         return Board(
             cells=tuple(map("".join, cells)),
             marks=tuple(_LETTERS[: self.cities].upper()),
             last=(int(state.rows[last]), int(state.columns[last])),
             playable=frozenset(open_ones),
+            layout="free",
+            points={(y, x): (_APART * x, _APART * y) for y, x in places},
+            lines=tuple(pairwise(tour)),
+            pieces={sign: sign for sign in _LETTERS.upper()[: self.cities]},
             caption=f"tour {route}, {float(state.length):.5g} so far",
         )
 

@@ -124,8 +124,9 @@ class BoardView(BaseModel):
     Cells are counted by row and column from the upper left. `legal` has, for every
     move, its name, and the cells to click for it; none where it has no place on the
     board. `points` has row, column, x and y of cells in a free layout; `texts` and
-    `images` have what is shown for a character of `cells`, images as addresses that
-    hold all of them; `trail` the cells through which the last move came.
+    `images` have what is shown for a character of `cells`; images, as `ground` below
+    the cells, are addresses that hold all of them. `trail` has the cells through which
+    the last move came, `playable` those where it is not plain to see that one may play.
     """
 
     ply: int
@@ -139,11 +140,14 @@ class BoardView(BaseModel):
     trail: list[Place]
     winning: list[Place]
     forbidden: list[Place]
+    playable: list[Place]
     block: int
     blocks: list[str]
     layout: str
     style: str
+    dark: int
     edges: str
+    ground: str | None
     points: list[tuple[int, int, float, float]]
     lines: list[tuple[Place, Place]]
     texts: dict[str, str]

@@ -95,17 +95,18 @@ export class Board {
 
   labels() {
     const { row_labels: rows, column_labels: columns, cells } = this.board;
-    if (this.board.layout === "free") return svg("g");
     const [, top, , bottom] = this.layout.bounds;
     const y = this.below ? bottom + 16 : top - 6;
     const base = this.below ? cells.length - 1 : 0;
     const texts = rows.map((label, row) => {
-      const [x, middle] = this.layout.at([row, 0]);
-      return svg("text", { x: x - CELL / 2 - 6, y: middle + 5, "text-anchor": "end" }, label);
+      const [x, middle] = this.layout.at([row, 0]) ?? [];
+      return x !== undefined && svg("text", { x: x - CELL / 2 - 6, y: middle + 5, "text-anchor": "end" }, label);
     });
-    columns.forEach((label, column) => texts.push(
-      svg("text", { x: this.layout.at([base, column])[0], y, "text-anchor": "middle" }, label)));
-    return svg("g", { class: "labels", "aria-hidden": "true", "font-size": Math.min(13, 4 + cells[0].length) }, ...texts);
+    columns.forEach((label, column) => {
+      const [x] = this.layout.at([base, column]) ?? [];
+      texts.push(x !== undefined && svg("text", { x, y, "text-anchor": "middle" }, label));
+    });
+    return svg("g", { class: "labels", "aria-hidden": "true", "font-size": Math.min(13, 4 + cells[0].length) }, ...texts.filter(Boolean));
   }
 
   // The inner boards to play in.
@@ -133,7 +134,7 @@ export class Board {
   drawCells() {
     const { board, picking } = this;
     const has = (list) => new Set(list.map(keyOf));
-    const winning = has(board.winning), forbidden = has(board.forbidden);
+    const winning = has(board.winning), may = has(board.block ? [] : board.playable), forbidden = has(board.forbidden);
     const trail = has(board.trail), picked = has(picking.picked);
     const last = board.last && keyOf(board.last);
     this.nodes.forEach((node, key) => {
@@ -144,7 +145,7 @@ export class Board {
         sign, owner, last: last === key, wins: winning.has(key), forbidden: forbidden.has(key),
         trail: trail.has(key), picked: picked.has(key), shown: board.texts[sign] ?? board.images[sign],
         target: picking.picked.length > 0 && picking.targets.has(key),
-        open: this.extra.canPlay && sign !== "#" && (sign === "." || !board.drops) && picking.isOpen(node.place),
+        may: this.extra.canPlay && sign === "." && may.has(key), open: this.extra.canPlay && sign !== "#" && (sign === "." || !board.drops) && picking.isOpen(node.place),
       });
     });
     this.setFocus(this.focus);
@@ -161,12 +162,14 @@ export class Board {
       made.style.setProperty("--drop", `${-(node.place[0] + 1) * CELL}px`);
     }
     const empty = state.sign === "." && this.board.layout === "free";
+    const may = state.may && !empty;
     const parts = [
-      state.trail ? svg("circle", { r: 13, class: "trail" }) : null, empty ? svg("circle", { r: 3, class: "spot" }) : null, made,
+      state.trail ? svg("circle", { r: 13, class: "trail" }) : null, empty ? svg("circle", { r: 3, class: "spot" }) : null,
+      may ? svg("circle", { r: 5, class: "may" }) : null, made,
       state.sign === "#" ? svg("path", { d: "M-11-11 11 11M11-11-11 11", class: "blocked" }) : null,
       state.forbidden ? svg("path", { d: "M-7-7 7 7M7-7-7 7", class: "foul" }) : null,
       state.wins ? svg("circle", { r: 18.5, class: "wins" }) : null,
-      state.last && !state.wins ? svg("circle", { r: 4.5, class: "last" }) : null,
+      state.last && !state.wins ? svg("circle", state.shown ? { r: 17, class: "last around" } : { r: 4.5, class: "last" }) : null,
       state.target ? svg("circle", { r: made ? 17 : 7, class: made ? "takes" : "goes" }) : null,
     ];
     node.inner.replaceChildren(...parts.filter((part) => part !== null));
@@ -215,7 +218,7 @@ export class Board {
       const size = block * CELL;
       return svg("g", { class: "owner", transform: `translate(${(column + 0.5) * size} ${(row + 0.5) * size})` },
         svg("rect", { x: -size / 2 + 3, y: -size / 2 + 3, width: size - 6, height: size - 6, rx: 4, class: "veil" }),
-        piece("marks", player, 3.6));
+        piece({ style: "marks" }, player, 3.6));
     }).filter((sign) => sign !== null));
     this.owners.replaceChildren(...signs);
   }

@@ -21,7 +21,7 @@ export class Layout {
   // Two boards with the same shape differ in what stands on them only.
   static shape(board) {
     const holes = board.cells.map((line) => line.replace(/[^ ]/g, "."));
-    return JSON.stringify([board.layout, board.style, board.edges, board.points, holes, board.row_labels, board.column_labels]);
+    return JSON.stringify([board.layout, board.style, board.edges, board.ground, board.points, holes, board.row_labels, board.column_labels]);
   }
 
   // The middle of a cell.

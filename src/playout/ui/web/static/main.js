@@ -115,7 +115,7 @@ const entryOf = () => games.find((each) => each.spec === view.game) ?? games.fin
 const canPlay = () => atEnd() && !view.outcome && view.players[view.board.to_move] === "human";
 
 function draw() {
-  document.body.dataset.style = styleOf(view);
+  Object.assign(document.body.dataset, { style: styleOf(view), dark: view.board.dark });
   document.title = `${view.title} - Playout`;
   showSeats(view, entryOf(), changeSeat);
   showEnd(view, entryOf(), (players) => attempt(() => begin({ ...wantedOf(view), players })));

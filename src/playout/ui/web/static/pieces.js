@@ -11,10 +11,10 @@ export function styleOf(view) {
 
 const BLACK_AND_WHITE = ["stones", "counters", "checkers"];
 
-// A mark of a player in the middle of a cell.
-export function piece(style, player, big = 1) {
+// A mark of a player in the middle of a cell. dark: whose stones are the dark ones.
+export function piece({ style, dark }, player, big = 1) {
   if (BLACK_AND_WHITE.includes(style) && player < 2)
-    return svg("circle", { r: style === "stones" ? 17 : 15, class: `stone stone-${player}` });
+    return svg("circle", { r: style === "stones" ? 17 : 15, class: `stone stone-${player === dark ? 0 : 1}` });
   if (style === "discs" && player < 2)
     return svg("g", { class: `disc disc-${player}` },
       svg("circle", { r: 17, class: "disc-body" }),
@@ -28,7 +28,7 @@ export function standing(board, sign, player) {
   if (sign in board.images)
     return svg("image", { href: board.images[sign], x: -17, y: -17, width: 34, height: 34 });
   const text = board.texts[sign];
-  if (text === undefined && board.marks.includes(sign)) return piece(board.style, player);
+  if (text === undefined && board.marks.includes(sign)) return piece(board, player);
   return text === "" ? null : glyph(text ?? sign, player);
 }
 
@@ -46,9 +46,13 @@ function mark(player, size, big) {
   return svg("path", { d: `M0${-size}L${size} ${size * 0.8}H${-size}Z`, ...look });
 }
 
-// What lies under the cells: of squares without holes one piece, of all others a piece
-// each.
+// What lies under the cells: the game's own picture; of squares without holes one piece,
+// of all others a piece each.
 export function ground(layout, board) {
+  if (board.ground) {
+    const [x, y, right, bottom] = layout.bounds;
+    return svg("image", { href: board.ground, x, y, width: right - x, height: bottom - y, preserveAspectRatio: "none" });
+  }
   const rows = board.cells.length, columns = board.cells[0].length;
   if (layout.kind === "square" && layout.places.length === rows * columns)
     return squares(board.style, rows, columns, board.block);

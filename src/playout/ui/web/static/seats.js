@@ -1,7 +1,7 @@
 // Who plays, with their clocks, and what the line below says.
 
 import { $, el, svg } from "./dom.js";
-import { piece, styleOf } from "./pieces.js";
+import { piece } from "./pieces.js";
 
 const NAMES = {
   human: "You", mcts: "Search, full strength", perfect: "Perfect play", alphabeta: "Alpha-beta",
@@ -42,7 +42,7 @@ function seatOf(view, entry, spec, seat, change) {
     el("option", { value: each, selected: each === spec }, nameOf(each)));
   const select = el("select", { "aria-label": `${label} is played by`, "data-seat": seat,
     onchange: () => change(seat, select.value) }, ...options);
-  const sign = svg("svg", { viewBox: "-20 -20 40 40", "aria-hidden": "true" }, piece(styleOf(view), seat));
+  const sign = svg("svg", { viewBox: "-20 -20 40 40", "aria-hidden": "true" }, piece(view.board, seat));
   return el("div", { class: "seat" }, sign, el("span", {}, label), select, el("span", { class: "clock" }));
 }
 
