@@ -112,6 +112,12 @@ def draw(state: State, last: Cell | None, names: tuple[str, ...]) -> Board:
         dark=1,
         pieces={"|": "", "_": ""},
         ground=_ground(),
+        stands_for={
+            (end + way * height, column): (end, column)
+            for end, way in ((0, 1), (_ROWS - 1, -1))
+            for height in range(1, _HIGH)
+            for column in range(_OFF_COLUMN + 1)
+        },
         caption=_caption(state, names),
     )
 
