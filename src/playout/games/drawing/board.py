@@ -239,8 +239,8 @@ def draw(board: Board, color: bool = False) -> str:
     return "\n".join(lines)
 
 
-def rules_between(board: Board) -> dict[Cell, str]:
-    """Where lines across or down go through places without a cell: "-" or "|"."""
+def rules_between(board: Board, through: str = NOWHERE) -> dict[Cell, str]:
+    """Where lines across or down go through places of these characters: "-" or "|"."""
     found: dict[Cell, str] = {}
     for (top, left), (bottom, right) in map(sorted, board.lines):
         if top == bottom:
@@ -248,7 +248,7 @@ def rules_between(board: Board) -> dict[Cell, str]:
         elif left == right:
             found |= {(row, left): "|" for row in range(top + 1, bottom)}
     return {
-        (y, x): way for (y, x), way in found.items() if board.cells[y][x] == NOWHERE
+        (y, x): way for (y, x), way in found.items() if board.cells[y][x] in through
     }
 
 

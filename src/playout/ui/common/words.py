@@ -56,7 +56,8 @@ def label_of(position: Position, seat: int) -> str:
     name = name_of(position.game, seat)
     board = position.game.board(position.state, None)
     marks = board.marks if isinstance(board, Board) else ()
-    mark = marks[seat] if seat < len(marks) else name
+    belong = len(marks) == position.game.num_players()  # else they are tiles, cities
+    mark = marks[seat] if belong else name
     return name if mark == name else f"{name}, {mark}"
 
 

@@ -33,6 +33,12 @@ ARROWS = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}
 LEAST_HEAT = 0.02
 
 
+def _rules(board: Board) -> dict[Cell, str]:
+    """Where lines go, also through cells whose piece is but the line."""
+    signs = (sign for sign, piece in board.pieces.items() if not piece)
+    return rules_between(board, NOWHERE + "".join(signs))
+
+
 class BoardWidget(Widget, can_focus=True):
     """Draws a board, and tells which cell a person chooses."""
 
@@ -91,7 +97,7 @@ class BoardWidget(Widget, can_focus=True):
         middle = (len(board.cells) // 2, len(board.cells[0]) // 2)
         places = board.places
         self.cursor = middle if middle in places else places[len(places) // 2]
-        self.lines = rules_between(board)
+        self.lines = _rules(board)
         self.geometry = Geometry.fit(board, 80, 24)
 
     # -- what is shown -----------------------------------------------------------------
@@ -99,7 +105,7 @@ class BoardWidget(Widget, can_focus=True):
     def show(self, board: Board, picking: Picking) -> None:
         """Show another position, with what may be played there."""
         self.board, self.picking = board, picking
-        self.lines = rules_between(board)
+        self.lines = _rules(board)
         self.shares, self.hint = {}, frozenset()
         self.refresh()
 
@@ -165,10 +171,10 @@ class BoardWidget(Widget, can_focus=True):
     def _cell(self, cell: Cell, heat: float) -> tuple[list[str], Style]:
         board, geometry = self.board, self.geometry
         mark = board.cells[cell[0]][cell[1]]
-        if mark == NOWHERE:
-            way = self.lines.get(cell, "")
-            size = geometry.cell_width, geometry.cell_height
-            return drawn_rule(way, *size), self._style("line")
+        way, size = self.lines.get(cell), (geometry.cell_width, geometry.cell_height)
+        free = board.layout == "free"
+        if mark == NOWHERE or (free and cell not in board.points):
+            return drawn_rule(way or "", *size), self._style("line")
         names = ["odd" if self._is_odd(cell) else "cell"]
         owner = board.owner(mark)
         if owner is not None:
@@ -189,7 +195,7 @@ class BoardWidget(Widget, can_focus=True):
             if cell in cells:
                 names.append(name)
         style = self._style(*names, heat=round(heat, 2))
-        return drawn(mark, geometry.cell_width, geometry.cell_height), style
+        return drawn_rule(way, *size) if way else drawn(mark, *size), style
 
     def _empty(self, cell: Cell) -> tuple[str, str]:
         """The look of an empty cell: open to play, forbidden, or neither.
@@ -209,7 +215,9 @@ class BoardWidget(Widget, can_focus=True):
 
     def _is_odd(self, cell: Cell) -> bool:
         size = self.board.block or 1
-        return (cell[0] // size + cell[1] // size) % 2 == 1
+        return (
+            self.board.layout != "free" and (cell[0] // size + cell[1] // size) % 2 == 1
+        )
 
     def _style(self, *names: str, heat: float = 0.0) -> Style:
         """The looks laid over each other, the first one below; some are translucent."""

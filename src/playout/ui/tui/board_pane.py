@@ -29,10 +29,12 @@ class BoardPane(ScrollableContainer, can_focus=False):
         board = position.game.board(position.state, position.last_action)
         self.view = None if board is None else BoardWidget(board)
         self.picture = Static(id="picture")
+        self.caption = Static(id="caption", markup=False)
         self.picking = Picking()
 
     def compose(self) -> ComposeResult:
         yield self.picture if self.view is None else self.view
+        yield self.caption
 
     def show(self, position: Position, mine: bool) -> None:
         """Show a position, and what may be played if it is a person's turn."""
@@ -43,10 +45,18 @@ class BoardPane(ScrollableContainer, can_focus=False):
             return
         assert board is not None
         self.view.show(board, self.picking)
+        self.caption.update(board.caption)
+        if self.caption.display != bool(board.caption):
+            self.caption.display = bool(board.caption)
+            self._suit()
 
     def on_resize(self, event: events.Resize) -> None:
+        self._suit()
+
+    def _suit(self) -> None:
         if self.view is not None:
-            self.view.suit(self.outer_size.width, self.outer_size.height)
+            width, height = self.outer_size
+            self.view.suit(width, height - self.caption.display)
 
 
 class MoveList(OptionList):
