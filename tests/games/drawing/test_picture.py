@@ -3,6 +3,7 @@
 Also of `games/drawing/board.py`.
 """
 
+import re
 from xml.etree import ElementTree
 
 import pytest
@@ -102,3 +103,10 @@ def test_boards_in_text():
     ]
     board = Board((". .", "   ", ". ."), lines=(((0, 0), (0, 2)), ((2, 2), (0, 2))))
     assert draw(board) == "  . --- .\n        |\n  .     ."
+
+
+def test_a_ground_lies_under_all_cells():
+    picture = draw_board(Board(("..", ".."), ground="<svg><g/></svg>"))
+    (image,) = re.findall("<image [^>]*>", picture)
+    assert 'x="8" y="8" width="72" height="72"' in image
+    assert picture.count('class="cell point"') == 4  # which lets it shine through

@@ -27,4 +27,6 @@ def test_what_is_no_picture_is_named():
     }.items():
         with pytest.raises(RulesError, match=fault):
             Board(("..",), pieces={"x": piece})
+    with pytest.raises(RulesError, match="no <svg> picture"):
+        Board(("..",), ground="wood")
     assert Board(("..",), pieces={"x": KNIGHT}).pieces == {"x": KNIGHT}

@@ -1,7 +1,6 @@
 """The shelf of games on the whole screen, as a player plays them: by mouse and keys.
 
-Its captions are what `board_pane.py` shows; its looks those of each game's `board`. No
-program plays but `random`, so nothing is compiled.
+Also of `ui/tui/board_pane.py`. No program plays but `random`, so nothing is compiled.
 """
 
 import re

@@ -1,7 +1,6 @@
 """The shelf of games on the page, as a player plays them; by mouse and by keys.
 
-The pictures are those of `board` in each game's rules. No program plays but `random`, so
-nothing is compiled.
+No program plays but `random`, so nothing is compiled.
 """
 
 import re

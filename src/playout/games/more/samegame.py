@@ -37,7 +37,16 @@ _COLORS = "RGBYPOCM"
 _TILES = dict(
     zip(
         _COLORS,
-        "#c8323a #2d8a4b #2f62c4 #c79a11 #8147b5 #d96b1d #1f95a3 #c2408f".split(),
+        [
+            "#c8323a",
+            "#2d8a4b",
+            "#2f62c4",
+            "#c79a11",
+            "#8147b5",
+            "#d96b1d",
+            "#1f95a3",
+            "#c2408f",
+        ],
         strict=True,
     )
 )
