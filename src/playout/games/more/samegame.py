@@ -287,7 +287,6 @@ class SameGame(Game):
             cells=tuple(self.grid(state)),
             marks=tuple(_COLORS[: self.colors]),
             pieces={sign: _tile(sign) for sign in _COLORS[: self.colors]},
-            stands_for=_groups(self.grid(state), [cell for cell in cells if cell]),
             row_labels=tuple(str(row) for row in range(self.rows, 0, -1)),
             column_labels=tuple(_LETTERS[: self.columns]),
             playable=frozenset(map(self.cell, first)),
@@ -333,23 +332,6 @@ def _tile(sign: str) -> str:
         'font-family="sans-serif" font-size="17" fill="#fff" fill-opacity="0.75">'
         f"{sign}</text></svg>"
     )
-
-
-def _groups(grid: list[str], starts: list[Cell]) -> dict[Cell, Cell]:
-    """What each other cell of the groups stands for: the one that begins its group."""
-    marks = {(y, x): mark for y, row in enumerate(grid) for x, mark in enumerate(row)}
-    found: dict[Cell, Cell] = {}
-    for start in starts:
-        waiting = [start]
-        while waiting:
-            row, column = waiting.pop()
-            for down, right in ((0, 1), (1, 0), (0, -1), (-1, 0)):
-                cell = row + down, column + right
-                same = marks.get(cell) == marks[start]
-                if same and cell != start and cell not in found:
-                    found[cell] = start
-                    waiting.append(cell)
-    return found
 
 
 def find(below: Any, cell: int) -> int:
