@@ -26,7 +26,7 @@ from ...core.jit.compiled import static
 from ...core.jit.hashing import mix
 from ...core.jit.rows import Rows
 from ..contract.game import Actions, Game, State
-from ..drawing.board import Board, Cell, read_grid
+from ..drawing.board import Board, read_grid
 
 __all__ = ["SameGame"]
 
