@@ -3,8 +3,9 @@
 Plain UCT with uniform rollouts and no solver, from the start; with --default the search
 that the game gets where nothing is asked for. By the clock: processes of both commits
 in turn, each with the best of some searches; the ratio of their speeds. With
---instructions, which needs valgrind and some minutes a game: the instructions of a
-simulation, which do not depend on what else the machine does.
+--instructions, which needs valgrind and a minute or two a game: the instructions of a
+simulation, which do not depend on what else the machine does. Tic-tac-toe's default
+search then goes without the solver, which would end it early.
 
     python benchmarks/commits.py COMMIT [GAME]... [--default] [--rounds R]
                                  [--instructions]
@@ -25,28 +26,38 @@ GAMES = ("tic-tac-toe", "connect-four", "ultimate-tic-tac-toe", "gomoku")
 HERE = Path(__file__).resolve().parents[1]
 
 #: For both commits, so it asks what there is. Arguments: game, simulations, searches,
-#: which search.
+#: which search, and "counted" for valgrind to count the last search alone.
 #: In one chunk: under valgrind one that should take milliseconds is a few simulations,
 #: and what the interpreter does between two of them would be counted with them.
 SEARCH = """
-import sys, time, playout
+import os, subprocess, sys, time, playout
 from playout import MCTS, UCT, Limit, RandomChild, Uniform
 from playout.games.registry import make_game
 policies = {}
 if sys.argv[4] == "plain":
     policies = dict(selection=UCT(2.0), rollout=Uniform(),
                     expansion=RandomChild(urgent="never"), solver=playout.Unsolved())
+elif sys.argv[1] == "tic-tac-toe" and sys.argv[5:]:
+    policies = dict(solver=playout.Unsolved())
 search = MCTS(make_game(sys.argv[1]), seed=1, **policies)
 search.compile()
 for module in list(sys.modules.values()):
     if module.__name__.startswith("playout") and hasattr(module, "CHUNK_SECONDS"):
         module.CHUNK_SECONDS = 1e9
+def count(which):
+    if sys.argv[5:]:
+        order = ["callgrind_control", f"--instr={which}", str(os.getpid())]
+        asking = subprocess.Popen(order, stdout=subprocess.DEVNULL)
+        while asking.poll() is None:  # it is answered between two calls of the system
+            time.sleep(0.01)
 best = float("inf")
 for _ in range(int(sys.argv[3])):
     search.reset(1)
+    count("on")
     began = time.process_time()
     search.search(limit=Limit(simulations=int(sys.argv[2])))
     best = min(best, time.process_time() - began)
+    count("off")
 print(int(sys.argv[2]) / best)
 """
 #: What valgrind can run, for the same instructions on every machine.
@@ -109,13 +120,15 @@ def report_instructions(game: str, which: str, other: Path) -> None:
 def instructions(root: Path, game: str, which: str) -> float:
     """Of a simulation: the difference between a long search and a short one."""
     run(root, game, "10", "1", which, **PLAIN)  # compiles
-    short, long = (counted(root, game, which, each) for each in (1_000, 21_000))
-    return (long - short) / 20_000
+    more = 100_000 if game.startswith("gomoku") else 200_000
+    short, long = (counted(root, game, which, each) for each in (1_000, 1_000 + more))
+    return (long - short) / more
 
 
 def counted(root: Path, game: str, which: str, simulations: int) -> int:
-    valgrind = ("valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null")
-    arguments = (game, str(simulations), "1", which)
+    callgrind = ("--tool=callgrind", "--callgrind-out-file=/dev/null")
+    valgrind = ("valgrind", *callgrind, "--instr-atstart=no")
+    arguments = (game, str(simulations), "1", which, "counted")
     _, said = run(root, *arguments, before=valgrind, **PLAIN)
     found = re.search(r"Collected : (\d+)", said)
     if found is None:
