@@ -14,7 +14,7 @@ from playout import ConnectFour, RulesError
 from playout.core.jit.native import Kernel
 from playout.core.rng import make_rng
 from playout.games.check import laws
-from playout.games.check.estimates import ask, opinion_fault
+from playout.games.check.estimates import ask, estimate_fault
 from playout.games.check.laws import _Checker
 from playout.games.check.side_by_side import SENTINEL, World, draw, observe, roll
 from playout.games.more.phantom import PhantomTicTacToe
@@ -86,7 +86,7 @@ def test_a_draw_of_chance_that_differs() -> None:
         checker.play_game()
 
 
-def test_an_opinion_that_differs() -> None:
+def test_an_estimate_that_differs() -> None:
     """What is interpreted is looked at first, and then compared."""
 
     @dataclass(frozen=True)
@@ -100,7 +100,7 @@ def test_an_opinion_that_differs() -> None:
 
     game = Sure()
     state = np.zeros(1, dtype=game.state_dtype())
-    said = opinion_fault(game, state, [1, 2], unsound)
+    said = estimate_fault(game, state, [1, 2], unsound)
     assert said == "interpreted [0.0, 0.0, 1.0, 1.0], compiled [2.0, 0.0, -1.0, 1.0]"
 
 
