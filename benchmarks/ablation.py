@@ -76,7 +76,7 @@ CHANGES = {
 NO_CHANGE = {
     *("uct", "random-child", "likeliest-first", "mean", "score-bounds", "most-visits"),
     *("isuct", "normalized-uct", "max-nbounds"),
-    *("spuct", "max", "mixed", "best-seen"),
+    *("spuct", "max", "mixed", "best-seen", "exhaustion"),
 }
 CHANGES |= {
     policy: f"{phase}={policy}"

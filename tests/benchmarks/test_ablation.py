@@ -49,7 +49,7 @@ def test_no_policy_is_left_out(ablation: Any) -> None:
     named = " ".join(ablation.CHANGES.values()).replace(",", " ").split()
     defaults = {"uct", "random-child", "likeliest-first", "mean", "score-bounds"}
     others = {"most-visits", "isuct", "normalized-uct", "max-nbounds"}
-    others |= {"spuct", "max", "mixed", "best-seen"}  # for one player
+    others |= {"spuct", "max", "mixed", "best-seen", "exhaustion"}  # for one player
     assert defaults | others == ablation.NO_CHANGE
     for phase in PHASES:
         for policy in set(policies_of(phase)) - defaults - others:

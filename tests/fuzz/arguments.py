@@ -184,10 +184,13 @@ def _is_json(text: str) -> bool:
 
 def strays(words: list[str], changed: set[str]) -> list[str]:
     """Files that have changed and are not named, with what stands beside them."""
+    named = list(words)
+    if words[:1] == ["new"]:  # NAME.py and its tests
+        named += [f"test_{word.lower()}.py" for word in words]
     return [
         f"not asked for: {name}"
         for name in sorted(changed)
-        if not any(_plain(name) in word for word in words)
+        if not any(_plain(name) in word for word in named)
     ]
 
 

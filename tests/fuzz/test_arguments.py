@@ -124,3 +124,6 @@ def test_the_fuzz_sees_what_is_wrong(result, said):
 def test_the_fuzz_sees_files_that_nobody_named():
     strays = arguments.strays(["match", "--save", "new.db"], {"new.db-wal", "left"})
     assert strays == ["not asked for: left"]
+    written = {"race.py", "test_race.py", "test_left.py"}
+    strays = arguments.strays(["new", "Race", "--chance"], written)
+    assert strays == ["not asked for: test_left.py"]

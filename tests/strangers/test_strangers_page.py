@@ -3,7 +3,6 @@
 import pytest
 
 from tests.ui.web.browser import address, click, played, wait_moves
-from tests.ui.web.conftest import chromium as chromium
 from tests.ui.web.support import server
 
 FILES = "tests/strangers"

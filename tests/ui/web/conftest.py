@@ -1,8 +1,7 @@
-"""A server and a browser, once for all tests of the page."""
+"""A server, once for all tests of the page."""
 
 import pytest
 
-from .browser import CHROMIUM, FLAGS
 from .support import server
 
 
@@ -10,18 +9,6 @@ from .support import server
 def running():
     with server() as found:
         yield found
-
-
-@pytest.fixture(scope="session")
-def chromium():
-    if CHROMIUM is None:
-        pytest.skip("no Chromium is installed: the page was not tested in a browser")
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        yield browser
-        browser.close()
 
 
 @pytest.fixture

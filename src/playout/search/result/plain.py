@@ -27,8 +27,8 @@ def plain_log(result: Result, game: Game) -> str:
     >>> from playout.search.limit import Limit
     >>> from playout.search.mcts import MCTS
     >>> result = MCTS(TicTacToe(), seed=1).search(limit=Limit(simulations=500))
-    >>> plain_log(result, TicTacToe()).partition(" with ")[0]
-    'Selected (1, 1)'
+    >>> plain_log(result, TicTacToe()).partition(" ratio ")[0]
+    'Selected (2, 0) with'
     """
     chosen = next(row for row in result.actions if row.action == result.action)
     total = sum(row.visits for row in result.actions)
