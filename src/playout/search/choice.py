@@ -16,6 +16,7 @@ from ..core.errors import RulesError, UsageError
 from ..core.jit.compiled import Compiled
 from ..core.rng import Rng
 from .solver.bounds import lower_of, upper_of
+from .tree.nodes import NO_NODE
 from .tree.tree import Tree
 
 __all__ = [
@@ -101,6 +102,25 @@ class MostVisits(Choice):
     Chaslot et al., "Progressive Strategies for Monte-Carlo Tree Search", 2008,
     section 2.
     """
+
+    def choose(self, tree: Tree, node: int, rng: Rng) -> int:
+        """The best child; `NO_NODE` where none was visited.
+
+        It takes less time than `best` where one was visited most and none is proven.
+        """
+        nodes, children = tree.nodes.array, tree.children(node)
+        visits = nodes["visits"][children].tolist()
+        if (most := max(visits, default=0)) == 0:
+            return NO_NODE
+        alone = visits.count(most) == 1
+        if alone and not any(nodes["proven"][children].tolist()) and self._is_plain:
+            return int(children[visits.index(most)])
+        return super().choose(tree, node, rng)
+
+    @property
+    def _is_plain(self) -> bool:
+        """Whether no subclass scores otherwise."""
+        return type(self).scores is MostVisits.scores
 
     def scores(self, visits: Floats, means: Floats) -> Floats:
         return visits + (means + 1) / 4

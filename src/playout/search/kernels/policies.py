@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -57,7 +58,7 @@ class Policies(Compiled):
         """The policies of all phases."""
         return (self.selection, self.expansion, self.rollout, self.backup, self.solver)
 
-    @property
+    @cached_property
     def node_dtype(self) -> np.dtype[Any]:
         """The dtype of a node with the columns of all policies."""
         return compose_columns((*self.all, self.structure))

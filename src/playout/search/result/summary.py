@@ -26,20 +26,17 @@ def principal_variation(
 
     It ends where chance moves, as no player chooses what follows.
     """
-    choice: Choice = MostVisits()
-    nodes, node = tree.nodes.array, first
+    choice, node = MostVisits(), first
+    actions = tree.nodes.array["action"]
     has_chance = position.game.has_chance
     line = position.copy() if has_chance else position
     moves: list[str] = []
-    while len(moves) < most:
-        action = int(nodes["action"][node])
+    while node != NO_NODE and len(moves) < most:
+        action = int(actions[node])
         moves.append(position.game.action_name(action))
-        node = tree.entry(node)
-        if not nodes["visits"][tree.children(node)].any():
-            break
         if has_chance and line.play(action).is_chance:
             break
-        node = choice.choose(tree, node, rng)
+        node = choice.choose(tree, tree.entry(node), rng)
     return tuple(moves)
 
 
@@ -50,24 +47,29 @@ def summarize(
     rng, deepen, best = facts.pop("rng"), facts.pop("deepen"), facts.pop("line")
     mover = position.current_player
     tree = merge_roots(trees, mover)
-    row, root = tree.nodes[_chosen(tree, choice, best, rng)], tree.nodes[ROOT]
-    known, child = deepen(*best_known(trees, row))
+    info, units = tree.info.array[0], tree.units
+    chosen = _chosen(tree, choice, best, rng)
+    row = tree.nodes.array[chosen]
+    known, child = deepen(
+        *((tree, chosen) if len(trees) == 1 else best_known(trees, tree.nodes[chosen]))
+    )
+    action = int(row["action"])
     if best is not None:
         facts |= _replayed(position, best)
     return Result(
         game=game_spec(position.game),
         moves=tuple(position.moves),
-        action=int(row.action),
-        move=position.game.action_name(int(row.action)),
-        value=tree.units.outer(_value(row)),
-        visits=int(root.visits),
+        action=action,
+        move=position.game.action_name(action),
+        value=units.outer(_value(row)),
+        visits=tree.visits,
         pv=principal_variation(position, known, child, rng),
         nodes=sum(tree.num_nodes for tree in trees),
-        depth=max(int(tree.info[0].max_depth) for tree in trees),
+        depth=max(int(tree.info.array["max_depth"][0]) for tree in trees),
         tree_bytes=sum(tree.num_bytes for tree in trees),
         actions=root_statistics(position, tree),
-        units=tree.units,
-        proven=verdict(root.proven, 1 if tree.info[0].root_mover == mover else -1),
+        units=units,
+        proven=verdict(tree.proven, 1 if info["root_mover"] == mover else -1),
         **facts,
     )
 
@@ -96,6 +98,7 @@ def _replayed(position: Position, best: WholeGame) -> dict[str, Any]:
 
 def _value(row: Any) -> float:
     """A node's exact value, or its mean."""
-    if is_proven(row.proven):
-        return float(lower_of(row.proven))
-    return float(row.value_sum / row.visits) if row.visits else 0.0
+    proven, visits = int(row["proven"]), int(row["visits"])
+    if is_proven(proven):
+        return float(lower_of(proven))
+    return float(row["value_sum"]) / visits if visits else 0.0

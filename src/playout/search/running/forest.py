@@ -17,7 +17,7 @@ from ..best_line import WholeGame, best_of
 from ..kernels.policies import Policies
 from ..kernels.seen_range import RANGE_STREAM, compile_range, seen_range
 from ..limit import Limit, default_memory
-from ..tree.nodes import FULL, ROOM, ROOT, STUCK
+from ..tree.nodes import FULL, ROOT, STUCK
 from ..tree.recycle import keep_below, recycle, recycling_seconds
 from ..tree.tree import Tree
 from .parallel_calls import ParallelCalls
@@ -56,10 +56,11 @@ class Forest:
         teams: who searches each of them.
         native: what the teams run; None before it is compiled.
         units: what the returns are measured by.
+        pace: simulations per second of the last chunk; 0.0 before there was one.
         delay: seconds that the last chunk took besides searching: to ask and to answer.
     """
 
-    delay = 0.0
+    delay = pace = 0.0
 
     def __init__(
         self,
@@ -71,6 +72,8 @@ class Forest:
     ) -> None:
         self.policies, self.interpreted = policies, interpreted
         self.seed, self.units = seed, POINTS
+        bounded = declared_range(policies.game) is not None
+        self.range = units_of(policies.game) if bounded else None
         self.trees: list[Tree] = []
         self.streams = streams
         self.threads = len(streams[0])
@@ -109,13 +112,12 @@ class Forest:
         if self.interpreted:
             self.native = team.kernel.function
             return 0.0
-        if declared_range(self.policies.game) is None:
+        if self.range is None:
             compile_range(self.policies.game)
         tree = _new_tree(self.policies, 1)
         team.go_to(np.zeros(1, self.policies.game.state_dtype()))
         call = team.calls(tree, 0, 0, in_turn=False)[0]
-        native = team.kernel.compile(*call)
-        self.native = native
+        self.native = native = team.kernel.compile(*call)
         return native.compile_seconds
 
     def clear(self, position: Position) -> None:
@@ -140,7 +142,9 @@ class Forest:
         capacity = limit.node_capacity(
             node_bytes, moves, self.default_memory, len(self.streams)
         )
-        seen = position.seen_by(position.current_player)
+        seen = position
+        if game.has_hidden:
+            seen = position.seen_by(position.current_player)
         is_new = not any(tree.visits for tree in self.trees)
         if is_new and self.best_line() is None:  # else it is compared by these
             self.units = self._units_at(seen)
@@ -148,10 +152,9 @@ class Forest:
 
     def _units_at(self, seen: Position) -> Units:
         """What the returns of games from a position are measured by."""
-        game = self.policies.game
-        if declared_range(game) is not None:
-            return units_of(game)
-        rng = make_rng(self.seed, RANGE_STREAM)
+        if self.range is not None:
+            return self.range
+        game, rng = self.policies.game, make_rng(self.seed, RANGE_STREAM)
         return units_of(game, seen_range(seen, rng, self.interpreted))
 
     def best_line(self) -> WholeGame | None:
@@ -236,7 +239,7 @@ class Forest:
             if time.perf_counter() - started >= ALONE_SECONDS:
                 self.alone = False
             for team, tree in zip(self.teams, self.trees, strict=True):
-                if tree.info[0].full == FULL and seconds is not None:
+                if tree.info.array["full"][0] == FULL and seconds is not None:
                     self._recycle(team, tree, seconds)
 
     def return_unused(self) -> None:
@@ -309,8 +312,7 @@ def _fit(tree: Tree | None, capacity: int, policies: Policies, root_mover: int) 
         tree.clear(root_mover)
     elif capacity > len(tree.nodes):
         tree = tree.subtree(ROOT, capacity)
-    tree.info[0].capacity = max(capacity, tree.num_nodes)
-    tree.info[0].full = ROOM
+    tree.resize(capacity)
     return tree
 
 

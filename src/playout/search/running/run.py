@@ -27,6 +27,9 @@ __all__ = ["Progress", "Run"]
 
 #: How many times as large as one chunk the next may be.
 FASTER = 4
+#: The first chunk of a search is as many simulations as took so many seconds before: a
+#: part of what later ones take, as those from another position may be slower.
+FIRST_SECONDS = 0.001
 #: How often a search of counted simulations looks whether it may stop early.
 EARLY_LOOKS = 64
 #: The part of the time after which the speed of the rest can be estimated.
@@ -123,18 +126,26 @@ class Run:
         )
 
     def _think(self) -> str:
-        chunk = 1
+        chunk = self._first_chunk()
         try:
             while (reason := self._why_stop()) is None:
                 chunk = min(self._run_chunk(chunk), self._most())
                 self._expect_laws()
         except KeyboardInterrupt:
+            self.schedule.count()
             if self.forest.interpreted:  # it came during a simulation
                 self.forest.forget()
             if not any(map(_has_tried, self.trees)):
                 raise
             return "interrupted"
         return reason
+
+    def _first_chunk(self) -> int:
+        """A single simulation, where nothing is known of how long one takes."""
+        if len(self.trees) * self.forest.threads > 1:
+            return 1
+        seconds = min(FIRST_SECONDS, self._chunk_seconds())
+        return max(1, min(int(seconds * self.forest.pace), self._most()))
 
     def _expect_laws(self) -> None:
         """Complain, after simulations, where the root shows that rules break a law.
@@ -143,10 +154,10 @@ class Run:
             RulesError: names the law and the position.
         """
         game = self.position.game
-        broken, root = "", self.trees[0].nodes[ROOT]
-        if root.num_legal == 0:
+        broken, root = "", self.trees[0].nodes.array[ROOT]
+        if root["num_legal"] == 0:
             broken = "law 1: is_terminal is false, but there is no legal action"
-        elif not abs(root.value_sum) <= root.visits * (1 + SLACK):
+        elif not abs(root["value_sum"]) <= int(root["visits"]) * (1 + SLACK):
             if declared_range(game) is not None:
                 words = bounds_of(game).describe()
                 broken = f"law 4: returns are not all {words} in games"
@@ -166,7 +177,8 @@ class Run:
         most = FASTER * simulations
         if took <= 0:
             return most
-        self.speed = max(self.speed, done / took)
+        self.forest.pace = done / took
+        self.speed = max(self.speed, self.forest.pace)
         return max(1, min(most, int(done * self._chunk_seconds() / took)))
 
     def _most(self) -> int:
@@ -200,10 +212,9 @@ class Run:
             return "seconds"
         if schedule.is_finished:
             return "visits"
-        root = self.trees[0].nodes[ROOT]
-        only_one = root.num_legal == 1 and not self.forced_too
-        if only_one and done >= ONLY_MOVE_SIMULATIONS:
-            return "only move"
+        if done >= ONLY_MOVE_SIMULATIONS and not self.forced_too:
+            if self.trees[0].nodes.array["num_legal"][ROOT] == 1:
+                return "only move"
         if self.early_stop and schedule.is_even and self._is_decided():
             return "decided"
         full = self.still or schedule.is_full

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..limit import Limit
 from ..solver.bounds import is_settled
-from ..tree.nodes import MAX_VISITS, ROOT
+from ..tree.nodes import MAX_VISITS
 from ..tree.tree import Tree
 from .forest import Forest
 
@@ -21,6 +21,9 @@ class Schedule:
     Every tree gets an equal share of the simulations that are counted, whatever the
     timing. What depends on another tree, the end when one has found a proof, then waits
     until all have had equally many.
+
+    Attributes:
+        done: simulations of this search.
     """
 
     def __init__(self, forest: Forest, limit: Limit) -> None:
@@ -29,15 +32,11 @@ class Schedule:
         self.counted = len(self.trees) > 1 and limit.simulations is not None
         self.makes_room = limit.simulations is not None or limit.seconds is not None
         self.round = FIRST_ROUND
+        self.done = 0
         self.ends = [
             min(start + share, MAX_VISITS)
             for start, share in zip(self.starts, self._shares(limit), strict=True)
         ]
-
-    @property
-    def done(self) -> int:
-        """Simulations of this search."""
-        return sum(tree.visits for tree in self.trees) - sum(self.starts)
 
     @property
     def num_nodes(self) -> int:
@@ -47,7 +46,7 @@ class Schedule:
     @property
     def is_full(self) -> bool:
         """Whether no tree has room left."""
-        return all(bool(tree.info[0].full) for tree in self.trees)
+        return all(tree.is_full for tree in self.trees)
 
     @property
     def is_finished(self) -> bool:
@@ -81,6 +80,11 @@ class Schedule:
             for tree, stop in zip(self.trees, self._stops(), strict=True)
         ]
         self.forest.grow(untils, self.ends, seconds if self.makes_room else None)
+        self.count()
+
+    def count(self) -> None:
+        """Count the simulations that were done."""
+        self.done = sum(tree.visits for tree in self.trees) - sum(self.starts)
 
     def _stops(self) -> list[int]:
         """The visits at which each tree's round is over."""
@@ -108,4 +112,4 @@ class Schedule:
 
 
 def _proven(tree: Tree) -> bool:
-    return bool(is_settled(tree.nodes[ROOT].proven))
+    return is_settled(tree.proven)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ...core.errors import UsageError
 from ...core.jit.rows import Rows
 from ...games.contract.units import POINTS, Units
-from .children import block_size, clear_nodes
+from .children import block_size
 from .memory import reserve
 from .nodes import INFO_DTYPE, ROOM, ROOT, NodeTable, _blank, node_dtype
 from .subtree import copy_subtree
@@ -33,8 +33,11 @@ class Tree(NodeTable):
             "copy_below",
             "count_in",
             "entry",
+            "is_full",
             "num_bytes",
             "num_nodes",
+            "proven",
+            "resize",
             "subtree",
             "units",
             "visits",
@@ -58,12 +61,10 @@ class Tree(NodeTable):
 
     def clear(self, root_mover: int) -> None:
         """Make it a tree of one unvisited root."""
-        info = self.info[0]
-        info.num_nodes = 1
-        info.max_depth = 0
-        info.full = ROOM
-        info.root_mover = root_mover
-        clear_nodes(self, ROOT, 1)
+        info = self.info.array[0]
+        info["num_nodes"], info["max_depth"], info["full"] = 1, 0, ROOM
+        info["root_mover"] = root_mover
+        self.nodes.array[ROOT] = self.blank.array[0]
 
     @property
     def num_nodes(self) -> int:
@@ -74,6 +75,21 @@ class Tree(NodeTable):
     def visits(self) -> int:
         """Simulations that the root has seen."""
         return int(self.nodes.array["visits"][ROOT])
+
+    @property
+    def is_full(self) -> bool:
+        """Whether a node could not be made for want of room."""
+        return bool(self.info.array["full"][0] != ROOM)
+
+    @property
+    def proven(self) -> int:
+        """What the solver knows of the root (see `solver.bounds`)."""
+        return int(self.nodes.array["proven"][ROOT])
+
+    def resize(self, capacity: int) -> None:
+        """Have room for so many nodes, of those that are reserved."""
+        info = self.info.array[0]
+        info["capacity"], info["full"] = max(capacity, info["num_nodes"]), ROOM
 
     @property
     def units(self) -> Units:
@@ -99,11 +115,13 @@ class Tree(NodeTable):
         """The numbers of a node's children, in the order they were made."""
         nodes = self.nodes.array
         count, block = int(nodes["num_children"][node]), int(nodes["first_child"][node])
-        links = nodes["link"]
-        found: list[int] = []
+        size = block_size(0, count)
+        if size == count:  # in one block, or none
+            return np.arange(block, block + count)
+        links, found = nodes["link"], list(range(block, block + size))
         while len(found) < count:
-            found += range(block, block + block_size(len(found), count))
             block = int(links[block])
+            found += range(block, block + block_size(len(found), count))
         return np.array(found, dtype=np.int64)
 
     def entry(self, node: int) -> int:
