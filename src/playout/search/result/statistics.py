@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from itertools import repeat
+import math
+import operator
 from typing import NamedTuple
-
-import numpy as np
 
 from ...games.contract.units import POINTS, Units
 from ...games.positions.position import Position
@@ -69,30 +68,24 @@ class ActionStatistics(NamedTuple):
 
 def root_statistics(position: Position, tree: Tree) -> tuple[ActionStatistics, ...]:
     """The root's moves, most visited first, then by mean."""
-    nodes = tree.nodes.array[tree.children(ROOT)]
-    visits, divisors = nodes["visits"].astype(np.int64), np.maximum(nodes["visits"], 1)
-    sums = nodes["value_sum"]
-    means = sums / divisors
-    errors = np.sqrt(np.maximum(0.0, 1 - means * means) / divisors)
-    shares = visits / max(1, visits.sum())
-    order = np.lexsort((nodes["action"], -means, -visits))
-    units = tree.units
-    means, errors = units.outer(means), units.error(errors)
-    if not units.are_points:
-        sums = means * visits
-    numbers = nodes["action"], visits, shares, sums, means, errors
-    actions, *facts = (column[order].tolist() for column in numbers)
-    names = map(position.game.action_name, actions)
-    unknown = repeat(None)  # all fields are given: `_make` is a fifth faster then
-    columns = actions, names, *facts, unknown, unknown, unknown, repeat(units)
-    rows = map(ActionStatistics._make, zip(*columns, strict=False))
-    if not nodes["proven"].any():
-        return tuple(rows)
-    proofs = nodes[["proven", "proof_plies"]][order].tolist()
-    return tuple(
-        _with_proof(row, position, *proof)
-        for row, proof in zip(rows, proofs, strict=True)
-    )
+    nodes, units = tree.nodes.array[tree.children(ROOT)], tree.units
+    columns = ("visits", "value_sum", "action", "proven", "proof_plies")
+    rows = zip(*(nodes[name].tolist() for name in columns), strict=True)
+    found = [(-row[0], -row[1] / (row[0] or 1), *row[1:]) for row in rows]
+    found.sort(key=operator.itemgetter(0, 1, 3))
+    total = max(1, -sum(row[0] for row in found))
+    name = position.game.action_name
+    statistics = []
+    for visits, mean, value_sum, action, proven, plies in found:
+        visits, mean = -visits, -mean
+        error = math.sqrt(max(0.0, 1 - mean * mean) / (visits or 1))
+        if not units.are_points:
+            mean, error = units.outer(mean), units.error(error)
+            value_sum = mean * visits
+        facts = action, name(action), visits, visits / total, value_sum, mean, error
+        row = ActionStatistics(*facts, units=units)
+        statistics.append(_with_proof(row, position, proven, plies) if proven else row)
+    return tuple(statistics)
 
 
 def _with_proof(

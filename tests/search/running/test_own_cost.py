@@ -1,0 +1,66 @@
+"""What a search does besides its simulations (`running/run.py`, `result/summary.py`).
+
+Counted in Python's calls, which are the same on every machine; the clock is read by
+`benchmarks/small_searches.py`.
+"""
+
+import sys
+from collections.abc import Callable
+from types import FrameType
+from typing import Any
+
+import pytest
+
+from playout import MCTS, Limit, Position, TicTacToe
+
+
+def calls_of(function: Callable[[], object]) -> int:
+    """How many Python functions are called, and how many of C."""
+    calls = []
+
+    def note(frame: FrameType, event: str, argument: Any) -> None:
+        if event in ("call", "c_call"):
+            calls.append(event)
+
+    before = sys.getprofile()
+    sys.setprofile(note)
+    try:
+        function()
+    finally:
+        sys.setprofile(before)
+    return len(calls)
+
+
+def searches(simulations: int) -> int:
+    """The calls of a search that keeps no tree, in a process that has done some."""
+    search, limit = MCTS(TicTacToe(), seed=1), Limit(simulations=simulations)
+    positions = [Position(TicTacToe()).play(move) for move in ("a1", "b2", "a1", "b2")]
+    return [calls_of(lambda p=p: search.search(p, limit)) for p in positions][-1]
+
+
+def test_a_search_of_one_simulation_makes_few_calls() -> None:
+    assert searches(1) <= 480  # 820 before its work was looked at
+
+
+def test_a_search_begins_with_more_where_it_knows_how_long_one_takes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    search = MCTS(TicTacToe(), seed=1)
+    search.compile()
+    chunks, grow = [], search._forest.grow
+
+    def count(*args: Any) -> None:
+        chunks.append(args)
+        grow(*args)
+
+    monkeypatch.setattr(search._forest, "grow", count)
+    found = []
+    for pace in (0.0, 1e6):
+        search.reset(seed=1)
+        search._forest.pace = pace
+        found.append((search.search(limit=Limit(simulations=500)).actions, len(chunks)))
+        chunks.clear()
+    (first, slowly), (second, at_once) = found
+    assert first == second
+    assert slowly >= 6  # 1, 4, 16, ... simulations
+    assert at_once == 1
