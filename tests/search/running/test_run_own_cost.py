@@ -1,7 +1,6 @@
-"""What a search does besides its simulations (`running/run.py`, `result/summary.py`).
+"""What a search does besides its simulations, counted in Python's calls.
 
-Counted in Python's calls, which are the same on every machine; the clock is read by
-`benchmarks/small_searches.py`.
+They are the same on every machine; `benchmarks.small_searches` reads the clock.
 """
 
 import sys
