@@ -37,6 +37,7 @@ from .compiled import Compiled, CompiledType, compiled_type
 from .diagnose import explain, unwritten_method
 from .digest import Digest
 from .fallback import is_interpreted
+from .frames import with_room_for_frames
 from .internals import compiler_lock, cpu_target, with_own_code_generator
 from .lowering import compiling, jit_options
 from .pipeline import failure, set_environments
@@ -210,6 +211,7 @@ def _compiling(args: tuple[Any, ...], checked: bool) -> Iterator[None]:
         compiling.active = False
 
 
+@with_room_for_frames
 def _make(
     dispatcher: Any,
     signature: tuple[types.Type, ...],
