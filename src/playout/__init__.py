@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from .core.errors import (
         CompileError,
+        EvaluatorError,
         IllegalMoveError,
         PlayoutError,
         PositionError,
@@ -37,9 +38,11 @@ if TYPE_CHECKING:
     from .search.backup.mean import Mean
     from .search.backup.minimax_mixing import ImplicitMinimax, MaxMix, RobustMix
     from .search.choice import Choice, HighestMean, MostVisits, RobustMax, SecureChild
+    from .search.evaluation.evaluator import one_by_one
     from .search.expansion.all_children import AllChildren
     from .search.expansion.base import Expansion
     from .search.expansion.best_first import LikeliestFirst
+    from .search.expansion.on_evaluation import OnEvaluation
     from .search.expansion.one_child import RandomChild
     from .search.expansion.widening import ProgressiveWidening
     from .search.limit import Limit
@@ -92,6 +95,7 @@ __all__ = [
     "ConnectFour",
     "Curves",
     "Decisive",
+    "EvaluatorError",
     "Expansion",
     "Game",
     "Gomoku",
@@ -106,6 +110,7 @@ __all__ = [
     "Mean",
     "MostVisits",
     "NormalizedUCT",
+    "OnEvaluation",
     "PlayoutError",
     "Position",
     "PositionError",
@@ -137,6 +142,7 @@ __all__ = [
     "constant",
     "divide",
     "make_game",
+    "one_by_one",
     "perft",
     "presets",
     "random_play",
@@ -157,6 +163,7 @@ _HOMES = {
     "ConnectFour": ".games.connect_four.rules",
     "Curves": ".search.result.curves",
     "Decisive": ".search.rollout.decisive",
+    "EvaluatorError": ".core.errors",
     "Expansion": ".search.expansion.base",
     "GRAVE": ".search.selection.rave",
     "Game": ".games.contract.game",
@@ -177,6 +184,7 @@ _HOMES = {
     "MostVisits": ".search.choice",
     "NST": ".search.rollout.mast_nst",
     "NormalizedUCT": ".search.selection.normalized_uct",
+    "OnEvaluation": ".search.expansion.on_evaluation",
     "PUCT": ".search.selection.puct",
     "PlayoutError": ".core.errors",
     "Position": ".games.positions.position",
@@ -211,6 +219,7 @@ _HOMES = {
     "constant": ".core.jit.compiled",
     "divide": ".games.positions.counting",
     "make_game": ".games.registry",
+    "one_by_one": ".search.evaluation.evaluator",
     "perft": ".games.positions.counting",
     "presets": ".search.presets",
     "random_play": ".games.positions.counting",

@@ -6,7 +6,8 @@
     │   └── PositionError      a position or a list of moves cannot be read
     ├── CompileError      rules or a policy that Numba cannot compile
     │   └── UncompilableError  they may be good Python, though
-    └── RulesError        rules or a policy that break their contract
+    ├── RulesError        rules or a policy that break their contract
+    └── EvaluatorError    an evaluator that failed, or gave what cannot be used
 
 Every message says what is wrong, where, and what is accepted.
 """
@@ -17,6 +18,7 @@ from typing import Any
 
 __all__ = [
     "CompileError",
+    "EvaluatorError",
     "IllegalMoveError",
     "PlayoutError",
     "PositionError",
@@ -62,6 +64,13 @@ class UncompilableError(CompileError):
     def __init__(self, message: str, short: str = "") -> None:
         super().__init__(message)
         self.short = short or message
+
+
+class EvaluatorError(PlayoutError):
+    """An evaluator that failed, or gave what cannot be used; names the state.
+
+    The tree is as it was before the evaluator was asked.
+    """
 
 
 class RulesError(PlayoutError):

@@ -57,10 +57,14 @@ class Choice(Compiled):
 
         What is proven goes before statistics: a win is played, a loss is not while
         anything else was tried, and a draw is taken where all else looks worse. Of
-        proven wins the shortest known is played, of proven losses the longest.
+        proven wins the shortest known is played, of proven losses the longest. Where
+        none was visited yet it is the likeliest, if there are priors.
         """
         children = tree.children(node)
-        children = children[tree.nodes.array["visits"][children] > 0]
+        visited = tree.nodes.array["visits"][children] > 0
+        if not visited.any():
+            return _likeliest(tree, children)
+        children = children[visited]
         rows = tree.nodes.array[children]
         if not rows["proven"].any():  # as below, in half the time
             return children[self._best(rows, np.arange(len(rows)))]
@@ -93,6 +97,14 @@ class Choice(Compiled):
                 f"{type(self).__name__}.scores gives a score that is not a number (NaN)"
             )
         return found
+
+
+def _likeliest(tree: Tree, children: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Of children that were never visited those with the highest prior, or all."""
+    rows = tree.nodes.array[children]
+    if "prior" not in (rows.dtype.names or ()):
+        return children
+    return children[rows["prior"] == rows["prior"].max()]
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ from .backup.mean import Mean
 from .best_line import is_puzzle
 from .choice import BestSeen, MostVisits
 from .expansion.base import Expansion
+from .expansion.on_evaluation import OnEvaluation
 from .expansion.one_child import RandomChild
 from .rollout.decisive import Decisive
 from .rollout.truncated import Truncated
@@ -38,10 +39,13 @@ TUNED: dict[str, dict[str, Any]] = {
 }
 
 
-def defaults(game: Game, transpositions: bool = False) -> dict[str, Any]:
+def defaults(
+    game: Game, transpositions: bool = False, evaluated: bool = False
+) -> dict[str, Any]:
     """The policies for a game by phase; which expansion is for the selection to say.
 
     With transpositions the selection is a general one: the others look at single nodes.
+    With an evaluator it goes by the evaluator's priors.
 
     >>> from playout.games.gomoku.rules import Gomoku
     >>> defaults(Gomoku())["rollout"]
@@ -57,6 +61,8 @@ def defaults(game: Game, transpositions: bool = False) -> dict[str, Any]:
     tuned = dict(TUNED.get(game.name, {}))
     if transpositions:
         tuned.pop("selection", None)
+    if evaluated and not (transpositions or game.has_hidden):
+        tuned = {"selection": PUCT()}
     return general | tuned
 
 
@@ -68,6 +74,10 @@ def default_selection(game: Game) -> Selection:
     return NormalizedUCT() if one_player or declared_range(game) is None else UCT()
 
 
-def usual_expansion(game: Game, selection: Selection) -> Expansion:
-    """The expansion that suits a selection, and this kind of game."""
-    return RandomChild() if game.has_hidden else selection.usual_expansion()
+def usual_expansion(
+    game: Game, selection: Selection, evaluated: bool = False
+) -> Expansion:
+    """The expansion that suits a selection, this kind of game, and an evaluator."""
+    if game.has_hidden:
+        return RandomChild()
+    return OnEvaluation() if evaluated else selection.usual_expansion()

@@ -21,14 +21,12 @@ from .arguments import (
     expect_early_stop,
     expect_threads,
     expect_workers,
-    policy,
 )
+from .assemble import assemble
 from .backup.base import Backup
 from .choice import Choice
-from .defaults import defaults, usual_expansion
+from .evaluation.evaluator import Evaluation, Evaluator
 from .expansion.base import Expansion
-from .kernels.choose import structure_for
-from .kernels.policies import Policies
 from .limit import Limit
 from .result.result import Result
 from .result.view import TreeView
@@ -38,7 +36,6 @@ from .running.forest import follows, streams_for
 from .running.pondering import Pondering
 from .running.run import Progress, Run
 from .selection.base import Selection
-from .selection.puct import check_noise
 from .solver.base import Solver
 from .tree.recycle import compile_recycler
 from .tree.tree import Tree
@@ -58,6 +55,12 @@ class MCTS:
 
     Args:
         game: the rules.
+        evaluator: judges leaves instead of rollouts: a function from a batch of states
+            to values and priors (see `evaluation.evaluator`), or `one_by_one` of one
+            for a single state. The selection is then `PUCT()` by default, the expansion
+            `OnEvaluation()`.
+        batch: how many leaves of a tree the evaluator is asked about at a time, at
+            least 1. With more than one, virtual losses keep them apart.
         selection: which child a simulation goes on to; by default `UCT()`, in Connect
             Four, Gomoku and ultimate tic-tac-toe `PUCT()`, `ISUCT()` where information
             is hidden, or `NormalizedUCT()` for one player and for returns without
@@ -104,6 +107,8 @@ class MCTS:
         self,
         game: Game,
         *,
+        evaluator: Evaluator | None = None,
+        batch: int = 1,
         selection: Selection | None = None,
         expansion: Expansion | None = None,
         rollout: Rollout | None = None,
@@ -126,22 +131,20 @@ class MCTS:
                 f"{MAX_ACTIONS} apart"
             )
         self.game = game
-        usual = defaults(game, bool(transpositions))
-        chosen = policy("selection", selection, Selection, usual["selection"])
-        self.policies = Policies(
-            game,
-            chosen,
-            policy("expansion", expansion, Expansion, usual_expansion(game, chosen)),
-            policy("rollout", rollout, Rollout, usual["rollout"]),
-            policy("backup", backup, Backup, usual["backup"]),
-            policy("solver", solver, Solver, usual["solver"]),
-            structure_for(game, bool(transpositions)),
+        evaluation = None
+        if evaluator is not None:
+            evaluation = Evaluation(game, evaluator, at_least_one("batch", batch))
+        given = {
+            "selection": selection,
+            "expansion": expansion,
+            "rollout": rollout,
+            "backup": backup,
+            "solver": solver,
+            "choice": choice,
+        }
+        self.policies, self.choice = assemble(
+            game, given, bool(transpositions), evaluation
         )
-        for one in self.policies.all:
-            one.check(game)
-        self.policies.structure.check(self.policies)
-        check_noise(chosen, self.policies.expansion)
-        self.choice = policy("choice", choice, Choice, usual["choice"])
         self.early_stop = expect_early_stop(early_stop, self.choice)
         self.num_trees = at_least_one("trees", trees)
         self.threads = expect_threads(threads, game, bool(transpositions))
@@ -160,6 +163,7 @@ class MCTS:
             streams_for(self.num_trees, self.threads),
             self.virtual_loss,
             self.interpreted,
+            evaluation=evaluation,
         )
         self._choice_rng = make_rng(self.seed, stream=1)
         self._pondering: Pondering | None = None

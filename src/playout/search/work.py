@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from ..core.jit.compiled import Compiled
 from ..core.jit.rows import Rows
 from ..core.rng import Rng
+from ..games.contract.game import Game, State
 from .scale import Scale
 from .tree.nodes import NodeTable
 
@@ -64,14 +65,23 @@ class Work(Compiled):
     rollout_tables: Any
     expansion_tables: Any
 
-    # -- compiled: what one of several threads does otherwise (see `shared_tree`) ------
+    # -- compiled: what one of several threads does otherwise (see `shared_tree`), and -
+    # -- a search whose leaves are evaluated elsewhere (see `stepwise`) ----------------
+
+    def expands_later(self, policies: Any) -> bool:
+        """Whether a leaf gets its children when it has been evaluated elsewhere."""
+        return False
+
+    def prior(self, game: Game, state: State, action: int) -> float:
+        """How promising a legal action of the current state looks beside others."""
+        return float(game.prior(state, action))
 
     def start_depth(self) -> int:
         """How many actions lead from the root to `path[0]`."""
         return 0
 
-    def release_tree(self, tree: NodeTable, depth: int) -> bool:
-        """Let other threads use the tree in a rollout; whether the search goes on."""
+    def release_tree(self, policies: Any, tree: NodeTable, depth: int) -> bool:
+        """Let others use the tree in a rollout; whether this search plays it itself."""
         return True
 
     def acquire_tree(self, tree: NodeTable, depth: int) -> bool:

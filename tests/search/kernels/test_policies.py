@@ -51,7 +51,7 @@ def test_a_thread_alone_shares_nothing() -> None:
     tree = policies.structure.reserve(policies.game, 8, policies.node_dtype)
     before = tree.nodes.array[0].copy()
     assert work.start_depth() == 0
-    assert work.release_tree(tree, 0)
+    assert work.release_tree(policies, tree, 0)
     assert work.acquire_tree(tree, 0)
     assert work.begin_proof()
     work.end_proof()

@@ -52,6 +52,7 @@ __all__ = [
     "CHANCE",
     "Actions",
     "Game",
+    "Planes",
     "State",
     "decided",
     "draw_outcome",
@@ -66,6 +67,8 @@ CHANCE = -1
 State: TypeAlias = Any
 #: `[num_actions]` int32: the buffer that `legal_actions` fills.
 Actions: TypeAlias = NDArray[np.int32]
+#: `observation_shape` float32: what `observe` fills.
+Planes: TypeAlias = NDArray[np.float32]
 
 
 class Game(Compiled):
@@ -231,6 +234,18 @@ class Game(Compiled):
         """
         return 0.0
 
+    def observation_shape(self) -> tuple[int, ...]:
+        """The shape of what `observe` writes, such as (planes, rows, columns)."""
+        return ()
+
+    def observe(self, state: State, planes: Planes) -> None:
+        """Write what an evaluator is to see of a state, as a network's input.
+
+        `planes` is of `observation_shape` and comes zeroed. As the value it is asked
+        for is that of the player to move, that player's pieces mostly come first.
+        """
+        return
+
     def hash(self, state: State) -> Any:
         """64 bits (`np.uint64`), equal for states with the same future, move for move.
 
@@ -312,7 +327,7 @@ class Game(Compiled):
 
 
 def has_own(game: Game, method: str) -> bool:
-    """Whether a game has its own `prior`, `evaluate` or `hash`.
+    """Whether a game has its own `prior`, `evaluate`, `observe` or `hash`.
 
     >>> has_own(Game(), "hash")
     False

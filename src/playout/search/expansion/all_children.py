@@ -26,21 +26,28 @@ class AllChildren(LeafExpansion):
 
     visit_all: bool = static(True)
 
+    def visits_at_once(self, game: Game) -> int:
+        return max(1, game.num_actions()) if self.visit_all else 1
+
     def leaves_choice(self) -> bool:
         return not self.visit_all
 
     def expand(
         self, game: Game, state: State, tree: NodeTable, node: int, work: Work
     ) -> tuple[int, int]:
-        row = tree.nodes[node]
-        legal = self.candidates(game, state, node, work)
-        row.num_legal = legal
-        if not has_room(tree, legal):
-            return NO_NODE, 0
-        first = NO_NODE
-        for left in range(legal, 0, -1):  # in random order (Fisher-Yates)
-            drawn = work.rng.below(left)
-            child = add_child(tree, node, work.actions[drawn])
-            work.actions[drawn] = work.actions[left - 1]
-            first = child if left == legal else first
-        return first, legal
+        count = self.candidates(game, state, node, work)
+        return make_all(tree, node, work, count)
+
+
+def make_all(tree: NodeTable, node: int, work: Work, count: int) -> tuple[int, int]:
+    """Make a child for each action in the buffer, in random order (Fisher-Yates)."""
+    tree.nodes[node].num_legal = count
+    if not has_room(tree, count):
+        return NO_NODE, 0
+    first = NO_NODE
+    for left in range(count, 0, -1):
+        drawn = work.rng.below(left)
+        child = add_child(tree, node, work.actions[drawn])
+        work.actions[drawn] = work.actions[left - 1]
+        first = child if left == count else first
+    return first, count

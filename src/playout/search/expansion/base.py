@@ -21,6 +21,12 @@ _URGENT = ("always", "root", "never")
 class Expansion(Policy):
     """Base of expansion policies."""
 
+    interpreted_methods = Policy.interpreted_methods | {"visits_at_once"}
+
+    def visits_at_once(self, game: Game) -> int:
+        """How many new children one simulation may visit; `expand` says how many."""
+        return 1
+
     def is_due(self, tree: NodeTable, node: int) -> bool:
         """Whether a simulation that has come to this node should expand it."""
         raise NotImplementedError
@@ -56,6 +62,10 @@ class Expansion(Policy):
 
         If not, a game is played from each.
         """
+        return False
+
+    def evaluates_leaf(self) -> bool:
+        """Whether the leaf itself is visited, and its new children wait."""
         return False
 
 

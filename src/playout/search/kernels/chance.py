@@ -10,7 +10,13 @@ from ..tree.children import add_child, find_child
 from ..tree.nodes import NO_NODE, ROOT, UNKNOWN, NodeTable
 from ..work import CURRENT, Work
 
-__all__ = ["chance_moves", "draw_child", "is_outcome", "leads_to_chance"]
+__all__ = [
+    "chance_moves",
+    "draw_child",
+    "is_outcome",
+    "leads_to_chance",
+    "play_chance",
+]
 
 
 def chance_moves(game: Game, work: Work, depth: int) -> bool:
@@ -57,3 +63,17 @@ def draw_child(
     if child == NO_NODE:
         game.apply(state, action)
     return child
+
+
+def play_chance(game: Game, work: Work, depth: int) -> None:
+    """Play what chance draws at a leaf of this depth, until it is a player's turn.
+
+    The path notes it: an end that is come to proves nothing of the leaf.
+    """
+    if not game.has_chance:
+        return
+    if not leads_to_chance(game, work, depth) and not chance_moves(game, work, depth):
+        return
+    state = work.states[CURRENT]
+    while not game.is_terminal(state) and game.current_player(state) == CHANCE:
+        game.apply(state, game.sample_chance(state, work.actions, work.rng))

@@ -93,7 +93,7 @@ class SharedWork(Work):
 class LeafWork(SharedWork):
     """For threads that leave the tree only for rollouts."""
 
-    def release_tree(self, tree: NodeTable, depth: int) -> bool:
+    def release_tree(self, policies: Policies, tree: NodeTable, depth: int) -> bool:
         if stopped(self.signals):
             return False
         add_virtual_loss(tree, self, depth, 1)

@@ -45,7 +45,7 @@ def simulation(policies: Policies, tree: NodeTable, work: Work, at_most: int) ->
         count_known(policies, tree, work, depth)
         return
     first, count = NO_NODE, 0
-    if policies.structure.expands_leaves():
+    if policies.structure.expands_leaves() and not work.expands_later(policies):
         first, count = expand(policies, tree, work, depth)
     if count == 0:
         if tree.info[0].full == FULL and tree.nodes[leaf].num_children > 0:
@@ -90,7 +90,8 @@ def expand(
 ) -> tuple[int, int]:
     """Expansion of the place at this depth: the first child to go to, and how many.
 
-    None where it may not have any, and where there is no room.
+    None where it may not have any, where there is no room, and where the leaf itself is
+    what is evaluated.
     """
     leaf = work.path[depth].place
     first, count = NO_NODE, 0
@@ -103,6 +104,8 @@ def expand(
     if count > 0:
         policies.selection.init_children(policies.game, tree, work, depth, first, count)
         policies.backup.init_children(policies.game, tree, work, depth, first, count)
+        if policies.expansion.evaluates_leaf():
+            return NO_NODE, 0
         if policies.expansion.leaves_choice():
             child = policies.selection.select(policies.game, tree, leaf, work, depth)
             if tree.nodes[child].visits == 0:  # else an older child
@@ -140,7 +143,7 @@ def descend(
 
 def play_out(policies: Policies, tree: NodeTable, work: Work, depth: int) -> None:
     """Rollout from the current state, and backup of its result."""
-    if not work.release_tree(tree, depth):
+    if not work.release_tree(policies, tree, depth):
         return
     ended, plies = roll_out(policies, work, depth)
     if not work.acquire_tree(tree, depth):

@@ -37,6 +37,7 @@ from ...core.jit.rows import Row
 from ...games.contract.game import Actions, Game, State, has_own
 from ..backup.mean import Mean
 from ..expansion.all_children import AllChildren
+from ..expansion.on_evaluation import OnEvaluation
 from ..policy import Policy
 from ..solver.base import Unsolved
 from ..solver.bounds import bounds, is_proven, lower_of, plies_to_end, upper_of
@@ -108,6 +109,8 @@ class Transpositions(Structure):
                 "it counts an edge's own results, and its value "
                 "comes from those of others as well",
             )
+        if isinstance(expansion, OnEvaluation):
+            _refuse(expansion, "a graph's edges are made on the way to a leaf")
         if isinstance(expansion, AllChildren) and expansion.visit_all:
             _refuse(
                 expansion,

@@ -21,9 +21,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...core.cluster import expect_ray, join_ray, pack, read_executor
-from ...core.errors import PlayoutError
+from ...core.errors import PlayoutError, UsageError
 from ...games.contract.units import Units
 from ..best_line import WholeGame, best_of
+from ..evaluation.evaluator import Evaluation
 from ..result.excerpt import TreeTop, line_below, top_of
 from ..tree.nodes import ROOT
 from ..tree.recycle import compile_recycler
@@ -41,7 +42,9 @@ START_SECONDS = 300
 ASKED = "executor=ray"
 
 
-def make_forest(executor: str, *arguments: Any) -> Forest:
+def make_forest(
+    executor: str, *arguments: Any, evaluation: Evaluation | None = None
+) -> Forest:
     """The trees of a search, where they are to grow.
 
     Raises:
@@ -49,7 +52,10 @@ def make_forest(executor: str, *arguments: Any) -> Forest:
     """
     kind, address = read_executor(executor, "executor")
     if kind == "local":
-        return Forest(*arguments)
+        given: dict[str, Any] = {"evaluation": evaluation}
+        return Forest(*arguments, **given)
+    if evaluation is not None:
+        raise UsageError("an evaluator is asked here: it takes executor='local'")
     return RayForest(address, *arguments)
 
 

@@ -14,6 +14,7 @@ from ...games.contract.game import CHANCE
 from ...games.contract.units import POINTS, Units, declared_range, units_of
 from ...games.positions.position import Position
 from ..best_line import WholeGame, best_of
+from ..evaluation.evaluator import Evaluation
 from ..kernels.policies import Policies
 from ..kernels.seen_range import RANGE_STREAM, compile_range, seen_range
 from ..limit import Limit, default_memory
@@ -21,6 +22,7 @@ from ..tree.nodes import FULL, ROOT, STUCK
 from ..tree.recycle import keep_below, recycle, recycling_seconds
 from ..tree.tree import Tree
 from .parallel_calls import ParallelCalls
+from .stepwise import StepTeam
 from .workers import Call, ThreadTeam
 
 __all__ = ["Forest", "follows", "streams_for"]
@@ -50,6 +52,7 @@ class Forest:
         streams: for each tree, the streams of its threads' random numbers.
         virtual_loss: what a simulation under way is feared to cost.
         interpreted: whether it is searched as plain Python.
+        evaluation: what judges leaves, where no rollouts do.
 
     Attributes:
         trees: as many as were asked for, or none before there is room for them.
@@ -69,6 +72,7 @@ class Forest:
         streams: list[list[int]],
         virtual_loss: float,
         interpreted: bool,
+        evaluation: Evaluation | None = None,
     ) -> None:
         self.policies, self.interpreted = policies, interpreted
         self.seed, self.units = seed, POINTS
@@ -78,12 +82,14 @@ class Forest:
         self.streams = streams
         self.threads = len(streams[0])
         self.default_memory: int | None = None  # before it is first needed
-        self.teams = [
-            ThreadTeam(
-                policies, [make_rng(seed, stream) for stream in row], virtual_loss
-            )
-            for row in streams
-        ]
+        self.teams = []
+        for row in streams:
+            rngs = [make_rng(seed, stream) for stream in row]
+            if evaluation is None:
+                team = ThreadTeam(policies, rngs, virtual_loss)
+            else:
+                team = StepTeam(policies, rngs, virtual_loss, evaluation)
+            self.teams.append(team)
         self.native: Callable[..., Any] | None = None
         self.alone = False  # whether one thread does all for the others
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ...core.errors import RulesError, quote
+from ...core.errors import EvaluatorError, RulesError, quote
 from ...core.rng import Rng, make_rng
 from ...games.contract.units import bounds_of, declared_range
 from ...games.positions.position import Position
@@ -97,6 +97,8 @@ class Run:
         try:
             with self.forest:
                 return self._think()
+        except EvaluatorError:
+            raise  # the trees are as they were
         except Exception:
             self.forest.forget()  # the threads' simulations are half done
             raise

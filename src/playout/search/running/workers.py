@@ -13,7 +13,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...core.jit.atomics import apart, make_signals, raise_stop
-from ...core.jit.native import Kernel
 from ...core.jit.rows import Rows
 from ...core.rng import Rng, make_rng
 from ..best_line import line_keeper
@@ -57,9 +56,7 @@ class ThreadTeam:
         self.policies, self.rngs = policies, rngs
         self.virtual_loss, self.scale = virtual_loss, scale_for(policies.game)
         self.line = line_keeper(policies.game)
-        self.kernel: Kernel = simulate
-        if len(rngs) > 1:
-            self.kernel = share_branches if splits(policies) else share_leaves
+        self.kernel = self._kernel()
         self.forget()
 
     def forget(self) -> None:
@@ -71,10 +68,10 @@ class ThreadTeam:
         self.rngs = [work.rng for work in self.works]
         if len(self.rngs) > 1:
             self.signals = make_signals()
-            if self.kernel is share_branches:
-                self.taken = [Rows(apart(np.zeros(1, INFO_DTYPE))) for _ in self.rngs]
-            trunks = [self._work(rng) for rng in self.rngs]
             self.works = [self._shared(work) for work in self.works]
+        if self.kernel is share_branches:
+            self.taken = [Rows(apart(np.zeros(1, INFO_DTYPE))) for _ in self.rngs]
+            trunks = [self._work(rng) for rng in self.rngs]
             self.trunks = [
                 dataclasses.replace(self._shared(trunk), rng=work.rng)
                 for trunk, work in zip(trunks, self.works, strict=True)
@@ -137,6 +134,12 @@ class ThreadTeam:
     def num_unused(self) -> int:
         """How many nodes threads took and have not used yet."""
         return sum(own[0].capacity - own[0].num_nodes for own in self.taken)
+
+    def _kernel(self) -> Any:
+        """What the threads run."""
+        if len(self.rngs) == 1:
+            return simulate
+        return share_branches if splits(self.policies) else share_leaves
 
     def _useful(self, tree: Tree) -> int:
         """How many threads there are nodes for: each takes some for itself."""

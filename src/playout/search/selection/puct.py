@@ -12,6 +12,7 @@ from ...games.contract.game import Game
 from ..expansion.all_children import AllChildren
 from ..expansion.base import Expansion
 from ..expansion.best_first import LikeliestFirst
+from ..expansion.on_evaluation import OnEvaluation
 from ..tree.nodes import ROOT, NodeTable
 from ..work import CURRENT, Work
 from .base import Selection, expect_at_least
@@ -111,7 +112,7 @@ def check_noise(selection: Selection, expansion: Expansion) -> None:
         UsageError: there would be none.
     """
     noisy = isinstance(selection, PUCT) and selection.noise > 0
-    if noisy and not isinstance(expansion, AllChildren):
+    if noisy and not isinstance(expansion, AllChildren | OnEvaluation):
         raise UsageError(
             f"noise is for all children at once: it takes AllChildren(), not "
             f"{type(expansion).__name__}()"
@@ -127,9 +128,10 @@ def set_priors(
     total = 0.0
     if count == nodes[node].num_legal:
         for child in range(first, first + count):
-            total += game.prior(state, nodes[child].action)
+            total += work.prior(game, state, nodes[child].action)
     else:
         for index in range(game.legal_actions(state, work.actions)):
-            total += game.prior(state, int(work.actions[index]))
+            total += work.prior(game, state, int(work.actions[index]))
     for child in range(first, first + count):
-        nodes[child].prior = game.prior(state, nodes[child].action) / total
+        prior = work.prior(game, state, nodes[child].action)
+        nodes[child].prior = prior / total if total > 0.0 else 1.0 / count

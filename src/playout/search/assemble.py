@@ -1,0 +1,63 @@
+"""From what a search is given, and what is usual, to the policies of all phases."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..core.errors import UsageError
+from ..games.contract.game import Game
+from .arguments import policy
+from .backup.base import Backup
+from .choice import Choice
+from .defaults import defaults, usual_expansion
+from .evaluation.evaluator import Evaluation
+from .expansion.base import Expansion
+from .kernels.choose import structure_for
+from .kernels.policies import Policies
+from .rollout.base import Rollout
+from .selection.base import Selection
+from .selection.puct import check_noise
+from .solver.base import Solver
+
+__all__ = ["assemble"]
+
+
+def assemble(
+    game: Game,
+    given: dict[str, Any],
+    transpositions: bool,
+    evaluation: Evaluation | None,
+) -> tuple[Policies, Choice]:
+    """The policies of a search, and the choice at its end.
+
+    Args:
+        game: the rules.
+        given: the policy for each phase; the usual one where it is None.
+        transpositions: whether a graph is grown.
+        evaluation: the evaluator, if there is one.
+
+    Raises:
+        UsageError: they do not go together, or not with the game.
+    """
+    evaluated = evaluation is not None
+    if evaluation is not None and evaluation.batch > 1 and transpositions:
+        raise UsageError(
+            "a graph is searched leaf by leaf: with transpositions, batch must be 1"
+        )
+    usual = defaults(game, transpositions, evaluated)
+    selection = policy("selection", given["selection"], Selection, usual["selection"])
+    expansion = usual_expansion(game, selection, evaluated and not transpositions)
+    policies = Policies(
+        game,
+        selection,
+        policy("expansion", given["expansion"], Expansion, expansion),
+        policy("rollout", given["rollout"], Rollout, usual["rollout"]),
+        policy("backup", given["backup"], Backup, usual["backup"]),
+        policy("solver", given["solver"], Solver, usual["solver"]),
+        structure_for(game, transpositions),
+    )
+    for one in policies.all:
+        one.check(game)
+    policies.structure.check(policies)
+    check_noise(selection, policies.expansion)
+    return policies, policy("choice", given["choice"], Choice, usual["choice"])

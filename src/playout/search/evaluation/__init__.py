@@ -1,0 +1,1 @@
+"""Evaluators: Python callables that say what the states at leaves are worth."""

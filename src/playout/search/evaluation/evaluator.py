@@ -1,0 +1,161 @@
+"""Evaluators: what they are asked, and what is done about their mistakes.
+
+An evaluator is any callable from a batch of states to what they are worth,
+
+    evaluate(states) -> (values, priors)
+
+where `states` is `[B, ...]` float32, as the game's `observe` writes them, or for a game
+without it the structured array `[B]` of the states themselves. Values are `[B]`, each
+for the player who is to move in its state, or `[B, P]`, for every player; they are in
+the game's own units, from -1 to 1 where games are won, drawn or lost. Priors are
+`[B, A]`, how promising each action looks beside the others; only their shares of the
+sum over legal actions count. None says nothing of actions.
+
+No state is an end of the game, and in none chance moves. The arrays are used again for
+the next batch: who wants to keep them makes a copy.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...core.errors import EvaluatorError, UsageError, quote
+from ...core.jit.rows import Row, Rows
+from ...games.contract.game import Game
+from .judgement import Judgement, read_judgement
+
+__all__ = ["Evaluation", "Evaluator", "one_by_one"]
+
+#: From a batch of states to values, and priors or None; or what is awaited for that.
+Evaluator = Callable[[Any], Any]
+
+
+@dataclass(frozen=True)
+class one_by_one:
+    """Makes an evaluator of a function that is told a single state.
+
+    The state comes as the game's rules see it (`state.field`), or as an array where the
+    game has `observe`. It returns the value for the player to move, or one for each
+    player, and the priors of all actions, or None.
+
+    >>> @one_by_one
+    ... def evaluate(state):
+    ...     return 0.5, None
+    """
+
+    evaluate: Callable[[Any], tuple[Any, Any]]
+
+    def __call__(self, states: NDArray[Any]) -> tuple[Any, Any]:
+        plain = states.dtype.names is None
+        each: Any = states if plain else map(Row, states)
+        answers = [self.evaluate(state) for state in each]
+        for answer in answers:
+            if not isinstance(answer, tuple | list) or len(answer) != 2:
+                raise EvaluatorError(
+                    "a function for one state must give a pair, a value and priors "
+                    f"(or None for no priors), not {quote(answer)}"
+                )
+        values, priors = zip(*answers, strict=True)
+        return values, None if all(p is None for p in priors) else priors
+
+
+class Evaluation:
+    """An evaluator as a search asks it.
+
+    Args:
+        game: the rules.
+        evaluator: what is asked.
+        batch: about how many states of a tree at a time, at least 1.
+
+    Attributes:
+        loop: where an `async def` is awaited, while `search_async` is.
+
+    Raises:
+        UsageError: it cannot be called.
+    """
+
+    def __init__(self, game: Game, evaluator: Evaluator, batch: int = 1) -> None:
+        if isinstance(evaluator, type) or not callable(evaluator):
+            raise UsageError(
+                "evaluator must be a function from states to values and priors, not "
+                f"{quote(evaluator)}"
+            )
+        self.game, self.evaluator, self.batch = game, evaluator, batch
+        self.is_async = is_async(evaluator)
+        self.loop: asyncio.AbstractEventLoop | None = None
+
+    def ask(self, states: NDArray[np.void], seen: NDArray[Any]) -> Judgement:
+        """What the evaluator says of some states.
+
+        Args:
+            states: `[B]` the states, for messages.
+            seen: `[B, ...]` what the evaluator is told of them.
+
+        Raises:
+            EvaluatorError: it failed, or gave something else; names the state.
+            UsageError: it has to be awaited.
+        """
+        try:
+            given = self.evaluator(seen)
+            if self.is_async:
+                given = self._await(given)
+            return read_judgement(given, len(states), self.game)
+        except UsageError:
+            raise
+        except EvaluatorError as error:
+            raise self.error(str(error), states) from error.__cause__
+        except Exception as error:
+            said = f"it raised {type(error).__name__}: {error}"
+            raise self.error(said, states) from error
+
+    def error(
+        self, what: str, states: NDArray[np.void], row: int = 0
+    ) -> EvaluatorError:
+        """What to raise because of a state of a batch."""
+        text = quote(self.game.state_to_text(Rows(states)[row]))
+        where = f"state {text}"
+        if len(states) > 1:
+            where = f"state {row} of {len(states)}, {text}"
+        return EvaluatorError(f"the evaluator failed at {where}: {what}")
+
+    def wrong(
+        self, answer: Judgement, states: NDArray[np.void], row: int
+    ) -> EvaluatorError:
+        """What to raise because of a value, or priors, that cannot be."""
+        value = answer.values[row].tolist()
+        priors = None if answer.priors is None else answer.priors[row]
+        if priors is not None and not (np.isfinite(priors) & (priors >= 0)).all():
+            action = int(np.flatnonzero(~(np.isfinite(priors) & (priors >= 0)))[0])
+            what = (
+                f"its prior of action {action} is {priors[action]}; priors are finite "
+                "and at least 0 (probabilities, not logits)"
+            )
+        else:
+            what = f"its value is {value}; {self._values_are()}"
+        return self.error(what, states, row)
+
+    def _values_are(self) -> str:
+        span = self.game.return_range
+        lie = "values are finite" if span is None else f"values lie in {list(span)}"
+        return lie + (", and the players' add up to 0" if self.game.zero_sum else "")
+
+    def _await(self, given: Any) -> Any:
+        if self.loop is None:
+            given.close()
+            raise UsageError(
+                "the evaluator is an async function: await search.search_async(...)"
+            )
+        return asyncio.run_coroutine_threadsafe(given, self.loop).result()
+
+
+def is_async(evaluator: Evaluator) -> bool:
+    """Whether what a callable gives has to be awaited."""
+    call = type(evaluator).__call__
+    return inspect.iscoroutinefunction(evaluator) or inspect.iscoroutinefunction(call)

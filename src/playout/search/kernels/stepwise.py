@@ -1,0 +1,354 @@
+"""A search that is cut at the leaf: what a leaf is worth is said from outside.
+
+    begin     runs simulations until some of them wait at a leaf
+    ...       somebody evaluates the states that wait, in any language, at leisure
+    finish    expands these leaves, and backs their values up
+
+Both are the driver's own simulation: `StepWork` keeps it from playing a leaf out, and
+notes it in `Pending` instead. A leaf that is an end of the game, or known to the
+solver, is finished at once. One leaf at a time grows, node by node, the tree of a
+search whose rollout gives the same values. Several, the batch, are kept apart by
+virtual losses.
+
+With `OnEvaluation` a leaf gets its children when it is finished. One that waits is
+`OWNED` until then: a simulation that comes to it again has nothing to do there, and the
+batch ends.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, fields
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...core.jit.compiled import Compiled, static
+from ...core.jit.native import kernel
+from ...core.jit.rows import Rows
+from ...games.contract.game import Game, State, has_own
+from ...games.contract.units import declared_range
+from ..solver.bounds import is_settled
+from ..tree.nodes import FREE, FULL, OWNED, ROOT, NodeTable
+from ..work import CURRENT, PATH_DTYPE, Work
+from .chance import play_chance
+from .policies import Policies
+from .simulate import back_up, expand, roll_out, simulation
+from .virtual_loss import THREAD_DTYPE, add_virtual_loss
+
+__all__ = ["GOOD", "Pending", "StepWork", "begin", "finish", "make_pending", "undo"]
+
+#: How far values may lie outside of the game's range by rounding; they count as its
+#: ends. For players of a zero-sum game, how far their sum may be from 0.
+SLACK = 1e-3
+#: What `first_wrong` says where all values and priors can be used.
+GOOD = -1
+
+BATCH_DTYPE = np.dtype(
+    [
+        ("count", "i8"),  # leaves that wait
+        ("most", "i8"),  # of them at a time, at least 1
+        ("shared", "i1"),  # 1 if several may wait, so that virtual losses are needed
+        ("crowded", "i1"),  # 1 if a simulation came to a leaf that waits
+        ("bounded", "i1"),  # 1 if the game's returns have bounds
+        ("per_player", "i1"),  # 1 if there is a value for every player
+        ("has_priors", "i1"),  # 1 if there are priors
+        ("row", "i8"),  # the leaf that is being finished, or -1
+    ]
+)
+
+
+@dataclass(frozen=True)
+class Pending(Compiled):
+    """Leaves that wait, one in each of R rows, and what was said of them.
+
+    Attributes:
+        batch: `[1]` row of `BATCH_DTYPE`.
+        states: `[R]` rows of the game's dtype.
+        depths: `[R]` int64, how deep each leaf is.
+        paths: `[R * L]` rows, the way to each; none where only one can wait, whose way
+            `work.path` still is.
+        observations: `[R * S]` float32, what `game.observe` writes; or none.
+        values: `[R * P]` float64, in the game's own units: for each player, or where
+            that is not so for the one to move alone, in the row's first place.
+        priors: `[R * A]` float32, 0 or more; only legal actions are looked at.
+        observes: whether the game has `observe`.
+    """
+
+    batch: Rows
+    states: Rows
+    depths: NDArray[np.int64]
+    paths: Rows
+    observations: NDArray[np.float32]
+    values: NDArray[np.float64]
+    priors: NDArray[np.float32]
+    observes: bool = static(False)
+
+    # -- compiled ----------------------------------------------------------------------
+
+    def keep(self, game: Game, work: Work, depth: int) -> None:
+        """Note that the current state waits, at a leaf of this depth."""
+        batch = self.batch[0]
+        row = batch.count
+        batch.count = row + 1
+        self.states[row] = work.states[CURRENT]
+        self.depths[row] = depth
+        if len(self.paths) > 0:
+            first = row * len(work.path)
+            for index in range(depth + 1):
+                self.paths[first + index] = work.path[index]
+        if self.observes:
+            size = len(self.observations) // len(self.depths)
+            planes = self.observations[row * size : (row + 1) * size]
+            planes[:] = 0.0
+            game.observe(self.states[row], planes.reshape(game.observation_shape()))
+
+    def bring_back(self, work: Work, row: int) -> int:
+        """Have a leaf's state and path in `work` again; returns its depth."""
+        work.states[CURRENT] = self.states[row]
+        depth = self.depths[row]
+        if len(self.paths) > 0:
+            first = row * len(work.path)
+            for index in range(depth + 1):
+                work.path[index] = self.paths[first + index]
+        return depth
+
+
+@dataclass(frozen=True)
+class StepWork(Work):
+    """What a search works in whose leaves are evaluated elsewhere.
+
+    Attributes:
+        pending: the leaves that wait.
+        thread: `[1]` row of `THREAD_DTYPE`, for the virtual loss.
+    """
+
+    pending: Pending
+    thread: Rows
+
+    interpreted_methods = frozenset({"of"})
+
+    @classmethod
+    def of(cls, work: Work, pending: Pending, virtual_loss: float) -> StepWork:
+        """The same buffers, and leaves that wait."""
+        thread = np.zeros(1, dtype=THREAD_DTYPE)
+        thread["virtual_loss"] = virtual_loss
+        own: Any = {field.name: getattr(work, field.name) for field in fields(Work)}
+        return cls(**own, pending=pending, thread=Rows(thread))
+
+    def expands_later(self, policies: Policies) -> bool:
+        return policies.expansion.evaluates_leaf()
+
+    def prior(self, game: Game, state: State, action: int) -> float:
+        """What was said from outside; where nothing was, the game's own."""
+        batch = self.pending.batch[0]
+        if batch.row < 0 or batch.has_priors == 0:
+            return float(game.prior(state, action))
+        return float(self.pending.priors[batch.row * len(self.actions) + action])
+
+    def release_tree(self, policies: Policies, tree: NodeTable, depth: int) -> bool:
+        """Have the leaf wait; only where the game is over it is finished at once.
+
+        Where chance moves it draws, so that what waits is always a player's turn.
+        """
+        game, state = policies.game, self.states[CURRENT]
+        play_chance(game, self, depth)
+        if game.is_terminal(state):
+            if policies.expansion.evaluates_leaf():
+                expand(policies, tree, self, depth)  # which notes that it has none
+            return True
+        pending = self.pending
+        full = pending.batch[0].count == len(pending.depths)
+        if full or not may_wait(policies, tree, self, depth):
+            self.pending.batch[0].crowded = 1
+            return False
+        pending.keep(game, self, depth)
+        if pending.batch[0].shared == 1:
+            add_virtual_loss(tree, self, depth, 1)
+        return False
+
+
+def make_pending(
+    policies: Policies, most: int, path_length: int, shared: bool
+) -> Pending:
+    """Room for leaves that wait.
+
+    Args:
+        policies: with which the leaves are found.
+        most: how many are to wait at a time, at least 1; a few more may where an
+            expansion has several children visited at once.
+        path_length: of `work.path`.
+        shared: whether leaves of other threads wait as well.
+    """
+    game = policies.game
+    actions = max(1, game.num_actions())
+    rows = most + policies.expansion.visits_at_once(game) - 1
+    observes = has_own(game, "observe")
+    size = math.prod(game.observation_shape()) if observes else 0
+    batch = np.zeros(1, dtype=BATCH_DTYPE)
+    batch["most"], batch["row"] = most, -1
+    batch["shared"] = shared or rows > 1
+    batch["bounded"] = declared_range(game) is not None
+    return Pending(
+        Rows(batch),
+        Rows(np.zeros(rows, dtype=game.state_dtype())),
+        np.zeros(rows, dtype=np.int64),
+        Rows(np.zeros(rows * path_length if rows > 1 else 0, dtype=PATH_DTYPE)),
+        np.zeros(rows * size, dtype=np.float32),
+        np.zeros(rows * game.num_players()),
+        np.zeros(rows * actions, dtype=np.float32),
+        observes,
+    )
+
+
+# -- compiled --------------------------------------------------------------------------
+
+
+@kernel
+def begin(
+    policies: Policies, tree: NodeTable, work: StepWork, until: int, at_most: int
+) -> int:
+    """Run simulations until a batch of leaves waits; returns how many do.
+
+    It ends earlier as `simulate` does, and where one comes to a leaf that waits. A
+    batch that was begun is filled even if that passes `until`, so that the tree does
+    not depend on how often the clock is read.
+    """
+    policies.structure.start(policies, tree, work)
+    batch = work.pending.batch[0]
+    batch.count = 0
+    batch.crowded = 0
+    root, info = tree.nodes[ROOT], tree.info[0]
+    while batch.count < batch.most and batch.crowded == 0:
+        if root.visits >= (until if batch.count == 0 else at_most):
+            break
+        if info.full == FULL or is_settled(root.proven):
+            break
+        simulation(policies, tree, work, at_most)
+    return int(batch.count)
+
+
+@kernel
+def finish(policies: Policies, tree: NodeTable, work: StepWork) -> int:
+    """Expand the leaves that wait and back up what was said of them.
+
+    Returns:
+        `GOOD`; or, where that is not what it must be, the first row of which that is
+        so, and nothing is changed.
+    """
+    pending = work.pending
+    batch = pending.batch[0]
+    wrong = first_wrong(policies.game, work)
+    if wrong != GOOD:
+        return wrong
+    for row in range(batch.count):
+        batch.row = row
+        finish_leaf(policies, tree, work, row)
+    batch.row = -1
+    batch.count = 0
+    return GOOD
+
+
+@kernel
+def undo(policies: Policies, tree: NodeTable, work: StepWork) -> None:
+    """Give up the leaves that wait, and take what they left in the tree off again."""
+    batch = work.pending.batch[0]
+    for row in range(batch.count):
+        depth = work.pending.bring_back(work, row)
+        let_go(policies, tree, work, depth)
+    batch.row = -1
+    batch.count = 0
+
+
+def may_wait(policies: Policies, tree: NodeTable, work: StepWork, depth: int) -> bool:
+    """Whether the leaf at this depth does not wait yet; then from now on it does."""
+    if policies.expansion.evaluates_leaf():
+        leaf = tree.nodes[work.path[depth].place]
+        if leaf.owner == OWNED:
+            return False
+        leaf.owner = OWNED
+    return True
+
+
+def let_go(policies: Policies, tree: NodeTable, work: StepWork, depth: int) -> None:
+    """End what `release_tree` has begun."""
+    if policies.expansion.evaluates_leaf():
+        tree.nodes[work.path[depth].place].owner = FREE
+    if work.pending.batch[0].shared == 1:
+        add_virtual_loss(tree, work, depth, -1)
+
+
+def finish_leaf(policies: Policies, tree: NodeTable, work: StepWork, row: int) -> None:
+    """Expansion of a leaf that waits, where that has not been done, and backup."""
+    depth = work.pending.bring_back(work, row)
+    let_go(policies, tree, work, depth)
+    if policies.expansion.evaluates_leaf():
+        expand(policies, tree, work, depth)
+    ended, plies = False, 0
+    if policies.game.is_terminal(work.states[CURRENT]):  # as was said from outside
+        ended, plies = roll_out(policies, work, depth)
+    else:
+        take_values(policies.game, work, row)
+    back_up(policies, tree, work, depth, depth + plies, ended)
+
+
+def take_values(game: Game, work: StepWork, row: int) -> None:
+    """Write what was said of a row to `work.returns`, on the scale of the search."""
+    players = game.num_players()
+    values, returns = work.pending.values, work.returns
+    mover = game.current_player(work.states[CURRENT])
+    per_player = work.pending.batch[0].per_player == 1
+    first = row * players
+    if per_player:
+        for player in range(players):
+            returns[player] = on_scale(work, values[first + player])
+    else:
+        returns[mover] = on_scale(work, values[first])
+    if players == 2 and game.zero_sum:
+        known = 0 if per_player else mover
+        returns[1 - known] = -returns[known]
+
+
+def on_scale(work: StepWork, value: float) -> float:
+    """A value on the scale of the search, rounding errors beyond its ends left out."""
+    found = work.scale.near(value)
+    if work.pending.batch[0].bounded == 1:
+        found = max(-1.0, min(1.0, found))
+    return found
+
+
+def first_wrong(game: Game, work: StepWork) -> int:
+    """The first row of which something was said that cannot be; `GOOD` if none."""
+    batch = work.pending.batch[0]
+    for row in range(batch.count):
+        if not (has_good_values(game, work, row) and has_good_priors(work, row)):
+            return row
+    return GOOD
+
+
+def has_good_values(game: Game, work: StepWork, row: int) -> bool:
+    """Whether values are numbers, in the game's range, and add up to what they must."""
+    batch, players = work.pending.batch[0], game.num_players()
+    count = players if batch.per_player == 1 else 1
+    total = 0.0
+    for index in range(row * players, row * players + count):
+        value = work.pending.values[index]
+        if not -np.inf < value < np.inf:
+            return False
+        score = work.scale.of(value)
+        if batch.bounded == 1 and not -1.0 - SLACK <= score <= 1.0 + SLACK:
+            return False
+        total += score
+    return not (count > 1 and game.zero_sum and abs(total) > SLACK * count)
+
+
+def has_good_priors(work: StepWork, row: int) -> bool:
+    """Whether priors, if there are any, are all numbers of at least 0."""
+    if work.pending.batch[0].has_priors == 0:
+        return True
+    actions = len(work.actions)
+    for index in range(row * actions, (row + 1) * actions):
+        if not 0.0 <= work.pending.priors[index] < np.inf:
+            return False
+    return True

@@ -1,0 +1,184 @@
+"""`StepTeam`: searches one tree with an evaluator, batch by batch.
+
+It is a team of threads like any other, and what its threads run looks from outside like
+the compiled search: so limits, chunks, memory, moves and results are the same.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import Any
+
+from numpy.typing import NDArray
+
+from ...core.jit.native import Kernel
+from ...core.rng import Rng
+from ..evaluation.evaluator import Evaluation
+from ..kernels.policies import Policies
+from ..kernels.stepwise import (
+    GOOD,
+    Pending,
+    StepWork,
+    begin,
+    finish,
+    make_pending,
+    undo,
+)
+from ..tree.tree import Tree
+from ..work import Work
+from .workers import ThreadTeam
+
+__all__ = ["StepTeam"]
+
+
+class StepTeam(ThreadTeam):
+    """Who searches a tree with an evaluator.
+
+    Threads take turns at the tree, and ask the evaluator side by side.
+
+    Args:
+        policies: what they search by.
+        rngs: random numbers, for each of them.
+        virtual_loss: what a leaf that waits is feared to cost.
+        evaluation: the evaluator.
+    """
+
+    def __init__(
+        self,
+        policies: Policies,
+        rngs: list[Rng],
+        virtual_loss: float,
+        evaluation: Evaluation,
+    ) -> None:
+        self.evaluation = evaluation
+        super().__init__(policies, rngs, virtual_loss)
+
+    def _kernel(self) -> Any:
+        return Steps(self.evaluation)
+
+    def _work(self, rng: Rng) -> Work:
+        work = super()._work(rng)
+        pending = make_pending(
+            self.policies, self.evaluation.batch, len(work.path), len(self.rngs) > 1
+        )
+        return StepWork.of(work, pending, self.virtual_loss)
+
+    def _shared(self, work: Any) -> Any:
+        return work  # they take turns, and have leaves and virtual losses already
+
+
+class Steps:
+    """What the threads of a team run, in place of a kernel: one step after another.
+
+    Attributes:
+        function: as plain Python.
+    """
+
+    def __init__(self, evaluation: Evaluation) -> None:
+        self.evaluation = evaluation
+        self.function = _Loop(evaluation, *(k.function for k in _KERNELS))
+
+    def compile(self, *call: Any) -> _Loop:
+        """The same, compiled for the types of such arguments."""
+        policies, tree, work, *_ = call
+        native = [
+            begin.compile(*call),
+            finish.compile(policies, tree, work),
+            undo.compile(policies, tree, work),
+        ]
+        loop = _Loop(self.evaluation, *native)
+        loop.compile_seconds = sum(kernel.compile_seconds for kernel in native)
+        return loop
+
+
+_KERNELS: tuple[Kernel, Kernel, Kernel] = (begin, finish, undo)
+
+
+class _Loop:
+    """Steps of a search until it is where it should be.
+
+    Args:
+        evaluation: the evaluator.
+        begin: the kernels of these names, compiled or not.
+        finish: see `begin`.
+        undo: see `begin`.
+    """
+
+    compile_seconds = 0.0
+
+    def __init__(
+        self,
+        evaluation: Evaluation,
+        begin: Callable[..., int],
+        finish: Callable[..., int],
+        undo: Callable[..., None],
+    ) -> None:
+        self.evaluation = evaluation
+        self.begin, self.finish, self.undo = begin, finish, undo
+        self.turn = threading.Condition()  # whose holder may use the tree
+
+    def __call__(
+        self, policies: Policies, tree: Tree, work: StepWork, until: int, end: int
+    ) -> None:
+        """Run simulations like `simulate`.
+
+        Raises:
+            EvaluatorError: the evaluator failed; the tree is as it was.
+        """
+        try:
+            while self._found(policies, tree, work, until, end):
+                self._evaluate(policies, tree, work)
+        except BaseException:
+            with self.turn:
+                self.undo(policies, tree, work)
+                self.turn.notify_all()
+            raise
+
+    def _found(
+        self, policies: Policies, tree: Tree, work: StepWork, until: int, end: int
+    ) -> bool:
+        """Whether leaves wait; if not, the search is where it should be.
+
+        Where all that it comes to are leaves of other threads, it waits for them.
+        """
+        with self.turn:
+            while self.begin(policies, tree, work, until, end) == 0:
+                if not work.pending.batch.array["crowded"][0]:
+                    return False
+                self.turn.wait()
+        return True
+
+    def _evaluate(self, policies: Policies, tree: Tree, work: StepWork) -> None:
+        """Ask the evaluator about the leaves that wait, and go on with its answer."""
+        pending = work.pending
+        count = int(pending.batch.array["count"][0])
+        states = pending.states.array[:count]
+        answer = self.evaluation.ask(states, seen_of(policies, pending, count))
+        write(pending.values, answer.values, len(work.returns))
+        if answer.priors is not None:
+            write(pending.priors, answer.priors, len(work.actions))
+        pending.batch.array["per_player"] = answer.per_player
+        pending.batch.array["has_priors"] = answer.priors is not None
+        with self.turn:
+            wrong = self.finish(policies, tree, work)
+            self.turn.notify_all()
+        if wrong != GOOD:
+            raise self.evaluation.wrong(answer, states, wrong)
+
+
+def seen_of(policies: Policies, pending: Pending, count: int) -> NDArray[Any]:
+    """What an evaluator is told of the first `count` states that wait; no copy."""
+    if not pending.observes:
+        return pending.states.array[:count]
+    shape = policies.game.observation_shape()
+    return pending.observations.reshape(-1, *shape)[:count]
+
+
+def write(target: NDArray[Any], given: NDArray[Any], width: int) -> None:
+    """Write what was said of each state into rows of so many places."""
+    rows = target.reshape(-1, width)[: len(given)]
+    if given.ndim == 1:
+        rows[:, 0] = given
+    else:
+        rows[:] = given
