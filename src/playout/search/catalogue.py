@@ -34,8 +34,8 @@ PHASES: dict[str, type[Compiled]] = {
 def policies_of(phase: str) -> dict[str, type[Compiled]]:
     """The policies of a phase by name: all dataclasses that its files export.
 
-    >>> list(policies_of("expansion"))
-    ['all-children', 'likeliest-first', 'progressive-widening', 'random-child']
+    >>> list(policies_of("rollout"))
+    ['decisive', 'mast', 'nst', 'truncated', 'uniform', 'weighted']
     """
     found: dict[str, type[Compiled]] = {}
     for module in _modules(import_module(f"{__package__}.{phase}")):
