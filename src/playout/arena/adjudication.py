@@ -1,4 +1,4 @@
-"""`Adjudication`: ends a game early where its players agree how it stands."""
+"""`Adjudication`: ends a game early by the values that its players give."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ class Adjudication:
     A player that names no values is never adjudicated against.
 
     Attributes:
-        draw_moves: so many moves running, of all players together, were thought to be
-            worth nothing; 0 for off.
-        draw_score: what counts as nothing: a value between -this and this.
-        draw_after: not before so many moves of the game, the opening included.
-        resign_moves: so many moves of its own running, a player thought it was lost;
-            0 for off.
-        resign_score: what counts as lost: a value of -this or less.
+        draw_moves: a draw after so many moves in a row, of all players together, whose
+            values are near 0; 0 for off.
+        draw_score: a value between -this and this is near 0.
+        draw_after: no draw before so many moves of the game, the opening included.
+        resign_moves: a player loses after so many moves of its own in a row whose
+            values say that it is lost; 0 for off.
+        resign_score: a value of -this or less says that.
 
     >>> Adjudication.parse(["draw:moves=8,score=0.02,after=30", "resign:moves=3"])
     ... # doctest: +NORMALIZE_WHITESPACE

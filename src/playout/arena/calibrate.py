@@ -1,9 +1,9 @@
 """`Ladder`: graded opponents, each about as much stronger than the one before.
 
-All are of one family, the search, ordered by a number, its rung: below 1 it plays at
-random in some of its moves, from 1 on it thinks longer. From level to level the rung is
-searched at which the next one wins by the wanted Elo, by matches; a match of its own,
-which had no part in the search, is what the ladder states.
+All players are of one family, the search, ordered by a number, the rung: below 1 some
+moves are random, from 1 on the search thinks longer. For each level, matches look for
+the rung that wins by the wanted Elo against the level below. What the ladder states is
+the result of a further match, which had no part in finding the rung.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ __all__ = [
 ACCEPTED, MARGIN = (60.0, 200.0), 15.0
 #: A guess this near to the wanted step, in Elo, is measured; at most so many guesses.
 NEAR, MOST_GUESSES = 30.0, 8
-#: Rungs are not told apart more finely than this; and beyond the farthest guess, so
-#: many times its distance are leapt at most.
+#: The smallest difference of rungs; and how far a guess may go beyond the farthest one
+#: so far, as a multiple of that one's distance.
 FINEST, MOST_LEAP = 0.005, 2.0
 #: No ladder has more levels.
 MOST_LEVELS = 100

@@ -45,7 +45,7 @@ class TimeControl:
             raise UsageError(f"time: more than {LONGEST} seconds for a move")
         if self.increment and self.base is None:
             raise UsageError("time: an increment needs a clock, as in 1+0.1")
-        self.allowance(0.0)  # complains about the others
+        self.allowance(0.0)  # checks the others
 
     @classmethod
     def parse(
@@ -99,8 +99,8 @@ class TimeControl:
 class Clock:
     """One player's clock in one game.
 
-    Lateness is tolerated once and for all: what exceeds the limits in one move is
-    missing in the next, so that the tolerance cannot be used up again and again.
+    The tolerance holds for the game and not for each move: time by which one move
+    exceeds the limits is missing in the next.
 
     Args:
         control: the limits.

@@ -6,7 +6,7 @@ one that dies (a segmentation fault, a kill, no memory left) loses by "crash". E
 way a fresh worker takes the place. Where no seat was thinking, no player is to blame,
 and the game is played again; if that ends in the same way, or if the rules raise an
 exception or hang, they end the match with an error that names them. Playout's own rules
-are trusted: between moves it was the seat that answered last.
+are trusted: between moves the seat that answered last is blamed.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ START_SECONDS = 60.0
 NOTICE_SECONDS = 3.0
 #: The rules may take so long between two moves.
 RULES_SECONDS = 60.0
-#: For what a process says and leaves at its end.
+#: How long to wait for the last output and the exit code of a process.
 SETTLE_SECONDS = 0.5
 #: What is kept of a worker's standard error.
 STDERR_LINES, STDERR_CHARACTERS = 30, 2000

@@ -1,9 +1,10 @@
 """Rules for taking back and changing seats in games with hidden information.
 
-What a person has seen stays seen. Whoever takes a move back keeps what it has told, the
-end of a game shows all, and so does a game that only programs play. Therefore moves
-stand where a person plays, and once a move is made no person takes a seat whose view
-was hidden from the people at the table. Whoever wants either begins a new game.
+A person cannot forget: taking a move back does not take back what the move has shown;
+the end of a game shows everything, and so does a game that only programs play.
+Therefore no move is taken back where a person plays, and after the first move no person
+may take a seat whose view was hidden from the people at the table. A new game allows
+both.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ __all__ = ["expect_taking_back", "expect_views", "is_binding"]
 
 
 def is_binding(game: Game, people: Sequence[int]) -> bool:
-    """Whether moves stand, as people play and a part of the game is hidden."""
+    """Whether moves are final: people play, and a part of the game is hidden."""
     return game.has_hidden and bool(people)
 
 
@@ -25,7 +26,7 @@ def expect_taking_back(game: Game, people: Sequence[int]) -> None:
     """For undo, redo, and going back to a move.
 
     Raises:
-        UsageError: who took moves back would keep what they have told.
+        UsageError: moves are final, as they have shown something that was hidden.
     """
     if is_binding(game, people):
         raise UsageError(

@@ -57,7 +57,7 @@ MOST_GAMES = 10_000_000
 
 @dataclass(frozen=True)
 class MatchSettings:
-    """What decides how the games of a match go; equal settings, the same match.
+    """What decides how the games of a match go; equal settings mean the same match.
 
     Attributes:
         game: the game, as on the command line.

@@ -36,7 +36,7 @@ Moves = tuple[str, ...]
 #: A move as a file has it, and as the game reads it.
 Word = tuple[str, str]
 
-#: After so many draws without a new opening, there are taken to be no more.
+#: After so many draws without a new opening it is assumed that there are no more.
 GIVE_UP = 300
 #: So many are counted to see whether there are enough.
 MOST_COUNTED = 100

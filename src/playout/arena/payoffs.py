@@ -10,7 +10,7 @@ games, the standard error of `m` over `R` rounds is
 which is that of a ratio estimator (Cochran, "Sampling Techniques", 3rd ed., 1977,
 section 6.4) and, where all rounds are complete, that of the mean over rounds. The 95 %
 interval is Student's, with R - 1 degrees of freedom. Differences between two players
-are taken within rounds, so that what both met alike cancels out.
+are taken within rounds, so that luck which both had cancels out.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A game as one line of JSON, and back; what was damaged on the way is found out."""
+"""A game as one line of JSON, and back; a damaged line is recognised."""
 
 from __future__ import annotations
 

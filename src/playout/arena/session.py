@@ -353,8 +353,8 @@ def forfeit_returns(
 ) -> tuple[float, ...]:
     """The returns of a game that ends early: one loses, the others share the win.
 
-    All returns add up to what they do in a draw, where nobody loses. That brings 0, or
-    the middle of the bounds where 0 is a worst or best result, or none.
+    The sum of the returns is that of a draw. In a draw everybody gets 0, or the middle
+    of the bounds where 0 is one of them or lies outside.
 
     Args:
         count: of the seats.
@@ -377,5 +377,5 @@ def forfeit_returns(
 
 
 def player_seed(seed: int, seat: int) -> int:
-    """The seed of a seat's player, as unlike the other seats' as can be."""
+    """The seed of a seat's player, unrelated to those of the other seats."""
     return (seed * 0x9E3779B1 + seat * 0x85EBCA77 + 1) % 2**32

@@ -3,8 +3,8 @@
 Scores of trials are taken as a smooth function of the parameters plus the noise of
 their games. The function is a priori a Gaussian process with squared-exponential
 covariance (C. E. Rasmussen, C. K. I. Williams, "Gaussian Processes for Machine
-Learning", 2006, chapters 2 and 5). How far and how fast it varies is not chosen: a grid
-of both is averaged, each by how likely it makes the scores.
+Learning", 2006, chapters 2 and 5). No single amplitude and length is chosen: the result
+is an average over a grid of both, weighted by the evidence.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""`Table`: one game as every board shows it, between people and programs.
+"""`Table`: a game between people and programs, for every face.
 
-What a face adds is how it looks. Who sits where, whose turn it is, how far undo goes
-and what may still be played again is decided here.
+It decides who sits where, whose turn it is, and how far undo and redo go; a face only
+shows it.
 """
 
 from __future__ import annotations
@@ -127,12 +127,12 @@ class Table:
 
     @property
     def binding(self) -> bool:
-        """Whether moves stand, so that nobody keeps what they have told."""
+        """Whether moves are final, as they show what is hidden (see `hidden`)."""
         return is_binding(self.game, self.people)
 
     @property
     def viewer(self) -> int | None:
-        """Who looks: the person to move, or the first while none is; None without."""
+        """Whose view is shown: the mover's if a person, else the first person's."""
         if not self.people:
             return None
         return self.mover if self.mover in self.people else self.people[0]
@@ -247,7 +247,7 @@ class Table:
         """Undo so many moves that a person is to move again; one, among programs.
 
         Raises:
-            UsageError: there is nothing to take back, or moves stand (see `hidden`).
+            UsageError: there is nothing to take back, or moves are final (`hidden`).
         """
         expect_taking_back(self.game, self.people)
         self.session.undo()
@@ -259,7 +259,7 @@ class Table:
         """Play again what was taken back last, up to a person's turn.
 
         Raises:
-            UsageError: nothing was taken back, or moves stand (see `hidden`).
+            UsageError: nothing was taken back, or moves are final (`hidden`).
         """
         expect_taking_back(self.game, self.people)
         self.session.redo()
@@ -271,7 +271,7 @@ class Table:
         """Undo all moves after so many; they can be played again.
 
         Raises:
-            UsageError: there were fewer, or moves stand (see `hidden`).
+            UsageError: there were fewer, or moves are final (`hidden`).
         """
         self.position_at(ply)  # complains
         if len(self.position.actions) == ply:
@@ -297,7 +297,7 @@ class Table:
         return self._changed()
 
     def seat(self, specs: Sequence[str]) -> Table:
-        """Give the seats to others; who stays keeps what it knows.
+        """Change the players; one that stays keeps what it knows.
 
         Raises:
             UsageError: a spec that no player has, another number of them, or a person
@@ -322,7 +322,7 @@ class Table:
     def replace(
         self, specs: Sequence[str], made: Mapping[int, Player | None]
     ) -> list[Player]:
-        """Seat players from `make_players`; who has left is returned, to be closed.
+        """Seat players from `make_players`; those that left are returned, to be closed.
 
         Raises:
             UsageError: as of `seat`, where the game has gone on meanwhile.
@@ -334,7 +334,7 @@ class Table:
             players[seat] = player
             self._prepared.discard(seat)
         self.specs = list(specs)
-        self.version += 1  # but whoever is to move has not got more time by that
+        self.version += 1  # which gives the player to move no more time
         return self._own(left)
 
     def stand_in(self, player: Player) -> Table:

@@ -16,7 +16,7 @@ __all__ = ["Answer", "Turn"]
 
 @dataclass(frozen=True)
 class Answer:
-    """What became of asking a player.
+    """The outcome of asking a player for a move.
 
     Attributes:
         seat: who was asked.

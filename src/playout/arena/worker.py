@@ -1,4 +1,4 @@
-"""A process that plays games, told by one pipe which, and telling by another how.
+"""A process that plays games: orders come by one pipe, reports go by another.
 
 It leads a process group and has a tag, so that it can be ended with the engines that
 its players started. It ends all these itself when the process that wants the games is
@@ -108,7 +108,7 @@ def _prepare(runner: GameRunner, task: GameTask) -> tuple[str, *tuple[Any, ...]]
 
 
 def _take_pipes() -> tuple[BinaryIO, _Reports]:
-    """The pipes for messages, out of reach of what players read and print."""
+    """The pipes for messages, which players cannot read or print to."""
     source = os.fdopen(os.dup(0), "rb")
     target = os.fdopen(os.dup(1), "wb")
     nothing = os.open(os.devnull, os.O_RDONLY)

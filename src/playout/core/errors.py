@@ -5,7 +5,7 @@
     │   ├── IllegalMoveError   the move is well formed but not legal here
     │   └── PositionError      a position or a list of moves cannot be read
     ├── CompileError      rules or a policy that Numba cannot compile
-    │   └── UncompilableError  they may be good Python, though
+    │   └── UncompilableError  perhaps good Python, but beyond Numba
     ├── RulesError        rules or a policy that break their contract
     └── EvaluatorError    an evaluator that failed, or gave what cannot be used
 

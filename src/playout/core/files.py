@@ -1,10 +1,10 @@
 """Users' files: only regular ones of bounded size are read; none is half written.
 
-A device or a pipe can deliver for ever, or nothing for ever; standard input is read all
-the same, up to that size. A file that is to be
-replaced stays as it is until the new one is complete, whatever happens meanwhile: a
-full disk, Ctrl-C, the end of the process. Where the system forbids to replace it, it is
-written over at last.
+A device or a pipe may never end, or never deliver anything, so both are refused; only
+standard input is read, up to that size. A file that is to be replaced stays as it is
+until the new one is complete, whatever happens meanwhile: a full disk, Ctrl-C, the end
+of the process. Where the system forbids replacing it, its content is overwritten when
+the new one is complete.
 """
 
 from __future__ import annotations
@@ -48,8 +48,8 @@ _KINDS = {
     stat.S_IFBLK: "a device",
 }
 
-#: Why a file cannot be replaced that perhaps can be written: it is mounted by itself,
-#: or its directory, or a rule of it, forbids that.
+#: Errors of replacing a file that perhaps can still be written: it is a mount point, or
+#: its directory forbids it.
 _FIXED = {errno.EBUSY, errno.EXDEV, errno.EACCES, errno.EPERM}
 
 #: How a file is named.

@@ -65,7 +65,7 @@ def interruptible(function: Callable[[], Value]) -> Value:
         if decision.acquire(blocking=False) and thread in _working:
             _working.remove(thread)
         raise
-    while not done.wait(0.1):  # an interrupted `join` takes the thread for ended
+    while not done.wait(0.1):  # an interrupted `join` would say that it has ended
         pass
     if failure:
         raise failure[0]

@@ -4,7 +4,7 @@ SplitMix64 (Steele, Lea, Flood, "Fast Splittable Pseudorandom Number Generators"
 OOPSLA 2014): one addition of state, so a draw waits for nothing. Bounded draws use
 Lemire's method ("Fast Random Integer Generation in an Interval", 2019) with its
 rejection step: no modulo bias. Uniform rollouts take several draws from each number,
-as even as to one part in 2**32 (`draw_from`).
+which are uniform to one part in 2**32 (`draw_from`).
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Boards that differ from game to game: `rows=9-12,columns=9-12,forbidden=random`.
 
-Source 5's course draws them so: rows and columns from 9 to 12, and a cell that nobody
-may occupy. What a name is followed by is a range of whole numbers, or `random`, where
-the game knows how to draw that (see `registry.settle`), or a value that stays.
+The course of source 5 (see `search.presets`) draws rows and columns from 9 to 12, and a
+cell that nobody may occupy. A name is followed by a range of whole numbers, by `random`
+where the game can draw the parameter (see `registry.settle`), or by a fixed value.
 """
 
 from __future__ import annotations

@@ -150,8 +150,8 @@ class Found:
 class Deepening:
     """Iterative deepening: a search one action deeper at a time, the best move first.
 
-    So the shortest win is found, and a lost player defends as long as it can; nothing
-    is remembered from one search for the next, which would know longer wins first.
+    So the shortest win is found, and a lost player defends as long as it can. Nothing
+    is kept from one search to the next, as that might be longer wins.
 
     >>> from playout.games.tic_tac_toe.rules import TicTacToe
     >>> str(Deepening(TicTacToe()).search(Position(TicTacToe()))).split(", ")[:2]
@@ -262,7 +262,7 @@ class Deepening:
     def _read_root(self, before: Found, depth: int, done: bool) -> Found:
         """The answer after an iteration, which may have been broken off.
 
-        An iteration that was broken off counts if it has confirmed, or replaced, the
+        An interrupted iteration counts if it has confirmed, or replaced, the
         best move of the last, which it tries first. A loss is no reason to change the
         move: that of the last iteration loses later.
         """

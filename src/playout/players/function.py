@@ -17,7 +17,7 @@ __all__ = ["FunctionPlayer"]
 class FunctionPlayer(Player):
     """Asks a function, which returns a move as text or as an action.
 
-    What the function does wrong, loses the game: an exception is a crash.
+    A mistake of the function loses the game: an exception is a crash.
 
     >>> from playout.games.tic_tac_toe.rules import TicTacToe
     >>> last = FunctionPlayer("last", TicTacToe(), lambda p: p.legal_actions()[-1])

@@ -1,8 +1,8 @@
-"""`perfect`: a player that never gives away half a point, where one exists.
+"""`perfect`: perfect play, for games where the value of every move can be known.
 
-It knows the value of every move: from PyPI's `bitbully` for Connect Four on 7 columns
-and 6 rows, elsewhere by searching every line to its end, which is done for games that
-cannot last longer than 12 actions. It takes the shortest way to a win and the longest
+The values come from PyPI's `bitbully` for Connect Four on 7 columns and 6 rows, and
+elsewhere from a search of every line to its end, which is done for games that cannot
+last longer than 12 actions. It takes the shortest way to a win and the longest
 to a loss, and breaks ties at random.
 """
 

@@ -1,7 +1,7 @@
-"""What a search saw where a must-play list has decided its move.
+"""Why a move had to be played, where a must-play list has decided it.
 
-Looked at after the move, by who shows it: rules that run as plain Python take
-milliseconds, which no player's clock should pay.
+Faces ask after the move: the list runs as plain Python here, for milliseconds that no
+player's clock should pay.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ __all__ = ["urgent_reason"]
 def urgent_reason(position: Position, decision: Decision) -> str:
     """Why a move had to be played; "" where the game's list has not decided.
 
-    It has where the search tried nothing else at its root.
+    It has decided where the search tried nothing else at its root.
 
     Args:
         position: before the move.

@@ -29,7 +29,7 @@ class EngineAnswer:
 
 
 class Wire:
-    """A transport, and what came over it that was not asked for."""
+    """A transport, and the last unknown line that came over it."""
 
     def __init__(self, transport: Transport) -> None:
         self.transport = transport

@@ -117,7 +117,7 @@ def _say(answers: IO[str], line: str) -> None:
 
 
 def _limit() -> None:
-    """Take away what a strategy has no need of: files to write, and endless memory."""
+    """Limit what a strategy does not need: writing files, and memory."""
     with suppress(ImportError, ValueError, OSError):
         import resource
 

@@ -237,7 +237,7 @@ def _base(game: Gomoku, actions: list[int], known: Position | None) -> Position:
 
 
 def _put(game: Gomoku, stones: Iterable[Stone]) -> Position:
-    """A position without a history; who has more stones made the first move."""
+    """A position without a history; the player with more stones moved first."""
     owned = {stone.action: stone.owner for stone in stones}
     count = {who: sum(o == who for o in owned.values()) for who in (OWN, OPPONENT)}
     marks = "XO" if count[OWN] >= count[OPPONENT] else "OX"

@@ -1,9 +1,9 @@
-"""A guard: a small process that ends what this one has started, when this one is gone.
+"""A guard: a small process that ends what this process has started, when this one ends.
 
-However a process ends, by SIGKILL too, its end of a pipe is closed then, and the guard
-at the other end has another parent. It kills all that have the process's tag, if
-any are left. What is started by a process with such a tag has it from there,
-and needs no guard more.
+However a process ends, even by SIGKILL, its end of a pipe is then closed, and the guard
+at the other end gets another parent. The guard then kills all processes with this one's
+tag that are left. Processes inherit the tag from the one that starts them, so they need
+no guard of their own.
 """
 
 from __future__ import annotations

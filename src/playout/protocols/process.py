@@ -1,9 +1,8 @@
 """`ProcessTransport`: an engine that runs as a process of its own.
 
-Three threads carry the lines, so that no other waits for an engine that neither reads
-nor writes. What an engine can make us keep is bounded: lines are cut, few wait to be
-read (beyond that the engine itself waits), and of its standard error only the end is
-kept.
+Three threads carry the lines, so that no other thread waits for an engine that neither
+reads nor writes. Memory is bounded: long lines are cut, few lines wait to be read
+(beyond that the engine itself waits), and only the end of its standard error is kept.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Tags: environment variables by which processes are found, wherever they go.
 
-A process hands its environment on to whatever it starts. So a variable that no other
-process has tells who belongs to it, even who has left its group, its session and its
-parent, as what runs as a daemon does. macOS hides the environments of programs that it
+Processes inherit the environment of their parent. So a variable with a unique value
+finds all descendants, even daemons, which have left the group, the session and the
+parent. macOS hides the environments of programs that it
 protects, such as its own.
 """
 

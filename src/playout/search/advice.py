@@ -42,7 +42,7 @@ def advice(
         CompileError: one of the rules cannot be compiled.
     """
     if is_interpreted(game):
-        return ()  # that they are is said elsewhere
+        return ()  # elsewhere it is said that they run as plain Python
     said = [_narrower(game, least, most)]
     if type(game).rollout is Game.rollout and not game.fills():
         said += [(fills and _filling(game)) or _listing(game)]

@@ -72,7 +72,7 @@ def measure(game: Game, simulations: int | None = None) -> Measurement:
         simulations: how many, above 0; by default `default_simulations`.
     """
     if simulations is not None:
-        Limit(simulations=simulations)  # complains
+        Limit(simulations=simulations)  # checks the number
     start = Position(game).play_chance(make_rng(seed=1))
     search = _plain(game)
     compile_seconds = search.compile()

@@ -1,8 +1,8 @@
 """The best sequence of actions that a search of a game for one player has seen.
 
-Where nobody else moves and nothing is drawn by lot, whoever has seen a game can play it
-again. So a search keeps the best, from the root to the end, the part that a rollout
-played included. It is kept apart from the tree, whose nodes may make room for others.
+Where nobody else moves and there is no chance, a game that was seen once can be played
+again. So a search keeps the best game, from the root to the end, with the part that a
+rollout played. It is kept apart from the tree, whose nodes may be recycled.
 
     Schadd, Winands, van den Herik, Chaslot, Uiterwijk, "Single-Player Monte-Carlo Tree
     Search", CG 2008, section 3.

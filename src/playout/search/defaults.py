@@ -42,7 +42,7 @@ TUNED: dict[str, dict[str, Any]] = {
 def defaults(
     game: Game, transpositions: bool = False, evaluated: bool = False
 ) -> dict[str, Any]:
-    """The policies for a game by phase; which expansion is for the selection to say.
+    """The policies for a game by phase, but for the expansion (see `usual_expansion`).
 
     With transpositions the selection is a general one: the others look at single nodes.
     With an evaluator it goes by the evaluator's priors.

@@ -37,9 +37,9 @@ class Limit:
         memory: bytes the tree may take, at least 1; like `nodes`. By default 2 GiB, or
             half of the free memory, or of the addresses that the system grants
             (`ulimit -v`), if that is less. While a full tree makes room, or is cut
-            down to what a move leaves of it, it takes an eighth more for a moment; what
-            is copied to a larger limit than before is there twice. What is free is
-            looked at once for every `MCTS`.
+            down to what a move leaves of it, it takes an eighth more for a moment; a
+            tree that is copied because the limit has grown is there twice. Free memory
+            is measured once for every `MCTS`.
 
     Where information is hidden and with transpositions no room is made: a full tree
     stays as it is, and the search goes on in it.

@@ -27,11 +27,11 @@ from .result.statistics import ActionStatistics
 
 __all__ = ["CONTEXTS", "NRPA"]
 
-#: By what an action is told from the same one elsewhere.
+#: What a weight may depend on besides the action.
 CONTEXTS = ("last", "none", "state")
 #: How long a chunk of playouts should take, and how often who watches is told.
 CHUNK_SECONDS, PROGRESS_SECONDS = 0.01, 0.1
-#: The most levels: a search of the next would take longer than anybody waits.
+#: The most levels; more would take too long for any use.
 MOST_LEVELS = 8
 
 
@@ -49,8 +49,8 @@ class NRPA:
         level: how many levels, 1 to 8. A run takes iterations^level playouts.
         iterations: how often each calls the one below, at least 1; N in the paper.
         alpha: how far weights are shifted, above 0; 1 in the paper.
-        context: what decides, with an action, which weight it has: "last", the action
-            before it; "none"; or "state", all that can be seen.
+        context: what a weight depends on besides the action: "last", the action before
+            it; "none", nothing; or "state", the whole state.
         table_bits: a level has 2^table_bits weights, of 8 bytes, 4 to 24; two actions
             that share one are weighed alike.
         seed: the same seed and the same calls give the same games, unless time decides.

@@ -30,7 +30,7 @@ __all__ = [
 
 @dataclass(frozen=True)
 class NoTables(Compiled):
-    """What a policy keeps that keeps nothing."""
+    """The tables of a policy that needs none."""
 
 
 class Policy(Compiled):
@@ -54,7 +54,7 @@ class Policy(Compiled):
     def root_is_special(self) -> bool:
         """Whether a node is treated otherwise while it is the root.
 
-        If so, no subtree is kept between moves: its root was made as an inner node.
+        If so, no subtree is kept between moves, as its root was made as an inner node.
         """
         return False
 

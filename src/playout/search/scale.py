@@ -25,7 +25,7 @@ class Scale(Compiled):
         return value
 
     def near(self, value: float) -> float:
-        """The same of an estimate, which may lie beyond the range."""
+        """The same for an estimate, which may lie outside the range."""
         return value
 
     def set(self, units: Units) -> None:

@@ -34,9 +34,9 @@ __all__ = [
 LINE = 128
 _INT = types.Array(types.int64, 1, "C")
 _IS_X86 = platform.machine().lower() in ("x86_64", "amd64", "i686")
-#: A thread that waits lets others run after so many looks.
+#: A waiting thread gives way to others after so many polls of a word.
 _PATIENCE = 128
-#: Looks for news, some ten microseconds.
+#: Polls until `wait_for_news` gives up: some ten microseconds.
 _LONGEST = 1024
 
 #: The words of `make_signals`, each in a line of its own.
@@ -91,24 +91,28 @@ def lock(signals: Any) -> bool:
 
 
 def unlock(signals: Any) -> None:
-    """Release the lock; who takes it sees all that was written."""
+    """Release the lock; the next owner sees all that was written."""
     store(signals, _LOCK, 0)
 
 
 def news(signals: Any) -> int:
-    """How often there were news; to be read while one has the lock."""
+    """How often news was announced; read it while holding the lock."""
     return int(load(signals, _NEWS))
 
 
 def spread_news(signals: Any) -> None:
-    """Have all who wait for news go on; only for the one who has the lock."""
+    """Wake all threads that wait for news; call it while holding the lock."""
     store(signals, _NEWS, load(signals, _NEWS) + 1)
 
 
 def wait_for_news(signals: Any, known: int) -> None:
-    """Wait, without the lock, until there are more news than those, or all are to end.
+    """Wait, without the lock, until there is newer news, or all threads are to end.
 
-    It ends by itself after a while: who should spread them may have failed.
+    It gives up after a while: the thread that should announce it may have failed.
+
+    Args:
+        signals: the words that the threads share.
+        known: what `news` said before.
 
     >>> signals = make_signals()
     >>> known = news(signals)
@@ -124,7 +128,7 @@ def wait_for_news(signals: Any, known: int) -> None:
 
 
 def relax(looks: int) -> None:
-    """Wait a moment between two looks at a word; `looks` is how many there were."""
+    """Wait a moment before the next poll of a word; `looks` is how many there were."""
     if looks % _PATIENCE == 0:
         give_way()
     else:
@@ -148,12 +152,12 @@ def swap_if(words: Any, index: int, expected: int, value: int) -> bool:
 
 
 def load(words: Any, index: int) -> Any:
-    """Read a word, and nothing after it before it."""
+    """Read a word; no later access is moved before it (acquire)."""
     return words[index]
 
 
 def store(words: Any, index: int, value: int) -> None:
-    """Write a word, and everything before it before it."""
+    """Write a word; no earlier access is moved after it (release)."""
     words[index] = value
 
 

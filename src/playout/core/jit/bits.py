@@ -119,7 +119,7 @@ def wide_product(a: Any, b: Any) -> tuple[Any, Any]:
 def lowers(function: Any, result: Any, *arguments: Any) -> Any:
     """Register the decorated code generator as the compiled form of a function.
 
-    Its code is written where the function is called: nothing is to be linked.
+    The code is generated where the function is called, so nothing has to be linked.
     """
     pysig = inspect.signature(function)
 
@@ -226,7 +226,7 @@ def _nth_bit(bits: Any, n: Any) -> Any:
 def likely(condition: Any) -> bool:
     """The condition, of which compiled code expects that it is true: no instruction.
 
-    What is not expected then stands out of the way of what is.
+    The compiler then moves the unexpected branch out of the straight path.
 
     >>> likely(2 > 1), likely(0)
     (True, False)

@@ -1,11 +1,11 @@
-"""What the checked build looks at besides Numba's bounds: indices and widths.
+"""What the checked build tests besides Numba's bounds: negative indices, and widths.
 
 An index below 0 counts from the end, which rules seldom mean where they compute it. A
 number that does not fit its field wraps around. Neither is an error in Python or in
-Numba, so that a pass writes a question in front of every index and every assignment of
-checked rules. What is found is raised as a `RuleFault`, with the function and the line.
+Numba, so a pass inserts a check before every index and every assignment of checked
+rules. A check that fails raises a `RuleFault`, with the function and the line.
 
-Nothing of this is in code that is not checked.
+Code that is not compiled checked has none of this.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ _TRUSTED = frozenset({"playout", "numba", "numpy"})
 
 @register_pass(mutates_CFG=False, analysis_only=False)
 class CheckedUse(FunctionPass):
-    """Ask before every index and assignment, in rules that are compiled checked."""
+    """Inserts the checks into rules that are compiled checked."""
 
     _name = "playout_checked_use"
 
@@ -120,13 +120,13 @@ class CheckedUse(FunctionPass):
 
 
 class _Asking:
-    """Writes the questions of one function."""
+    """Makes the checks of one function."""
 
     def __init__(self, function: FunctionType, func_ir: Any) -> None:
         self.function, self.func_ir = function, func_ir
 
     def before(self, statement: Any, scope: Any) -> Iterator[Any]:
-        """The statements to stand before one, most often none."""
+        """The statements to insert before one, most often none."""
         value = getattr(statement, "value", None)
         if isinstance(statement, ir.SetItem):
             yield from self._place(statement.target, statement, scope)
@@ -207,7 +207,7 @@ def _is_minus(function: Any) -> bool:
     return getattr(function, "__name__", function) in ("neg", "-")
 
 
-# -- the questions ---------------------------------------------------------------------
+# -- the checks ------------------------------------------------------------------------
 
 _NEGATIVE = (
     "a computed index is below 0, where it would count from the end; test it first, or "

@@ -47,7 +47,7 @@ _OWN = tuple(
 #: What a compiled method may give back.
 _PLAIN = (types.Number, types.Boolean, types.NoneType, types.BaseTuple, types.Array)
 
-#: Methods whose answer is a number: an answer left out is None.
+#: Methods that must return a number; without a `return` they give None.
 _ANSWERING = frozenset(
     {
         "chance_probability",
@@ -120,7 +120,7 @@ def explain(error: Exception, args: tuple[Any, ...]) -> CompileError:
 
 
 def _is_wrong(message: str, args: tuple[Any, ...]) -> bool:
-    """Whether a message is of a mistake, and not of what Numba has no word for.
+    """Whether a message tells a mistake, and not a limit of Numba.
 
     Mistakes are names that are nowhere, attributes that numbers, arrays and objects do
     not have, calls with other arguments, and state that is kept outside of the state.

@@ -137,10 +137,12 @@ class Digest:
         return digest.add(value, owner)._hash.digest()
 
     def _add_unknown(self, value: Any) -> None:
-        """Add anything else by what `pickle` keeps; without such state nothing matches.
+        """Add any other value by the parts that `pickle` would keep of it.
 
-        Its text cannot be used, as it may hold an address or be incomplete; nor can its
-        pickle, in which the order of a set differs between processes.
+        A value that cannot be pickled makes the digest unique, so that no cache entry
+        matches. Its `repr` cannot be used, as that may hold an address or be
+        incomplete; nor can its pickle, in which the order of a set differs between
+        processes.
         """
         try:
             reduce = copyreg.dispatch_table.get(type(value))

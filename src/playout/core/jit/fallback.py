@@ -1,7 +1,7 @@
 """Which rules run as plain Python, as Numba cannot compile them.
 
-Who uses rules for the first time finds that out, and notes it here for their class;
-from then on `Kernel.compile` gives the kernel itself instead of a compiled one.
+The first use of rules finds that out, and notes it here for their class; from then on
+`Kernel.compile` gives the kernel itself instead of a compiled one.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def interpreting() -> Iterator[None]:
 
 
 def why_interpreted(value: Compiled) -> str | None:
-    """Why an object's class cannot be compiled; None if nobody has said so."""
+    """Why an object's class cannot be compiled; None if that was not noted."""
     return _interpreted.get(type(value))
 
 

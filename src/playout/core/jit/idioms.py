@@ -1,6 +1,6 @@
-"""Words of Python that Numba does not know: `not` of a list, and `any` and `all`.
+"""Idioms of Python that Numba lacks: `not` of a list, `any` and `all`.
 
-What is imported with this file holds for all that is compiled in this process, as in
+Importing this file adds them for all code that Numba compiles in this process:
 
     >>> from numba import njit
     >>> @njit

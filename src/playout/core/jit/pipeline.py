@@ -12,9 +12,9 @@ call stays intermediate code, simplified, until it is linked into one. There no
 other code can call it, so that what is called from one place is inlined, and arguments
 and errors that cannot occur are removed.
 
-**What is known is not asked again.** Which addition adds two numbers, Numba finds out
-by asking all that could, at every `+`; here once for each pair of types. `int`, `min`
-and `max` of numbers are no functions to compile (see `scalars`).
+**Operators are resolved once.** At every `+` Numba tries all its implementations of
+addition; here the one that fits is remembered for each pair of types. `int`, `min` and
+`max` of numbers are not compiled as functions (see `scalars`).
 
 All of this applies to functions of kernels only.
 """

@@ -16,7 +16,7 @@ from ..files import MOST_BYTES, expect_regular
 
 __all__ = ["entry_points", "load_entry_point", "load_file"]
 
-#: path -> (time of the last edit, size, module): a file is run again when it changes.
+#: path -> (time of last edit, size, module); a file that has changed is run again.
 _loaded: dict[Path, tuple[int, int, ModuleType]] = {}
 
 

@@ -186,7 +186,7 @@ class Backgammon(Game):
         return by_high, by_low if by_high == _ZERO else _ZERO
 
     def followed(self, state: State, points: Any, die: int, other: int) -> Any:
-        """Those of some points from which a move leaves one for the other die."""
+        """Those of the points from which a move leaves the other die a move."""
         player = state.player
         held, closed = state.held[player], state.closed[player]
         found = _ZERO

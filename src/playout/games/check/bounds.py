@@ -36,7 +36,7 @@ _CHECKED = "_keeps_bounds"
 
 
 def expect_bounds(game: Game) -> None:
-    """Look once at a game before its rules run compiled; Playout's own are trusted.
+    """Check a game once before its rules run compiled; Playout's own are trusted.
 
     Rules that are good Python but beyond Numba run interpreted from then on, which an
     `InterpretedWarning` says.

@@ -41,7 +41,7 @@ TESTS = OFTEN[0] + DRAWN
 
 @dataclass
 class Views:
-    """What a player may see, and what there may be then.
+    """What a player may see, and the states that look like it.
 
     Attributes:
         deepest: actions before the last position that looks like it.
@@ -164,7 +164,7 @@ def _shown(game: Game, actions: tuple[int, ...], counts: list[int]) -> str:
 def _biased_deals(
     game: Game, layers: list[_Layer], complete: bool, seed: int
 ) -> list[str]:
-    """Hints about deals; what cannot be is only likely wrong if more can be reached."""
+    """Hints about deals; an impossible deal is an error only in a `complete` game."""
     rng, hints = make_rng(seed), dict[str, str]()
     for number, view in enumerate(_views(game, layers, complete)):
         often = number < OFTEN[0]
@@ -194,7 +194,7 @@ def _uneven(game: Game, view: Views, counts: list[int], deals: int) -> str:
 
 
 def _views(game: Game, layers: list[_Layer], complete: bool) -> Iterator[Views]:
-    """What players see, the nearest first, where all that may be is known."""
+    """What players see, the nearest first, where all its states are known."""
     views: dict[tuple[int, bytes], Views] = {}
     for depth, layer in enumerate(layers):
         for place, weight in layer.values():

@@ -14,10 +14,10 @@ __all__ = ["likelihood"]
 
 
 def likelihood(counts: Sequence[int], probabilities: Sequence[float]) -> float:
-    """At most this likely are counts with one as far from its expectation.
+    """An upper bound on the probability that any count is so far from its expectation.
 
-    Each count may be too high or too low, and any may be the one, so the bound of one
-    count and side is multiplied by the number of both.
+    The bound for one count and one side is multiplied by the number of counts and by
+    the two sides (union bound), as each count may be too high or too low.
 
     >>> likelihood([50, 50], [0.5, 0.5])
     1.0

@@ -110,7 +110,7 @@ class Observations:
         return ENOUGH_GAMES <= self._lost_by_the_last() < MANY_DECIDED
 
     def _lost_by_the_last(self) -> int:
-        """Decided games, if the last mover won none; else, and where it is one, 0."""
+        """Decided games if last movers won none, and were not always the same; or 0."""
         decided = [
             (last, returns)
             for last, returns in self.results

@@ -322,7 +322,7 @@ class Checker:
             self._fail(13, f"rollout played {plies} actions, and the game goes on")
 
     def _explain_rollout(self, place: Reached, error: Exception) -> NoReturn:
-        """Play on by single moves, which show where rules fail that a rollout calls."""
+        """Play single moves, to show which of the rules fails within a rollout."""
         if not self.own_rollout:
             self.rollouts = False
             for _ in range(PLAYED_ON):

@@ -1,4 +1,4 @@
-"""What `check_game` tells when it has found no fault."""
+"""What `check_game` returns when it has found no fault."""
 
 from __future__ import annotations
 

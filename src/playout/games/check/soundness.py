@@ -1,7 +1,7 @@
-"""Can these rules be played at all? What is looked at before they are trusted.
+"""Whether rules can be played at all: cheap checks before they are used.
 
-`check_game` tests the laws on whole games. What is here costs little and comes first,
-so that a mistake is named where it was made and not where it is felt.
+`check_game` tests the laws on whole games. These checks come first, so that a mistake
+is named where it was made and not where it has an effect.
 """
 
 from __future__ import annotations
@@ -295,7 +295,7 @@ def _widened(dtype: np.dtype[Any], wider: str) -> np.dtype[Any]:
 
 
 def _why_impossible(game: Game, state: Row) -> str | None:
-    """What speaks against a state, by the laws that can be asked of any."""
+    """Which law a state breaks, of those that can be tested on a single state."""
     actions = np.zeros(game.num_actions(), dtype=np.int32)
     terminal = expect_answer(game, "is_terminal", game.is_terminal(state))
     count = expect_answer(game, "legal_actions", game.legal_actions(state, actions))

@@ -1,4 +1,4 @@
-"""Connect Four on a board of any size, with the forbidden cell of source 5.
+"""Connect Four on a board of any size, with a forbidden cell as in source 5.
 
 Stones are bits. A column takes `rows + 1` of them, the top one always empty, so that
 no line runs from one column into the next. On 6 rows and 7 columns:

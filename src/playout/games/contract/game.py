@@ -200,18 +200,17 @@ class Game(Compiled):
     def hide(self, state: State, player: int) -> None:
         """Write over what a player does not know. Modified in place.
 
-        What is left is all that the player is ever shown: on the board, as a position,
-        as its search's root. Where two states look the same to a player, they become
-        the same, byte for byte. What was known once and mattered is for the state to
-        remember.
+        The player is never shown more than what is left: on the board, as a position,
+        as the root of its search. Two states that look the same to a player must become
+        the same, byte for byte. If earlier knowledge matters, the state must hold it.
         """
         raise NotImplementedError
 
     def determinize(self, state: State, player: int, rng: Any) -> None:
         """Draw what a player does not know, as it may be. Modified in place.
 
-        The state may be hidden already; it is asked of states that are not terminal. As
-        a rule all that is possible is equally likely.
+        The state may be hidden already; it is asked of states that are not terminal.
+        Usually all states that look the same to the player are equally likely.
         """
         raise NotImplementedError
 
@@ -288,11 +287,10 @@ class Game(Compiled):
     def action_cells(self, action: int) -> tuple[Cell, ...]:
         """The cells that a person clicks, one after another, to play an action.
 
-        Two are from and to. None: the action has no place on the board, as a pass; it
-        gets a button. Of several legal actions with the same cells, as where a pawn is
-        promoted, people are asked which one they mean, by `action_name`; where one's
-        cells are the beginning of another's they may stop there. By default the one
-        `cell`.
+        Two cells are from and to. An action without cells, such as a pass, gets a
+        button. If several legal actions have the same cells, as in a promotion, people
+        are asked by `action_name` which one they mean; if one's cells are the
+        beginning of another's, they may stop there. By default the one `cell`.
         """
         cell = self.cell(action)
         return () if cell is None else (cell,)

@@ -120,7 +120,7 @@ def declared_range(game: Any) -> Units | None:
 
 
 def bounds_of(game: Any) -> Units:
-    """Between what every return must lie: the declared range, or what sums bear."""
+    """The range of all returns: as declared, or as large as sums of them allow."""
     return declared_range(game) or UNBOUNDED
 
 

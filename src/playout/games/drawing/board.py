@@ -1,4 +1,4 @@
-"""A board as people see it: cells, labels, what to point out; and its drawing in text.
+"""A board as people see it: cells, labels, highlights; and its drawing in text.
 
 Every face (terminal, browser, notebook) draws from the same description.
 """

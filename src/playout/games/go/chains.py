@@ -107,7 +107,8 @@ def can_play(game: Any, state: State, point: int, player: int) -> bool:
 def _after(game: Any, state: State, point: int, player: int) -> tuple[bool, Any]:
     """Whether a stone would have liberties by its chain or by taking; the new hash.
 
-    A chain that this point is the only liberty of has as many as it has stones here.
+    If the point is a chain's only liberty, the chain has one pseudo-liberty for each of
+    its stones beside the point.
     """
     hash = state.hash ^ game.keys[player, point]
     breathes = False
@@ -136,8 +137,8 @@ def _after(game: Any, state: State, point: int, player: int) -> tuple[bool, Any]
 def _was_before(state: State, hash: Any) -> bool:
     """Whether stones lay like this after any move before.
 
-    Asked of points only from which a stone was taken: with a stone on another point
-    nothing that was before comes again.
+    Called only for points from which a stone was taken: a stone on any other point
+    makes a position that has not occurred before.
     """
     for index in range(state.count + 1):
         if state.past[index] == hash:
@@ -164,8 +165,8 @@ def is_eye(game: Any, state: State, point: int, player: int) -> bool:
 def lead_of_black(game: Any, state: State) -> int:
     """Black's stones and the free points that only Black reaches, less White's.
 
-    Who reaches a free point is noted in place of the name of its chain, and wiped out
-    in the end: 1 Black, 2 White, 3 both.
+    The column `chain` notes who reaches a free point, and is cleared in the end: 1 is
+    Black, 2 White, 3 both.
     """
     chain, color = state.chain, state.color
     changed = True

@@ -31,7 +31,7 @@ from .lines import DOWN, EDGE, RIGHT, empty_cells
 __all__ = ["forbidden_cells", "is_forbidden", "is_stuck", "list_allowed"]
 
 _ZERO, _ONE = np.uint64(0), np.uint64(1)
-#: How many straight fours within straight fours are looked into.
+#: How deep straight fours within straight fours are examined.
 DEPTH = 4
 #: What `_judge` says of a stone; otherwise it is the number of possible threes.
 _FIVE, _FOUL = -1, -2

@@ -1,8 +1,8 @@
 """Random games of Gomoku, a dozen moves at a time.
 
-Stones are placed without looking; only when a line of five or more has appeared are
-those of the last block played again one by one. So the games are those of the generic
-rollout; only that some stones may be drawn in vain.
+Stones are placed in blocks. Only after a block a line of five or more is looked for; if
+there is one, the block's stones are taken back and played again one by one. So the
+games are those of the generic rollout, but some random numbers may be unused.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """The heuristic value of a position of Gomoku.
 
-The value counts windows: five cells in a row that hold stones of one player and else
-nothing. A word of `state.rows` holds both players' stones, so that the windows of both
-that begin in a row are counted at once.
+The value counts windows: five cells in a row that hold stones of only one player. A
+word of `state.rows` holds both players' stones, so that the windows of both that begin
+in a row are counted at once.
 """
 
 from __future__ import annotations

@@ -218,9 +218,9 @@ class Hex(Game):
     def rollout(self, state: State, actions: Actions, rng: Any) -> int:
         """Fill the board at random; returns how many stones that took.
 
-        Exactly one player is connected on a full board: whoever was first, had the
-        game been stopped. The mover's cells are drawn, the other's are those left. The
-        swap is not considered.
+        Exactly one player is connected on a full board: the one who would have won if
+        the game had stopped at the first connection. The mover's cells are drawn, the
+        other's are those left. The swap is not considered.
         """
         if state.winner >= 0:
             return 0
@@ -312,7 +312,7 @@ class Hex(Game):
         return f"{'/'.join(self._grid(state))} {'XO'[state.player]}"
 
     def state_from_text(self, text: str, state: State) -> None:
-        """Read `state_to_text`'s form. Modified in place; two cannot be connected.
+        """Read `state_to_text`'s form. Modified in place; only one can be connected.
 
         Raises:
             PositionError: the text is no such board.

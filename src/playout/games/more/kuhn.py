@@ -28,7 +28,7 @@ _NAMES = ("pass", "bet", "J", "Q", "K")
 #: What stands for a card: undealt, not known, and the cards themselves.
 _UNDEALT, _HIDDEN = -1, -2
 _SIGNS = {_UNDEALT: ".", _HIDDEN: "?", 0: "J", 1: "Q", 2: "K"}
-#: What has been done, as text: who has not bet can pass once each.
+#: A position as text: two cards, then what was done.
 _POSITION = re.compile(r"([.?JQK])([.?JQK])((?: (?:pass|bet))*)", re.ASCII)
 
 

@@ -80,7 +80,7 @@ class LineThree(MNK):
     def urgent_actions(self, state: State, actions: Actions) -> int:
         """The first cell that wins now.
 
-        To block is no duty: who has lost anyway may choose whom it makes king.
+        Blocking is not forced: a player that has lost anyway may choose who wins.
         """
         wins = self.completing(state.stones[state.player]) & self.empty(state)
         if state.winner >= 0 or wins == _ZERO:

@@ -35,8 +35,8 @@ _DRAWS = draws_per_number(PASS)
 class Othello(Game):
     """Put stones that close in others between two of yours; most stones win.
 
-    All stones closed in, along any line, change their colour. Who has no such move
-    passes; where neither has, the game is over.
+    All stones closed in, along any line, change their colour. A player without such a
+    move passes; when neither has one, the game is over.
 
     Source: the rules of the World Othello Federation.
 

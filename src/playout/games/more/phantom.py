@@ -21,7 +21,7 @@ __all__ = ["PhantomTicTacToe"]
 
 _ZERO, _ONE = np.uint64(0), np.uint64(1)
 _MARKS = "XOxo"
-#: So often stones are drawn anew that would have won; no position needs as many.
+#: Attempts to draw stones without a line; no position needs as many.
 _DRAWS = 10_000
 
 

@@ -125,11 +125,12 @@ class SameGame(Game):
         return 0
 
     def legal_actions(self, state: State, actions: Actions) -> int:
-        """The lowest cell of every group; the buffer holds for each cell one below it.
+        """The lowest cell of every group, found by union-find.
 
-        Groups are joined from the left and from below (union-find), the lower number
-        being the root, so a cell that is its own root begins a group; it has a second
-        tile if the next cell or column goes on with the colour.
+        The buffer is the forest at first: for each cell a lower one of its group, or
+        the cell itself. Cells are joined with their neighbours on the left and below;
+        the lowest cell is the root. A root has a second tile if the cell above it or on
+        its right has the same colour.
         """
         cells, rows, size = state.cells, self.rows, self.rows * self.columns
         for cell in range(size):
@@ -325,7 +326,7 @@ class SameGame(Game):
 
 
 def _tile(sign: str) -> str:
-    """A tile of a colour; the letter is for those who see colours alike."""
+    """A tile of a colour; the letter is for people who cannot tell colours apart."""
     return (
         f'<svg viewBox="0 0 34 34"><rect width="34" height="34" rx="6" '
         f'fill="{_TILES[sign]}"/><text x="17" y="23" text-anchor="middle" '
@@ -335,7 +336,7 @@ def _tile(sign: str) -> str:
 
 
 def find(below: Any, cell: int) -> int:
-    """The root of a cell, by what each cell points to; the way there is halved."""
+    """The root of a cell in the forest; halves the path to it."""
     while below[cell] != cell:
         below[cell] = below[below[cell]]
         cell = int(below[cell])

@@ -1,4 +1,4 @@
-"""A round tour of some cities, as short as possible; where they lie a seed decides.
+"""A round tour of cities, as short as possible; a seed decides where they lie.
 
 Cities are called a, b, c, ... and lie on different cells of a square of 24 by 24. The
 tour begins in a and ends there; an action is the city to go to next, a being 0.

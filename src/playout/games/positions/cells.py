@@ -23,7 +23,7 @@ class Routes:
         moves: the actions by their cells; several where a person must say which.
         elsewhere: the actions that have no place on the board, ascending.
         stands_for: as in `Board`.
-        falls: whether stones fall, and every empty cell of a column means the column.
+        falls: whether stones fall, so that any empty cell of a column plays the column.
     """
 
     moves: Mapping[Route, tuple[int, ...]] = field(default_factory=dict)

@@ -176,7 +176,7 @@ class Position:
 
     def copy(self) -> Position:
         """An independent copy; they share the states before, which nothing changes."""
-        other = Position.__new__(Position)  # which sets up no start
+        other = Position.__new__(Position)  # without setting up the start
         other.game, other.start_text = self.game, self.start_text
         other.actions = list(self.actions)
         other._states = [*self._states[:-1], copy_rows(self._states[-1])]

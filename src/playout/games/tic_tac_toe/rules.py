@@ -154,7 +154,7 @@ class MNK(Game):
     def list_actions(self, cells: Any, actions: Actions) -> int:
         """Write the actions of these cells, ascending; returns how many."""
         if self.m * self.n <= 16:
-            # Write every cell and keep the wanted: cheaper than to guess which are.
+            # Write every cell but count only the wanted ones: a branch costs more.
             count: Any = 0
             for action in range(self.m * self.n):
                 actions[count] = action

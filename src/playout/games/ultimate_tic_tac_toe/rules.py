@@ -80,8 +80,8 @@ class UltimateTicTacToe(Game):
             player with more boards wins; `play-on`: classic, but won boards are played
             on until they are full and stay with their first winner; `mode-1` and
             `mode-2` are other names of first-board and classic.
-        nine_board: of `first-board` only: who is sent to a full board has drawn (the
-            Nine-Board rule) instead of a free choice.
+        nine_board: of `first-board` only: the game is a draw when a player is sent to a
+            full board (the Nine-Board rule), instead of a free choice.
 
     >>> from playout.games.positions.counting import perft
     >>> perft(UltimateTicTacToe(), 4)

@@ -1,7 +1,7 @@
 """Backups that go by the best result below a node, in games for one player.
 
-Whoever plays alone can play the best line that was seen again, so a node is worth at
-least its return, and what the other simulations brought matters less. The value, times
+A player who is alone can play the best line that was seen again, so a node is worth at
+least its return, and the other simulations matter less. The value, times
 the number of results, takes the place of their sum in `value_sum`, as in
 `minimax_mixing`.
 

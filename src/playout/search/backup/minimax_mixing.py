@@ -2,8 +2,8 @@
 
 The mixed value, times the number of results, takes the place of their sum in
 `value_sum`, so that selection, choice and result read it as the node's mean; the true
-sum has a column of its own. What other threads add to `visits` and `value_sum` for as
-long as they are under way changes none of it.
+sum has a column of its own. The virtual losses that other threads add to `visits` and
+`value_sum` do not change it.
 """
 
 from __future__ import annotations
@@ -137,10 +137,10 @@ class ImplicitMinimax(Mixing):
 class RobustMix(Mixing):
     """`(1 - weight) * mean + weight * v`, v the value of the most visited child.
 
-    Between the mean, which is slow to believe a good answer, and the best child's
-    value, which is quick to believe a lucky one: Coulom, "Efficient Selectivity and
-    Backup Operators in Monte-Carlo Tree Search", CG 2006, section 3. Of equally visited
-    children the best counts.
+    A compromise between the mean, which follows a good answer slowly, and the value of
+    the best child, which follows a lucky one at once: Coulom, "Efficient Selectivity
+    and Backup Operators in Monte-Carlo Tree Search", CG 2006, section 3. Of equally
+    visited children the best counts.
 
     Attributes:
         weight: of the child's value, 0 to 1.
@@ -172,9 +172,9 @@ class RobustMix(Mixing):
 class MaxMix(Mixing):
     """`(1 - weight) * mean + weight * v`, v the value of the best child to be trusted.
 
-    Quick to believe a good answer, and a lucky one too, the more the fewer visits are
-    enough: the "max" backup of Coulom, "Efficient Selectivity and Backup Operators in
-    Monte-Carlo Tree Search", CG 2006, section 3, held back by the mean.
+    It follows a good answer at once, and a lucky one too, the more so the lower
+    `trusted_visits` is: the "max" backup of Coulom, "Efficient Selectivity and Backup
+    Operators in Monte-Carlo Tree Search", CG 2006, section 3, held back by the mean.
 
     Attributes:
         weight: of the child's value, 0 to 1.

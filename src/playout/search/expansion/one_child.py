@@ -40,8 +40,8 @@ class RandomChild(LeafExpansion):
 def _nth_untried(tree: NodeTable, node: int, work: Work, n: int) -> int:
     """The index, in the ascending buffer of candidates, of the n-th without a child.
 
-    At most n places hold an untried action before it; every child made of an action up
-    to there moves it one place on, until no more are passed.
+    Without children it would be at n; every child whose action stands at or before that
+    place moves it on by one.
     """
     place = n
     while True:

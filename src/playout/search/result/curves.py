@@ -18,7 +18,7 @@ class Curves:
     """Keeps what a search reports; give it to `MCTS.search` as `progress`.
 
     Attributes:
-        points: the results in the order they came; add the final one with a call.
+        points: the results in order; call it with the final one to add that.
 
     >>> from playout import MCTS, Limit, TicTacToe
     >>> curves = Curves()

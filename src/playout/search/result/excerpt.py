@@ -1,4 +1,4 @@
-"""Small copies of what a large tree says at its top: what can be sent elsewhere."""
+"""Small copies of the top of a large tree, to be sent to another process."""
 
 from __future__ import annotations
 

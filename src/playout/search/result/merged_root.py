@@ -49,8 +49,8 @@ def merge_roots(trees: Sequence[Tree], mover: int) -> Tree:
 def best_known(trees: Sequence[Tree], move: Any) -> tuple[Tree, int]:
     """The tree that knows most about a move at the root, and the move's node there.
 
-    That is one which has proven what is proven of it, if one has; else, and of several,
-    the one that visited it most.
+    If some trees have proven what is proven of the move, it is one of them; of these,
+    or of all, it is the tree that visited the move most.
 
     Args:
         trees: of the same position.

@@ -26,8 +26,8 @@ class ActionStatistics(NamedTuple):
         value_sum: W, the sum of their returns for the player to move: wins less losses
             where those are 1 and -1.
         mean: average return for the player to move, in the game's own units.
-        standard_error: of the mean, at most (the lowest and the highest return, and
-            nothing else, vary most).
+        standard_error: an upper bound of the mean's: that of returns which are all the
+            lowest or the highest.
         proven: "win", "loss" or "draw" for the player to move, if that is sure.
         proof_plies: actions from the root to the end, where `proven`: for a win the
             fewest known, for a loss the most. None where several players each play

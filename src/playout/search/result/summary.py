@@ -77,8 +77,8 @@ def summarize(
 def _chosen(tree: Tree, choice: Choice, best: WholeGame | None, rng: Any) -> int:
     """The child of the root that is played.
 
-    The best line begins with none if it was played out from the root itself, and the
-    tree has not come to its first move.
+    The best line may begin with a move that has no node: it was rolled out from the
+    root itself, and the tree has not reached that move.
     """
     if best is not None and choice.follows_line:
         node = find_child(tree, ROOT, best.actions[0])

@@ -26,8 +26,8 @@ class Rollout(Policy):
     def estimate(self, game: Game, state: State, player: int) -> float:
         """What a game that was cut off counts for a player, in the game's own units.
 
-        It is 0, nobody's win, for all rollouts but those that say otherwise. Where that
-        is no return of the game, the nearest one counts.
+        By default it is 0, nobody's win. Where that lies outside the game's range of
+        returns, the nearest end of the range counts.
         """
         return 0.0
 

@@ -21,7 +21,7 @@ __all__ = ["ProgressiveHistory"]
 
 @dataclass(frozen=True)
 class ProgressiveHistory(Selection):
-    """UCT with what the action was worth elsewhere, for as long as the child loses.
+    """UCT and a bonus for the action's results elsewhere, smaller as the child loses.
 
     UCT's score `+ history * (1 + H) / (L + 1)` with `L = (n - W) / 2`, the child's
     losses, and H the average return of all games in which the same player played the

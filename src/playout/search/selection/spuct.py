@@ -21,9 +21,9 @@ class SPUCT(NormalizedUCT):
 
     Schadd, Winands, van den Herik, Chaslot, Uiterwijk, "Single-Player Monte-Carlo Tree
     Search", CG 2008, section 3.1. S is the sum of squared returns, so the last term is
-    large where results vary, and for children that were seldom tried: one good result
-    among bad ones is worth a further look where nobody else has a say. Here h is half
-    the range of the returns seen below the parent, as in `NormalizedUCT`, so that
+    large where results vary, and for children that were seldom tried: in a game for one
+    player a child with one good result among bad ones is worth exploring. Here h is
+    half the range of the returns seen below the parent, as in `NormalizedUCT`, so that
     neither constant depends on the game's units; their C is c_uct h, and their D is
     deviation h^2.
 

@@ -1,10 +1,10 @@
-"""Solver for puzzles: what has been played out to all its ends is not entered again.
+"""Solver for puzzles: no line is played to its end twice.
 
 A puzzle is for one player who knows all, without chance (`best_line.is_puzzle`). Its
-returns may be any numbers, and nothing short of seeing all ends proves which of them is
-the largest. But an end that was seen once tells nothing new: the best line is kept
-apart from the tree. So ends are closed, and nodes whose children all are. Without it
-UCT comes back to the best tour it knows again and again, and the search is stuck there.
+returns may be any numbers, so only seeing all ends proves which is the largest. But an
+end that was seen once tells nothing new, as the best line is kept apart from the tree.
+So ends are closed, and nodes whose children are all closed. Without this solver UCT
+returns to the best line that it knows again and again, and finds no better one.
 
 When the root's children are all closed, every line has been seen, and the best one is
 the best there is.
@@ -38,7 +38,7 @@ class Exhaustion(MaxNBounds):
             )
 
     def reroot(self, tree: Tree) -> None:
-        """Open all that is closed: the best line may have been another's below."""
+        """Open all nodes again: the best line may have begun with another move."""
         tree.nodes.array["proven"] &= ~(CLOSED | EXHAUSTED)
         super().reroot(tree)
 
@@ -54,7 +54,7 @@ class Exhaustion(MaxNBounds):
         return self.close(tree, work.path[index].node) or proves
 
     def close(self, tree: NodeTable, number: int) -> bool:
-        """Close a node below which all was seen; whether it has been open until now."""
+        """Close a node whose children are all closed; whether it was open before."""
         node = tree.nodes[number]
         bit = EXHAUSTED if number == ROOT else CLOSED
         if node.proven & bit != 0 or node.num_children != node.num_legal:

@@ -4,12 +4,12 @@
     max^n; the bounds are those of `score_bounds`, one pair for each player.
 
 The bounds hold however a player chooses among moves that are equally good for it: a
-player who has lost anyway may decide which other one wins, and no proof relies on that
-decision. For the one who chooses at a node, the value is at least the best lower bound
-of a child and at most the best upper bound; a move not tried yet may bring 1. For the
-others, it lies between the lowest and the highest bound of the children that may still
-be chosen: those whose upper bound, for the one who chooses, is no less than what is
-sure for it.
+player who has lost anyway may decide which other one wins ("kingmaking"), and no proof
+relies on that. For the one who chooses at a node, the value is at least the best lower
+bound of a child and at most the best upper bound; a move not tried yet may bring 1. For
+the others, it lies between the lowest and the highest bound of the children that may
+still be chosen: those whose upper bound, for the one who chooses, is no less than what
+is sure for it.
 
 The column `bounds` holds four bits a player (see `score_bounds`), the first player's
 lowest. `proven` holds those of the player who moved into the node, and `CLOSED` where

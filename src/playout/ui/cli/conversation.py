@@ -79,7 +79,7 @@ class Conversation:
         self.shows_log = True
         self.heard_anything = False
         self.explained: set[str] = set()
-        self.brief = False  # a line a move, the board now and then
+        self.brief = False  # one line for a move, and the board now and then
         self.interrupts = Interrupts()
         self._commands = {
             "undo": self.undo,
@@ -259,7 +259,7 @@ class Conversation:
     # -- commands ----------------------------------------------------------------------
 
     def undo(self) -> None:
-        """Go back to the last turn of a person, unless moves stand."""
+        """Go back to the last turn of a person, unless moves are final."""
         moved = {*movers(self.position)} & {*self.people}
         if not (moved or self.table.binding):
             self.say("There is no move of yours to take back.")

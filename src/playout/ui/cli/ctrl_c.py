@@ -1,4 +1,4 @@
-"""Ctrl-C on the command line: exit code 130, whatever it comes amid.
+"""Ctrl-C on the command line: exit code 130, whenever it comes.
 
 | it comes while                    | what it does                                    |
 |-----------------------------------|-------------------------------------------------|
@@ -43,8 +43,8 @@ def take_over() -> None:
         return
     _restore_terminal[:] = [_terminal_as_it_is()]
     sys.excepthook = _show
-    # The handlers of an ending interpreter are gone before it is: that would be a death
-    # by signal of what has done its work. What is registered first is called last.
+    # An ending interpreter removes its handlers: Ctrl-C would then kill, by the signal,
+    # a process that has done its work. What is registered first is called last.
     atexit.register(signal.signal, signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGINT, _interrupt)
 

@@ -6,7 +6,7 @@
 | 1    | a fault of Playout itself                                   |
 | 2    | an input that is not accepted: an argument, a file, a rule  |
 | 130  | ended with Ctrl-C                                           |
-| 141  | whoever read the output has gone                            |
+| 141  | the program that read the output has ended                  |
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def explain(error: BaseException) -> int:
 def no_sudden_end() -> Iterator[None]:
     """Make `os._exit` in the code of others an exception, as `sys.exit` is one.
 
-    This process would else be gone, and with it the reason and the terminal's state.
+    Else the process would end without its reason, and leave the terminal as it is.
     """
     leave, process = os._exit, os.getpid()
 
@@ -86,9 +86,9 @@ def report_warning(
 def report_unraisable(error: sys.UnraisableHookArgs) -> None:
     """Take the place of `sys.unraisablehook`, where a Ctrl-C that came too early goes.
 
-    Amid what Python calls when an object is deleted, an exception is shown and lost. It
-    comes again when that is over: raised here and now, it would be lost once more. The
-    thread is a bare one, as `threading` takes locks that the main thread may hold here.
+    An exception in what Python calls when an object is deleted is shown and lost. If
+    raised here, Ctrl-C would be lost again, so a thread repeats it when this is over.
+    It is a bare thread, as `threading` takes locks that the main thread may hold here.
     """
     if isinstance(error.exc_value, KeyboardInterrupt):
         _thread.start_new_thread(_interrupt_soon, ())

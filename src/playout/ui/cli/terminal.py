@@ -60,14 +60,14 @@ def use_color() -> bool:
 def show_compiling() -> Iterator[list[str]]:
     """Show on stderr what is compiled, or hangs; gives the list of what was compiled.
 
-    Everything is loaded when it ends, so here garbage collection begins. Started at
-    once, it would look through Numba's many objects again and again: 0.2 seconds.
+    Garbage collection begins when it ends, as everything is loaded then. Before, it
+    would look through Numba's many objects again and again, which takes 0.2 seconds.
     """
     from ...core.jit.native import on_compile
 
     show = _spin if is_terminal(sys.stderr) else _announce
     compiled: list[str] = []
-    # A thread that compiles when Ctrl-C comes is left to itself: then this ends first.
+    # At Ctrl-C a thread that compiles goes on by itself, so this may end before it.
     lock, shown, ended = threading.Lock(), ExitStack(), threading.Event()
 
     def observer(label: str) -> Callable[[], None]:

@@ -1,8 +1,9 @@
-"""Rules that do not come back: say which method runs so long; let Ctrl-C end it.
+"""Rules that hang: names the method that runs so long, and lets Ctrl-C end it.
 
-Python handles Ctrl-C between two instructions of its own, so a loop without end in
-compiled rules keeps it from that. The system tells a thread of ours of the signal; it
-ends the process if compiled rules go on and on, or at the next Ctrl-C.
+Python handles Ctrl-C between two of its own instructions, so an endless loop in
+compiled rules keeps it from that. Therefore the system tells another thread of the
+signal. That thread ends the process if compiled rules do not return in time, or at the
+next Ctrl-C.
 """
 
 from __future__ import annotations

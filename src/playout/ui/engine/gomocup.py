@@ -106,9 +106,9 @@ class GomocupEngine(Engine):
             self.say("ERROR a fault of the program itself")
 
     def idle(self) -> None:
-        """Prepare, but not before the manager has told the rule.
+        """Prepare, but only when the manager has told the rule.
 
-        That of another one might have to be compiled first.
+        Else the code of another rule might have to be compiled first.
         """
         if self.position is not None and self._is_rule_told:
             self.thinker.prepare(self.position.game)
@@ -216,7 +216,7 @@ class GomocupEngine(Engine):
     # -- details -----------------------------------------------------------------------
 
     def _change_rule(self, rule: str) -> None:
-        """Go on by another rule; a position that it does not have is given up."""
+        """Go on by another rule; a position that is illegal by it is given up."""
         game = replace(self._board(), rule=rule)
         try:
             self.position = wire.arrange(game, wire.stones_of(self._position()))

@@ -27,7 +27,7 @@ LONGEST_LINE = 1 << 20
 MOST_WAITING = 10_000
 #: With nothing to do for so long, an engine prepares what it will need.
 IDLE_SECONDS = 0.05
-#: How long a thought may go on that has been told to end.
+#: How long a search may go on after it was told to end.
 END_SECONDS = 0.4
 
 

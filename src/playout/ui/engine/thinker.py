@@ -60,7 +60,7 @@ class Thinker:
     def warm_up(self) -> None:
         """Begin to load what every game needs, before it is known which.
 
-        It compiles nothing: a game that is compiled already would have to wait for it.
+        It compiles nothing: loading a game that is compiled would have to wait.
         """
 
         def load() -> None:

@@ -102,7 +102,7 @@ class GameBoard(anywidget.AnyWidget):
         """Take back the last move of a person, and what came after.
 
         Raises:
-            UsageError: there is none, or moves stand, as the game hides something.
+            UsageError: there is none, or moves are final, as something is hidden.
         """
         self._table.take_back()
         return self._show()
@@ -111,7 +111,7 @@ class GameBoard(anywidget.AnyWidget):
         """Play again what was taken back.
 
         Raises:
-            UsageError: nothing was, or moves stand, as the game hides something.
+            UsageError: nothing was, or moves are final, as something is hidden.
         """
         self._table.redo()
         return self._show()

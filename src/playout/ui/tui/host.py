@@ -171,7 +171,7 @@ class Host:
         """Take back the last move of a person, and what came after it.
 
         Raises:
-            UsageError: there is none, or moves stand, as the game hides something.
+            UsageError: there is none, or moves are final, as something is hidden.
         """
         self._change(self.table.take_back)
 
@@ -179,7 +179,7 @@ class Host:
         """Play again what was taken back.
 
         Raises:
-            UsageError: nothing was, or moves stand, as the game hides something.
+            UsageError: nothing was, or moves are final, as something is hidden.
         """
         self._change(self.table.redo)
 

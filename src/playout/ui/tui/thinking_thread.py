@@ -41,7 +41,7 @@ class _ThinkingTask:
 
 
 class ThinkingThread:
-    """Does one thing after another; the latest task ends the one before.
+    """Runs one task at a time; a new task ends the one before.
 
     Args:
         game: the rules.

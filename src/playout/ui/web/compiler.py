@@ -1,10 +1,10 @@
-"""`Compiler`: rules are compiled for those who still wait, by fair turns.
+"""`Compiler`: compiles rules for those who still wait, by fair turns.
 
-What is on disk is loaded by the server, in a moment; memory that it takes is freed with
-the searches that use it. All else is compiled by another process, one job at a time:
-next comes the visitor who was served longest ago, of a visitor's tables the one served
-longest ago. A request that is no longer waited for is dropped. A compile that is no
-longer waited for goes on until another request comes.
+The server itself loads code that is on disk; the memory is freed with the searches that
+use it. All other code is compiled by another process, one job at a time. Next is the
+visitor who was served longest ago, and of a visitor's tables the one that was served
+longest ago. A request is dropped when nobody waits for it any more; a compile under way
+then goes on until another request comes.
 """
 
 from __future__ import annotations
@@ -187,8 +187,8 @@ class Compiler:
     async def _carry_out(self, job: CompileJob) -> None:
         """Have a job compiled, and tell all who wait for it.
 
-        It is ended where others wait and nobody waits for it. Who asks for it before
-        the process is seen to have ended stays in the queue.
+        It is ended when nobody waits for it and others wait. A request for it that
+        comes before the process is seen to have ended stays in the queue.
         """
         was_ended = False
         compiling = asyncio.create_task(self.process.compile(job))

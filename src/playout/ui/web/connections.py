@@ -1,8 +1,9 @@
 """Limits of connections: those that stay idle, and those that are too many, are closed.
 
-The other end of a connection owes something until it has sent a whole request, and
-while it does not read what it is sent. Until then it is not known whether it has the
-token; so it has a few seconds, and is closed first where there are too many.
+The other end of a connection owes something while its request is incomplete, and while
+it does not read the answer. Before the request is complete the server cannot know
+whether the visitor has the token. So a connection has a few seconds for it, and when
+there are too many, those that owe something are closed first.
 """
 
 from __future__ import annotations
@@ -23,8 +24,8 @@ __all__ = ["Connection", "ConnectionLimiter", "Socket", "is_of_interest", "netwo
 #: What the other end is to do next, and a value that changes when it does some of it.
 _Pending = tuple[str, Hashable] | None
 _log = logging.getLogger("uvicorn.error")
-#: Looks at all connections in the time that one may owe the same. Looks are counted and
-#: not seconds: while this process is too busy to read, no time runs.
+#: Polls of a connection that may find no progress. Polls are counted and not seconds,
+#: so that no time runs while this process is too busy to read.
 LOOKS = 10
 
 
@@ -115,7 +116,7 @@ class Socket(WebSocketsSansIOProtocol):
 
 
 def is_of_interest(record: logging.LogRecord) -> bool:
-    """Whether a line belongs into the log; not the traceback of others' bad text."""
+    """Whether to log a record: not the traceback of invalid text from outside."""
     return not str(record.msg).startswith("Invalid UTF-8")
 
 

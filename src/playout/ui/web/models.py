@@ -126,7 +126,7 @@ class BoardView(BaseModel):
     board. `points` has row, column, x and y of cells in a free layout; `texts` and
     `images` have what is shown for a character of `cells`; images, as `ground` below
     the cells, are addresses that hold all of them. `trail` has the cells through which
-    the last move came, `playable` those where it is not plain to see that one may play.
+    the last move came, `playable` those that may be played where that is not obvious.
     """
 
     ply: int
@@ -165,7 +165,8 @@ class TableView(BaseModel):
 
     `clocks` are the seconds left, `base` and `increment` what they began with; `values`
     are win rates of the first player by ply, `faults` what is said of the moves there;
-    `hides` is whether something is hidden now, `binding` whether moves stand therefore.
+    `hides` is whether something is hidden now, `binding` whether moves are therefore
+    final.
     """
 
     id: str

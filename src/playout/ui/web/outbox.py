@@ -1,4 +1,4 @@
-"""`Outbox`: what is still to be sent to one page; it never grows."""
+"""`Outbox`: what is still to be sent to one page; its size is bounded."""
 
 from __future__ import annotations
 

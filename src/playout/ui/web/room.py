@@ -170,7 +170,7 @@ class Room:
         return self.changed()
 
     async def seat(self, specs: Sequence[str]) -> None:
-        """Change who plays; who leaves is closed when nothing is asked of it any more.
+        """Change who plays; a player that leaves is closed when it is not being asked.
 
         Raises:
             UsageError: a spec that no player has, another number of them, or a person
@@ -198,7 +198,7 @@ class Room:
             await self.pool.outside(partial(close_all, left))
 
     def changed(self) -> TableView:
-        """What was thought for the game as it was is no longer wanted."""
+        """The game has changed: end searches of what it was, and show it."""
         self.touched = time.monotonic()
         self._drop()
         state = self.show()

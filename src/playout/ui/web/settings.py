@@ -31,7 +31,7 @@ class Start:
 
 @dataclass(frozen=True)
 class Settings:
-    """The server's limits; every one is there so that no visitor can exhaust it.
+    """The server's limits, so that no visitor can exhaust it.
 
     Attributes:
         token: what a visitor must know; "" where only this machine can reach the

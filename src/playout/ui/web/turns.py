@@ -1,10 +1,10 @@
 """`Pool`: searches for many games that share a few cores.
 
-Every search has a thread, but only so many run at a time as there are cores. A search
-looks at the clock every few milliseconds; when it has run for `SLICE_SECONDS` while
-another waits, that look lets the other go first. Time goes on meanwhile, so that
-however many there are, each ends when its time is over: with fewer simulations, but
-never late by more than a round of slices.
+Every search has a thread, but no more run at a time than there are cores. A search
+reads the clock every few milliseconds; if it has run for `SLICE_SECONDS` while another
+waits, the call that reads the clock lets the other run first. The search's time goes on
+meanwhile. So each ends when its time is over, however many there are: with fewer
+simulations, but late by one round of slices at most.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Value = TypeVar("Value")
 
 #: How long a search may keep a core while others wait.
 SLICE_SECONDS = 0.008
-#: More would only take the interpreter from the pages, which have one thread.
+#: More would only keep Python's interpreter from the pages, which have one thread.
 SHORT_AT_A_TIME = 2
 #: What the name of the thread that compiles begins with.
 COMPILER = "compile"
