@@ -21,7 +21,7 @@ GAMES = {
     "ultimate-tic-tac-toe": "ba ab bd db bg ge ec ce ed de ea ae ef",
     "gomoku": "H8 H9 I8 G8 I7 I9 G9 F10 J7 K6 H10",
 }
-SCREENS = {"wide": (1280, 860), "narrow": (390, 844)}
+SCREENS = {"wide": (1280, 940), "narrow": (390, 844)}
 
 
 def main(folder: Path) -> None:
@@ -46,7 +46,7 @@ def take(browser: Browser, address: str, size: dict, theme: str, file: Path) -> 
     page.wait_for_selector("#games button")
     page.click("#analyse")
     page.wait_for_selector("#moves-table td", timeout=120_000)
-    page.wait_for_timeout(2500)
+    page.wait_for_timeout(4000)
     page.evaluate("scrollTo(0, 0)")
     page.screenshot(path=file, full_page=size["width"] < 600)
     context.close()

@@ -110,3 +110,11 @@ def test_a_ground_lies_under_all_cells():
     (image,) = re.findall("<image [^>]*>", picture)
     assert 'x="8" y="8" width="72" height="72"' in image
     assert picture.count('class="cell point"') == 4  # which lets it shine through
+
+
+def test_cells_that_may_be_played_have_a_dot_unless_they_are_tinted():
+    playable = frozenset({(0, 0), (0, 1)})  # there is a mark in the second one
+    picture = draw_board(Board((".X", ".."), playable=playable))
+    assert picture.count('class="playable"') == 1
+    tinted = Board(("...",) * 3, playable=playable, block=3)
+    assert 'class="playable"' not in draw_board(tinted)

@@ -163,6 +163,7 @@ def test_analysis_on_and_off():
         await until(pilot, lambda: app.place.view.heat.get((0, 1), 0) > 0.1)
         assert "sims" in text(app, "progress")
         assert "line: b1" in text(app, "progress")
+        await until(pilot, lambda: "%" in text(app, "rate"))  # before any other move
         await pilot.press("right", "enter")  # c1: it goes on with the new position
         await until(pilot, lambda: app.host.thought is not None)
         assert app.host.thought.moves == ("c1",)

@@ -49,7 +49,7 @@ _STYLE = """
   .playout-board .line { stroke: var(--ink); stroke-width: 3; stroke-linecap: round; }
   .playout-board .point { fill-opacity: 0; stroke-opacity: 0.35; }
   .playout-board .point:is(.last, .won, .picked, .target) { fill-opacity: 0.6; }
-  .playout-board .closed { fill: var(--edge); }
+  .playout-board .closed, .playout-board .playable { fill: var(--edge); }
   .playout-board .heat { fill: var(--heat); }
   .playout-board .sign { fill: none; stroke-width: 3.5; stroke-linecap: round; }
   .playout-board .large { opacity: 0.6; stroke-width: 2; }
@@ -130,9 +130,12 @@ def _cell(board: Board, cell: Cell, looks: dict[str, bool], heat: float) -> list
         parts.append(_shape(board, cell, f'class="heat" opacity="{0.8 * heat:.2f}"'))
     if cell in board.forbidden:
         mark = "x"
+    x, y = _corner(board, cell)
     if mark not in (EMPTY, BLOCKED) or mark in board.pieces:
-        x, y = _corner(board, cell)
         parts.append(_sign(board, mark, x + CELL / 2, y + CELL / 2))
+    elif cell in board.playable and not looks["open"]:
+        middle = f'cx="{x + CELL / 2:g}" cy="{y + CELL / 2:g}"'
+        parts.append(f'<circle class="playable" {middle} r="3.5"/>')
     return parts
 
 

@@ -19,6 +19,8 @@ __all__ = ["plot_moves", "plot_tree", "result_html"]
 ROWS = 12
 #: A box of a tree that is narrower than this part of the picture bears no name.
 NARROW = 0.025
+#: Numbers in a column, whatever the page does otherwise.
+_RIGHT = "text-align:right;padding:0.1em 0.5em"
 #: The bar behind a share, on any ground.
 _BAR = "background:linear-gradient(to right,#56b4e988 {part:.1f}%,transparent 0)"
 
@@ -40,7 +42,7 @@ def result_html(
         units: of the values.
     """
     names = ("move", units.heading, "+-", "visits", "share")
-    head = "".join(f'<th scope="col">{name}</th>' for name in names)
+    head = "".join(f'<th scope="col" style="{_RIGHT}">{name}</th>' for name in names)
     body = "".join(_html_row(row) for row in rows[:ROWS])
     more = len(rows) - ROWS
     rest = f"<p>and {more} more moves</p>" if more > 0 else ""
@@ -54,9 +56,9 @@ def result_html(
 def _html_row(row: ActionStatistics) -> str:
     rate = row.proven or row.shown_rate
     values = (rate, row.shown_error, f"{row.visits:,}")
-    cells = "".join(f"<td>{value}</td>" for value in values)
+    cells = "".join(f'<td style="{_RIGHT}">{value}</td>' for value in values)
     bar = _BAR.format(part=100 * row.share)
-    share = f'<td style="min-width:8em;{bar}">{row.share:.1%}</td>'
+    share = f'<td style="{_RIGHT};min-width:8em;{bar}">{row.share:.1%}</td>'
     return f'<tr><th scope="row">{escape(row.move)}</th>{cells}{share}</tr>'
 
 

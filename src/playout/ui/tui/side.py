@@ -56,10 +56,6 @@ class SidePanel(Vertical):
         """Show everything as it is now."""
         table, width = self.host.table, self.text_width
         self.show_seats()
-        rate = self.query_one("#rate", Static)
-        rate.display = table.game.num_players() == 2 and table.game.zero_sum
-        rates = self.host.values.shown()
-        rate.update(panels.rate_text(table, rates, width, self.palette))
         self.show_thoughts()
         log = panels.log_text(table, width, self.palette)
         self.query_one("#said", Static).update(log)
@@ -71,7 +67,8 @@ class SidePanel(Vertical):
         self.query_one("#seats", Static).update(text)
 
     def show_thoughts(self) -> None:
-        """Show what a search has found."""
+        """Show what a search has found, and the win rate that follows."""
+        self._show_rate()
         result = self.host.thought
         best = self.query_one("#best", Static)
         progress = self.query_one("#progress", Static)
@@ -83,6 +80,13 @@ class SidePanel(Vertical):
             best.update("Searching ...")
         else:
             best.update("a: analysis, h: hint")
+
+    def _show_rate(self) -> None:
+        table, rates = self.host.table, self.host.values.shown()
+        rate = self.query_one("#rate", Static)
+        rate.display = table.game.num_players() == 2 and table.game.zero_sum
+        text = panels.rate_text(table, rates, self.text_width, self.palette)
+        rate.update(text)
 
 
 class StatusLine(Static):
