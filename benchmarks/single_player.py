@@ -4,8 +4,14 @@
     python benchmarks/single_player.py samegame --simulations 10000 --out found.jsonl
 
 Tours of twelve cities are compared with the shortest, by Held and Karp's dynamic
-programming. SameGame's boards are those of the game's own generator, 1 to 20. With
-`--out` what was found is kept, and a second call goes on where the first has ended.
+programming. SameGame's boards are the twenty of the literature, read from
+`samegame_positions.txt`; with `samegame-drawn` they are those of the game's own
+generator, 1 to 20. With `--out` the results are kept in a file, and a second call goes
+on where the first has ended.
+
+    The twenty boards are the standard test set of js-games.de, which Schadd et al.,
+    "Single-Player Monte-Carlo Tree Search", CG 2008, and the papers after it use; this
+    copy is from the tests of CodinGame's SameGame (github.com/acatai/SameGame).
 """
 
 from __future__ import annotations
@@ -14,22 +20,76 @@ import argparse
 import json
 import statistics
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from playout import MCTS, Limit, NormalizedUCT, make_game
+from playout import MCTS, Limit, NormalizedUCT, Position, Rollout, make_game
+from playout.games.more.samegame import SameGame
 from playout.games.more.tsp import shortest_tour
+from playout.search.backup.best_return import Mixed
 from playout.search.nrpa import NRPA
 from playout.search.selection.spuct import SPUCT
+from playout.search.solver.max_n import MaxNBounds
 
-#: What is compared; weights that nothing shifts are those of flat Monte Carlo.
+SPECS = {
+    "tsp": "tsp:seed={}",
+    "samegame": "samegame",
+    "samegame-drawn": "samegame:instance={}",
+}
+BOARDS = Path(__file__).with_name("samegame_positions.txt")
+
+
+@dataclass(frozen=True)
+class TabuColor(Rollout):
+    """Rollouts of SameGame that take groups of the most frequent colour last.
+
+    They are drawn uniformly among the other groups, so that one colour grows together:
+    after the TabuColorRandomPolicy of Schadd et al., CG 2008, section 3.2, whose tabu
+    colour is drawn at random, with the colour of Cazenave, "Nested Monte-Carlo Search",
+    IJCAI 2009.
+    """
+
+    def choose(self, game: Any, state: Any, work: Any, ply: int) -> int:
+        tiles = [0] * 9
+        most = 1
+        for color in state.cells:
+            tiles[color] += 1
+        for color in range(1, 9):
+            if tiles[color] > tiles[most]:
+                most = color
+        count = game.legal_actions(state, work.actions)
+        others = 0
+        for index in range(count):
+            action = work.actions[index]
+            if state.cells[action] != most:
+                work.actions[index] = work.actions[others]
+                work.actions[others] = action
+                others += 1
+        drawn = work.rng.below(others if others > 0 else count)
+        return int(work.actions[drawn])
+
+
+def tree(**policies: Any) -> Callable[..., Any]:
+    """Makes a tree search with these policies."""
+    return lambda game, seed: MCTS(game, seed=seed, **policies)
+
+
+#: What is compared. NRPA whose weights nothing shifts is flat Monte Carlo; a search
+#: that comes back to ends it has seen is plain UCT.
 SEARCHES: dict[str, Callable[..., Any]] = {
     "flat Monte Carlo": lambda game, seed: NRPA(game, seed=seed, alpha=1e-12),
-    "plain UCT": lambda game, seed: MCTS(game, seed=seed, selection=NormalizedUCT()),
-    "SP-MCTS": lambda game, seed: MCTS(game, seed=seed, selection=SPUCT()),
+    "plain UCT": tree(selection=NormalizedUCT(), solver=MaxNBounds()),
+    "default": tree(),
+    "SP-MCTS": tree(selection=SPUCT()),
+    "SP-MCTS, mixed": tree(selection=SPUCT(), backup=Mixed(alpha=0.9)),
     "NRPA": lambda game, seed: NRPA(game, seed=seed),
 }
-SPECS = {"tsp": "tsp:seed={}", "samegame": "samegame:instance={}"}
+#: With knowledge of the game.
+INFORMED: dict[str, Callable[..., Any]] = {
+    "default, tabu colour": tree(rollout=TabuColor()),
+    "SP-MCTS, tabu colour": tree(selection=SPUCT(), rollout=TabuColor()),
+}
 
 
 def main() -> None:
@@ -37,38 +97,52 @@ def main() -> None:
     parser.add_argument("game", choices=SPECS)
     parser.add_argument("--simulations", type=int, default=100_000)
     parser.add_argument("--instances", type=int, default=20)
-    parser.add_argument("--searches", nargs="*", choices=SEARCHES, default=[*SEARCHES])
+    parser.add_argument("--searches", nargs="*", choices=SEARCHES | INFORMED)
     parser.add_argument("--out", type=Path, help="a file of JSON lines to go on with")
     asked = parser.parse_args()
+    usual = SEARCHES if asked.game == "tsp" else SEARCHES | INFORMED
+    names = asked.searches or [*usual]
     known = read(asked.out)
     for number in range(1, asked.instances + 1):
-        for name in asked.searches:
+        for name in names:
             key = f"{asked.game} {number} {name} {asked.simulations}"
             if key not in known:
                 known[key] = best(asked.game, number, name, asked.simulations)
                 keep(asked.out, key, known[key])
     print(f"{asked.game}, {asked.simulations:,} simulations")
-    for name in asked.searches:
+    for name in names:
         found = [
             known[f"{asked.game} {number} {name} {asked.simulations}"]
             for number in range(1, asked.instances + 1)
         ]
-        print(f"{name:>18}  {summary(asked.game, found)}")
+        print(f"{name:>22}  {summary(asked.game, found)}")
 
 
 def best(kind: str, number: int, name: str, simulations: int) -> float:
     """The return of the best game that a search finds."""
-    game = make_game(SPECS[kind].format(number))
-    search = SEARCHES[name](game, number)
-    result = search.search(limit=Limit(simulations=simulations))
+    position = board(kind, number)
+    search = (SEARCHES | INFORMED)[name](position.game, number)
+    result = search.search(position, Limit(simulations=simulations))
     return float(result.best_return)
+
+
+def board(kind: str, number: int) -> Position:
+    """The start of an instance."""
+    game = make_game(SPECS[kind].format(number))
+    if kind != "samegame":
+        return Position(game)
+    assert isinstance(game, SameGame)
+    return Position(game, BOARDS.read_text(encoding="utf-8").splitlines()[number - 1])
 
 
 def summary(kind: str, found: list[float]) -> str:
     """Means with their standard errors; of tours, how many are as short as can be."""
-    if kind == "samegame":
+    if kind != "tsp":
         error = statistics.stdev(found) / len(found) ** 0.5
-        return f"{statistics.mean(found):7,.0f} +- {error:.0f} points"
+        return (
+            f"{statistics.mean(found):7,.0f} +- {error:.0f} points on average, "
+            f"{sum(found):,.0f} together"
+        )
     shortest = [
         shortest_tour(make_game(SPECS[kind].format(number)))  # type: ignore[arg-type]
         for number in range(1, len(found) + 1)
