@@ -13,10 +13,11 @@ from playwright.sync_api import sync_playwright
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
+from tests.ui.web.browser import CHROMIUM, FLAGS
+
 from playout import MCTS, Limit, Position, make_game
 from playout.ui.notebook import GameBoard
 from playout.ui.notebook.widget import HERE
-from tests.ui.web.browser import CHROMIUM, FLAGS
 
 MOVES = ["d3", "c5", "f6", "f5", "e6", "e3"]
 CELL = """<div style="font: 13px/1.5 monospace; color: #555; white-space: pre;

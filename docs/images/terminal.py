@@ -4,6 +4,7 @@ Needs Playwright, Pillow and a Chromium, which turns Textual's picture into a bi
 """
 
 import sys
+from functools import partial
 from pathlib import Path
 
 from PIL import Image
@@ -11,9 +12,10 @@ from playwright.sync_api import sync_playwright
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from playout.players.player import Allowance
 from tests.ui.tui.support import play, until
 from tests.ui.web.browser import CHROMIUM, FLAGS
+
+from playout.players.player import Allowance
 
 #: What the person plays.
 MOVES = "4435"
@@ -30,9 +32,9 @@ def main(folder: Path) -> None:
 
         await pilot.press("a")
         for count, move in enumerate(MOVES):
-            await until(pilot, lambda: analysed(2 * count, 20_000))
+            await until(pilot, partial(analysed, 2 * count, 20_000))
             await pilot.press(move)
-        await until(pilot, lambda: analysed(2 * len(MOVES), 400_000))
+        await until(pilot, partial(analysed, 2 * len(MOVES), 400_000))
         shown.append(app.export_screenshot())
 
     seats = ["human", "mcts"]
