@@ -1,55 +1,10 @@
 """What the tests that kill a match have in common."""
 
-import os
 import re
-import subprocess
-import sys
 import time
 from pathlib import Path
 
 from playout.arena.store import Store
-
-#: Has imported everything, and forks a command line whenever it is told to.
-FORK_SERVER = """
-import os, signal, sys
-import playout.arena.executors, playout.arena.match, playout.arena.store
-import playout.arena.report, playout.games.tic_tac_toe.rules
-from playout.ui.cli.main import cli
-
-signal.signal(signal.SIGCHLD, signal.SIG_IGN)
-for line in sys.stdin:
-    log, *arguments = line.rstrip("\\n").split("\\t")
-    if pid := os.fork():
-        os.setpgid(pid, pid)  # before anybody can want to kill the group
-        print(pid, flush=True)
-        continue
-    os.setpgid(0, 0)
-    file = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
-    os.dup2(file, 1)
-    os.dup2(file, 2)
-    cli(arguments)
-"""
-
-
-class ForkServer:
-    """Starts `playout` quickly, again and again."""
-
-    def __init__(self, tag):
-        self.process = subprocess.Popen(
-            [sys.executable, "-c", FORK_SERVER],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-            env={**os.environ, "PLAYOUT_TEST_MARK": tag},
-        )
-
-    def start(self, log, arguments):
-        self.process.stdin.write("\t".join([str(log), *arguments]) + "\n")
-        self.process.stdin.flush()
-        return int(self.process.stdout.readline())
-
-    def close(self):
-        self.process.communicate(timeout=30)
 
 
 def reported(log):

@@ -20,7 +20,8 @@ from playout.protocols.guard import TAG
 from playout.protocols.process_tags import kill_tagged, tagged_environment
 from playout.ui.cli.match_options import make_settings
 
-from .killing import ForkServer, kept, reported, survivors, wait
+from ..forks import ForkServer
+from .killing import kept, reported, survivors, wait
 
 pytestmark = pytest.mark.skipif(
     not hasattr(os, "killpg") or not Path("/proc").exists(), reason="needs Linux"
@@ -37,13 +38,13 @@ def test_fifty_kills(tmp_path):
     Half of the times the kills begin while they start, else after some games.
     """
     path, tag, random = tmp_path / "games.db", uuid.uuid4().hex, Random(1)
-    server = ForkServer(tag)
+    server = ForkServer(PLAYOUT_TEST_MARK=tag)
     command = [*COMMAND, "--games", str(GAMES), "--save", str(path), "-v"]
     logs = []
     for turn in range(KILLS // AT_ONCE):
         new = [tmp_path / f"{turn}-{n}.log" for n in range(AT_ONCE)]
         logs += new
-        pids = [server.start(log, command) for log in new]
+        pids = [server.start(command, log) for log in new]
         if turn % 2:
             wait(120, lambda: sum(map(len, map(reported, new))) >= AT_ONCE)  # noqa: B023
         for pid in pids:

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import contextlib
 import io
-import os
 import re
 import shlex
 import shutil
-import subprocess
 import sys
 
 import pytest
 
 from tests.docs.pages import ROOT, Block, blocks, check_output, files, is_run, pages
+from tests.docs.shell import first_word, run_command
+from tests.forks import ForkServer
 
 PAGES = [pytest.param(page, id=str(page.relative_to(ROOT))) for page in pages()]
 CONSOLES = [
@@ -54,8 +54,15 @@ def ignored(folder, names):
     return [name for name in names if name == "__pycache__"]
 
 
+@pytest.fixture(scope="module")
+def forks():
+    server = ForkServer()
+    yield server
+    server.close()
+
+
 @pytest.mark.parametrize("block", CONSOLES)
-def test_console(block, tmp_path):
+def test_console(block, tmp_path, forks):
     """Every command line runs; where output is shown, that is what it prints."""
     if not is_run(block):
         pytest.skip(block.mark)
@@ -64,7 +71,8 @@ def test_console(block, tmp_path):
         (tmp_path / name).write_text(text, encoding="utf-8")
     printed = ""
     for line, shown in commands(block):
-        printed += line + (output(line[2:].split("  #")[0], shown, tmp_path) or shown)
+        command = line[2:].split("  #")[0]
+        printed += line + (output(command, shown, tmp_path, forks) or shown)
     if block.language == "console":
         check_output(block, printed)
 
@@ -80,7 +88,7 @@ def commands(block: Block) -> list[tuple[str, str]]:
     return found
 
 
-def output(command: str, shown: str, folder) -> str:
+def output(command: str, shown: str, folder, forks) -> str:
     """Run a command line; what it printed, if the page shows what it does.
 
     A command of which an error is shown must end with exit code 2, any other with 0.
@@ -88,46 +96,13 @@ def output(command: str, shown: str, folder) -> str:
     if first_word(command) in NOT_RUN:
         check_target(command)
         return ""
-    done = run_command(command, folder)
+    done = run_command(command, folder, forks)
     wanted = 2 if "playout: error:" in shown else 0
-    assert done.returncode == wanted, (command, done.stdout, done.stderr)
+    assert done.code == wanted, (command, done.stdout, done.stderr)
     if not shown:
         return ""
     text = (done.stdout if wanted == 0 else done.stderr).replace(f"{folder}/", "")
     return re.sub(r"^Compiling .*\n", "", text, flags=re.MULTILINE)
-
-
-def first_word(command: str) -> str:
-    """The program that a command line runs, after settings of the environment."""
-    words = [word for word in shlex.split(command) if not re.match(r"[A-Z_]+=", word)]
-    return words[0]
-
-
-def run_command(command: str, folder) -> subprocess.CompletedProcess[str]:
-    """Run a command line by a shell in which `playout` and `python` are ours."""
-    programs = folder / "bin"
-    programs.mkdir(exist_ok=True)
-    for name, arguments in {"playout": "-m playout", "python": ""}.items():
-        program = programs / name
-        program.write_text(f'#!/bin/sh\nexec "{sys.executable}" {arguments} "$@"\n')
-        program.chmod(0o755)
-    environment = {
-        **os.environ,
-        "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}",
-        "PYTHONPATH": str(ROOT / "src"),
-        "PYTHONIOENCODING": "utf-8",
-    }
-    return subprocess.run(
-        ["sh", "-c", command],
-        cwd=folder,
-        env=environment,
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        timeout=300,
-        check=False,
-    )
 
 
 def check_target(command: str) -> None:

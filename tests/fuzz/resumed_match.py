@@ -25,7 +25,8 @@ from random import Random
 
 from playout.arena.record import GameRecord
 
-from ..arena.killing import ForkServer, kept, survivors, wait
+from ..arena.killing import kept, survivors, wait
+from ..forks import ForkServer
 
 #: Search, chance and two games at once: what could depend on which process plays.
 MATCH = ["match", "tic-tac-toe", "mcts:simulations=20,blunder=0.3", "random"]
@@ -43,9 +44,9 @@ def fuzz(kills: int, seed: int, place: Path) -> list[str]:
     path, calm, tag = place / "games.db", place / "calm.db", uuid.uuid4().hex
     command = [*MATCH, "--games", str((kills + 1) * GAMES_PER_KILL)]
     _play(command, calm)
-    server, random = ForkServer(tag), Random(seed)
+    server, random = ForkServer(PLAYOUT_TEST_MARK=tag), Random(seed)
     for number in range(kills):
-        pid = server.start(place / f"{number}.log", [*command, "--save", str(path)])
+        pid = server.start([*command, "--save", str(path)], place / f"{number}.log")
         _wait_for_a_moment(path, random)
         try:
             os.killpg(pid, signal.SIGKILL)
