@@ -1,0 +1,1 @@
+"""Other people's rules as games: objects that know nothing of Playout."""

@@ -1,0 +1,252 @@
+"""`ObjectGame`: an object's rules as a compiled `Game`, which asks Python for little.
+
+A state is the moves that led to it, and a handle under which the store knows it. All
+that is known there is read by compiled code, and a search's tree is as native as any
+other. Python plays an action the first time that one is played in a state, and
+random games from where nothing is known any more.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..core.errors import PositionError, UsageError, quote
+from ..core.jit.asking import address_of, ask
+from ..core.jit.atomics import load
+from ..core.jit.rows import Rows
+from ..games.contract.game import Actions, Game, State
+from .store import CUT_OFF, PLIES_BITS, START, UNIT, Store
+
+__all__ = ["ObjectGame"]
+
+_PLIES = (1 << PLIES_BITS) - 1
+
+
+@dataclass(frozen=True, eq=False, init=False)
+class ObjectGame(Game):
+    """See the module's docstring; made by `from_object`.
+
+    Args:
+        store: the states.
+
+    Attributes:
+        facts: of the store, as are actions, successors and stamp.
+        apply_address: where the store's `apply` is.
+        rollout_address: where its `roll_out` is.
+        most_actions: how many numbers there are for actions.
+        most_plies: how long a game may be; a longer one is a draw.
+    """
+
+    facts: Rows = field(init=False)
+    actions: NDArray[np.int16] = field(init=False)
+    successors: NDArray[np.int32] = field(init=False)
+    stamp: NDArray[np.int64] = field(init=False)
+    apply_address: int = field(init=False)
+    rollout_address: int = field(init=False)
+    most_actions: int = field(init=False)
+    most_plies: int = field(init=False)
+
+    #: What was found out about the object, in a line.
+    reading: ClassVar[str] = ""
+    if TYPE_CHECKING:  # no field: compiled rules know nothing of it
+        store: ClassVar[Store]
+
+    interpreted_methods = Game.interpreted_methods | {"reading", "store"}
+
+    def __init__(self, store: Store) -> None:
+        apply, roll_out = store.apply, store.roll_out
+        vars(self).update(
+            store=store,
+            called=(apply, roll_out),  # as long as their addresses are used
+            facts=store.facts,
+            actions=store.actions,
+            successors=store.successors,
+            stamp=store.stamp,
+            apply_address=address_of(apply),
+            rollout_address=address_of(roll_out),
+            most_actions=store.numbers.most,
+            most_plies=store.plan.most_plies,
+        )
+
+    # -- the rules ---------------------------------------------------------------------
+
+    def num_actions(self) -> int:
+        return self.most_actions
+
+    def max_game_length(self) -> int:
+        return self.most_plies
+
+    def state_dtype(self) -> np.dtype[Any]:
+        return np.dtype(
+            [
+                ("stamp", "i8"),
+                ("value", "f8"),
+                ("handle", "i4"),
+                ("ply", "i4"),
+                ("mover", "i2"),
+                ("over", "i2"),
+                ("moves", "i2", self.most_plies),
+            ],
+            align=True,
+        )
+
+    def initial_state(self, state: State) -> None:
+        state.ply = 0
+        while True:
+            stamp = load(self.stamp, 0)
+            self.enter(state, START)
+            state.stamp = stamp
+            if load(self.stamp, 0) == stamp:
+                return
+
+    def current_player(self, state: State) -> int:
+        return state.mover
+
+    def is_terminal(self, state: State) -> bool:
+        return state.over != 0
+
+    def returns(self, state: State, player: int) -> float:
+        return state.value if player == 0 else -state.value
+
+    def legal_actions(self, state: State, actions: Actions) -> int:
+        if state.over != 0:
+            return 0
+        while True:
+            stamp = load(self.stamp, 0)
+            fact = self.facts[self.find(state, stamp)]
+            first, count = fact.first, fact.count
+            for index in range(count):
+                actions[index] = self.actions[first + index]
+            if load(self.stamp, 0) == stamp:
+                return count
+
+    def apply(self, state: State, action: int) -> None:
+        while True:
+            stamp = load(self.stamp, 0)
+            handle = self.after(self.find(state, stamp), action)
+            self.enter(state, handle)
+            if load(self.stamp, 0) == stamp:
+                break
+        state.stamp = stamp
+        state.moves[state.ply] = action
+        state.ply += 1
+        if state.ply >= self.most_plies:
+            state.over = 1
+
+    def rollout(self, state: State, actions: Actions, rng: Any) -> int:
+        """Play at random: among known states here, from the first unknown in Python."""
+        plies = 0
+        answer = 0
+        while answer == 0 and state.over == 0:
+            stamp = load(self.stamp, 0)
+            if state.stamp != stamp:
+                plies = 0  # it begins anew
+            handle = self.find(state, stamp)
+            fact = self.facts[handle]
+            drawn = rng.below(max(1, fact.count))
+            known = self.successors[fact.first + drawn]
+            if load(self.stamp, 0) != stamp:
+                continue
+            if known == 0:
+                bits = np.int64(rng.next() >> np.uint64(1))
+                answer = ask(self.rollout_address, handle, drawn, bits)
+                continue
+            self.enter(state, known)
+            plies += 1
+            if load(self.stamp, 0) != stamp:
+                state.over = 0
+        if answer != 0:
+            plies += answer & _PLIES
+            total = answer >> PLIES_BITS
+            if total != CUT_OFF:
+                state.value = total * UNIT
+                state.over = 1
+        return plies
+
+    # -- states ------------------------------------------------------------------------
+
+    def find(self, state: State, stamp: int) -> int:
+        """The handle of a state, by its moves if all was forgotten since."""
+        if state.stamp == stamp:
+            return state.handle
+        handle = START
+        for ply in range(state.ply):
+            handle = self.after(handle, state.moves[ply])
+        state.handle = handle
+        state.stamp = stamp
+        return handle
+
+    def after(self, handle: int, action: int) -> int:
+        """The handle of the state that an action leads to."""
+        fact = self.facts[handle]
+        first, end = fact.first, fact.first + fact.count
+        place, above = first, end
+        while place < above:
+            middle = (place + above) // 2
+            if self.actions[middle] < action:
+                place = middle + 1
+            else:
+                above = middle
+        known = self.successors[place]
+        if known != 0:
+            return known
+        return ask(self.apply_address, handle, place - first, 0)
+
+    def enter(self, state: State, handle: int) -> None:
+        """Write what is known of a state."""
+        fact = self.facts[handle]
+        state.handle = handle
+        state.value = fact.value
+        state.mover = fact.mover
+        state.over = fact.over
+
+    # -- for people --------------------------------------------------------------------
+
+    def action_name(self, action: int) -> str:
+        names = self.store.numbers.names
+        return names[action] if 0 <= action < len(names) else str(action)
+
+    def parse_action(self, text: str) -> int:
+        action = self.store.numbers.named(text)
+        if action is None:
+            names = self.store.numbers.names
+            some = ", ".join(names[:8]) + ", ..." * (len(names) > 8)
+            raise UsageError(f"{quote(text)} is not a move; moves are {some}")
+        return action
+
+    def render(
+        self, state: State, last_action: int | None = None, color: bool = False
+    ) -> str:
+        """The object as it writes itself, or what it is made of."""
+        found = self.store.state(self.store.find(self._moves_of(state)))
+        cls = type(found)
+        if cls.__str__ is not object.__str__ or cls.__repr__ is not object.__repr__:
+            return str(found)
+        return "\n".join(f"{name}: {value}" for name, value in vars(found).items())
+
+    def state_to_text(self, state: State) -> str:
+        """The moves that led here; `-` at the start."""
+        names = [self.action_name(action) for action in self._moves_of(state)]
+        return " ".join(names) or "-"
+
+    def state_from_text(self, text: str, state: State) -> None:
+        """Play the moves of `state_to_text`'s form. Modified in place.
+
+        Raises:
+            PositionError: one of them cannot be played.
+        """
+        self.initial_state(state)
+        buffer = np.zeros(self.most_actions, np.int32)
+        for name in text.split() if text.strip() != "-" else []:
+            action = self.store.numbers.named(name)
+            count = self.legal_actions(state, buffer)
+            if action is None or action not in buffer[:count]:
+                raise PositionError(f"{quote(name)} cannot be played in {quote(text)}")
+            self.apply(state, action)
+
+    def _moves_of(self, state: State) -> list[int]:
+        return [int(state.moves[ply]) for ply in range(int(state.ply))]

@@ -1,0 +1,292 @@
+"""`from_object`: a game made of an object that knows nothing of Playout."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from ..core.errors import PlayoutError, RulesError, UsageError, quote
+from ..core.text.plugins import load_file
+from ..core.text.spec import read_parameters
+from .actions import ActionNumbers
+from .conventions import CONVENTIONS, Rules, find_convention
+from .copies import Moves, find_moves
+from .failures import object_failure
+from .game import ObjectGame
+from .rewards import VIEWS, Reward, find_reward
+from .store import Plan, Store
+from .trial import MOST_PLIES, Trial, play_trial
+
+__all__ = ["from_file", "from_object", "objects_of"]
+
+#: How many actions there may be, for each that random games have met, and at least.
+_ACTIONS_PER_MET, _LEAST_ACTIONS, _MOST_ACTIONS = 8, 64, 2**15 - 1
+#: How long a game may be, for the longest random one, and at least.
+_PLIES_PER_MET, _LEAST_PLIES = 4, 64
+#: What a spec may say besides what the class itself takes.
+_OPTIONS = {"reward": str, "mover": str, "num_actions": int, "max_length": int}
+
+
+def from_object(
+    source: Any,
+    *,
+    reward: str | None = None,
+    reward_range: tuple[float, float] | None = None,
+    mover: str = "",
+    num_actions: int | None = None,
+    max_length: int | None = None,
+    name: str = "",
+) -> ObjectGame:
+    """A game by the rules of an object: a state of a class that others wrote.
+
+    The object has the methods of one of four conventions: `get_legal_actions`,
+    `is_game_over`, `game_result`, `move` (tutorials; with `next_to_move`, mctspy);
+    `GetMoves`, `DoMove`, `GetResult`, `playerJustMoved` (mcts.ai);
+    `getPossibleActions`, `takeAction`, `isTerminal`, `getReward`, `getCurrentPlayer`
+    (PyPI mcts). Random games find out what they mean; `convention` and `reading` of
+    the game say what was found. Two players, no chance, nothing hidden.
+
+    Args:
+        source: the state that games begin with, or what makes it: a class or function
+            without parameters.
+        reward: whose result the object gives, where play does not show it: "first",
+            "second" (who begins, and the other), "to_move", "moved" (who is to move
+            at the end, who moved last), "player" (the player whose code is 1).
+        reward_range: the results of a lost and of a won game; found if not given.
+        mover: the attribute or method that says who is to move, where the convention
+            has none; without it players move in turn.
+        num_actions: how many different actions there are at most; by default eight
+            times those that random games met.
+        max_length: the moves after which a game is a draw; by default four times
+            those of the longest random game.
+        name: what to call it; the class's name by default.
+
+    Raises:
+        UsageError: this is no such object, or a game of another kind, or play does not
+            show what it means; says what to add or to say.
+        RulesError: a method failed, or contradicts another.
+
+    >>> class Nim:
+    ...     def __init__(self, left=7):
+    ...         self.left = left
+    ...     def get_legal_actions(self):
+    ...         return [n for n in (1, 2, 3) if n <= self.left]
+    ...     def is_game_over(self):
+    ...         return self.left == 0
+    ...     def game_result(self):
+    ...         return -1  # who is to move has lost
+    ...     def move(self, taken):
+    ...         return Nim(self.left - taken)
+    >>> game = from_object(Nim)
+    >>> print(game.reading)
+    Nim: the tutorials' four methods; move gives a new state; game_result is the result \
+of the player to move (it was a loss in all 100 decided random games, whoever moved last)
+    """
+    start = _start_of(source)
+    label = name or type(start).__name__
+    convention = find_convention(start, mover)
+    try:
+        rules = Rules(start, convention)
+        if rules.is_over(start):
+            raise UsageError(f"{label}: the game is over before it begins")
+        if len(rules.legal(start)) == 0:
+            raise RulesError(
+                f"{label}: {convention.legal} gives no action at the start, where "
+                f"{convention.over} says that the game is not over"
+            )
+        moves = find_moves(rules, start)
+    except PlayoutError:
+        raise
+    except Exception as error:
+        raise object_failure(label, error, ()) from error
+    trial = play_trial(rules, moves, label)
+    found = find_reward(
+        convention.result, trial.endings, convention.documented, reward, reward_range
+    )
+    _expect_codes(found, trial, convention.result)
+    length = _at_least(
+        "max_length", max_length, max(_LEAST_PLIES, _PLIES_PER_MET * trial.longest)
+    )
+    plan = Plan(label, rules, moves, found, tuple(trial.codes), min(length, MOST_PLIES))
+    store = Store(plan, _numbers(trial, num_actions))
+    game = _game(store)
+    again = functools.partial(
+        from_object,
+        source,
+        reward=reward,
+        reward_range=reward_range,
+        mover=mover,
+        num_actions=num_actions,
+        max_length=max_length,
+        name=name,
+    )
+    vars(game)["_again"] = again
+    return game
+
+
+def from_file(path: Path, name: str, parameters: str) -> ObjectGame | None:
+    """The game of a class or function in a file; None if that is none of an object.
+
+    Args:
+        path: of the file.
+        name: of the class, or of a function that gives a state, or of a state.
+        parameters: as in a spec, `size=4,reward=first`; those that the class does not
+            take are `from_object`'s.
+
+    Raises:
+        UsageError, RulesError: as `from_object`.
+    """
+    module = load_file(path)
+    source = getattr(module, name, None)
+    if not _is_source(source):
+        return None
+    if (name, parameters) not in (games := _games_of(module)):
+        games[name, parameters] = _from_text(source, name, parameters)
+    return games[name, parameters]
+
+
+def objects_of(module: ModuleType) -> list[str]:
+    """The names of the classes of a module that are games of one of the conventions."""
+    return [
+        name
+        for name, value in vars(module).items()
+        if isinstance(value, type)
+        and value.__module__ == module.__name__
+        and _looks_like_a_game(value)
+    ]
+
+
+def _is_source(value: Any) -> bool:
+    """Whether something may be a state, or make one."""
+    if value is None or isinstance(value, ModuleType):
+        return False
+    return callable(value) or _looks_like_a_game(value)
+
+
+def _looks_like_a_game(value: Any) -> bool:
+    """Whether something has most of a convention's methods."""
+    return any(
+        hasattr(value, convention.legal) or hasattr(value, convention.move)
+        for convention in CONVENTIONS
+    )
+
+
+def _games_of(module: ModuleType) -> dict[tuple[str, str], ObjectGame]:
+    """The games made of a module so far: an edited file is another module."""
+    return vars(module).setdefault("__playout_games__", {})
+
+
+def _from_text(source: Any, name: str, text: str) -> ObjectGame:
+    accepted = _accepted(source)
+    values = read_parameters(name, text, {**_OPTIONS, "reward_range": tuple, **accepted})
+    own = {key: values.pop(key) for key in list(values) if key in accepted}
+    if own or callable(source):
+        source = functools.partial(source, **own) if own else source
+    return from_object(source, name=name, **values)
+
+
+def _accepted(source: Any) -> Mapping[str, Any]:
+    """The parameters of a class or function, and their types."""
+    if not callable(source) or _is_state(source):
+        return {}
+    try:
+        signature = inspect.signature(source, eval_str=True)
+    except (TypeError, ValueError, NameError):
+        return {}
+    return {
+        name: _kind_of(parameter)
+        for name, parameter in signature.parameters.items()
+        if parameter.kind not in (parameter.VAR_KEYWORD, parameter.VAR_POSITIONAL)
+    }
+
+
+def _kind_of(parameter: inspect.Parameter) -> Any:
+    """The type of a parameter's values, by its annotation or its default."""
+    if parameter.annotation in (int, float, str, bool):
+        return parameter.annotation
+    default = type(parameter.default)
+    return default if default in (int, float, str, bool) else int
+
+
+def _is_state(source: Any) -> bool:
+    return not isinstance(source, type) and _looks_like_a_game(source)
+
+
+def _start_of(source: Any) -> Any:
+    """The state that games begin with."""
+    if isinstance(source, type) or (callable(source) and not _is_state(source)):
+        name = getattr(source, "__qualname__", quote(source))
+        try:
+            return source()
+        except PlayoutError:
+            raise
+        except TypeError as error:
+            if _is_callable_without(source):
+                raise object_failure(name, error, ()) from error
+            raise UsageError(
+                f"{name} needs parameters: make the state yourself, or give "
+                f"lambda: {name}(...); on the command line {name}:name=value ({error})"
+            ) from None
+        except Exception as error:
+            raise object_failure(name, error, ()) from error
+    return source
+
+
+def _is_callable_without(source: Callable[..., Any]) -> bool:
+    try:
+        inspect.signature(source).bind()
+    except TypeError:
+        return False
+    except ValueError:
+        return True
+    return True
+
+
+def _expect_codes(reward: Reward, trial: Trial, method: str) -> None:
+    """See that there is a player whose code is 1, where results are of that one."""
+    if reward.view == "player" and 1 not in trial.codes:
+        raise UsageError(
+            f"whose result does {method} give? Players are called "
+            f"{' and '.join(map(quote, trial.codes)) or 'nothing'}, not 1 and -1; say "
+            f"reward=... ({', '.join(VIEWS)})"
+        )
+
+
+def _numbers(trial: Trial, most: int | None) -> ActionNumbers:
+    """Numbers for all actions that were met, and room for more."""
+    numbers = ActionNumbers(_at_least("num_actions", most, _MOST_ACTIONS))
+    numbers.numbers_of(trial.actions)
+    room = max(_LEAST_ACTIONS, _ACTIONS_PER_MET * len(numbers.objects))
+    if most is None:
+        numbers.most = min(_MOST_ACTIONS, room)
+    return numbers
+
+
+def _at_least(name: str, given: int | None, default: int) -> int:
+    if given is None:
+        return default
+    if not isinstance(given, int) or given < 1:
+        raise UsageError(f"{name} must be a whole number from 1, not {quote(given)}")
+    return given
+
+
+def _game(store: Store) -> ObjectGame:
+    """The game of a store, whose class says what people read."""
+    plan = store.plan
+    view = plan.reward.view
+    whose = "" if view == "each" else f" is the result of {VIEWS[view]}"
+    reading = (
+        f"{plan.name}: {plan.rules.convention.name}; {plan.moves.how}; "
+        f"{plan.rules.convention.result}{whose} ({plan.reward.why})"
+    )
+    cls = type(
+        ObjectGame.__name__,
+        (ObjectGame,),
+        {"name": plan.name, "title": plan.name, "reading": reading},
+    )
+    cls.__qualname__, cls.__module__ = ObjectGame.__qualname__, ObjectGame.__module__
+    return cls(store)

@@ -1,0 +1,328 @@
+"""States that only Python knows, beside a tree that is native.
+
+Each state that was met has a number, its handle. What a search wants to know of it
+stands in arrays: who moves, whether the game is over, its actions, and for each action
+the handle of the state it leads to. Compiled rules read those (`game`), and ask here
+only for what is not there yet: the state after an action, and the end of a random game.
+
+Arrays do not move. When they are full, or the states take too much memory, all are
+forgotten and the stamp changes: who holds a handle of the old stamp finds the state
+anew, by the moves that led to it.
+"""
+
+from __future__ import annotations
+
+import array
+import bisect
+import itertools
+import struct
+import sys
+import threading
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..core.errors import RulesError, quote
+from ..core.jit.rows import Rows
+from .actions import ActionNumbers
+from .conventions import Rules
+from .copies import Moves
+from .failures import object_failure
+from .rewards import Reward
+from .trial import code_of
+
+__all__ = ["CUT_OFF", "FACTS", "PLIES_BITS", "START", "UNIT", "Plan", "Store"]
+
+#: The handle of the start; 0 stands for a state that is not known.
+START = 1
+#: What is known of a state: where its actions begin and how many there are, the first
+#: player's return where the game is over, who moves.
+FACTS = np.dtype(
+    [("first", "i8"), ("value", "f8"), ("count", "i4"), ("mover", "i2"), ("over", "i2")]
+)
+_FACTS = struct.Struct("<qdihh")
+#: How a rollout's answer is put together: its plies in the low bits, above them the
+#: first player's return in units of this.
+PLIES_BITS, UNIT = 20, 2.0**-40
+#: The return of a game that was cut off.
+CUT_OFF = -(1 << 41)
+#: The most states, and the most actions of all of them.
+MOST_STATES, MOST_ACTIONS = 1 << 21, 1 << 25
+#: The memory that states may take, in bytes, as far as can be told.
+STATE_BYTES = 256 << 20
+#: Random numbers within a rollout (Knuth, MMIX).
+_A, _C, _MASK = 6364136223846793005, 1442695040888963407, 2**64 - 1
+#: Stamps, of which no two stores have the same.
+_stamps = itertools.count(1)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How an object's states are asked, copied and judged; found by `from_object`."""
+
+    name: str
+    rules: Rules
+    moves: Moves
+    reward: Reward
+    codes: tuple[Hashable, ...]
+    most_plies: int
+
+
+class Store:
+    """See the module's docstring.
+
+    Args:
+        plan: how states are asked.
+        numbers: of actions; new ones get theirs here.
+        most_states: how many to keep at most; by their size if nothing is said.
+
+    Attributes:
+        facts: `[S]` of `FACTS`, by handle.
+        actions: `[A]` int16, the actions of all states, ascending for each.
+        successors: `[A]` int32, where each leads to; 0 where that is not known.
+        stamp: `[1]` int64, which changes when all is forgotten.
+    """
+
+    def __init__(
+        self, plan: Plan, numbers: ActionNumbers, most_states: int | None = None
+    ) -> None:
+        self.plan, self.numbers = plan, numbers
+        size = _size_of(plan.moves.start)
+        fitting = min(MOST_STATES, max(1 << 14, STATE_BYTES // size))
+        self.most_states = most_states or fitting
+        rows = np.zeros(self.most_states, FACTS)
+        self.facts = Rows(rows)
+        self.actions = np.zeros(MOST_ACTIONS, np.int16)
+        self.successors = np.zeros(MOST_ACTIONS, np.int32)
+        self.stamp = np.zeros(1, np.int64)
+        self._facts = memoryview(rows).cast("B")  # type: ignore[arg-type]
+        self._actions = memoryview(self.actions)
+        self._successors = memoryview(self.successors)
+        self._lock = threading.RLock()
+        self._used = 0
+        self._states: list[Any] = []
+        self._options: list[Sequence[Any] | None] = []
+        self._origins: list[tuple[int, int]] = []
+        self._movers: list[int] = []
+        view = plan.reward.view
+        self._asks_for_last = view == "moved" and bool(
+            plan.rules.mover or plan.rules.convention.moved
+        )
+        other = view == "second" or (view == "player" and plan.codes[0] != 1)
+        self._sign = -1.0 if other else 1.0
+        self.forget()
+
+    def forget(self) -> None:
+        """Forget all states but the start."""
+        with self._lock:
+            self.stamp[0] = next(_stamps)  # first of all: others may be reading
+            self.successors[: self._used] = 0
+            self._used = 0
+            self._states, self._options, self._origins = [None], [None], [(0, 0)]
+            self._movers = [0]
+            start = self.plan.moves.reach(self.plan.moves.start, list)
+            self._add(start, (0, 0), 1)
+
+    def find(self, path: Sequence[int]) -> int:
+        """The handle of the state that actions lead to from the start, by number."""
+        with self._lock:
+            while True:
+                stamp, handle = self.stamp[0], START
+                for action in path:
+                    handle = self._after(handle, action)
+                if stamp == self.stamp[0]:
+                    return handle
+
+    def state(self, handle: int) -> Any:
+        """The object itself, to look at."""
+        return self.plan.moves.reach(self._states[handle], lambda: self.path(handle))
+
+    def path(self, handle: int) -> list[Any]:
+        """The actions that lead to a state."""
+        found = []
+        while handle > START:
+            handle, index = self._origins[handle]
+            found.append(self._action(handle, index))
+        return found[::-1]
+
+    # -- what compiled rules ask for ---------------------------------------------------
+
+    def apply(self, handle: int, index: int, _: int) -> int:
+        """Play the action at an index of a state's own; the new state's handle.
+
+        Where there is no room for it all is forgotten, and the answer is of no use.
+        """
+        with self._lock:
+            try:
+                state, last = self._next(handle, index)
+                return self._add_after(state, handle, index, last) or self._make_room()
+            except Exception as error:
+                raise self._failure(error, handle, index) from error
+
+    def roll_out(self, handle: int, index: int, bits: int) -> int:
+        """Play the action at an index, and from there at random to the end.
+
+        The state after that action is kept.
+
+        Args:
+            handle: of the state to begin with.
+            index: of the action.
+            bits: 64 random ones.
+
+        Returns:
+            The plies and the first player's return, as `PLIES_BITS` and `UNIT` say;
+            `CUT_OFF` for the return where the game was too long.
+        """
+        with self._lock:
+            try:
+                return self._roll_out(handle, index, bits & _MASK)
+            except Exception as error:
+                raise self._failure(error, handle, index) from error
+
+    def _roll_out(self, handle: int, index: int, bits: int) -> int:
+        rules, step = self.plan.rules, self.plan.moves.step
+        legal, over, most = rules.legal, rules.over, self.plan.most_plies
+        asks, plies = self._asks_for_last, 1
+        state, last = self._next(handle, index)
+        self._add_after(state, handle, index, last)
+        while over is None or not over(state):
+            actions = legal(state)
+            if len(actions) == 0 and over is None:
+                break
+            if plies >= most:
+                return CUT_OFF << PLIES_BITS | plies
+            if asks:
+                last = self._mover(state, 0)
+            bits = bits * _A + _C & _MASK
+            state = step(state, actions[(bits >> 32) * len(actions) >> 32])
+            plies += 1
+        if not asks:
+            last = (last + plies - 1) % 2
+        return round(self._value(state, last) / UNIT) << PLIES_BITS | plies
+
+    # -- states ------------------------------------------------------------------------
+
+    def _after(self, handle: int, action: int) -> int:
+        first, _, count, _, _ = _FACTS.unpack_from(self._facts, handle * FACTS.itemsize)
+        index = bisect.bisect_left(self._actions, action, first, first + count) - first
+        return self._successors[first + index] or self.apply(handle, index, 0)
+
+    def _next(self, handle: int, index: int) -> tuple[Any, int]:
+        """The state after an action, to be played on from, and who played that."""
+        state, mover = self.state(handle), self._movers[handle]
+        return self.plan.moves.step(state, self._action(handle, index)), mover
+
+    def _action(self, handle: int, index: int) -> Any:
+        """The action at an index of a state's own."""
+        options = self._options[handle]
+        if options is not None:
+            return options[index]
+        first = _FACTS.unpack_from(self._facts, handle * FACTS.itemsize)[0]
+        return self.numbers.objects[self._actions[first + index]]
+
+    def _add_after(self, state: Any, handle: int, index: int, last: int) -> int:
+        """Keep the state after an action; its handle, or 0 if there is no room."""
+        child = self._add(state, (handle, index), last)
+        if child:
+            first = _FACTS.unpack_from(self._facts, handle * FACTS.itemsize)[0]
+            self._successors[first + index] = child
+        return child
+
+    def _add(self, state: Any, origin: tuple[int, int], last: int) -> int:
+        """Keep a state and what is known of it; its handle, or 0 without room."""
+        rules, handle, first = self.plan.rules, len(self._states), self._used
+        over = rules.over is not None and rules.over(state)
+        legal = () if over else rules.legal(state)
+        if len(legal) == 0:
+            self._expect_end(over)
+            over = True
+        numbers, options = self._numbered(legal)
+        count = len(numbers)
+        if handle == self.most_states or first + count > MOST_ACTIONS:
+            return 0
+        self._actions[first : first + count] = array.array("h", numbers)
+        mover = 0 if over else self._mover(state, 1 - last)
+        value = self._value(state, last) if over else 0.0
+        place = handle * FACTS.itemsize
+        _FACTS.pack_into(self._facts, place, first, value, count, mover, over)
+        self._states.append(self.plan.moves.keep(state))
+        self._options.append(options)
+        self._origins.append(origin)
+        self._movers.append(mover)
+        self._used = first + count
+        return handle
+
+    def _numbered(self, legal: Sequence[Any]) -> tuple[list[int], Sequence[Any] | None]:
+        """The numbers of actions, ascending, and they themselves where that matters."""
+        numbers = self.numbers.numbers_of(legal)
+        if self.numbers.are_plain:
+            return sorted(set(numbers)), None
+        by_number = dict(zip(numbers, legal, strict=True))
+        ordered = sorted(by_number)
+        return ordered, [by_number[number] for number in ordered]
+
+    def _mover(self, state: Any, in_turn: int) -> int:
+        """The index of the player to move; `in_turn` where nobody says."""
+        code = code_of(self.plan.rules, state, self.plan.codes)
+        if code is None:
+            return in_turn
+        if code not in self.plan.codes:
+            both = " and ".join(map(quote, self.plan.codes))
+            raise RulesError(f"it is the turn of {quote(code)}; players are {both}")
+        return self.plan.codes.index(code)
+
+    def _value(self, state: Any, last: int) -> float:
+        """The first player's return at the end of a game."""
+        reward, rules = self.plan.reward, self.plan.rules
+        view = reward.view
+        if view == "each":
+            given = rules.result(state, self.plan.codes[0])
+        else:
+            given = rules.result(state)
+        try:
+            value = reward.scaled(given)
+        except RulesError as error:
+            raise RulesError(f"{rules.convention.result} gives {error}") from None
+        if view == "moved":
+            return value if last == 0 else -value
+        if view == "to_move":
+            return value if self._mover(state, 1 - last) == 0 else -value
+        return value * self._sign
+
+    def _expect_end(self, over: bool) -> None:
+        """Complain where no action is left, and the game is not said to be over."""
+        convention = self.plan.rules.convention
+        if not over and convention.over:
+            raise RulesError(
+                f"{convention.legal} gives no action, where {convention.over} says "
+                "that the game is not over"
+            )
+
+    def _make_room(self) -> int:
+        self.forget()
+        return START
+
+    def _failure(self, error: Exception, handle: int, index: int) -> RulesError:
+        """What to say of an exception in the object's methods."""
+        played = self.path(handle) if handle < len(self._states) else []
+        if handle < len(self._states):
+            played.append(self._action(handle, index))
+        return object_failure(self.plan.name, error, played)
+
+
+def _size_of(value: Any, depth: int = 6) -> int:
+    """About how many bytes a state takes, with what is in it."""
+    size = sys.getsizeof(value, 64)
+    if depth == 0 or isinstance(value, type):
+        return size
+    inner = list(getattr(value, "__dict__", {}).values())
+    if isinstance(value, dict):
+        inner += [*value.keys(), *value.values()]
+    elif isinstance(value, list | tuple | set | frozenset):
+        inner += value
+    shared = (int, str, bool, float, bytes, type(None))  # most exist once for all
+    return size + sum(
+        8 if isinstance(one, shared) else _size_of(one, depth - 1) for one in inner
+    )
