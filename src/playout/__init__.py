@@ -12,6 +12,7 @@ TYPE_CHECKING = False  # as in `typing`, whose import Ctrl-C would find unprepar
 if TYPE_CHECKING:
     from typing import Any
 
+    from .adapters.objects import from_object
     from .core.errors import (
         CompileError,
         EvaluatorError,
@@ -141,6 +142,7 @@ __all__ = [
     "check_game",
     "constant",
     "divide",
+    "from_object",
     "make_game",
     "one_by_one",
     "perft",
@@ -218,6 +220,7 @@ _HOMES = {
     "check_game": ".games.check.random_games",
     "constant": ".core.jit.compiled",
     "divide": ".games.positions.counting",
+    "from_object": ".adapters.objects",
     "make_game": ".games.registry",
     "one_by_one": ".search.evaluation.evaluator",
     "perft": ".games.positions.counting",

@@ -51,7 +51,23 @@ class Convention:
         return tuple(filter(None, named))
 
 
-_PYPI = "PyPI mcts'"
+_CAMEL = Convention(
+    "PyPI mcts'",
+    "getPossibleActions",
+    "takeAction",
+    "getReward",
+    "isTerminal",
+    mover="getCurrentPlayer",
+    documented="player",
+)
+_SNAKE = dataclasses.replace(
+    _CAMEL,
+    legal="get_possible_actions",
+    move="take_action",
+    result="get_reward",
+    over="is_terminal",
+    mover="get_current_player",
+)
 #: The first whose names an object has all is its convention.
 CONVENTIONS = (
     Convention(
@@ -78,24 +94,10 @@ CONVENTIONS = (
         moved="playerJustMoved",
         asks_for_player=True,
     ),
-    Convention(
-        _PYPI,
-        "getPossibleActions",
-        "takeAction",
-        "getReward",
-        "isTerminal",
-        mover="getCurrentPlayer",
-        documented="player",
-    ),
-    Convention(
-        _PYPI,
-        "get_possible_actions",
-        "take_action",
-        "get_reward",
-        "is_terminal",
-        mover="get_current_player",
-        documented="player",
-    ),
+    _CAMEL,
+    _SNAKE,
+    dataclasses.replace(_CAMEL, mover="", documented=""),
+    dataclasses.replace(_SNAKE, mover="", documented=""),
 )
 
 

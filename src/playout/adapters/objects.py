@@ -184,8 +184,8 @@ def _from_text(source: Any, name: str, text: str) -> ObjectGame:
     accepted = _accepted(source)
     values = read_parameters(name, text, {**_OPTIONS, "reward_range": tuple, **accepted})
     own = {key: values.pop(key) for key in list(values) if key in accepted}
-    if own or callable(source):
-        source = functools.partial(source, **own) if own else source
+    if own:
+        source = functools.partial(source, **own)
     return from_object(source, name=name, **values)
 
 

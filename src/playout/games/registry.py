@@ -48,6 +48,14 @@ GAMES: dict[str, tuple[str, str]] = {
     "leduc-poker": ("more.leduc", "LeducPoker"),
 }
 
+#: (module, function) of who makes games of what a file has besides classes derived
+#: from `Game`: `function(path, name, parameters)` gives a game, or None.
+ADAPTER = ("..adapters.objects", "from_file")
+
+_NO_GAME = (
+    "no class derived from playout.Game, and none with the methods that "
+    "playout.from_object knows"
+)
 #: Where installed packages name the game classes that they add.
 ENTRY_POINTS = "playout.games"
 
@@ -63,8 +71,20 @@ def make_game(spec: str) -> Game:
     """
     if not isinstance(spec, str):
         raise UsageError(f"a game is named by a text, not {quote(spec)}")
+    if (adapted := _adapted(spec)) is not None:
+        return adapted
     cls, parameters = _class_and_parameters(settle(spec, Random()))
     return _construct(cls, parameters)
+
+
+def _adapted(spec: str) -> Game | None:
+    """The game made of an object that a file has; None if the spec names none."""
+    file, name, parameters = split_spec(spec)
+    if not file or _is_game(getattr(load_file(Path(file)), name, None)):
+        return None
+    module, function = ADAPTER
+    adapt = getattr(importlib.import_module(module, __package__), function)
+    return adapt(Path(file), name, parameters)
 
 
 def settle(spec: str, random: Random) -> str:
@@ -144,7 +164,7 @@ def _class_from_file(path: Path, class_name: str) -> type[Game]:
     if found is Game or not _is_game(found):
         raise UsageError(
             f"{path} has no game called {class_name!r}; it has "
-            f"{', '.join(_games_of(module)) or 'no class derived from playout.Game'}"
+            f"{', '.join(_games_of(module)) or _NO_GAME}"
         )
     return found
 

@@ -1,0 +1,261 @@
+"""Objects as games: Playout, mctspy and mcts (PyPI) on the same two classes.
+
+Each class is written as tutorials write them and has the methods of both packages. The
+same start, the same number of simulations with one random rollout each, one thread, in
+turn in one run; processor time. The last rows compare the object with the same rules as
+a compiled `Game`, by the same search. Prints ratios: the median of the rounds, the
+smallest and the largest.
+
+    pip install --target /tmp/peers --no-deps "mctspy>=0.1.1" "mcts>=1.0.4"
+    PYTHONPATH=/tmp/peers python benchmarks/objects.py [--rounds 5] [--json FILE]
+
+A package that is missing is left out.
+"""
+
+import argparse
+import importlib.util
+import json
+import statistics
+import time
+from collections.abc import Callable
+from typing import Any
+
+from playout import (
+    MCTS,
+    UCT,
+    ConnectFour,
+    Game,
+    Limit,
+    RandomChild,
+    TicTacToe,
+    Uniform,
+    Unsolved,
+    from_object,
+)
+
+
+class BothPackages:
+    """The names of both packages, for the same rules."""
+
+    winner: int
+    next_to_move: int
+
+    def get_legal_actions(self) -> list[int]:
+        raise NotImplementedError
+
+    def move(self, action: int) -> "BothPackages":
+        raise NotImplementedError
+
+    def is_game_over(self) -> bool:
+        return self.winner != 0 or not self.get_legal_actions()
+
+    @property
+    def game_result(self) -> int:
+        return self.winner
+
+    def getCurrentPlayer(self) -> int:
+        return self.next_to_move
+
+    def getPossibleActions(self) -> list[int]:
+        return self.get_legal_actions()
+
+    def takeAction(self, action: int) -> "BothPackages":
+        return self.move(action)
+
+    def isTerminal(self) -> bool:
+        return self.is_game_over()
+
+    def getReward(self) -> int:
+        return self.winner
+
+
+class NineCells(BothPackages):
+    """Tic-tac-toe on a list of cells."""
+
+    LINES = (
+        (0, 1, 2),
+        (3, 4, 5),
+        (6, 7, 8),
+        (0, 3, 6),
+        (1, 4, 7),
+        (2, 5, 8),
+        (0, 4, 8),
+        (2, 4, 6),
+    )
+
+    def __init__(self, cells: list[int] | None = None, player: int = 1) -> None:
+        self.cells = cells or [0] * 9
+        self.next_to_move = player
+        self.winner = 0
+        for a, b, c in self.LINES:
+            if self.cells[a] and self.cells[a] == self.cells[b] == self.cells[c]:
+                self.winner = self.cells[a]
+
+    def get_legal_actions(self) -> list[int]:
+        return [cell for cell in range(9) if not self.cells[cell]]
+
+    def move(self, action: int) -> "NineCells":
+        cells = self.cells[:]
+        cells[action] = self.next_to_move
+        return NineCells(cells, -self.next_to_move)
+
+
+class SevenColumns(BothPackages):
+    """Connect Four on a list of columns; a move looks for its own line of four."""
+
+    def __init__(self) -> None:
+        self.columns: list[list[int]] = [[] for _ in range(7)]
+        self.next_to_move = 1
+        self.winner = 0
+
+    def get_legal_actions(self) -> list[int]:
+        return [column for column in range(7) if len(self.columns[column]) < 6]
+
+    def move(self, action: int) -> "SevenColumns":
+        after = SevenColumns.__new__(SevenColumns)
+        after.columns = [column[:] for column in self.columns]
+        after.columns[action].append(self.next_to_move)
+        after.next_to_move = -self.next_to_move
+        after.winner = self.next_to_move if after.has_line(action) else 0
+        return after
+
+    def has_line(self, column: int) -> bool:
+        row = len(self.columns[column]) - 1
+        player = self.columns[column][row]
+        for right, up in ((1, 0), (0, 1), (1, 1), (1, -1)):
+            count = 1
+            for way in (1, -1):
+                c, r = column + way * right, row + way * up
+                while 0 <= c < 7 and 0 <= r < len(self.columns[c]):
+                    if self.columns[c][r] != player:
+                        break
+                    count += 1
+                    c, r = c + way * right, r + way * up
+            if count >= 4:
+                return True
+        return False
+
+
+#: label -> (the object's class, the same rules as a `Game`, simulations)
+GAMES: dict[str, tuple[Callable[[], BothPackages], Game, int]] = {
+    "tic-tac-toe": (NineCells, TicTacToe(), 5_000),
+    "connect-four": (SevenColumns, ConnectFour(), 5_000),
+}
+#: How many times as many simulations the compiled game does.
+MORE = 20
+
+
+def timed(run: Callable[[], Any]) -> float:
+    started = time.process_time()
+    run()
+    return time.process_time() - started
+
+
+def searching(game: Game, seed: int) -> MCTS:
+    """Plain UCT, which proves nothing, as the packages do."""
+    search = MCTS(
+        game,
+        selection=UCT(),
+        expansion=RandomChild(urgent="never"),
+        rollout=Uniform(),
+        solver=Unsolved(),
+        seed=seed,
+    )
+    search.compile()
+    return search
+
+
+def as_object(cls: Callable[[], BothPackages], simulations: int, seed: int) -> float:
+    """A search of an object that nothing is known of yet."""
+    search = searching(from_object(cls), seed)
+    return timed(lambda: search.search(limit=Limit(simulations=simulations)))
+
+
+def as_game(game: Game, simulations: int, seed: int) -> float:
+    search = searching(game, seed)
+    return timed(lambda: search.search(limit=Limit(simulations=simulations)))
+
+
+def by_mctspy(cls: Callable[[], BothPackages], simulations: int) -> float:
+    from mctspy.tree.nodes import TwoPlayersGameMonteCarloTreeSearchNode as Node
+    from mctspy.tree.search import MonteCarloTreeSearch
+
+    search = MonteCarloTreeSearch(Node(state=cls()))
+    return timed(lambda: search.best_action(simulations_number=simulations))
+
+
+def by_mcts(cls: Callable[[], BothPackages], simulations: int) -> float:
+    from mcts import mcts
+
+    searcher = mcts(iterationLimit=simulations)
+    return timed(lambda: searcher.search(initialState=cls()))
+
+
+def compare(
+    label: str,
+    ours: Callable[[int], float],
+    theirs: Callable[[int], float],
+    rounds: int,
+) -> dict[str, Any]:
+    """Seconds for a simulation, of both in turn."""
+    pairs = [(ours(seed), theirs(seed)) for seed in range(1, rounds + 1)]
+    ratios = sorted(b / a for a, b in pairs)
+    row = {
+        "comparison": label,
+        "first": 1 / statistics.median(a for a, _ in pairs),
+        "second": 1 / statistics.median(b for _, b in pairs),
+        "ratio": statistics.median(ratios),
+        "ratio_min": ratios[0],
+        "ratio_max": ratios[-1],
+    }
+    print(
+        f"{label:<40} {row['first']:>11,.0f}/s {row['second']:>11,.0f}/s   "
+        f"{row['ratio']:7.1f} x  ({ratios[0]:.1f} to {ratios[-1]:.1f})",
+        flush=True,
+    )
+    return row
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("games", nargs="*", default=list(GAMES), metavar="GAME")
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--json", metavar="FILE")
+    options = parser.parse_args()
+    rows = []
+    packages = {"mctspy": by_mctspy, "mcts": by_mcts}
+    for package in list(packages):
+        if importlib.util.find_spec(package) is None:
+            print(f"{package} is not there: pip install {package}")
+            del packages[package]
+    print(f"{'':<40} {'first':>13} {'second':>13}   speed of the first / second")
+    for name in options.games:
+        cls, game, n = GAMES[name]
+
+        def ours(seed: int, cls: Any = cls, n: int = n) -> float:
+            return as_object(cls, n, seed) / n
+
+        for package, other in packages.items():
+            rows.append(
+                compare(
+                    f"{name}: the object, and {package}",
+                    ours,
+                    lambda seed, other=other, cls=cls, n=n: other(cls, n) / n,
+                    options.rounds,
+                )
+            )
+        rows.append(
+            compare(
+                f"{name}: a compiled Game, and the object",
+                lambda seed, game=game, n=n: as_game(game, MORE * n, seed) / (MORE * n),
+                ours,
+                options.rounds,
+            )
+        )
+    if options.json:
+        with open(options.json, "w") as file:
+            json.dump(rows, file, indent=1)
+
+
+if __name__ == "__main__":
+    main()
