@@ -19,7 +19,7 @@ from ..core.jit.asking import address_of, ask
 from ..core.jit.atomics import load
 from ..core.jit.rows import Rows
 from ..games.contract.game import Actions, Game, State
-from .store import CUT_OFF, PLIES_BITS, START, UNIT, Store
+from .store import OFFSET, PLIES_BITS, START, UNIT, Store
 
 __all__ = ["ObjectGame"]
 
@@ -141,7 +141,7 @@ class ObjectGame(Game):
         """Play at random: among known states here, from the first unknown in Python."""
         plies = 0
         answer = 0
-        while answer == 0 and state.over == 0:
+        while answer == 0 and state.over == 0 and plies < self.most_plies:
             stamp = load(self.stamp, 0)
             if state.stamp != stamp:
                 plies = 0  # it begins anew
@@ -154,7 +154,12 @@ class ObjectGame(Game):
             if known == 0:
                 bits = np.int64(rng.next() >> np.uint64(1))
                 answer = ask(self.rollout_address, handle, drawn, bits)
-                continue
+                if answer > 0:
+                    continue
+                known = -answer
+                answer = 0
+                if load(self.stamp, 0) != stamp:
+                    continue
             self.enter(state, known)
             plies += 1
             if load(self.stamp, 0) != stamp:
@@ -162,8 +167,8 @@ class ObjectGame(Game):
         if answer != 0:
             plies += answer & _PLIES
             total = answer >> PLIES_BITS
-            if total != CUT_OFF:
-                state.value = total * UNIT
+            if total != 0:
+                state.value = (total - OFFSET) * UNIT
                 state.over = 1
         return plies
 

@@ -27,13 +27,14 @@ import numpy as np
 from ..core.errors import RulesError, quote
 from ..core.jit.rows import Rows
 from .actions import ActionNumbers
+from .contents import content_of, is_transparent
 from .conventions import Rules
 from .copies import Moves
 from .failures import object_failure
 from .rewards import Reward
 from .trial import code_of
 
-__all__ = ["CUT_OFF", "FACTS", "PLIES_BITS", "START", "UNIT", "Plan", "Store"]
+__all__ = ["FACTS", "OFFSET", "PLIES_BITS", "START", "UNIT", "Plan", "Store"]
 
 #: The handle of the start; 0 stands for a state that is not known.
 START = 1
@@ -46,12 +47,15 @@ _FACTS = struct.Struct("<qdihh")
 #: How a rollout's answer is put together: its plies in the low bits, above them the
 #: first player's return in units of this.
 PLIES_BITS, UNIT = 20, 2.0**-40
-#: The return of a game that was cut off.
-CUT_OFF = -(1 << 41)
+#: Added to the return, so that an answer is positive; 0 where a game was cut off.
+OFFSET = 1 << 41
 #: The most states, and the most actions of all of them.
 MOST_STATES, MOST_ACTIONS = 1 << 21, 1 << 25
 #: The memory that states may take, in bytes, as far as can be told.
 STATE_BYTES = 256 << 20
+#: Of so many states this part must have been met in another way, too, for it to be
+#: worth while to look.
+_TRIED, _WORTHWHILE = 4096, 0.02
 #: Random numbers within a rollout (Knuth, MMIX).
 _A, _C, _MASK = 6364136223846793005, 1442695040888963407, 2**64 - 1
 #: Stamps, of which no two stores have the same.
@@ -111,6 +115,7 @@ class Store:
             plan.rules.mover or plan.rules.convention.moved
         )
         other = view == "second" or (view == "player" and plan.codes[0] != 1)
+        self._merges = is_transparent(plan.moves.start)
         self._sign = -1.0 if other else 1.0
         self.forget()
 
@@ -122,6 +127,8 @@ class Store:
             self._used = 0
             self._states, self._options, self._origins = [None], [None], [(0, 0)]
             self._movers = [0]
+            self._known: dict[tuple[int, bytes], int] = {}
+            self._met_again = 0
             start = self.plan.moves.reach(self.plan.moves.start, list)
             self._add(start, (0, 0), 1)
 
@@ -172,8 +179,9 @@ class Store:
             bits: 64 random ones.
 
         Returns:
-            The plies and the first player's return, as `PLIES_BITS` and `UNIT` say;
-            `CUT_OFF` for the return where the game was too long.
+            The plies and the first player's return, as `PLIES_BITS`, `UNIT` and
+            `OFFSET` say. Minus a handle where the action leads to a state that is
+            known, so that nothing was played.
         """
         with self._lock:
             try:
@@ -186,13 +194,16 @@ class Store:
         legal, over, most = rules.legal, rules.over, self.plan.most_plies
         asks, plies = self._asks_for_last, 1
         state, last = self._next(handle, index)
-        self._add_after(state, handle, index, last)
+        known = len(self._states)
+        child = self._add_after(state, handle, index, last)
+        if 0 < child < known:
+            return -child
         while over is None or not over(state):
             actions = legal(state)
             if len(actions) == 0 and over is None:
                 break
             if plies >= most:
-                return CUT_OFF << PLIES_BITS | plies
+                return plies
             if asks:
                 last = self._mover(state, 0)
             bits = bits * _A + _C & _MASK
@@ -200,7 +211,8 @@ class Store:
             plies += 1
         if not asks:
             last = (last + plies - 1) % 2
-        return round(self._value(state, last) / UNIT) << PLIES_BITS | plies
+        total = round(self._value(state, last) / UNIT) + OFFSET
+        return total << PLIES_BITS | plies
 
     # -- states ------------------------------------------------------------------------
 
@@ -224,11 +236,25 @@ class Store:
 
     def _add_after(self, state: Any, handle: int, index: int, last: int) -> int:
         """Keep the state after an action; its handle, or 0 if there is no room."""
-        child = self._add(state, (handle, index), last)
+        key = (last, content_of(state)) if self._merges else None
+        child = self._known.get(key, 0) if key else 0
+        if child:
+            self._met_again += 1
+        else:
+            child = self._add(state, (handle, index), last)
+            if key and child:
+                self._note(key, child)
         if child:
             first = _FACTS.unpack_from(self._facts, handle * FACTS.itemsize)[0]
             self._successors[first + index] = child
         return child
+
+    def _note(self, key: tuple[int, bytes], handle: int) -> None:
+        """Know a state again; no more where that hardly ever happens."""
+        self._known[key] = handle
+        if handle == _TRIED and self._met_again < _WORTHWHILE * _TRIED:
+            self._merges = False
+            self._known.clear()
 
     def _add(self, state: Any, origin: tuple[int, int], last: int) -> int:
         """Keep a state and what is known of it; its handle, or 0 without room."""
