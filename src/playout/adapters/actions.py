@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from ..core.errors import RulesError, UsageError, quote
+from ..core.errors import RulesError, quote
 
-__all__ = ["ActionNumbers", "key_of"]
+__all__ = ["ActionNumbers", "expect_distinct", "key_of", "writes_itself"]
 
 #: Of these, what is equal is the same action wherever it is met.
 _PLAIN = (int, str, bool, float, bytes, type(None))
@@ -79,33 +79,50 @@ class ActionNumbers:
 
 
 def key_of(action: Any) -> Hashable:
-    """What equal actions have in common, and others not.
+    """What the same actions have in common, and others of one state have not.
 
-    An action that compares itself is its own key; else its `repr` is, or what it is
-    made of where it has none.
+    A plain value is its own key, anything else has its text.
+
+    >>> key_of((0, 1)), key_of([0, 1]), key_of(np.arange(2))
+    ((0, 1), '0,1', '0,1')
+    """
+    return action if _is_plain(action) else _name_of(action)  # type: ignore[no-any-return]
+
+
+def expect_distinct(actions: Sequence[Any], numbers: Sequence[int]) -> None:
+    """See that actions of one state with the same number are the same.
 
     Raises:
-        UsageError: two that are equal could not be told from others.
+        RulesError: they only have the same text.
     """
-    cls = type(action)
-    if _is_plain(action):
-        return action
-    if isinstance(action, np.ndarray):
-        return ("array", action.shape, action.dtype.str, action.tobytes())
-    if isinstance(action, list | tuple):
-        return (cls.__name__, tuple(map(key_of, action)))
-    if isinstance(action, dict):
-        return ("dict", tuple((key_of(k), key_of(v)) for k, v in action.items()))
-    if cls.__eq__ is not object.__eq__ and cls.__hash__ is not None:
-        return action
-    if cls.__repr__ is not object.__repr__:
-        return (cls.__name__, repr(action))
-    if hasattr(action, "__dict__"):
-        return (cls.__name__, key_of(vars(action)))
-    raise UsageError(
-        f"the action {quote(action)} cannot be told from others: give "
-        f"{cls.__qualname__} a __repr__, or __eq__ and __hash__"
-    )
+    if len(set(numbers)) == len(numbers):
+        return
+    first: dict[int, Any] = {}
+    for number, action in zip(numbers, actions, strict=True):
+        other = first.setdefault(number, action)
+        if other is not action and not _are_same(other, action):
+            raise RulesError(
+                f"two different actions of one state are written "
+                f"{_name_of(action)!r}; give {type(action).__qualname__} a __str__ "
+                "that tells them apart"
+            )
+
+
+def _are_same(one: Any, other: Any) -> bool:
+    if hasattr(one, "__dict__") and hasattr(other, "__dict__"):
+        return bool(vars(one) == vars(other))
+    return _is_plain(one) or repr(one) == repr(other)
+
+
+def writes_itself(value: Any) -> bool:
+    """Whether an object's text says more than where it is in memory."""
+    return _has_own(value, "__str__") or _has_own(value, "__repr__")
+
+
+def _has_own(value: Any, name: str) -> bool:
+    """Whether a class has a method of its own where every object has one."""
+    found: Any = getattr(type(value), name)
+    return found is not getattr(object, name)
 
 
 def _is_plain(action: Any) -> bool:
@@ -121,7 +138,6 @@ def _name_of(action: Any) -> str:
         action = action.tolist()
     if isinstance(action, list | tuple) and action:
         return ",".join(map(_name_of, action))
-    cls = type(action)
-    if cls.__repr__ is object.__repr__ and cls.__str__ is object.__str__:
+    if not writes_itself(action):
         return _name_of(list(vars(action).values()))  # else it would be an address
     return "".join(str(action).split()) or "''"

@@ -111,14 +111,10 @@ def find_convention(state: Any, mover: str = "") -> Convention:
     Raises:
         UsageError: there is none; says what is missing of the nearest.
     """
-    nearest, most = CONVENTIONS[1], 0
     for convention in CONVENTIONS:
-        found = sum(hasattr(state, name) for name in convention.names)
-        if found == len(convention.names):
+        if all(hasattr(state, name) for name in convention.names):
             return _with_mover(state, convention, mover)
-        if found > most:
-            nearest, most = convention, found
-    raise UsageError(_what_is_missing(state, nearest, most))
+    raise UsageError(_what_is_missing(state))
 
 
 def _with_mover(state: Any, convention: Convention, mover: str) -> Convention:
@@ -131,14 +127,24 @@ def _with_mover(state: Any, convention: Convention, mover: str) -> Convention:
     return dataclasses.replace(convention, mover=mover, moved="")
 
 
-def _what_is_missing(state: Any, nearest: Convention, found: int) -> str:
+def _what_is_missing(state: Any) -> str:
+    """What to add to a class: by the convention of whose names it has most."""
     name = type(state).__qualname__
+    found, _, nearest = max(
+        (
+            (sum(hasattr(state, n) for n in one.names), -len(one.names), one)
+            for one in CONVENTIONS
+        ),
+        key=lambda entry: entry[:2],
+    )
     if not found:
         conventions = "; ".join(
             f"{', '.join(convention.names)} ({convention.name})"
             for convention in CONVENTIONS[:4]
         )
-        return f"{name} is no game that Playout knows how to ask: it needs {conventions}"
+        return (
+            f"{name} is no game that Playout knows how to ask: it needs {conventions}"
+        )
     missing = [one for one in nearest.names if not hasattr(state, one)]
     has = [one for one in nearest.names if hasattr(state, one)]
     return (

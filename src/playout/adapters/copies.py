@@ -172,7 +172,7 @@ def _copier(state: Any) -> Callable[[Any], Any] | None:
     for copier in (found, copy.deepcopy):
         try:
             if copier is not None and isinstance(copier(state), type(state)):
-                return copier  # type: ignore[no-any-return]
+                return copier
         except Exception:
             continue
     return None
@@ -203,18 +203,23 @@ def _without_copies(rules: Rules, start: Any) -> Moves:
 def _undo(state: Any) -> Callable[[Any, Any], Any] | None:
     """Takes a move of a state back; None if it has no such method."""
     for name in _UNDO:
-        method = getattr(type(state), name, None)
+        method: Any = getattr(type(state), name, None)
         if callable(method):
-            if len(inspect.signature(method).parameters) > 1:
-                return method  # type: ignore[no-any-return]
-            return lambda state, action, undo=method: undo(state)
+            takes_action = len(inspect.signature(method).parameters) > 1
+            return method if takes_action else _without_action(method)
     return None
+
+
+def _without_action(method: Callable[[Any], Any]) -> Callable[[Any, Any], Any]:
+    return lambda state, action: method(state)
 
 
 def _content(rules: Rules, state: Any) -> Any:
     """All that there is of a state, to see whether it changes."""
-    try:
-        return pickle.dumps(state)
-    except Exception:  # it, or something in it, cannot be written
-        mover = rules.mover(state) if rules.mover else None
-        return list(map(key_of, rules.legal(state))), rules.is_over(state), mover
+    for content in (state, getattr(state, "__dict__", state)):
+        try:
+            return pickle.dumps(content)
+        except Exception:  # the class, or something in it, cannot be written
+            continue
+    mover = rules.mover(state) if rules.mover else None
+    return list(map(key_of, rules.legal(state))), rules.is_over(state), mover

@@ -19,11 +19,24 @@ from ..core.jit.asking import address_of, ask
 from ..core.jit.atomics import load
 from ..core.jit.rows import Rows
 from ..games.contract.game import Actions, Game, State
-from .store import OFFSET, PLIES_BITS, START, UNIT, Store
+from .actions import writes_itself
+from .store import (
+    FACTOR,
+    MASK,
+    OFFSET,
+    PLIES_BITS,
+    SHIFT,
+    START,
+    TERM,
+    UNIT,
+    StateStore,
+)
 
 __all__ = ["ObjectGame"]
 
 _PLIES = (1 << PLIES_BITS) - 1
+_FACTOR, _TERM, _MASK = np.uint64(FACTOR), np.uint64(TERM), np.uint64(MASK)
+_SHIFT, _32 = np.uint64(SHIFT), np.uint64(32)
 
 
 @dataclass(frozen=True, eq=False, init=False)
@@ -34,7 +47,7 @@ class ObjectGame(Game):
         store: the states.
 
     Attributes:
-        facts: of the store, as are actions, successors and stamp.
+        facts: of the store, as are actions, successors, order and stamp.
         apply_address: where the store's `apply` is.
         rollout_address: where its `roll_out` is.
         most_actions: how many numbers there are for actions.
@@ -44,20 +57,30 @@ class ObjectGame(Game):
     facts: Rows = field(init=False)
     actions: NDArray[np.int16] = field(init=False)
     successors: NDArray[np.int32] = field(init=False)
+    order: NDArray[np.int16] = field(init=False)
     stamp: NDArray[np.int64] = field(init=False)
     apply_address: int = field(init=False)
     rollout_address: int = field(init=False)
     most_actions: int = field(init=False)
     most_plies: int = field(init=False)
 
-    #: What was found out about the object, in a line.
+    #: What was found out about the object: whose names it has, whose result it gives
+    #: (a key of `VIEWS`, or "each"), and both in a sentence.
+    convention: ClassVar[str] = ""
+    reward: ClassVar[str] = ""
     reading: ClassVar[str] = ""
-    if TYPE_CHECKING:  # no field: compiled rules know nothing of it
-        store: ClassVar[Store]
+    if TYPE_CHECKING:  # no fields: compiled rules know nothing of them
+        store: ClassVar[StateStore]
+        again: ClassVar[Any]
 
-    interpreted_methods = Game.interpreted_methods | {"reading", "store"}
+    interpreted_methods = Game.interpreted_methods | {
+        "convention",
+        "reading",
+        "reward",
+        "store",
+    }
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: StateStore) -> None:
         apply, roll_out = store.apply, store.roll_out
         vars(self).update(
             store=store,
@@ -65,12 +88,16 @@ class ObjectGame(Game):
             facts=store.facts,
             actions=store.actions,
             successors=store.successors,
+            order=store.order,
             stamp=store.stamp,
             apply_address=address_of(apply),
             rollout_address=address_of(roll_out),
             most_actions=store.numbers.most,
             most_plies=store.plan.most_plies,
         )
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return self.again, ()
 
     # -- the rules ---------------------------------------------------------------------
 
@@ -141,19 +168,22 @@ class ObjectGame(Game):
         """Play at random: among known states here, from the first unknown in Python."""
         plies = 0
         answer = 0
+        bits = rng.next() & _MASK
         while answer == 0 and state.over == 0 and plies < self.most_plies:
             stamp = load(self.stamp, 0)
             if state.stamp != stamp:
                 plies = 0  # it begins anew
             handle = self.find(state, stamp)
             fact = self.facts[handle]
-            drawn = rng.below(max(1, fact.count))
-            known = self.successors[fact.first + drawn]
+            bits = (bits * _FACTOR + _TERM) & _MASK
+            drawn = ((bits >> _SHIFT) * np.uint64(fact.listed)) >> _32
+            index = self.order[fact.first + np.int64(drawn)]
+            known = self.successors[fact.first + index]
             if load(self.stamp, 0) != stamp:
                 continue
             if known == 0:
-                bits = np.int64(rng.next() >> np.uint64(1))
-                answer = ask(self.rollout_address, handle, drawn, bits)
+                given = np.int64(bits)
+                answer = ask(self.rollout_address, handle, index, given)  # type: ignore[arg-type]
                 if answer > 0:
                     continue
                 known = -answer
@@ -170,6 +200,8 @@ class ObjectGame(Game):
             if total != 0:
                 state.value = (total - OFFSET) * UNIT
                 state.over = 1
+        if plies > 0:  # it is nobody's state: its moves are not written down
+            state.handle = state.stamp = state.mover = 0
         return plies
 
     # -- states ------------------------------------------------------------------------
@@ -228,8 +260,7 @@ class ObjectGame(Game):
     ) -> str:
         """The object as it writes itself, or what it is made of."""
         found = self.store.state(self.store.find(self._moves_of(state)))
-        cls = type(found)
-        if cls.__str__ is not object.__str__ or cls.__repr__ is not object.__repr__:
+        if writes_itself(found):
             return str(found)
         return "\n".join(f"{name}: {value}" for name, value in vars(found).items())
 

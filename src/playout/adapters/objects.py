@@ -14,12 +14,12 @@ from ..core.text.plugins import load_file
 from ..core.text.spec import read_parameters
 from .actions import ActionNumbers
 from .conventions import CONVENTIONS, Rules, find_convention
-from .copies import Moves, find_moves
+from .copies import find_moves
 from .failures import object_failure
 from .game import ObjectGame
 from .rewards import VIEWS, Reward, find_reward
-from .store import Plan, Store
-from .trial import MOST_PLIES, Trial, play_trial
+from .store import Plan, StateStore
+from .trial import MOST_PLIES, Findings, play_trial
 
 __all__ = ["from_file", "from_object", "objects_of"]
 
@@ -47,8 +47,9 @@ def from_object(
     `is_game_over`, `game_result`, `move` (tutorials; with `next_to_move`, mctspy);
     `GetMoves`, `DoMove`, `GetResult`, `playerJustMoved` (mcts.ai);
     `getPossibleActions`, `takeAction`, `isTerminal`, `getReward`, `getCurrentPlayer`
-    (PyPI mcts). Random games find out what they mean; `convention` and `reading` of
-    the game say what was found. Two players, no chance, nothing hidden.
+    (PyPI mcts). Random games find out what they mean: `convention` and `reward` of the
+    game say what was found, `reading` says it in a sentence. Two players, no chance,
+    nothing hidden.
 
     Args:
         source: the state that games begin with, or what makes it: a class or function
@@ -82,9 +83,8 @@ def from_object(
     ...     def move(self, taken):
     ...         return Nim(self.left - taken)
     >>> game = from_object(Nim)
-    >>> print(game.reading)
-    Nim: the tutorials' four methods; move gives a new state; game_result is the result \
-of the player to move (it was a loss in all 100 decided random games, whoever moved last)
+    >>> game.convention, game.reward
+    ("the tutorials' four methods", 'to_move')
     """
     start = _start_of(source)
     label = name or type(start).__name__
@@ -112,7 +112,7 @@ of the player to move (it was a loss in all 100 decided random games, whoever mo
         "max_length", max_length, max(_LEAST_PLIES, _PLIES_PER_MET * trial.longest)
     )
     plan = Plan(label, rules, moves, found, tuple(trial.codes), min(length, MOST_PLIES))
-    store = Store(plan, _numbers(trial, num_actions))
+    store = StateStore(plan, _numbers(trial, num_actions))
     game = _game(store)
     again = functools.partial(
         from_object,
@@ -124,7 +124,7 @@ of the player to move (it was a loss in all 100 decided random games, whoever mo
         max_length=max_length,
         name=name,
     )
-    vars(game)["_again"] = again
+    vars(game)["again"] = again
     return game
 
 
@@ -182,7 +182,9 @@ def _games_of(module: ModuleType) -> dict[tuple[str, str], ObjectGame]:
 
 def _from_text(source: Any, name: str, text: str) -> ObjectGame:
     accepted = _accepted(source)
-    values = read_parameters(name, text, {**_OPTIONS, "reward_range": tuple, **accepted})
+    values = read_parameters(
+        name, text, {**_OPTIONS, "reward_range": tuple, **accepted}
+    )
     own = {key: values.pop(key) for key in list(values) if key in accepted}
     if own:
         source = functools.partial(source, **own)
@@ -246,7 +248,7 @@ def _is_callable_without(source: Callable[..., Any]) -> bool:
     return True
 
 
-def _expect_codes(reward: Reward, trial: Trial, method: str) -> None:
+def _expect_codes(reward: Reward, trial: Findings, method: str) -> None:
     """See that there is a player whose code is 1, where results are of that one."""
     if reward.view == "player" and 1 not in trial.codes:
         raise UsageError(
@@ -256,7 +258,7 @@ def _expect_codes(reward: Reward, trial: Trial, method: str) -> None:
         )
 
 
-def _numbers(trial: Trial, most: int | None) -> ActionNumbers:
+def _numbers(trial: Findings, most: int | None) -> ActionNumbers:
     """Numbers for all actions that were met, and room for more."""
     numbers = ActionNumbers(_at_least("num_actions", most, _MOST_ACTIONS))
     numbers.numbers_of(trial.actions)
@@ -274,7 +276,7 @@ def _at_least(name: str, given: int | None, default: int) -> int:
     return given
 
 
-def _game(store: Store) -> ObjectGame:
+def _game(store: StateStore) -> ObjectGame:
     """The game of a store, whose class says what people read."""
     plan = store.plan
     view = plan.reward.view
@@ -286,7 +288,13 @@ def _game(store: Store) -> ObjectGame:
     cls = type(
         ObjectGame.__name__,
         (ObjectGame,),
-        {"name": plan.name, "title": plan.name, "reading": reading},
+        {
+            "name": plan.name,
+            "title": plan.name,
+            "convention": plan.rules.convention.name,
+            "reward": view,
+            "reading": reading,
+        },
     )
     cls.__qualname__, cls.__module__ = ObjectGame.__qualname__, ObjectGame.__module__
     return cls(store)

@@ -26,7 +26,7 @@ import numpy as np
 
 from ..core.errors import RulesError, quote
 from ..core.jit.rows import Rows
-from .actions import ActionNumbers
+from .actions import ActionNumbers, expect_distinct
 from .contents import content_of, is_transparent
 from .conventions import Rules
 from .copies import Moves
@@ -34,16 +34,36 @@ from .failures import object_failure
 from .rewards import Reward
 from .trial import code_of
 
-__all__ = ["FACTS", "OFFSET", "PLIES_BITS", "START", "UNIT", "Plan", "Store"]
+__all__ = [
+    "FACTOR",
+    "FACTS",
+    "MASK",
+    "OFFSET",
+    "PLIES_BITS",
+    "SHIFT",
+    "START",
+    "TERM",
+    "UNIT",
+    "Plan",
+    "StateStore",
+]
 
 #: The handle of the start; 0 stands for a state that is not known.
 START = 1
-#: What is known of a state: where its actions begin and how many there are, the first
-#: player's return where the game is over, who moves.
+#: What is known of a state: where its actions begin, the first player's return where
+#: the game is over, how many actions there are and how many the object lists (some
+#: perhaps twice), who moves.
 FACTS = np.dtype(
-    [("first", "i8"), ("value", "f8"), ("count", "i4"), ("mover", "i2"), ("over", "i2")]
+    [
+        ("first", "i8"),
+        ("value", "f8"),
+        ("count", "i4"),
+        ("listed", "i4"),
+        ("mover", "i4"),
+        ("over", "i4"),
+    ]
 )
-_FACTS = struct.Struct("<qdihh")
+_FACTS = struct.Struct("<qdiiii")
 #: How a rollout's answer is put together: its plies in the low bits, above them the
 #: first player's return in units of this.
 PLIES_BITS, UNIT = 20, 2.0**-40
@@ -56,8 +76,9 @@ STATE_BYTES = 256 << 20
 #: Of so many states this part must have been met in another way, too, for it to be
 #: worth while to look.
 _TRIED, _WORTHWHILE = 4096, 0.02
-#: Random numbers within a rollout (Knuth, MMIX).
-_A, _C, _MASK = 6364136223846793005, 1442695040888963407, 2**64 - 1
+#: Random numbers within a rollout: 63 bits, of which those above `SHIFT` are drawn from
+#: (Knuth's MMIX). They are the same wherever it is played on, here or compiled.
+FACTOR, TERM, MASK, SHIFT = 6364136223846793005, 1442695040888963407, 2**63 - 1, 31
 #: Stamps, of which no two stores have the same.
 _stamps = itertools.count(1)
 
@@ -74,7 +95,7 @@ class Plan:
     most_plies: int
 
 
-class Store:
+class StateStore:
     """See the module's docstring.
 
     Args:
@@ -86,6 +107,7 @@ class Store:
         facts: `[S]` of `FACTS`, by handle.
         actions: `[A]` int16, the actions of all states, ascending for each.
         successors: `[A]` int32, where each leads to; 0 where that is not known.
+        order: `[A]` int16, for each that the object lists, its index among those.
         stamp: `[1]` int64, which changes when all is forgotten.
     """
 
@@ -100,14 +122,16 @@ class Store:
         self.facts = Rows(rows)
         self.actions = np.zeros(MOST_ACTIONS, np.int16)
         self.successors = np.zeros(MOST_ACTIONS, np.int32)
+        self.order = np.zeros(MOST_ACTIONS, np.int16)
         self.stamp = np.zeros(1, np.int64)
         self._facts = memoryview(rows).cast("B")  # type: ignore[arg-type]
-        self._actions = memoryview(self.actions)
-        self._successors = memoryview(self.successors)
+        self._actions = memoryview(self.actions)  # type: ignore[arg-type]
+        self._successors = memoryview(self.successors)  # type: ignore[arg-type]
+        self._order = memoryview(self.order)  # type: ignore[arg-type]
         self._lock = threading.RLock()
         self._used = 0
         self._states: list[Any] = []
-        self._options: list[Sequence[Any] | None] = []
+        self._options: list[dict[int, Any] | None] = []
         self._origins: list[tuple[int, int]] = []
         self._movers: list[int] = []
         view = plan.reward.view
@@ -176,7 +200,7 @@ class Store:
         Args:
             handle: of the state to begin with.
             index: of the action.
-            bits: 64 random ones.
+            bits: 63 random ones.
 
         Returns:
             The plies and the first player's return, as `PLIES_BITS`, `UNIT` and
@@ -185,7 +209,7 @@ class Store:
         """
         with self._lock:
             try:
-                return self._roll_out(handle, index, bits & _MASK)
+                return self._roll_out(handle, index, bits)
             except Exception as error:
                 raise self._failure(error, handle, index) from error
 
@@ -206,8 +230,8 @@ class Store:
                 return plies
             if asks:
                 last = self._mover(state, 0)
-            bits = bits * _A + _C & _MASK
-            state = step(state, actions[(bits >> 32) * len(actions) >> 32])
+            bits = bits * FACTOR + TERM & MASK
+            state = step(state, actions[(bits >> SHIFT) * len(actions) >> 32])
             plies += 1
         if not asks:
             last = (last + plies - 1) % 2
@@ -217,7 +241,7 @@ class Store:
     # -- states ------------------------------------------------------------------------
 
     def _after(self, handle: int, action: int) -> int:
-        first, _, count, _, _ = _FACTS.unpack_from(self._facts, handle * FACTS.itemsize)
+        first, _, count, *_ = _FACTS.unpack_from(self._facts, handle * FACTS.itemsize)
         index = bisect.bisect_left(self._actions, action, first, first + count) - first
         return self._successors[first + index] or self.apply(handle, index, 0)
 
@@ -264,30 +288,32 @@ class Store:
         if len(legal) == 0:
             self._expect_end(over)
             over = True
-        numbers, options = self._numbered(legal)
-        count = len(numbers)
-        if handle == self.most_states or first + count > MOST_ACTIONS:
+        listed = self.numbers.numbers_of(legal)
+        numbers = sorted(set(listed))
+        count, last_place = len(numbers), first + len(listed)
+        if handle == self.most_states or last_place > MOST_ACTIONS:
             return 0
         self._actions[first : first + count] = array.array("h", numbers)
+        place_of = dict(zip(numbers, range(count), strict=True))
+        order = array.array("h", [place_of[number] for number in listed])
+        self._order[first:last_place] = order
+        options = None
+        if not self.numbers.are_plain:
+            expect_distinct(legal, listed)
+            options = dict(zip(order, legal, strict=True))
         mover = 0 if over else self._mover(state, 1 - last)
         value = self._value(state, last) if over else 0.0
-        place = handle * FACTS.itemsize
-        _FACTS.pack_into(self._facts, place, first, value, count, mover, over)
+        _FACTS.pack_into(
+            self._facts,
+            handle * FACTS.itemsize,
+            *(first, value, count, len(listed), mover, over),
+        )
         self._states.append(self.plan.moves.keep(state))
         self._options.append(options)
         self._origins.append(origin)
         self._movers.append(mover)
-        self._used = first + count
+        self._used = last_place
         return handle
-
-    def _numbered(self, legal: Sequence[Any]) -> tuple[list[int], Sequence[Any] | None]:
-        """The numbers of actions, ascending, and they themselves where that matters."""
-        numbers = self.numbers.numbers_of(legal)
-        if self.numbers.are_plain:
-            return sorted(set(numbers)), None
-        by_number = dict(zip(numbers, legal, strict=True))
-        ordered = sorted(by_number)
-        return ordered, [by_number[number] for number in ordered]
 
     def _mover(self, state: Any, in_turn: int) -> int:
         """The index of the player to move; `in_turn` where nobody says."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import time
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
@@ -15,7 +16,7 @@ from .copies import Moves
 from .failures import after, object_failure
 from .rewards import Ending
 
-__all__ = ["MOST_PLIES", "Trial", "code_of", "play_trial"]
+__all__ = ["MOST_PLIES", "Findings", "code_of", "play_trial"]
 
 #: How many random games are played, unless they take longer than this.
 GAMES, SECONDS = 100, 2.0
@@ -37,7 +38,7 @@ _TURN = (
 
 
 @dataclass
-class Trial:
+class Findings:
     """What random games have shown.
 
     Attributes:
@@ -53,7 +54,7 @@ class Trial:
     actions: list[Any] = field(default_factory=list)
 
 
-def play_trial(rules: Rules, moves: Moves, name: str) -> Trial:
+def play_trial(rules: Rules, moves: Moves, name: str) -> Findings:
     """Play random games.
 
     Args:
@@ -65,7 +66,7 @@ def play_trial(rules: Rules, moves: Moves, name: str) -> Trial:
         RulesError: a method failed, or what it says cannot be.
         UsageError: it is a game of another kind than can be searched.
     """
-    trial, random = Trial(), Random(1)
+    trial, random = Findings(), Random(1)
     ends = time.monotonic() + SECONDS
     for number in range(GAMES):
         if number >= LEAST_GAMES and time.monotonic() > ends:
@@ -88,7 +89,7 @@ def play_trial(rules: Rules, moves: Moves, name: str) -> Trial:
     return trial
 
 
-def code_of(rules: Rules, state: Any, codes: list[Hashable]) -> Hashable:
+def code_of(rules: Rules, state: Any, codes: Sequence[Hashable]) -> Hashable:
     """The code of the player to move; None where the object does not say."""
     if rules.mover is not None:
         return rules.mover(state)
@@ -107,7 +108,7 @@ def _other_codes(last: Any) -> list[Hashable]:
 
 
 def _play(
-    rules: Rules, moves: Moves, trial: Trial, random: Random, played: list[Any]
+    rules: Rules, moves: Moves, trial: Findings, random: Random, played: list[Any]
 ) -> list[Any]:
     """One game to the end; what was seen of its states."""
     state, seen, last = moves.reach(moves.start, list), [], 0
@@ -138,7 +139,7 @@ def _play(
     return seen
 
 
-def _mover(rules: Rules, state: Any, trial: Trial, plies: int) -> int:
+def _mover(rules: Rules, state: Any, trial: Findings, plies: int) -> int:
     """The index of the player to move."""
     code = code_of(rules, state, trial.codes)
     if code is None:
@@ -154,7 +155,7 @@ def _mover(rules: Rules, state: Any, trial: Trial, plies: int) -> int:
 
 
 def _ending(
-    rules: Rules, state: Any, trial: Trial, last: int, played: list[Any]
+    rules: Rules, state: Any, trial: Findings, last: int, played: list[Any]
 ) -> Ending:
     method = rules.convention.result
     if rules.convention.asks_for_player:
@@ -162,9 +163,7 @@ def _ending(
         if len(codes) < 2:
             raise UsageError(f"a game has ended {after(played)}, before both moved")
         one, two = (rules.result(state, code) for code in codes)
-        return Ending(
-            last, _number(one, method, played), _number(two, method, played)
-        )
+        return Ending(last, _number(one, method, played), _number(two, method, played))
     return Ending(last, _number(rules.result(state), method, played))
 
 
@@ -217,11 +216,10 @@ def _note_turn(state: Any, turns: dict[str, list[Any]]) -> None:
 def _expect_alternation(turns: dict[str, list[Any]], cls: str) -> None:
     """Complain where players do not move in turn, and nobody says who does."""
     for name, values in turns.items():
-        twice = any(a == b for a, b in zip(values, values[1:], strict=False))
+        twice = any(a == b for a, b in itertools.pairwise(values))
         if len(set(values)) == 2 and twice:
             raise UsageError(
                 f"in {cls} a player may move twice in a row, as its {name!r} shows, "
                 "and nothing says who moves: add next_to_move to the class, or say "
                 f"mover={name!r}"
             )
-

@@ -165,6 +165,8 @@ def load_game(spec: str) -> Game:
         with watching():
             game = make_game(spec)
             Position(game)
+        if reading := getattr(game, "reading", ""):
+            click.echo(reading, err=True)
     except NotImplementedError:
         raise UsageError(
             f"{spec}: the rules are not complete; `playout.Game` says which methods a "

@@ -1,0 +1,203 @@
+"""`from_object`: a class of each convention, unchanged, as a game.
+
+Also of `adapters/game.py` and `adapters/store.py`.
+"""
+
+import pickle
+
+import numpy as np
+import pytest
+
+from playout import MCTS, Limit, Position, UsageError, check_game, make_game, perft
+from playout.adapters.objects import from_object
+from playout.players.registry import make_player
+from tests.adapters.classes import EVERY, McsAi, MctsPy, Tutorial, Undone
+from tests.ui.support import error_of, output_of, run
+from tests.ui.web.support import client, new_table, play
+
+FILE = "tests/adapters/classes.py"
+#: The leaves of the tree of all games of tic-tac-toe, by depth.
+LEAVES = [9, 72, 504, 3024]
+
+
+@pytest.fixture(scope="module")
+def games():
+    return {cls: from_object(cls) for cls in EVERY}
+
+
+@pytest.mark.parametrize("cls", EVERY)
+def test_what_is_found_out(games, cls):
+    game = games[cls]
+    convention, reward, names = EVERY[cls]
+    assert (game.convention, game.reward) == (convention, reward)
+    assert convention in game.reading
+    position = Position(game)
+    assert [game.action_name(a) for a in position.legal_actions()][:2] == names
+    assert [perft(game, depth) for depth in (1, 2, 3)] == LEAVES[:3]
+
+
+@pytest.mark.parametrize("cls", EVERY)
+def test_a_line_wins_for_who_has_it(games, cls):
+    for cells, winner in (([0, 3, 1, 4, 2], 0), ([0, 3, 1, 4, 8, 5], 1)):
+        position = Position(games[cls])
+        for cell in cells:  # the n-th cell is the n-th action, or that of a player
+            x, y = divmod(cell, 3)
+            wanted = {f"{x},{y}", f"({x},{y})", f"{cell}"}
+            legal = map(games[cls].action_name, position.legal_actions())
+            position.play(next(n for n in legal if n in wanted or f"x:{x}y:{y}v" in n))
+        assert position.is_terminal
+        assert position.returns(winner) == 1.0
+        assert position.returns(1 - winner) == -1.0
+
+
+@pytest.mark.parametrize("cls", EVERY)
+def test_tic_tac_toe_is_proven_drawn(games, cls):
+    """By a tree that is native: the object is asked for each state once, or twice."""
+    result = MCTS(games[cls], seed=1).search(limit=Limit(simulations=40_000))
+    assert result.stopped_by == "proven"
+    assert result.proven == "draw"
+
+
+def test_nobody_beats_it():
+    """Whatever the other plays, on either seat."""
+    game = make_game(f"{FILE}:Tutorial")
+    search = MCTS(game, seed=1)
+    search.search(limit=Limit(simulations=20_000))  # states are known from then on
+    for seat in (0, 1):
+        for position in _all_games(game, search, seat):
+            assert position.returns(seat) >= 0.0, position.moves
+
+
+def _all_games(game, search, seat):
+    """Every game in which one seat is the search's."""
+    open_ = [Position(game)]
+    while open_:
+        position = open_.pop()
+        if position.is_terminal:
+            yield position
+        elif position.current_player == seat:
+            if len(position.actions) < 2:
+                answer = search.search(position, Limit(simulations=3000)).action
+            else:
+                answer = search.search(position, Limit(simulations=300)).action
+            open_.append(position.copy().play(answer))
+        else:
+            open_ += [position.copy().play(a) for a in position.legal_actions()]
+
+
+def test_the_laws_hold():
+    check_game(from_object(McsAi), games=8)
+
+
+def test_the_same_seed_gives_the_same_tree_whatever_is_known_before():
+    def tree(game):
+        search = MCTS(game, seed=3)
+        return search.search(limit=Limit(simulations=500)).to_dict()["actions"]
+
+    game = from_object(Tutorial)
+    first = tree(game)
+    MCTS(game, seed=4).search(limit=Limit(simulations=500))
+    assert tree(game) == first == tree(from_object(Tutorial))
+
+
+def test_compiled_and_interpreted_give_the_same_tree():
+    game = from_object(McsAi)
+    limit = Limit(simulations=60)
+    results = [
+        MCTS(game, seed=2, interpreted=way).search(limit=limit) for way in (False, True)
+    ]
+    one, two = ([(a.move, a.visits, a.mean) for a in r.actions] for r in results)
+    assert one == two
+
+
+def test_states_are_forgotten_and_found_again():
+    """With room for few, a search is as with room for all."""
+    game, other = from_object(Tutorial), from_object(Tutorial)
+    few = type(other.store)(other.store.plan, other.store.numbers, most_states=300)
+    small = type(other)(few)
+    position = Position(small).play("1,1").play("0,0")
+    trees = [
+        MCTS(g, seed=1).search(limit=Limit(simulations=3000)) for g in (game, small)
+    ]
+    visits = [[a.visits for a in tree.actions] for tree in trees]
+    assert visits[0] == visits[1]
+    assert few.stamp[0] != position.state.stamp  # all was forgotten meanwhile
+    assert position.moves == ["1,1", "0,0"]
+    assert len(position.legal_actions()) == 7
+    assert "[-1, 0, 0]" in position.render()
+
+
+def test_several_threads_and_trees_search_an_object():
+    game = from_object(Tutorial)
+    limit = Limit(simulations=2000)
+    for options in ({"threads": 3}, {"trees": 2}):
+        result = MCTS(game, seed=1, **options).search(limit=limit)
+        assert result.simulations >= 2000 or result.stopped_by == "proven"
+
+
+def test_positions_are_written_as_moves():
+    game = from_object(MctsPy)
+    position = Position.from_moves(game, ["x:1y:1v:1", "x:0 y:0 v:-1"])
+    text = position.to_text()
+    assert text == "x:1y:1v:1 x:0y:0v:-1"
+    assert Position(game, text).array[0] == position.array[0]
+    assert Position(game).to_text() == "-"
+    assert np.array_equal(game.store.state(1).board, np.zeros((3, 3)))
+
+
+@pytest.mark.parametrize("text", ["x:1y:1v:-1", "nonsense", "x:1y:1v:1 x:1y:1v:-1"])
+def test_a_text_that_is_no_position(text):
+    with pytest.raises(UsageError, match="cannot be played"):
+        Position(from_object(MctsPy), text)
+
+
+def test_an_object_goes_to_another_process():
+    game = pickle.loads(pickle.dumps(from_object(McsAi)))
+    assert game.convention == "mcts.ai's"
+    assert perft(game, 2) == 72
+
+
+@pytest.mark.parametrize("cls", EVERY)
+def test_analyze(cls):
+    answer = output_of(
+        *("analyze", f"{FILE}:{cls.__name__}", "--simulations", "300", "--seed", "1")
+    )
+    assert "simulations" in answer
+
+
+def test_a_match():
+    spec = f"{FILE}:Undone"
+    said = output_of(
+        *("match", spec, "mcts:simulations=400", "random", "--games", "4"),
+        *("--seed", "1", "--concurrency", "1"),
+    )
+    assert " 0 lost" in said
+
+
+def test_a_person_plays_in_the_terminal():
+    result = run(
+        "play", f"{FILE}:McsAi", "random", "--first", "--plain", typed="4\nquit\n"
+    )
+    assert result.exit_code == 0, result.output
+    assert "X" in result.stdout
+
+
+def test_parameters_go_to_the_class_and_the_rest_to_playout():
+    game = make_game(f"{FILE}:sized:ahead=true,reward=first")
+    assert len(Position(game).legal_actions()) == 8
+    assert make_game(f"{FILE}:sized:ahead=true,reward=first") is game
+    assert "accepted: " in error_of("analyze", f"{FILE}:sized:width=3")
+
+
+def test_the_page():
+    spec = f"{FILE}:McsAi"
+    with client(games={spec: make_game(spec)}) as requests:
+        state = new_table(requests, spec)
+        state = play(requests, state, "4", "0", "1", "2", "7")
+    assert state["outcome"]["winner"] == 0
+
+
+def test_a_player_is_made_for_it():
+    game = from_object(Undone)
+    player = make_player("mcts:simulations=200", game)
+    assert player is not None
