@@ -86,7 +86,7 @@ def key_of(action: Any) -> Hashable:
     >>> key_of((0, 1)), key_of([0, 1]), key_of(np.arange(2))
     ((0, 1), '0,1', '0,1')
     """
-    return action if _is_plain(action) else _name_of(action)  # type: ignore[no-any-return]
+    return action if _is_plain(action) else _name_of(action)
 
 
 def expect_distinct(actions: Sequence[Any], numbers: Sequence[int]) -> None:
