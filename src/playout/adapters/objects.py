@@ -21,7 +21,7 @@ from .rewards import VIEWS, Reward, find_reward
 from .store import Plan, StateStore
 from .trial import MOST_PLIES, Findings, play_trial
 
-__all__ = ["from_file", "from_object", "objects_of"]
+__all__ = ["from_file", "from_object"]
 
 #: How many actions there may be, for each that random games have met, and at least.
 _ACTIONS_PER_MET, _LEAST_ACTIONS, _MOST_ACTIONS = 8, 64, 2**15 - 1
@@ -149,30 +149,16 @@ def from_file(path: Path, name: str, parameters: str) -> ObjectGame | None:
     return games[name, parameters]
 
 
-def objects_of(module: ModuleType) -> list[str]:
-    """The names of the classes of a module that are games of one of the conventions."""
-    return [
-        name
-        for name, value in vars(module).items()
-        if isinstance(value, type)
-        and value.__module__ == module.__name__
-        and _looks_like_a_game(value)
-    ]
-
-
 def _is_source(value: Any) -> bool:
     """Whether something may be a state, or make one."""
-    if value is None or isinstance(value, ModuleType):
-        return False
-    return callable(value) or _looks_like_a_game(value)
+    makes_one = callable(value) and not isinstance(value, type)
+    return makes_one or _looks_like_a_game(value)
 
 
 def _looks_like_a_game(value: Any) -> bool:
-    """Whether something has most of a convention's methods."""
-    return any(
-        hasattr(value, convention.legal) or hasattr(value, convention.move)
-        for convention in CONVENTIONS
-    )
+    """Whether something has any of the conventions' methods."""
+    names = {name for convention in CONVENTIONS for name in convention.names}
+    return any(hasattr(value, name) for name in names)
 
 
 def _games_of(module: ModuleType) -> dict[tuple[str, str], ObjectGame]:
