@@ -6,10 +6,8 @@ import secrets
 import time
 from collections.abc import Callable
 
-from ..core.errors import UncompilableError, UsageError, quote
-from ..core.jit.fallback import is_interpreted, why_interpreted
+from ..core.errors import UsageError, quote
 from ..core.rng import make_rng
-from ..games.check.bounds import check_bounds, expect_bounds
 from ..games.check.soundness import expect_game
 from ..games.contract.game import Game
 from ..games.positions.position import Position
@@ -36,6 +34,7 @@ from .running.forest import follows, streams_for
 from .running.pondering import Pondering
 from .running.run import Progress, Run
 from .selection.base import Selection
+from .side_by_side import SideBySide
 from .solver.base import Solver
 from .tree.recycle import compile_recycler
 from .tree.tree import Tree
@@ -48,7 +47,7 @@ MAX_ACTIONS = 2**15 - 1
 MOST_NODES = 2**31 - 1
 
 
-class MCTS:
+class MCTS(SideBySide):
     """Monte Carlo Tree Search over a game, with a policy for each phase.
 
     Browne et al., "A Survey of Monte Carlo Tree Search Methods", IEEE TCIAIG 4 (2012).
@@ -131,9 +130,9 @@ class MCTS:
                 f"{MAX_ACTIONS} apart"
             )
         self.game = game
-        evaluation = None
+        self._evaluation = None
         if evaluator is not None:
-            evaluation = Evaluation(game, evaluator, at_least_one("batch", batch))
+            self._evaluation = Evaluation(game, evaluator, at_least_one("batch", batch))
         given = {
             "selection": selection,
             "expansion": expansion,
@@ -143,7 +142,7 @@ class MCTS:
             "choice": choice,
         }
         self.policies, self.choice = assemble(
-            game, given, bool(transpositions), evaluation
+            game, given, bool(transpositions), self._evaluation
         )
         self.early_stop = expect_early_stop(early_stop, self.choice)
         self.num_trees = at_least_one("trees", trees)
@@ -163,7 +162,7 @@ class MCTS:
             streams_for(self.num_trees, self.threads),
             self.virtual_loss,
             self.interpreted,
-            evaluation=evaluation,
+            evaluation=self._evaluation,
         )
         self._choice_rng = make_rng(self.seed, stream=1)
         self._pondering: Pondering | None = None
@@ -181,13 +180,7 @@ class MCTS:
         """
         if self._forest.native is not None:
             return 0.0
-        started = time.perf_counter()
-        if self._must_compile and (why := why_interpreted(self.game)) is not None:
-            raise UncompilableError(why)
-        if not self.interpreted:
-            (check_bounds if self._must_compile else expect_bounds)(self.game)
-        if is_interpreted(self.game):
-            self.interpreted = self._forest.interpreted = True
+        started = self._expect_rules()
         compiled = self._forest.compile() > 0
         seconds = 0.0 if self.interpreted else time.perf_counter() - started
         self._compiling = seconds if compiled else 0.0
@@ -345,6 +338,7 @@ class MCTS:
         """
         self.stop_pondering()
         self._forest.forget()
+        self._lockstep = None
         if seed is not None:
             self._forest.reseed(seed)
             self.seed = int(seed)

@@ -50,11 +50,13 @@ BATCH_DTYPE = np.dtype(
         ("count", "i8"),  # leaves that wait
         ("most", "i8"),  # of them at a time, at least 1
         ("shared", "i1"),  # 1 if several may wait, so that virtual losses are needed
+        ("full", "i1"),  # 1 if one of several searches has a tree without room
         ("crowded", "i1"),  # 1 if a simulation came to a leaf that waits
         ("bounded", "i1"),  # 1 if the game's returns have bounds
         ("per_player", "i1"),  # 1 if there is a value for every player
         ("has_priors", "i1"),  # 1 if there are priors
         ("row", "i8"),  # the leaf that is being finished, or -1
+        ("search", "i8"),  # which of several searches is looking for leaves
     ]
 )
 
@@ -67,8 +69,9 @@ class Pending(Compiled):
         batch: `[1]` row of `BATCH_DTYPE`.
         states: `[R]` rows of the game's dtype.
         depths: `[R]` int64, how deep each leaf is.
-        paths: `[R * L]` rows, the way to each; none where only one can wait, whose way
-            `work.path` still is.
+        searches: `[R]` int64, which of several searches each is of.
+        paths: `[R * L]` rows, the way to each; none where only one of a search can
+            wait, whose way its `work.path` still is.
         observations: `[R * S]` float32, what `game.observe` writes; or none.
         values: `[R * P]` float64, in the game's own units: for each player, or where
             that is not so for the one to move alone, in the row's first place.
@@ -79,6 +82,7 @@ class Pending(Compiled):
     batch: Rows
     states: Rows
     depths: NDArray[np.int64]
+    searches: NDArray[np.int64]
     paths: Rows
     observations: NDArray[np.float32]
     values: NDArray[np.float64]
@@ -94,6 +98,7 @@ class Pending(Compiled):
         batch.count = row + 1
         self.states[row] = work.states[CURRENT]
         self.depths[row] = depth
+        self.searches[row] = batch.search
         if len(self.paths) > 0:
             first = row * len(work.path)
             for index in range(depth + 1):
@@ -170,7 +175,7 @@ class StepWork(Work):
 
 
 def make_pending(
-    policies: Policies, most: int, path_length: int, shared: bool
+    policies: Policies, most: int, path_length: int, shared: bool, searches: int = 1
 ) -> Pending:
     """Room for leaves that wait.
 
@@ -179,22 +184,25 @@ def make_pending(
         most: how many are to wait at a time, at least 1; a few more may where an
             expansion has several children visited at once.
         path_length: of `work.path`.
-        shared: whether leaves of other threads wait as well.
+        shared: whether leaves of other threads wait in the same tree as well.
+        searches: how many searches, each with a tree of its own, wait together.
     """
     game = policies.game
     actions = max(1, game.num_actions())
-    rows = most + policies.expansion.visits_at_once(game) - 1
+    of_one = most + policies.expansion.visits_at_once(game) - 1
+    rows = searches * of_one
     observes = has_own(game, "observe")
     size = math.prod(game.observation_shape()) if observes else 0
     batch = np.zeros(1, dtype=BATCH_DTYPE)
     batch["most"], batch["row"] = most, -1
-    batch["shared"] = shared or rows > 1
+    batch["shared"] = shared or of_one > 1
     batch["bounded"] = declared_range(game) is not None
     return Pending(
         Rows(batch),
         Rows(np.zeros(rows, dtype=game.state_dtype())),
         np.zeros(rows, dtype=np.int64),
-        Rows(np.zeros(rows * path_length if rows > 1 else 0, dtype=PATH_DTYPE)),
+        np.zeros(rows, dtype=np.int64),
+        Rows(np.zeros(rows * path_length if of_one > 1 else 0, dtype=PATH_DTYPE)),
         np.zeros(rows * size, dtype=np.float32),
         np.zeros(rows * game.num_players()),
         np.zeros(rows * actions, dtype=np.float32),
@@ -215,18 +223,9 @@ def begin(
     batch that was begun is filled even if that passes `until`, so that the tree does
     not depend on how often the clock is read.
     """
-    policies.structure.start(policies, tree, work)
-    batch = work.pending.batch[0]
-    batch.count = 0
-    batch.crowded = 0
-    root, info = tree.nodes[ROOT], tree.info[0]
-    while batch.count < batch.most and batch.crowded == 0:
-        if root.visits >= (until if batch.count == 0 else at_most):
-            break
-        if info.full == FULL or is_settled(root.proven):
-            break
-        simulation(policies, tree, work, at_most)
-    return int(batch.count)
+    work.pending.batch[0].count = 0
+    find_leaves(policies, tree, work, until, at_most)
+    return int(work.pending.batch[0].count)
 
 
 @kernel
@@ -259,6 +258,23 @@ def undo(policies: Policies, tree: NodeTable, work: StepWork) -> None:
         let_go(policies, tree, work, depth)
     batch.row = -1
     batch.count = 0
+
+
+def find_leaves(
+    policies: Policies, tree: NodeTable, work: StepWork, until: int, at_most: int
+) -> None:
+    """Run simulations until another batch of leaves waits, or the search is over."""
+    policies.structure.start(policies, tree, work)
+    batch = work.pending.batch[0]
+    batch.crowded = 0
+    before = batch.count
+    root, info = tree.nodes[ROOT], tree.info[0]
+    while batch.count < before + batch.most and batch.crowded == 0:
+        if root.visits >= (until if batch.count == before else at_most):
+            return
+        if info.full == FULL or is_settled(root.proven):
+            return
+        simulation(policies, tree, work, at_most)
 
 
 def may_wait(policies: Policies, tree: NodeTable, work: StepWork, depth: int) -> bool:

@@ -15,6 +15,7 @@ from ...games.contract.units import POINTS, Units, declared_range, units_of
 from ...games.positions.position import Position
 from ..best_line import WholeGame, best_of
 from ..evaluation.evaluator import Evaluation
+from ..kernels.lockstep import root_mover
 from ..kernels.policies import Policies
 from ..kernels.seen_range import RANGE_STREAM, compile_range, seen_range
 from ..limit import Limit, default_memory
@@ -153,10 +154,10 @@ class Forest:
             seen = position.seen_by(position.current_player)
         is_new = not any(tree.visits for tree in self.trees)
         if is_new and self.best_line() is None:  # else it is compared by these
-            self.units = self._units_at(seen)
+            self.units = self.units_at(seen)
         self.plant(capacity, _root_mover(position), seen.array, self.units)
 
-    def _units_at(self, seen: Position) -> Units:
+    def units_at(self, seen: Position) -> Units:
         """What the returns of games from a position are measured by."""
         if self.range is not None:
             return self.range
@@ -328,9 +329,11 @@ def _root_mover(position: Position, last: int | None = None) -> int:
     Where that says nothing of the one who is to move, it is that one.
     """
     player, game = position.current_player, position.game
+    if last is None:
+        return root_mover(game, player)
     if game.num_players() == 2 and game.zero_sum:
-        return (player - 1) % 2 if last is None else last
-    return max(player, 0) if last is None or player != CHANCE else last
+        return last
+    return last if player == CHANCE else player
 
 
 def follows(position: Position, earlier: Position) -> bool:

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..tree.nodes import NodeTable
-from .nodes import CLOSED, FULL, NO_NODE, ROOM
+from .nodes import CLOSED, FULL, NO_NODE, ROOM, ROOT
 
 __all__ = ["add_child", "block_size"]
 
@@ -35,6 +35,16 @@ def clear_nodes(tree: NodeTable, first: int, count: int) -> None:
     blank = tree.blank[0]
     for index in range(first, first + count):
         tree.nodes[index] = blank
+
+
+def clear_tree(tree: NodeTable, root_mover: int) -> None:
+    """Make it a tree of one unvisited root, whose value is for `root_mover`."""
+    info = tree.info[0]
+    info.num_nodes = 1
+    info.max_depth = 0
+    info.full = ROOM
+    info.root_mover = root_mover
+    clear_nodes(tree, ROOT, 1)
 
 
 def has_room(tree: NodeTable, count: int) -> bool:

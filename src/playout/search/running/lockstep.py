@@ -1,0 +1,310 @@
+"""`Lockstep`: many positions searched side by side, with one question for all a step.
+
+Every position has a tree of its own and random numbers of its own. A step finishes the
+leaves of all trees and finds the next; several threads divide the trees among them.
+What a call needs that does not depend on its positions is kept for the next call.
+"""
+
+from __future__ import annotations
+
+import itertools
+import weakref
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ...core.errors import EvaluatorError, UsageError
+from ...core.jit.rows import Rows
+from ...core.jit.structs import Structs
+from ...core.rng import make_rng
+from ...games.contract.units import Units
+from ...games.positions.position import Position
+from ..arguments import expect_choice
+from ..evaluation.evaluator import Evaluation
+from ..kernels.lockstep import HAS_CHOICE, plant, read_roots, step, take_back
+from ..kernels.policies import Policies, make_work
+from ..kernels.stepwise import GOOD, Pending, StepWork, make_pending
+from ..limit import Limit
+from ..result.many import Results
+from ..scale import scale_for
+from ..solver.bounds import is_settled
+from ..tree.nodes import FULL, MAX_VISITS, ROOT
+from ..tree.recycle import recycle
+from ..tree.tree import Tree
+from .parallel_calls import ParallelCalls
+from .stepwise import seen_of, write
+
+__all__ = ["Lockstep"]
+
+#: The random numbers of the first search; the next ones have the next streams.
+FIRST_STREAM = 1 << 32
+
+
+@dataclass(frozen=True)
+class Grove:
+    """Trees, which a call of `Lockstep.search` grows and its `Results` keep."""
+
+    trees: list[Tree]
+    structs: Structs
+
+    @classmethod
+    def plant(
+        cls, policies: Policies, count: int, capacity: int, interpreted: bool
+    ) -> Grove:
+        """So many trees, with room for so many nodes each."""
+        dtype, structure = policies.node_dtype, policies.structure
+        trees = [
+            structure.reserve(policies.game, capacity, dtype) for _ in range(count)
+        ]
+        return cls(trees, Structs(trees, interpreted))
+
+
+class Lockstep:
+    """Searches of a number of positions at a time.
+
+    Args:
+        policies: what they are searched by.
+        evaluation: the evaluator.
+        count: how many positions there are at a time.
+        seed: of the random numbers.
+        threads: how many threads look for leaves.
+        virtual_loss: what a leaf that waits is feared to cost its tree.
+        interpreted: whether it is run as plain Python.
+    """
+
+    def __init__(
+        self,
+        policies: Policies,
+        evaluation: Evaluation,
+        count: int,
+        seed: int,
+        threads: int,
+        virtual_loss: float,
+        interpreted: bool,
+    ) -> None:
+        self.policies, self.evaluation = policies, evaluation
+        self.count, self.interpreted = count, interpreted
+        self.scale = scale_for(policies.game)
+        bounds = [count * part // threads for part in range(threads + 1)]
+        self.shares = [(a, b) for a, b in itertools.pairwise(bounds) if a < b]
+        self.pendings: list[Pending] = []
+        self.works: list[StepWork] = []
+        for first, end in self.shares:
+            rngs = [make_rng(seed, FIRST_STREAM + i) for i in range(first, end)]
+            plain = [make_work(policies, rng, self.scale) for rng in rngs]
+            length = len(plain[0].path)
+            pending = make_pending(
+                policies, evaluation.batch, length, False, end - first
+            )
+            self.pendings.append(pending)
+            self.works += [StepWork.of(work, pending, virtual_loss) for work in plain]
+        self.structs = Structs(self.works, interpreted)
+        self.groves: list[Grove] = []  # that nobody needs any more
+        self.compile_seconds = self._compile()
+
+    def _compile(self) -> float:
+        """Compile or load what a search runs; the seconds that compiling took."""
+        grove = Grove.plant(self.policies, 1, 1, self.interpreted)
+        roots = Rows(np.zeros(0, self.policies.game.state_dtype()))
+        known = self.policies, grove.structs, self.structs
+        visits, sums = np.zeros(0, np.int64), np.zeros(0)
+        calls: list[tuple[Any, tuple[Any, ...]]] = [
+            (plant, (*known, roots)),
+            (step, (*known, self.pendings[0], 0, 0, 0)),
+            (take_back, (*known, self.pendings[0])),
+            (read_roots, (*known[1:], 0, visits, sums)),
+        ]
+        if self.interpreted:
+            run: list[Any] = [kernel.function for kernel, _ in calls]
+            seconds = 0.0
+        else:
+            run = [kernel.compile(*args) for kernel, args in calls]
+            seconds = sum(native.compile_seconds for native in run)
+        self.plant, self.step, self.take_back, self.read_roots = run
+        return float(seconds)
+
+    def search(
+        self,
+        positions: Sequence[Position],
+        limit: Limit,
+        capacity: int,
+        units: Units,
+        clock: Callable[[], float],
+        summary: Callable[..., Any],
+    ) -> Results:
+        """Think about the positions, each from an empty tree.
+
+        Args:
+            positions: as many as there are searches.
+            limit: when to stop; simulations are those of each.
+            capacity: nodes of each tree.
+            units: what returns are measured by.
+            clock: seconds, monotonic.
+            summary: makes a `Result` of a position, its tree and what is known besides.
+
+        Raises:
+            UsageError: there is nothing to choose in one of them.
+            EvaluatorError: the evaluator failed.
+        """
+        started = clock()
+        grove = self._grove(capacity, units)
+        until = min(limit.simulations or MAX_VISITS, MAX_VISITS)
+        end = None if limit.seconds is None else started + limit.seconds
+        with np.errstate(over="ignore"):  # as in compiled code, for random numbers
+            self._plant(grove, positions)
+            why = self._run(grove, until, lambda: end is not None and clock() >= end)
+        return self._results(grove, positions, why, clock() - started, summary)
+
+    def _grove(self, capacity: int, units: Units) -> Grove:
+        """Trees of this capacity that nobody looks at any more, or new ones."""
+        self.scale.set(units)
+        fitting = [g for g in self.groves if len(g.trees[0].nodes) == capacity]
+        if fitting:
+            self.groves.remove(fitting[0])
+            return fitting[0]
+        self.groves.clear()
+        grove = Grove.plant(self.policies, self.count, capacity, self.interpreted)
+        for tree in grove.trees:
+            tree.count_in(units)
+        return grove
+
+    def _plant(self, grove: Grove, positions: Sequence[Position]) -> None:
+        roots = np.zeros(self.count, self.policies.game.state_dtype())
+        for index, position in enumerate(positions):
+            roots[index] = seen_array(position)[0]
+        wrong = self.plant(self.policies, grove.structs, self.structs, Rows(roots))
+        if wrong != HAS_CHOICE:
+            try:
+                expect_choice(positions[wrong])
+            except UsageError as error:
+                raise UsageError(f"position {wrong}: {error}") from None
+
+    def _run(self, grove: Grove, until: int, is_late: Callable[[], bool]) -> str:
+        """Take steps until all searches are over; returns why."""
+        known = self.policies, grove.structs, self.structs
+        calls = [
+            (*known, pending, first, end, until)
+            for pending, (first, end) in zip(self.pendings, self.shares, strict=True)
+        ]
+        with ParallelCalls(len(calls), self.interpreted) as parallel:
+            try:
+                while True:
+                    self._step(parallel, calls, grove)
+                    if not self._ask():
+                        return "simulations"
+                    if is_late():
+                        self._give_up(known)
+                        return "seconds"
+            except KeyboardInterrupt:
+                self._give_up(known)
+                return "interrupted"
+            except BaseException:
+                self._give_up(known)
+                raise
+
+    def _step(
+        self, parallel: ParallelCalls, calls: list[tuple[Any, ...]], grove: Grove
+    ) -> None:
+        """Finish what was evaluated, and find the next leaves; full trees make room."""
+        wrong: list[tuple[Pending, int]] = []
+
+        def take(*call: Any) -> None:
+            row = self.step(*call)
+            if row != GOOD:
+                wrong.append((call[3], row))
+
+        parallel.run(take, calls)
+        if wrong:
+            pending, row = wrong[0]
+            raise self._wrong(pending, row)
+        if any(pending.batch.array["full"][0] for pending in self.pendings):
+            for tree in grove.trees:
+                if tree.info.array["full"][0] == FULL:
+                    recycle(tree, self.interpreted)
+            waiting = any(p.batch.array["count"][0] for p in self.pendings)
+            if not waiting:  # it was all that they were waiting for
+                self._step(parallel, calls, grove)
+
+    def _ask(self) -> bool:
+        """Ask the evaluator about all leaves that wait; whether there are any."""
+        counts = [int(pending.batch.array["count"][0]) for pending in self.pendings]
+        self.counts = counts
+        states = self._together([p.states.array for p in self.pendings], counts)
+        if len(states) == 0:
+            return False
+        seen = states
+        if self.pendings[0].observes:
+            each = [seen_of(self.policies, p, len(p.depths)) for p in self.pendings]
+            seen = self._together(each, counts)
+        said = self.evaluation.ask(states, seen)
+        game, done = self.policies.game, 0
+        self.said = said, states
+        for pending, count in zip(self.pendings, counts, strict=True):
+            part = slice(done, done + count)
+            write(pending.values, said.values[part], game.num_players())
+            pending.batch.array["per_player"] = said.per_player
+            if said.priors is not None:
+                write(pending.priors, said.priors[part], max(1, game.num_actions()))
+            pending.batch.array["has_priors"] = said.priors is not None
+            done += count
+        return True
+
+    def _together(self, arrays: list[Any], counts: list[int]) -> Any:
+        """The first so many rows of each array in one; no copy where there is one."""
+        parts = [array[:count] for array, count in zip(arrays, counts, strict=True)]
+        return parts[0] if len(parts) == 1 else np.concatenate(parts)
+
+    def _wrong(self, pending: Pending, row: int) -> EvaluatorError:
+        """What to raise because of what was said of a row."""
+        place = next(i for i, p in enumerate(self.pendings) if p is pending)
+        before = sum(self.counts[:place])
+        return self.evaluation.wrong(*self.said, before + row)
+
+    def _give_up(self, known: tuple[Any, ...]) -> None:
+        for pending in self.pendings:
+            self.take_back(*known, pending)
+
+    def _results(
+        self,
+        grove: Grove,
+        positions: Sequence[Position],
+        stopped_by: str,
+        seconds: float,
+        summary: Callable[..., Any],
+    ) -> Results:
+        actions = max(1, self.policies.game.num_actions())
+        visits = np.zeros(self.count * actions, np.int64)
+        sums = np.zeros(self.count * actions)
+        self.read_roots(grove.structs, self.structs, self.count, visits, sums)
+        done = np.array([tree.visits for tree in grove.trees], dtype=np.int64)
+        kept = [position.copy() for position in positions]
+
+        def summarize(index: int) -> Any:
+            tree = grove.trees[index]
+            proven = is_settled(tree.nodes[ROOT].proven)
+            return summary(
+                kept[index],
+                tree,
+                simulations=int(done[index]),
+                seconds=seconds,
+                stopped_by="proven" if proven else stopped_by,
+            )
+
+        results = Results(
+            summarize,
+            visits.reshape(-1, actions),
+            sums.reshape(-1, actions),
+            done,
+            seconds,
+        )
+        weakref.finalize(results, self.groves.append, grove)
+        return results
+
+
+def seen_array(position: Position) -> Any:
+    """`[1]` the state as the player to move knows it."""
+    if not position.game.has_hidden:
+        return position.array
+    return position.seen_by(position.current_player).array

@@ -1,0 +1,192 @@
+"""What a search with an evaluator can do besides: many positions, and `async`."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+from ..core.errors import UncompilableError, UsageError
+from ..core.jit.fallback import is_interpreted, why_interpreted
+from ..core.rng import Rng, make_rng
+from ..games.check.bounds import check_bounds, expect_bounds
+from ..games.contract.game import Game
+from ..games.positions.position import Position
+from .arguments import expect
+from .choice import Choice
+from .evaluation.evaluator import Evaluation
+from .kernels.policies import Policies
+from .limit import Limit, default_memory
+from .result.many import Results
+from .result.result import Result
+from .result.summary import summarize
+from .running.forest import Forest
+from .running.lockstep import Lockstep
+from .running.run import Progress
+from .tree.tree import Tree
+
+__all__ = ["SideBySide"]
+
+T = TypeVar("T")
+
+
+class SideBySide:
+    """Base of `MCTS`: positions searched together, and searches that are awaited."""
+
+    game: Game
+    policies: Policies
+    choice: Choice
+    seed: int
+    threads: int
+    num_trees: int
+    virtual_loss: float
+    interpreted: bool
+    clock: Callable[[], float]
+    search: Callable[..., Result]
+    _must_compile: bool
+    _evaluation: Evaluation | None
+    _forest: Forest
+    _choice_rng: Rng
+    _lockstep: Lockstep | None = None
+
+    def search_many(
+        self, positions: Sequence[Position], limit: Limit | None = None
+    ) -> Results:
+        """Think about many positions at once, each in a tree of its own.
+
+        In every step each tree has one leaf, or `batch` of them, evaluated, all by one
+        call of the evaluator; `threads` divide the trees among them. The trees are
+        fresh ones; that of `search` is left alone. Ctrl-C ends it with the best so far.
+
+        Args:
+            positions: what to think about, at least one.
+            limit: when to stop, by simulations or seconds; one second by default.
+                Simulations are those of each position, nodes and memory what all share.
+
+        Raises:
+            UsageError: there is no evaluator, or nothing to choose in a position.
+            EvaluatorError: the evaluator failed.
+        """
+        limit = Limit(seconds=1.0) if limit is None else limit
+        expect("limit", limit, Limit, "a Limit, such as Limit(simulations=64)")
+        if limit.seconds is limit.simulations is None:
+            raise UsageError("search_many needs a limit of simulations or seconds")
+        if self._evaluation is None:
+            raise UsageError("search_many is for searches with an evaluator")
+        if self.num_trees > 1 or self.policies.structure.bytes_per_row > 0:
+            raise UsageError(
+                "search_many grows a tree for each position: it takes trees=1, no "
+                "transpositions, and games in which nothing is hidden"
+            )
+        positions = list(positions)
+        for position in positions:
+            expect("a position", position, Position, "a Position")
+            if position.game is not self.game and position.game != self.game:
+                raise UsageError(
+                    f"a position is of {position.game}, the search of {self.game}"
+                )
+        if not positions:
+            raise UsageError("search_many needs at least one position")
+        lockstep, compiling = self._lockstep_for(len(positions))
+        units = self._forest.units_at(positions[0])
+        capacity = self._capacity(limit, len(positions))
+        ties = make_rng(self.seed, stream=1)
+
+        def summary(position: Position, tree: Tree, **facts: Any) -> Result:
+            return summarize(
+                position,
+                [tree],
+                self.choice,
+                compile_seconds=compiling,
+                seed=self.seed,
+                rng=ties,
+                deepen=self._forest.deepen,
+                line=None,
+                **facts,
+            )
+
+        return lockstep.search(positions, limit, capacity, units, self.clock, summary)
+
+    async def search_async(
+        self,
+        position: Position | None = None,
+        limit: Limit | None = None,
+        progress: Progress | None = None,
+        *,
+        forced_too: bool = False,
+    ) -> Result:
+        """`search`, on a thread of its own: an `async def` evaluator is awaited here.
+
+        If the task is cancelled, the search ends after the batch that it is at.
+        """
+        cancelled: list[bool] = []
+
+        def still(result: Result) -> Any:
+            return not cancelled and (progress is None or progress(result))
+
+        def think() -> Result:
+            return self.search(position, limit, still, forced_too=forced_too)
+
+        return await self._awaited(think, lambda: cancelled.append(True))
+
+    async def search_many_async(
+        self, positions: Sequence[Position], limit: Limit | None = None
+    ) -> Results:
+        """`search_many`, on a thread of its own, as `search_async` is."""
+        return await self._awaited(
+            lambda: self.search_many(positions, limit), lambda: None
+        )
+
+    async def _awaited(self, think: Callable[[], T], cancel: Callable[[], Any]) -> T:
+        """What a function returns on a thread, while the evaluator is awaited here."""
+        evaluation = self._evaluation
+        if evaluation is not None:
+            evaluation.loop = asyncio.get_running_loop()
+        thread = asyncio.ensure_future(asyncio.to_thread(think))
+        try:
+            return await asyncio.shield(thread)
+        except asyncio.CancelledError:
+            cancel()
+            await asyncio.wait([thread])
+            raise
+        finally:
+            if evaluation is not None:
+                evaluation.loop = None
+
+    def _lockstep_for(self, count: int) -> tuple[Lockstep, float]:
+        """Who searches so many positions, and the seconds that compiling took."""
+        assert self._evaluation is not None
+        if self._lockstep is not None and self._lockstep.count == count:
+            return self._lockstep, 0.0
+        self._expect_rules()
+        self._lockstep = Lockstep(
+            self.policies,
+            self._evaluation,
+            count,
+            self.seed,
+            self.threads,
+            self.virtual_loss,
+            self.interpreted,
+        )
+        return self._lockstep, self._lockstep.compile_seconds
+
+    def _capacity(self, limit: Limit, count: int) -> int:
+        """Nodes of each tree: what the simulations can make, or the memory holds."""
+        actions = self.game.num_actions()
+        node_bytes = self.policies.node_dtype.itemsize
+        most = limit.node_capacity(node_bytes, actions, default_memory(), count)
+        if limit.simulations is None:
+            return most
+        return min(most, (limit.simulations + 1) * max(2, actions) + 2)
+
+    def _expect_rules(self) -> float:
+        """See that rules can be compiled and keep to their arrays; when it began."""
+        started = time.perf_counter()
+        if self._must_compile and (why := why_interpreted(self.game)) is not None:
+            raise UncompilableError(why)
+        if not self.interpreted:
+            (check_bounds if self._must_compile else expect_bounds)(self.game)
+        if is_interpreted(self.game):
+            self.interpreted = self._forest.interpreted = True
+        return started

@@ -1,0 +1,193 @@
+"""Many positions side by side: each is searched as if it were alone.
+
+Also of `search/kernels/lockstep.py` and `search/result/many.py`.
+"""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from playout import MCTS, EvaluatorError, Limit, Position, UsageError, one_by_one
+from playout.core.jit.rows import Rows
+from playout.core.rng import make_rng
+from playout.search.running.lockstep import FIRST_STREAM
+from playout.search.tree.nodes import OWNED
+from tests.toys import Coins, Knowing
+
+GAME = Knowing()
+OPENINGS = [[], ["b2"], ["a1", "b2"], ["c3", "a1", "b1"], ["b1", "b3"]]
+POSITIONS = [Position.from_moves(GAME, moves) for moves in OPENINGS]
+
+
+@one_by_one
+def judged(state: Any) -> Any:
+    priors = [GAME.prior(state, action) for action in range(9)]
+    return GAME.evaluate(state, GAME.current_player(state)), priors
+
+
+def search_with(evaluator: Any = judged, **keywords: Any) -> MCTS:
+    return MCTS(GAME, evaluator=evaluator, **{"seed": 4, **keywords})
+
+
+def trees_of(results: Any) -> list[Any]:
+    """What can be seen of each tree at its root."""
+    return [(r.actions, r.value, r.visits, r.nodes, r.pv) for r in results]
+
+
+@pytest.mark.parametrize("interpreted", [False, True])
+@pytest.mark.parametrize("batch", [1, 3])
+def test_each_is_searched_as_if_it_were_alone(batch: int, interpreted: bool) -> None:
+    search = search_with(batch=batch, interpreted=interpreted)
+    results = search.search_many(POSITIONS, Limit(simulations=40))
+    for index, position in enumerate(POSITIONS):
+        alone = search_with(batch=batch, interpreted=True)
+        rng = alone._forest.teams[0].works[0].rng
+        rng.state[:] = make_rng(4, FIRST_STREAM + index).state
+        result = alone.search(position, Limit(simulations=40), forced_too=True)
+        assert results[index].actions == result.actions
+        assert results[index].moves == tuple(position.moves)
+        assert results.visits[index].sum() == sum(r.visits for r in result.actions)
+
+
+@pytest.fixture(scope="module")
+def many() -> MCTS:
+    return search_with()
+
+
+def test_threads_divide_the_trees_and_change_nothing(many: MCTS) -> None:
+    limit = Limit(simulations=30)
+    many.reset(4)
+    alone = trees_of(many.search_many(POSITIONS, limit))
+    for threads in (2, 5, 9):
+        shared = search_with(threads=threads).search_many(POSITIONS, limit)
+        assert trees_of(shared) == alone
+
+
+def test_one_question_has_a_leaf_of_every_tree(many: MCTS) -> None:
+    sizes = []
+
+    def counted(states: Any) -> Any:
+        sizes.append(len(states))
+        return judged(states)
+
+    search = search_with(counted, batch=2, threads=2)
+    search.search_many(POSITIONS, Limit(simulations=9))
+    assert sizes[0] == 5  # the roots, each alone
+    assert max(sizes) == 10
+
+
+def test_results_hold_while_the_next_positions_are_searched(many: MCTS) -> None:
+    first = many.search_many(POSITIONS, Limit(simulations=20))
+    visits = first.visits.copy()
+    second = many.search_many(POSITIONS[::-1], Limit(simulations=20))
+    assert (first.visits == visits).all()
+    assert [r.moves for r in first] == [tuple(p.moves) for p in POSITIONS]
+    assert [r.moves for r in second] == [tuple(p.moves) for p in POSITIONS[::-1]]
+    assert first[-1].action == first.actions[-1]
+    assert len(first[1:3]) == 2
+    assert np.nanmax(np.abs(first.means)) <= 1.0
+
+
+def test_positions_may_be_played_on(many: MCTS) -> None:
+    position = Position(GAME)
+    results = many.search_many([position] * 5, Limit(simulations=10))
+    position.play("b2")
+    assert results[0].moves == ()
+
+
+def test_full_trees_make_room(many: MCTS) -> None:
+    limit = Limit(simulations=400, nodes=5 * 60)
+    results = many.search_many(POSITIONS, limit)
+    for result in results:
+        assert result.proven or result.simulations == 400
+        assert result.nodes <= 60
+
+
+def test_what_is_proven_ends_early(many: MCTS) -> None:
+    wins = [Position.from_moves(GAME, ["a1", "b1", "a2", "b2"])] * 5
+    results = many.search_many(wins, Limit(simulations=2000))
+    assert {(r.move, r.proven, r.stopped_by) for r in results} == {
+        ("a3", "win", "proven")
+    }
+    assert results.simulations.max() < 2000
+
+
+def test_chance_moves_below_the_roots_only() -> None:
+    game = Coins()
+
+    def zeros(states: Any) -> Any:
+        return np.zeros(len(states)), None
+
+    search = MCTS(game, evaluator=zeros, seed=1, interpreted=True)
+    (result,) = search.search_many([Position(game)], Limit(simulations=30))
+    assert result.simulations == 30
+    with pytest.raises(UsageError, match="position 1: chance moves here"):
+        search.search_many([Position(game), Position(game).play(1)])
+
+
+def test_what_cannot_be_searched_is_told() -> None:
+    search = search_with(interpreted=True)
+    over = Position.from_moves(GAME, ["a1", "b1", "a2", "b2", "a3"])
+    with pytest.raises(UsageError, match=r"position 1: .* the game is over"):
+        search.search_many([POSITIONS[0], over])
+    with pytest.raises(UsageError, match="at least one position"):
+        search.search_many([])
+    with pytest.raises(UsageError, match="a position must be a Position"):
+        search.search_many(["a1"])  # type: ignore[list-item]
+    with pytest.raises(UsageError, match="a limit of simulations or seconds"):
+        search.search_many(POSITIONS, Limit(nodes=100))
+    with pytest.raises(UsageError, match="a position is of Coins"):
+        search.search_many([Position(Coins())])
+    with pytest.raises(UsageError, match="for searches with an evaluator"):
+        MCTS(GAME).search_many(POSITIONS)
+    for keywords in ({"trees": 2}, {"transpositions": True}):
+        with pytest.raises(UsageError, match="a tree for each position"):
+            search_with(**keywords).search_many(POSITIONS)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_mistake_names_the_state_and_leaves_no_leaf_waiting(threads: int) -> None:
+    asked = []
+
+    def breaks(states: Any) -> Any:
+        asked.append(states.copy())
+        values = np.zeros(len(states))
+        if len(asked) == 3:
+            values[3] = np.nan
+        return values, None
+
+    search = search_with(breaks, threads=threads)
+    with pytest.raises(EvaluatorError) as caught:
+        search.search_many(POSITIONS, Limit(simulations=9))
+    text = GAME.state_to_text(Rows(asked[-1])[3])
+    assert f"state 3 of 5, {text!r}: its value is nan" in str(caught.value)
+    lockstep = search._lockstep
+    assert lockstep is not None
+    assert all(p.batch.array["count"][0] == 0 for p in lockstep.pendings)
+    assert search.search_many(POSITIONS, Limit(simulations=9))[0].visits == 9
+
+
+def test_ctrl_c_gives_the_best_so_far() -> None:
+    calls = []
+
+    def slow(states: Any) -> Any:
+        calls.append(1)
+        if len(calls) > 10:
+            raise KeyboardInterrupt
+        return judged(states)
+
+    results = search_with(slow).search_many(POSITIONS, Limit(simulations=100))
+    assert {result.stopped_by for result in results} == {"interrupted"}
+    assert set(results.simulations.tolist()) == {10}
+    assert results[0].visits == 10
+
+
+def test_seconds_end_it() -> None:
+    search = search_with()
+    ticks = iter(range(1000))
+    search.clock = lambda: float(next(ticks))
+    results = search.search_many(POSITIONS, Limit(seconds=5.0))
+    assert {result.stopped_by for result in results} == {"seconds"}
+    assert 3 <= results.simulations.max() <= 6
+    assert OWNED != 0

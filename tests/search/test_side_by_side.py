@@ -1,0 +1,88 @@
+"""Searches that are awaited: an `async def` evaluator, and cancelling.
+
+Also of `search_many_async`; `search_many` itself is in `running/test_lockstep.py`.
+"""
+
+import asyncio
+from typing import Any
+
+import numpy as np
+import pytest
+
+from playout import MCTS, EvaluatorError, Limit, Position, UsageError
+from tests.toys import Knowing
+
+
+async def patient(states: Any) -> Any:
+    await asyncio.sleep(0)
+    return np.zeros(len(states)), None
+
+
+class Patient:
+    async def __call__(self, states: Any) -> Any:
+        return await patient(states)
+
+
+def search_with(evaluator: Any = patient, **keywords: Any) -> MCTS:
+    return MCTS(Knowing(), evaluator=evaluator, seed=1, interpreted=True, **keywords)
+
+
+@pytest.mark.parametrize("evaluator", [patient, Patient()])
+def test_an_async_evaluator_is_awaited(evaluator: Any) -> None:
+    """Other tasks run meanwhile, and the tree is that of any search."""
+    ticks = []
+
+    async def main() -> Any:
+        async def tick() -> None:
+            while True:
+                ticks.append(1)
+                await asyncio.sleep(0)
+
+        other = asyncio.create_task(tick())
+        search = search_with(evaluator)
+        result = await search.search_async(limit=Limit(simulations=50))
+        many = await search.search_many_async(
+            [Position(Knowing())] * 3, Limit(simulations=9)
+        )
+        other.cancel()
+        return result, many
+
+    result, many = asyncio.run(main())
+    plain = search_with(lambda states: (np.zeros(len(states)), None))
+    assert result.actions == plain.search(limit=Limit(simulations=50)).actions
+    assert len(many) == 3
+    assert len(ticks) > 50
+
+
+def test_without_await_it_is_told_what_to_write() -> None:
+    with pytest.raises(UsageError, match=r"await search.search_async\(...\)"):
+        search_with().search(limit=Limit(simulations=5))
+
+
+def test_an_error_comes_through() -> None:
+    async def broken(states: Any) -> Any:
+        raise OSError("no connection")
+
+    with pytest.raises(EvaluatorError, match="OSError: no connection"):
+        asyncio.run(search_with(broken).search_async(limit=Limit(simulations=5)))
+
+
+def test_a_task_that_is_cancelled_ends_its_search() -> None:
+    started = asyncio.Event()
+
+    async def slow(states: Any) -> Any:
+        started.set()
+        await asyncio.sleep(0.001)
+        return np.zeros(len(states)), None
+
+    async def main() -> int:
+        search = search_with(slow)
+        task = asyncio.create_task(search.search_async(limit=Limit(seconds=1000)))
+        await started.wait()
+        await asyncio.sleep(0.3)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        return search.tree.visits
+
+    assert asyncio.run(main()) > 1
