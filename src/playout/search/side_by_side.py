@@ -18,7 +18,7 @@ from .choice import Choice
 from .evaluation.evaluator import Evaluation
 from .kernels.policies import Policies
 from .limit import Limit, default_memory
-from .result.many import Results
+from .result.many import ManyResults
 from .result.result import Result
 from .result.summary import summarize
 from .running.forest import Forest
@@ -52,7 +52,7 @@ class SideBySide:
 
     def search_many(
         self, positions: Sequence[Position], limit: Limit | None = None
-    ) -> Results:
+    ) -> ManyResults:
         """Think about many positions at once, each in a tree of its own.
 
         In every step each tree has one leaf, or `batch` of them, evaluated, all by one
@@ -132,7 +132,7 @@ class SideBySide:
 
     async def search_many_async(
         self, positions: Sequence[Position], limit: Limit | None = None
-    ) -> Results:
+    ) -> ManyResults:
         """`search_many`, on a thread of its own, as `search_async` is."""
         return await self._awaited(
             lambda: self.search_many(positions, limit), lambda: None

@@ -1,4 +1,4 @@
-"""`Results`: what many searches side by side have found."""
+"""`ManyResults`: what many searches side by side have found."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 
 from .result import Result
 
-__all__ = ["Results"]
+__all__ = ["ManyResults"]
 
 
-class Results(Sequence[Result]):
+class ManyResults(Sequence[Result]):
     """The result of each search, and what they found as arrays.
 
     The `Result` of one is made when it is first asked for, which takes longer than a

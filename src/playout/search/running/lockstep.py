@@ -27,7 +27,7 @@ from ..kernels.lockstep import HAS_CHOICE, plant, read_roots, step, take_back
 from ..kernels.policies import Policies, make_work
 from ..kernels.stepwise import GOOD, Pending, StepWork, make_pending
 from ..limit import Limit
-from ..result.many import Results
+from ..result.many import ManyResults
 from ..scale import scale_for
 from ..solver.bounds import is_settled
 from ..tree.nodes import FULL, MAX_VISITS, ROOT
@@ -44,7 +44,7 @@ FIRST_STREAM = 1 << 32
 
 @dataclass(frozen=True)
 class Grove:
-    """Trees, which a call of `Lockstep.search` grows and its `Results` keep."""
+    """Trees, which a call of `Lockstep.search` grows and its `ManyResults` keep."""
 
     trees: list[Tree]
     structs: Structs
@@ -133,7 +133,7 @@ class Lockstep:
         units: Units,
         clock: Callable[[], float],
         summary: Callable[..., Any],
-    ) -> Results:
+    ) -> ManyResults:
         """Think about the positions, each from an empty tree.
 
         Args:
@@ -273,7 +273,7 @@ class Lockstep:
         stopped_by: str,
         seconds: float,
         summary: Callable[..., Any],
-    ) -> Results:
+    ) -> ManyResults:
         actions = max(1, self.policies.game.num_actions())
         visits = np.zeros(self.count * actions, np.int64)
         sums = np.zeros(self.count * actions)
@@ -292,7 +292,7 @@ class Lockstep:
                 stopped_by="proven" if proven else stopped_by,
             )
 
-        results = Results(
+        results = ManyResults(
             summarize,
             visits.reshape(-1, actions),
             sums.reshape(-1, actions),
