@@ -1,7 +1,4 @@
-"""Searches that are awaited: an `async def` evaluator, and cancelling.
-
-Also of `search_many_async`; `search_many` itself is in `running/test_lockstep.py`.
-"""
+"""Searches that are awaited: an `async def` evaluator, and cancelling."""
 
 import asyncio
 from typing import Any
