@@ -218,6 +218,7 @@ def test_broken_laws_are_found(game: Game, message: str) -> None:
         check_game(game, compiled=False)
 
 
+@pytest.mark.first_look
 @pytest.mark.parametrize("game", [Unsure(), Edge()], ids=["sum", "sample"])
 def test_the_first_use_finds_them_too(game: Game) -> None:
     with pytest.raises(RulesError, match="law 10"):

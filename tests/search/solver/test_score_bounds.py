@@ -255,6 +255,7 @@ class Forgetful(MNK):
         return played - played
 
 
+@pytest.mark.first_look
 def test_a_rollout_that_counts_wrongly_proves_nothing() -> None:
     """A leaf is at the end of a game if its own state is, whatever was played out."""
     game = Forgetful(3, 3, 3)
