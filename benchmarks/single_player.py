@@ -20,11 +20,10 @@ import argparse
 import json
 import statistics
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from playout import MCTS, Limit, NormalizedUCT, Position, Rollout, make_game
+from playout import MCTS, Limit, NormalizedUCT, Position, Uniform, Weighted, make_game
 from playout.games.more.samegame import SameGame
 from playout.games.more.tsp import shortest_tour
 from playout.search.backup.best_return import Mixed
@@ -40,55 +39,31 @@ SPECS = {
 BOARDS = Path(__file__).with_name("samegame_positions.txt")
 
 
-@dataclass(frozen=True)
-class TabuColor(Rollout):
-    """Rollouts of SameGame that take groups of the most frequent colour last.
-
-    They are drawn uniformly among the other groups, so that one colour grows together:
-    after the TabuColorRandomPolicy of Schadd et al., CG 2008, section 3.2, whose tabu
-    colour is drawn at random, with the colour of Cazenave, "Nested Monte-Carlo Search",
-    IJCAI 2009.
-    """
-
-    def choose(self, game: Any, state: Any, work: Any, ply: int) -> int:
-        tiles = [0] * 9
-        most = 1
-        for color in state.cells:
-            tiles[color] += 1
-        for color in range(1, 9):
-            if tiles[color] > tiles[most]:
-                most = color
-        count = game.legal_actions(state, work.actions)
-        others = 0
-        for index in range(count):
-            action = work.actions[index]
-            if state.cells[action] != most:
-                work.actions[index] = work.actions[others]
-                work.actions[others] = action
-                others += 1
-        drawn = work.rng.below(others if others > 0 else count)
-        return int(work.actions[drawn])
-
-
 def tree(**policies: Any) -> Callable[..., Any]:
     """Makes a tree search with these policies."""
     return lambda game, seed: MCTS(game, seed=seed, **policies)
+
+
+def without_knowledge(**policies: Any) -> Callable[..., Any]:
+    """The same with uniform rollouts."""
+    return tree(rollout=Uniform(), **policies)
 
 
 #: What is compared. NRPA whose weights nothing shifts is flat Monte Carlo; a search
 #: that comes back to ends it has seen is plain UCT.
 SEARCHES: dict[str, Callable[..., Any]] = {
     "flat Monte Carlo": lambda game, seed: NRPA(game, seed=seed, alpha=1e-12),
-    "plain UCT": tree(selection=NormalizedUCT(), solver=MaxNBounds()),
-    "default": tree(),
-    "SP-MCTS": tree(selection=SPUCT()),
-    "SP-MCTS, mixed": tree(selection=SPUCT(), backup=Mixed(alpha=0.9)),
+    "plain UCT": without_knowledge(selection=NormalizedUCT(), solver=MaxNBounds()),
+    "SP-MCTS": without_knowledge(selection=SPUCT()),
+    "SP-MCTS, mixed": without_knowledge(selection=SPUCT(), backup=Mixed(alpha=0.9)),
     "NRPA": lambda game, seed: NRPA(game, seed=seed),
+    "default": tree(),
 }
-#: With knowledge of the game.
+#: Of SameGame, whose `prior` knows the tabu colour.
 INFORMED: dict[str, Callable[..., Any]] = {
-    "default, tabu colour": tree(rollout=TabuColor()),
-    "SP-MCTS, tabu colour": tree(selection=SPUCT(), rollout=TabuColor()),
+    "plain UCT, weighted": tree(
+        selection=NormalizedUCT(), solver=MaxNBounds(), rollout=Weighted()
+    ),
 }
 
 

@@ -19,10 +19,12 @@ from .expansion.one_child import RandomChild
 from .rollout.decisive import Decisive
 from .rollout.truncated import Truncated
 from .rollout.uniform import Uniform
+from .rollout.weighted import Weighted
 from .selection.base import Selection
 from .selection.is_uct import ISUCT
 from .selection.normalized_uct import NormalizedUCT
 from .selection.puct import PUCT
+from .selection.spuct import SPUCT
 from .selection.uct import UCT
 from .solver.default import default_solver
 
@@ -35,6 +37,7 @@ TUNED: dict[str, dict[str, Any]] = {
         "selection": PUCT(first_play=-0.2),
         "rollout": Truncated(rollout_plies=0),
     },
+    "samegame": {"selection": SPUCT(), "rollout": Weighted()},
     "ultimate-tic-tac-toe": {"selection": PUCT()},
 }
 

@@ -2,11 +2,24 @@
 
 import random
 
+import numpy as np
 import pytest
 
-from playout import Position, PositionError, UsageError, check_game
+from playout import (
+    MCTS,
+    Limit,
+    NormalizedUCT,
+    Position,
+    PositionError,
+    Uniform,
+    UsageError,
+    Weighted,
+    check_game,
+)
 from playout.games.more.samegame import SameGame
 from playout.games.positions.cells import routes_of
+from playout.search.defaults import defaults
+from playout.search.selection.spuct import SPUCT
 from playout.ui.common.picking import Picking
 
 SMALL = SameGame(rows=4, columns=5, colors=2)
@@ -110,3 +123,30 @@ def test_a_click_on_any_tile_takes_its_group():
         assert SMALL.cell(action) in cells
     alone = set(board.places) - set(board.stands_for) - board.playable
     assert not any(picking.can_click(cell) for cell in alone)
+
+
+def test_tiles_are_counted_and_the_most_frequent_colour_has_the_low_prior():
+    game = SameGame(rows=5, columns=6, colors=3, instance=4)
+    position, rng = Position(game), random.Random(1)
+    while not position.is_terminal:
+        state = position.state
+        counts = np.bincount(state.cells, minlength=4)[1:]
+        assert state.tiles[1:].tolist() == counts.tolist()
+        for action in position.legal_actions():
+            is_most = state.cells[action] == 1 + counts.argmax()
+            assert (game.prior(state, action) < 1) == is_most
+        position.play(rng.choice(position.legal_actions()))
+
+
+def test_the_default_search_uses_it():
+    policies = defaults(SameGame())
+    assert policies["rollout"] == Weighted()
+    assert policies["selection"] == SPUCT()
+    found = [
+        MCTS(SameGame(instance=instance), seed=1, **given)
+        .search(limit=Limit(simulations=300))
+        .best_return
+        for given in ({}, {"rollout": Uniform(), "selection": NormalizedUCT()})
+        for instance in (1, 2, 3)
+    ]
+    assert sum(found[:3]) > 1.3 * sum(found[3:])

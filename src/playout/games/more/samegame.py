@@ -52,6 +52,8 @@ _TILES = dict(
 )
 #: For a board without any tile left.
 _BONUS = 1000
+#: The weight of a group of the most frequent colour, where others have 1.
+_TABU = 0.001
 
 
 @dataclass(frozen=True)
@@ -113,13 +115,21 @@ class SameGame(Game):
         return self.rows * self.columns // 2
 
     def state_dtype(self) -> np.dtype[Any]:
-        return np.dtype([("score", "i4"), ("cells", "i1", (self.num_actions(),))])
+        return np.dtype(
+            [
+                ("score", "i4"),
+                ("tiles", "i2", (self.colors + 1,)),  # of each colour; 0 is no colour
+                ("cells", "i1", (self.num_actions(),)),  # colours; 0 where empty
+            ]
+        )
 
     def initial_state(self, state: State) -> None:
         number = np.uint64(self.instance)
         for cell in range(self.rows * self.columns):
             number = mix(number + np.uint64(0x9E3779B97F4A7C15))
-            state.cells[cell] = 1 + int(number >> np.uint64(33)) % self.colors
+            color = 1 + int(number >> np.uint64(33)) % self.colors
+            state.cells[cell] = color
+            state.tiles[color] += 1
 
     def current_player(self, state: State) -> int:
         return 0
@@ -158,7 +168,9 @@ class SameGame(Game):
         return count
 
     def apply(self, state: State, action: int) -> None:
+        color = state.cells[action]
         taken = self.take_group(state, action)
+        state.tiles[color] -= taken
         state.score += (taken - 2) * (taken - 2)
         self.settle(state)
         if state.cells[0] == 0:
@@ -179,12 +191,25 @@ class SameGame(Game):
     def returns(self, state: State, player: int) -> float:
         score = int(state.score)
         for color in range(1, self.colors + 1):
-            left = 0
-            for cell in range(self.rows * self.columns):
-                left += state.cells[cell] == color
+            left = int(state.tiles[color])
             if left > 0:
                 score -= (left - 2) * (left - 2)
         return float(score)
+
+    # -- for the search ----------------------------------------------------------------
+
+    def prior(self, state: State, action: int) -> float:
+        """Low for the most frequent colour, whose tiles should grow together.
+
+        After the TabuColorRandomPolicy of Schadd et al., CG 2008, section 3.2, whose
+        colour is drawn; this one is that of Cazenave, "Nested Monte-Carlo Search",
+        IJCAI 2009.
+        """
+        most = 1
+        for color in range(2, self.colors + 1):
+            if state.tiles[color] > state.tiles[most]:
+                most = color
+        return _TABU if state.cells[action] == most else 1.0
 
     # -- tiles -------------------------------------------------------------------------
 
@@ -313,9 +338,12 @@ class SameGame(Game):
                 f"not a position: {quote(text)}; the points must follow the board"
             )
         state.score = int(score)
+        state.tiles[:] = 0
         for cell in range(self.num_actions()):
             row, column = self.cell(cell)
-            state.cells[cell] = signs.index(grid[row][column])
+            color = signs.index(grid[row][column])
+            state.cells[cell] = color
+            state.tiles[color] += color > 0
         before = np.array(state.cells)
         self.settle(state)
         if (np.array(state.cells) != before).any():
