@@ -1,7 +1,8 @@
 """What a search uses where nothing is said.
 
 For Playout's own games some policies come from matches; the commands and what they
-found are in `docs/benchmarks.md`, "Enhancements" and "Constants".
+found are in `docs/benchmarks.md`, "Enhancements" and "Constants". Those of SameGame
+come from `benchmarks/single_player.py`; see `docs/games/samegame.md`.
 """
 
 from __future__ import annotations

@@ -61,13 +61,13 @@ class MCTS(SideBySide):
         batch: how many leaves of a tree the evaluator is asked about at a time, at
             least 1. With more than one, virtual losses keep them apart.
         selection: which child a simulation goes on to; by default `UCT()`, in Connect
-            Four, Gomoku and ultimate tic-tac-toe `PUCT()`, `ISUCT()` where information
-            is hidden, or `NormalizedUCT()` for one player and for returns without
-            bounds.
+            Four, Gomoku and ultimate tic-tac-toe `PUCT()`, in SameGame `SPUCT()`,
+            `ISUCT()` where information is hidden, or `NormalizedUCT()` for one player
+            and for returns without bounds.
         expansion: which children a leaf is given; by default what suits the selection,
             mostly `RandomChild()`.
         rollout: how games are played to their end; by default `Uniform()`, in Connect
-            Four `Decisive()`, in Gomoku `Truncated()`.
+            Four `Decisive()`, in Gomoku `Truncated()`, in SameGame `Weighted()`.
         backup: what nodes learn from a result; `Mean()` by default.
         solver: what is proven from the ends of games; by default `Exhaustion()` in
             puzzles (one player, nothing hidden, no chance), `ScoreBounds()` where two
