@@ -76,8 +76,8 @@ class MCTS(SideBySide):
             no bounds.
         choice: which move is played in the end; `BestSeen()` by default in puzzles,
             `MostVisits()` elsewhere.
-        early_stop: end as soon as the most visited move cannot be caught up with any
-            more by the limit, counted in simulations or estimated from the time.
+        early_stop: end as soon as no other move can catch up with the most visited one
+            before the limit, counted in simulations or estimated from the time.
         trees: how many trees are searched apart and merged at the root, at least 1;
             they divide simulations and memory.
         executor: where trees are: `"local"`, each on a thread of its own; `"ray"` or
@@ -87,8 +87,8 @@ class MCTS(SideBySide):
             node then takes about three times the memory, and none is kept after a move.
         threads: how many threads search each tree, at least 1. With more than one, the
             tree depends on their timing.
-        virtual_loss: what a simulation under way is feared to cost while threads share
-            a tree, in returns; at least 0. Large values spread the threads more.
+        virtual_loss: the return that a simulation under way is assumed to lose while
+            threads share a tree, at least 0. Large values spread the threads more.
         seed: the same seed and the same calls give the same tree, unless time decides;
             drawn at random where none is given.
         interpreted: run as plain Python instead of compiled, some thousand times

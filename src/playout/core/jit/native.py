@@ -56,7 +56,7 @@ __all__ = [
 CHECKED = " with every index checked"
 #: Called with a label before a kernel is compiled; what it returns is called after.
 Observer = Callable[[str], Callable[[], None]]
-#: Objects made, and collections of the younger ones, between two collections.
+#: Thresholds of Python's garbage collector (`gc.set_threshold`) while compiling.
 _SELDOM = (20_000, 50, 100)
 #: How many compiled versions of one kernel are kept, those last used. Versions in use
 #: are kept besides. Each takes about 1 MB.
@@ -95,7 +95,7 @@ def only_loading() -> Iterator[None]:
 def warm_up() -> None:
     """Have Numba load what every kernel needs; compiles nothing.
 
-    Who compiles loads it too, and two threads that do so at once would both get a part.
+    Compiling loads it too; two threads that do so at once would each get a part of it.
     """
     with compiler_lock:
         cpu_target.typing_context.refresh()

@@ -1,7 +1,7 @@
 """What nested rollout policy adaptation runs; see `nrpa`.
 
-The levels are a stack instead of a recursion, so that a search can be left after any
-playout and gone on with.
+The levels are a stack instead of a recursion, so that a search can pause after any
+playout and be resumed.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class Adaptation(Compiled):
         sums: `[A]` float64: of their returns.
         info: `[1]` row.
         rng: random numbers.
-        context: by what actions are told apart; see `nrpa`.
+        context: what a weight depends on besides the action; see `nrpa`.
     """
 
     game: Game
@@ -286,7 +286,7 @@ def adapt(search: Adaptation, level: int) -> None:
 
 
 def touch(search: Adaptation, code: int, shift: float) -> None:
-    """Add to the shift of a weight; shifts stand where level 0 would have weights."""
+    """Add to the shift of a weight; shifts are kept in the weights' row of level 0."""
     info = search.info[0]
     if search.stamps[code] != info.stamp:
         search.stamps[code] = info.stamp

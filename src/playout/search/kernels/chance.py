@@ -1,4 +1,4 @@
-"""Where chance moves, the way down goes on by what it draws, whatever the values.
+"""Chance nodes: the way down follows what chance draws, whatever the values.
 
 Nothing of this is compiled for games without chance.
 """
@@ -68,7 +68,7 @@ def draw_child(
 def play_chance(game: Game, work: Work, depth: int) -> None:
     """Play what chance draws at a leaf of this depth, until it is a player's turn.
 
-    The path notes it: an end that is come to proves nothing of the leaf.
+    The path notes it, as an end that is reached then proves nothing of the leaf.
     """
     if not game.has_chance:
         return

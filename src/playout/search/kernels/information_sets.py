@@ -45,7 +45,7 @@ from .structure import Structure
 
 __all__ = ["InformationSets"]
 
-#: The most actions of an information set: which will be legal is not known before.
+#: The most actions of an information set; which are legal differs between its states.
 MANY = 2**15 - 1
 
 
@@ -92,7 +92,7 @@ class InformationSets(Structure):
     ) -> int:
         """The child of an action that is legal here.
 
-        An action never tried before is tried first, drawn uniformly.
+        An action that was never tried is tried first, drawn uniformly.
         """
         if depth >= max_depth(policies, work):
             return NO_NODE

@@ -1,8 +1,8 @@
 """The lowest and the highest return of some random games.
 
-What a search measures results by in a game whose returns have no bounds. Better ones
-than these are found by searching, and then count more than 1; `NormalizedUCT`, the
-default for such games, stretches by what it has seen itself.
+It is the scale of a search in a game whose returns have no bounds. Better returns that
+the search finds count more than 1; `NormalizedUCT`, the default for such games, scales
+by the returns that the search itself has seen.
 
     Schrittwieser et al., "Mastering Atari, Go, Chess and Shogi by Planning with a
     Learned Model", Nature 588 (2020), appendix B, for measuring by what was seen.

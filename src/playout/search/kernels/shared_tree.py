@@ -5,14 +5,13 @@ Two kernels do it, and the policies decide which:
 - `share_leaves` holds the lock except during rollouts. It serves every policy and every
   kind of game.
 - `share_branches` has threads own whole branches of the tree for some simulations at a
-  time. They take the lock to find a branch, and to tell the nodes above it what came
-  out; what they do in it is the plain search. Memory that all threads write is what
-  makes them slow, and this way they do so once in a while instead of in every
-  simulation.
+  time. They take the lock to find a branch, and to update the nodes above it; in the
+  branch they run the plain search. Writing memory that other threads write, too, is
+  slow, and this way they do so once for many simulations.
 
-Which node is a branch shows its column `owner`: nodes above all branches are `TRUNK`,
-so that a way down from the root ends at the first that is not. That is either `OWNED`
-by a thread, or the next to be. When its branch has grown, a node becomes `TRUNK`.
+The column `owner` tells where branches begin. Nodes above all branches are `TRUNK`, so
+a way down from the root ends at the first node that is not. That node is either `OWNED`
+by a thread, or free to be taken. When its branch has grown, it becomes `TRUNK`.
 """
 
 from __future__ import annotations
@@ -53,7 +52,7 @@ LEAST_TRUNK, BRANCHES_PER_THREAD = 16, 64
 #: Before that it must have so many visits for every child, as otherwise little
 #: would be done in a branch between two locks; unless branches are too few for threads.
 VISITS_PER_BRANCH, FEWEST_PER_THREAD = 64, 8
-#: How often a thread finds a branch that another owns before it gives up its turn.
+#: How many branches owned by others a thread comes to before it gives up its turn.
 MOST_LOOKS = 2000
 #: The most nodes that a thread takes at a time to make children of.
 ARENA = 1024
@@ -316,7 +315,7 @@ def give_back(
 
 
 def visits_of_trunk(tree: NodeTable, row: Row, threads: int) -> int:
-    """With how many visits a node becomes `TRUNK`."""
+    """How many visits a node needs to become `TRUNK`."""
     total = tree.nodes[ROOT].visits
     worthwhile = min(
         VISITS_PER_BRANCH * row.num_children, total // (FEWEST_PER_THREAD * threads)

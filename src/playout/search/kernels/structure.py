@@ -1,9 +1,9 @@
 """What a search grows: a tree, or what takes its place.
 
-The driver (`simulate`) is compiled with a structure as it is with the policies, and
-asks it what is not the same for a tree, a graph (`transpositions`) and a game whose
-players know different things (`information_sets`). For a tree the answers are trivial
-and cost nothing.
+The driver (`simulate`) is compiled with a structure, as it is with the policies. The
+structure answers what differs between a tree, a graph (`transpositions`) and a game
+whose players know different things (`information_sets`). For a tree the answers are
+trivial and cost nothing.
 
 A step of the path has the numbers of two rows. `node` is the child that was taken,
 whose statistics selection has compared; `place` is the row whose children come next. In
@@ -135,9 +135,9 @@ def take_child(
 ) -> int:
     """The child that selection takes; `NO_NODE` where the node should get a new one.
 
-    The node is that of the path, known without a look at it: what selection reads next
-    waits for its number. In a tree that is stuck nodes have all children they will get;
-    where those are all settled, only a rollout tells of the others.
+    The node is that of the path. It is an argument, as what selection reads next would
+    wait for its number to be read from the path. In a tree that is stuck nodes have all
+    children they will get; where those are all settled, only a rollout tells of others.
     """
     if tree.nodes[node].num_children == 0:
         return NO_NODE

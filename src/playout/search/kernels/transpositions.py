@@ -11,12 +11,12 @@ own rollouts. Its value Q follows from those of the nodes that its edges lead to
 
     N Q = U + (sum over edges of the edge's visits times the Q of its node)
 
-with U the sum of the node's own rollouts. What is learned in one way counts in all, and
-nothing counts twice. An edge shows the chooser's value of its node (`value_sum` is
-visits times Q) and what is proven of it, so that selection, choice and the solver's
-bounds work as in a tree. It is brought up to date whenever it is taken, and with all
-others at every eighth visit of its node: to look at all of them every time is what
-makes a graph slow.
+with U the sum of the node's own rollouts. What is learned by one way to a node counts
+for all, and nothing counts twice. An edge shows the chooser's value of its node
+(`value_sum` is visits times Q) and what is proven of it, so that selection, choice and
+the solver's bounds work as in a tree. It is brought up to date whenever it is taken,
+and with all others at every eighth visit of its node: updating all of them every time
+is slow.
 
 The value and the bounds of a node are for player `frame`, who is not to move there.
 Nodes are found by a hash of 64 bits: two states that share one would be taken for one.
@@ -275,7 +275,7 @@ def refresh(tree: Graph, work: Work, node: int) -> None:
 
 
 def look_below(tree: Graph, row: Row, edge: Row) -> None:
-    """Write into an edge of a node what its other end is worth to the one who chooses.
+    """Write into an edge of a node the value of its other end, for the one who chooses.
 
     The other end has been visited. Modified in place.
     """

@@ -1,11 +1,11 @@
 """Virtual loss: threads that share a tree prefer different paths.
 
-All that is common is read and written under one lock, by the code that a single thread
-runs as well. So no result is lost and no node is made twice, whatever the policies do.
+Shared memory is read and written under one lock, by the code that a single thread runs
+as well. So no result is lost and no node is made twice, whatever the policies do.
 
 While a simulation is under way, the nodes on its path carry its *virtual loss*: a visit
-that is not over yet and a loss that may come of it, so that other threads prefer other
-paths. Both are taken off again when the result is there.
+without a result yet, as if it were lost, so that other threads prefer other paths. It
+is taken off again when the result is there.
 
     Chaslot, Winands, van den Herik, "Parallel Monte-Carlo Tree Search", CG 2008,
     section 3.3.

@@ -2,9 +2,9 @@
 
 An actor has a `Forest` of one tree, with its share of the random numbers and of the
 memory, and does with it what the search would do with a tree of its own. The tree stays
-there, from move to move; what comes back after each step is its top. That is all that
-limits, proofs and the merged root are about. The line that a result shows is asked for
-when it is known which tree has it.
+there, from move to move; after each step its top comes back, which is all that limits,
+proofs and the merged root need. The line that a result shows is asked for when it is
+known which tree has it.
 """
 
 from __future__ import annotations

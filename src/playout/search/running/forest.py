@@ -35,8 +35,8 @@ FIRST_STREAM = 16
 CHUNK_SECONDS = 0.01
 #: The same where threads share a tree and have to be brought together at its end.
 SHARED_CHUNK_SECONDS = 0.016
-#: One thread searches a tree alone until a chunk takes so long: to wake others takes a
-#: part of that, and in so small a tree they would wait for each other.
+#: One thread searches a tree alone until a chunk takes so long: waking others takes a
+#: part of that time, and in so small a tree they would wait for each other.
 ALONE_SECONDS = 0.0006
 #: A full tree makes room if so many times as much time is left.
 HURRY = 4

@@ -14,7 +14,7 @@ class Pondering:
     """A search on a thread of its own until it is told to end.
 
     Args:
-        think: called on the thread, with what says whether it has been told so.
+        think: called on the thread, with a function that says whether it is to end.
     """
 
     def __init__(self, think: Callable[[Callable[[], bool]], Any]) -> None:

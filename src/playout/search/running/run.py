@@ -40,7 +40,7 @@ PROGRESS_SECONDS = 0.1
 ONLY_MOVE_SIMULATIONS = 100
 #: How far the mean of many returns may lie outside of the range by rounding.
 SLACK = 1e-6
-#: A tree that made no node in a chunk of so many simulations has stopped growing.
+#: A tree without a new node in a chunk of so many simulations has stopped growing.
 STILL_SIMULATIONS = 1000
 
 Progress = Callable[[Result], Any]

@@ -10,17 +10,17 @@ from .forest import Forest
 
 __all__ = ["Schedule"]
 
-#: A tree of several is not asked for a proof before it had so many simulations; then
-#: again whenever it had a fourth more.
+#: Of several trees, proofs are looked for when each has had so many simulations, and
+#: again whenever each has had a fourth more.
 FIRST_ROUND = 64
 
 
 class Schedule:
     """Shares out the simulations of one search among its trees.
 
-    Every tree gets an equal share of the simulations that are counted, whatever the
-    timing. What depends on another tree, the end when one has found a proof, then waits
-    until all have had equally many.
+    If simulations limit the search, every tree gets an equal share, whatever the
+    timing. The search ends when a tree has found a proof, but only once all trees have
+    had equally many simulations, so that the result does not depend on timing.
 
     Attributes:
         done: simulations of this search.
@@ -63,7 +63,7 @@ class Schedule:
 
     @property
     def is_even(self) -> bool:
-        """Whether the trees may be looked at together: all are as far."""
+        """Whether all trees have had equally many simulations, to be compared."""
         return not self.counted or self._round_is_over()
 
     def grow(self, simulations: int, seconds: float) -> None:

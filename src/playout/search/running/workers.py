@@ -30,8 +30,8 @@ __all__ = ["ThreadTeam", "splits"]
 
 Call = tuple[Any, ...]
 
-#: A thread takes part where a tree has so many times as many nodes as there are actions
-#: for each: a small one would be full of nodes that threads took and have not used.
+#: A tree needs so many nodes for each thread and action, or fewer threads take part:
+#: else it would be full of nodes that threads took and have not used.
 LEAST_NODES = 8
 
 

@@ -44,7 +44,7 @@ class Selection(Policy):
         return 0.0
 
     def score(self, child: Row, parent_term: float) -> float:
-        """How much a visited child should be taken; a row of the tree is given."""
+        """The score of a visited child, a row of the tree; the highest is taken."""
         raise NotImplementedError
 
     def first_score(self, child: Row, parent_term: float) -> float:
@@ -86,7 +86,7 @@ class Selection(Policy):
         term = self.parent_term(parent)
         count = parent.num_children
         block = parent.first_child
-        best, top = block, -math.inf  # NaN never wins
+        best, top = block, -math.inf  # a score of NaN is never the best
         done = 0
         while done < count:
             size = block_size(done, count)

@@ -1,6 +1,6 @@
 """Trees whose nodes are also found by a hash, wherever in the tree they are.
 
-Rows need the columns `key` and `next`. What shares a hash of 64 bits is taken for one.
+Rows need the columns `key` and `next`. Two nodes with one 64-bit hash count as one.
 """
 
 from __future__ import annotations

@@ -26,8 +26,8 @@ def reserve(capacity: int, dtype: np.dtype[Any]) -> NDArray[np.void]:
     In large pages where it can, of 2 MB mostly: a small tree takes one. The first touch
     of each small page costs a search up to a twentieth of its time.
 
-    Before the first row is room for one more: the children of a node without any are
-    fetched ahead from there, and to look for an unmapped address takes long.
+    Before the first row is room for one more, from which the children of a node that
+    has none are prefetched: prefetching an unmapped address takes long.
     """
     before = (dtype.itemsize | 63) + 1  # the first is aligned as the memory is
     size = before + capacity * dtype.itemsize

@@ -45,7 +45,8 @@ NO_NODE = -1
 UNKNOWN = -1
 
 
-#: The bit of `proven` that forbids to enter a node; that of a root with nothing open.
+#: The bit of `proven` of a node that may not be entered; that of a root below which all
+#: nodes are closed.
 CLOSED, EXHAUSTED = 16, 32
 
 
@@ -65,8 +66,8 @@ MAX_VISITS = 2**32 - 1
 def node_dtype(*columns: tuple[str, str]) -> np.dtype[Any]:
     """The dtype of a node: the base columns, and those that policies declare.
 
-    These come second: Numba takes a record that only begins like another for a kind of
-    it, and warns.
+    These come second: Numba takes a record whose first fields are those of another for a
+    subtype of it, and warns.
     """
     base = [
         ("visits", "u4"),

@@ -37,7 +37,7 @@ KEPT_SHARE = 0.5
 LEAST_GAIN = 0.125
 #: More nodes than there are: a target that keeps all that the root leads to.
 EVERYTHING = 2**62
-#: What sorting out a node takes, measured in large trees and rounded up.
+#: What recycling takes for each node, measured in large trees and rounded up.
 SECONDS_PER_NODE = 80e-9
 
 #: Visits up to here are told apart exactly, larger ones to about 6 %.
