@@ -93,8 +93,8 @@ class MCTS(SideBySide):
             drawn at random where none is given.
         interpreted: run as plain Python instead of compiled, some thousand times
             slower, with the same result: for debugging rules and policies. By default
-            that is done, with a warning, for rules that cannot be compiled; with False
-            these are an error.
+            that is done, with a warning, for rules and policies that cannot be
+            compiled; with False these are an error.
 
     >>> from playout.games.tic_tac_toe.rules import TicTacToe
     >>> position = Position.from_moves(TicTacToe(), ["b2", "a1", "a2"])
@@ -171,12 +171,13 @@ class MCTS(SideBySide):
     def compile(self) -> float:
         """Compile or load what a search runs; returns the seconds it took.
 
-        A search does it by itself the first time. The first use of rules that are not
-        Playout's own also plays some games with every index checked.
+        A search does it by itself the first time. The first use of rules or policies
+        that are not Playout's own also plays some games with every index checked.
 
         Raises:
             CompileError: names the method and line that cannot be compiled.
-            RulesError: the rules read or write outside their arrays, or break a law.
+            RulesError: rules or policies read or write outside their arrays, or break
+                a law.
         """
         if self._forest.native is not None:
             return 0.0

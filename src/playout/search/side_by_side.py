@@ -24,6 +24,7 @@ from .result.summary import summarize
 from .running.forest import Forest
 from .running.lockstep import Lockstep
 from .running.run import Progress
+from .running.trial import expect_policies
 from .tree.tree import Tree
 
 __all__ = ["SideBySide"]
@@ -181,12 +182,13 @@ class SideBySide:
         return min(most, (limit.simulations + 1) * max(2, actions) + 2)
 
     def _expect_rules(self) -> float:
-        """See that rules can be compiled and keep to their arrays; when it began."""
+        """See that rules and policies can be compiled and are sound; when it began."""
         started = time.perf_counter()
-        if self._must_compile and (why := why_interpreted(self.game)) is not None:
+        if self._must_compile and (why := why_interpreted(self.policies)) is not None:
             raise UncompilableError(why)
         if not self.interpreted:
             (check_bounds if self._must_compile else expect_bounds)(self.game)
-        if is_interpreted(self.game):
+        expect_policies(self.policies, self.interpreted, self._must_compile)
+        if is_interpreted(self.policies):
             self.interpreted = self._forest.interpreted = True
         return started

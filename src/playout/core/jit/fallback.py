@@ -1,7 +1,7 @@
-"""Which rules run as plain Python, as Numba cannot compile them.
+"""Which rules and policies run as plain Python, as Numba cannot compile them.
 
-The first use of rules finds that out, and notes it here for their class; from then on
-`Kernel.compile` gives the kernel itself instead of a compiled one.
+The first use of one finds that out, and notes it here for its class;
+from then on `Kernel.compile` gives the kernel itself instead of a compiled one.
 """
 
 from __future__ import annotations
@@ -51,8 +51,9 @@ def interpreting() -> Iterator[None]:
 
 
 def why_interpreted(value: Compiled) -> str | None:
-    """Why an object's class cannot be compiled; None if that was not noted."""
-    return _interpreted.get(type(value))
+    """Why an object, or one in its fields, cannot be compiled; None if nobody said."""
+    classes = (type(one) for one in objects_in((value,)))
+    return next((_interpreted[cls] for cls in classes if cls in _interpreted), None)
 
 
 def is_interpreted(*values: Any) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dis
+import itertools
 import linecache
 import os
 import traceback
@@ -18,7 +19,7 @@ from ...core.jit import views
 from ...core.jit.checked import RuleFault
 from ..contract.game import Game
 
-__all__ = ["own_words", "rules_failure"]
+__all__ = ["own_words", "place_of_fault", "rules_failure"]
 
 #: Where the rules are called from.
 _OWN_FOLDER = Path(__file__).parent
@@ -29,7 +30,7 @@ _BELOW = (str(Path(views.__file__).parent), str(Path(np.__file__).parent))
 def rules_failure(game: Game, error: BaseException) -> RulesError:
     """What to say of an exception in the rules: which method, which line."""
     if isinstance(error, RuleFault):
-        return RulesError(f"{_place(game, error)}: {error.what}")
+        return RulesError(f"{place_of_fault(error, type(game))}: {error.what}")
     where, what = type(game).__qualname__, f"{type(error).__name__}: {error}"
     frames = traceback.extract_tb(error.__traceback__)
     frame = [f for f in frames if not f.filename.startswith(_BELOW)][-1]
@@ -57,10 +58,15 @@ def own_words(game: Game, error: BaseException) -> str:
     return " ".join(map(str, error.args)) if raised else ""
 
 
-def _place(game: Game, fault: RuleFault) -> str:
-    """`Nim.apply, nim.py line 23: the line itself`, as far as it can be found."""
+def place_of_fault(fault: RuleFault, *classes: type) -> str:
+    """`Nim.apply, nim.py line 23: the line itself`, as far as it can be found.
+
+    Args:
+        fault: what was found.
+        classes: whose methods, or functions around them, may have that line.
+    """
     wanted = fault.place.function
-    for function in _functions(type(game)):
+    for function in itertools.chain(*map(_functions, classes)):
         if function.__qualname__ != wanted:
             continue
         file, line = function.__code__.co_filename, fault.place.line_in(function)

@@ -113,8 +113,12 @@ class Forest:
         """Nodes that threads took and have not used yet."""
         return sum(team.num_unused for team in self.teams)
 
-    def compile(self) -> float:
-        """Compile or load what a search runs; the seconds that compiling took."""
+    def compile(self, checked: bool = False) -> float:
+        """Compile or load what a search runs; the seconds that compiling took.
+
+        Args:
+            checked: test every index against its array's bounds.
+        """
         team = self.teams[0]
         if self.interpreted:
             self.native = team.kernel.function
@@ -124,7 +128,8 @@ class Forest:
         tree = _new_tree(self.policies, 1)
         team.go_to(np.zeros(1, self.policies.game.state_dtype()))
         call = team.calls(tree, 0, 0, in_turn=False)[0]
-        self.native = native = team.kernel.compile(*call)
+        native = team.kernel.compile(*call, checked=checked)
+        self.native = native
         return native.compile_seconds
 
     def clear(self, position: Position) -> None:

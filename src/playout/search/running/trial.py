@@ -1,0 +1,222 @@
+"""The first use of policies that are not Playout's: a search with every index checked.
+
+As rules are (see `games.check.bounds`): a policy that gives an illegal action, or NaN,
+would be followed silently, and one that reads outside its arrays would crash Python.
+"""
+
+from __future__ import annotations
+
+import linecache
+import os
+import time
+import traceback
+import warnings
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, NoReturn
+
+import numpy as np
+
+from ...core.errors import RulesError, UncompilableError, quote
+from ...core.interrupt import interruptible
+from ...core.jit.checked import RuleFault
+from ...core.jit.fallback import InterpretedWarning, is_interpreted, run_interpreted
+from ...core.rng import make_rng
+from ...games.check.failures import place_of_fault
+from ...games.positions.position import Position
+from ..kernels.policies import Policies
+from ..limit import Limit
+from ..policy import Policy
+from ..solver.base import Unsolved
+from ..watched import PolicyFault, is_own, watched
+from ..work import CURRENT
+from .forest import Forest
+
+__all__ = ["expect_policies"]
+
+#: The visits that the tree has after each chunk. No chunk begins after so many seconds,
+#: which is for rollouts that take milliseconds.
+CHUNKS, MOST_SECONDS = (1, 8, 64, 512), 0.25
+#: The nodes of the tree.
+NODES = 2**14
+SEED = 1
+#: Code that is passed over in an error's trace.
+_BELOW = (str(Path(__file__).parents[2]), str(Path(np.__file__).parent))
+#: What went well: classes, and the values of all fields.
+_tried: set[tuple[Any, ...]] = set()
+
+
+def expect_policies(policies: Policies, interpreted: bool, must_compile: bool) -> None:
+    """Search a little by the policies of others, if there are any among these.
+
+    Those that are good Python but beyond Numba run interpreted from then on, which an
+    `InterpretedWarning` says, as it does of rules.
+
+    Args:
+        policies: of all phases.
+        interpreted: whether they are to run as plain Python.
+        must_compile: whether to complain about what is beyond Numba.
+
+    Raises:
+        CompileError: one cannot be compiled.
+        RulesError: one does not do what it should; names it, its answer and the
+            position, or its line.
+    """
+    others = [policy for policy in policies.all if not is_own(policy)]
+    known = (*map(type, policies.all), repr(policies))
+    if not others or known in _tried:
+        return
+    interpreted = interpreted or is_interpreted(policies)
+    trial = _Trial(policies, interpreted)
+    try:
+        trial.run()
+    except UncompilableError as error:
+        if must_compile:
+            raise
+        _try_interpreted(policies, others, error)
+    _tried.add(known)
+
+
+def _try_interpreted(
+    policies: Policies, others: list[Policy], error: UncompilableError
+) -> None:
+    """Have policies run interpreted, if they get through a little search that way."""
+    try:
+        _Trial(policies, interpreted=True).run()
+    except RulesError as found:
+        raise (found if isinstance(found.__cause__, PolicyFault) else error) from None
+    named = [p for p in others if error.short.startswith(f"{type(p).__qualname__}.")]
+    for policy in named or others:
+        run_interpreted(type(policy), f"{error}")
+    warnings.warn(
+        f"{_names(named or others)} runs as plain Python, and so does the search, some "
+        f"hundred times slower, for it cannot be compiled: {error.short}",
+        InterpretedWarning,
+        stacklevel=4,
+    )
+
+
+def _names(policies: Iterable[Policy]) -> str:
+    return " and ".join(type(policy).__qualname__ for policy in policies)
+
+
+class _Trial:
+    """A little search by policies whose answers are looked at.
+
+    Nothing is proven in it, which saves a third of the compiling.
+    """
+
+    def __init__(self, policies: Policies, interpreted: bool) -> None:
+        self.original, self.interpreted = policies, interpreted
+        solver = Unsolved() if is_own(policies.solver) else policies.solver
+        phases = ("selection", "expansion", "rollout")
+        looked_at = {name: watched(getattr(policies, name)) for name in phases}
+        self.policies = replace(policies, solver=solver, **looked_at)
+        self.start = Position(policies.game).play_chance(make_rng(SEED))
+        self.forest = Forest(self.policies, SEED, [[0]], 0.0, interpreted)
+
+    def run(self) -> None:
+        """Search.
+
+        Raises:
+            CompileError: something cannot be compiled.
+            RulesError: something is wrong.
+        """
+        if self.start.is_terminal:
+            return
+        self.forest.compile(checked=True)
+        try:
+            interruptible(self._search)
+        except Exception as error:
+            self._tell(error)
+
+    def _search(self) -> None:
+        began = time.perf_counter()
+        self.forest.make_room(Limit(nodes=NODES), self.start)
+        with self.forest:
+            for visits in CHUNKS:
+                self.forest.grow([visits], [visits], None)
+                if time.perf_counter() - began > MOST_SECONDS:
+                    break
+
+    def _tell(self, error: Exception) -> NoReturn:
+        """Say what went wrong, and where."""
+        if isinstance(error, PolicyFault):
+            raise RulesError(self._words(error.args[0])) from error
+        if isinstance(error, RuleFault):
+            classes = [type(policy) for policy in self.original.all]
+            place = place_of_fault(error, *classes, type(self.original.game))
+            raise RulesError(f"{place}: {error.what}") from error
+        names = _names(p for p in self.original.all if not is_own(p))
+        if self.interpreted:
+            raise RulesError(_place(error, names)) from error
+        _Trial(self.original, interpreted=True).run()  # where Python knows the line
+        raise RulesError(
+            f"{names}: when compiled, though not when interpreted: "
+            f"{type(error).__name__}: {error}"
+        ) from error
+
+    def _words(self, method: str) -> str:
+        """What to say of a method's wrong answer."""
+        game, work = self.original.game, self.forest.teams[0].works[0]
+        number = int(work.actions[0])
+        known = 0 <= number < game.num_actions()
+        action = f"the action {number}" + known * f" ({game.action_name(number)})"
+        answer, advice = _ANSWERS[method]
+        phase = next(name for name, methods in _PHASES.items() if method in methods)
+        policy = type(getattr(self.original, phase)).__qualname__
+        text = quote(game.state_to_text(work.states[CURRENT]))
+        called = {"children": "expand"}.get(method, method)
+        return (
+            f"{policy}.{called} gives {answer.format(action=action)}, in the position "
+            f"{text}; {advice}"
+        )
+
+
+_NO_NUMBER = (
+    "NaN, which is no number",
+    "look for 0 / 0 and for roots and logarithms of numbers below 0",
+)
+#: What methods gave that was wrong, and what to do.
+_ANSWERS = {
+    "choose": (
+        "{action}, which is not legal",
+        "game.legal_actions(state, work.actions) says how many of the buffer's first "
+        "entries are",
+    ),
+    "play": (
+        "a number of actions that cannot be",
+        "it is how many were played, from 0 to max_game_length()",
+    ),
+    "select": ("a node that is no child", "it is one of the node's children"),
+    "expand": (
+        "nodes that are no children",
+        "it is the first new child, and how many there are",
+    ),
+    "children": (
+        "a child for {action}, which is not legal",
+        "children are of the legal actions",
+    ),
+    **dict.fromkeys(
+        ("estimate", "parent_term", "score", "first_score", "untried_score"),
+        _NO_NUMBER,
+    ),
+}
+_PHASES = {
+    "rollout": ("choose", "play", "estimate"),
+    "expansion": ("expand", "children"),
+    "selection": ("parent_term", "score", "first_score", "untried_score", "select"),
+}
+
+
+def _place(error: Exception, names: str) -> str:
+    """`Mine.choose, mine.py line 9: the line itself: what Python says of it`."""
+    what = f"{type(error).__name__}: {error}"
+    for frame, line in reversed(list(traceback.walk_tb(error.__traceback__))):
+        code = frame.f_code
+        if not code.co_filename.startswith(_BELOW):
+            source = linecache.getline(code.co_filename, line).strip()
+            place = f"{os.path.relpath(code.co_filename)} line {line}"
+            return f"{code.co_qualname}, {place}: `{source}`: {what}"
+    return f"{names}: {what}"

@@ -1,0 +1,176 @@
+"""Policies whose answers are looked at, as those of others are before they are trusted.
+
+A wrong answer would be played silently, or lead a compiled search out of its arrays. So
+a class is derived from the policy's own, with the same methods, each asked by one of
+the functions here, which raise a `PolicyFault`. Both run compiled.
+"""
+
+from __future__ import annotations
+
+import copy
+import math
+from collections.abc import Callable
+from types import FunctionType
+from typing import Any
+
+from ..games.contract.game import Game, State
+from .policy import Policy
+from .tree.children import block_size
+from .tree.nodes import NodeTable
+from .work import Work
+
+__all__ = ["PolicyFault", "is_own", "own_method", "watched"]
+
+
+class PolicyFault(Exception):
+    """A policy's answer is wrong; holds the name of the method that gave it.
+
+    Where that is an action, or makes one a child's, it stands in `work.actions[0]`.
+    """
+
+
+def is_own(policy: Policy) -> bool:
+    """Whether a policy is Playout's, which is tested."""
+    return type(policy).__module__.startswith("playout.")
+
+
+def own_method(cls: type, name: str) -> FunctionType | None:
+    """A method that others wrote for a policy; None if it is Playout's, or none."""
+    found = getattr(cls, name, None)
+    if not isinstance(found, FunctionType) or found.__module__.startswith("playout."):
+        return None
+    return found
+
+
+def watched(policy: Policy) -> Policy:
+    """The policy with a look at all that its own methods answer.
+
+    Of a rollout with a `play` of its own, nobody knows what it uses `choose` for.
+    """
+    cls = type(policy)
+    methods: dict[str, Any] = {}
+    for name, watching in _WATCHING.items():
+        if any(own_method(cls, asked) for asked in (name, *_ASKS.get(name, ()))):
+            methods |= {name: watching, f"unwatched_{name}": getattr(cls, name)}
+    if own_method(cls, "play"):
+        methods.pop("choose", None)
+    if not methods:
+        return policy
+    named = {"__module__": cls.__module__, "__qualname__": cls.__qualname__}
+    other = copy.copy(policy)
+    object.__setattr__(other, "__class__", type(cls.__name__, (cls,), methods | named))
+    return other
+
+
+# -- what stands in for a method of the policy, which is `self` ------------------------
+
+
+def _choose(self: Any, game: Game, state: State, work: Work, ply: int) -> int:
+    action = self.unwatched_choose(game, state, work, ply)
+    if not _is_legal(game, state, work, action):
+        work.actions[0] = action
+        raise PolicyFault("choose")
+    return action  # type: ignore[no-any-return]
+
+
+def _play(self: Any, game: Game, state: State, work: Work, depth: int) -> int:
+    plies = self.unwatched_play(game, state, work, depth)
+    if not 0 <= plies <= game.max_game_length():
+        raise PolicyFault("play")
+    return plies  # type: ignore[no-any-return]
+
+
+def _estimate(self: Any, game: Game, state: State, player: int) -> float:
+    value = self.unwatched_estimate(game, state, player)
+    if math.isnan(value):
+        raise PolicyFault("estimate")
+    return value  # type: ignore[no-any-return]
+
+
+def _parent_term(self: Any, parent: Any) -> float:
+    value = self.unwatched_parent_term(parent)
+    if math.isnan(value):
+        raise PolicyFault("parent_term")
+    return value  # type: ignore[no-any-return]
+
+
+def _score(self: Any, child: Any, parent_term: float) -> float:
+    value = self.unwatched_score(child, parent_term)
+    if math.isnan(value):
+        raise PolicyFault("score")
+    return value  # type: ignore[no-any-return]
+
+
+def _first_score(self: Any, child: Any, parent_term: float) -> float:
+    value = self.unwatched_first_score(child, parent_term)
+    if math.isnan(value):
+        raise PolicyFault("first_score")
+    return value  # type: ignore[no-any-return]
+
+
+def _untried_score(self: Any, prior: float, parent_term: float) -> float:
+    value = self.unwatched_untried_score(prior, parent_term)
+    if math.isnan(value):
+        raise PolicyFault("untried_score")
+    return value  # type: ignore[no-any-return]
+
+
+def _select(
+    self: Any, game: Game, tree: NodeTable, node: int, work: Work, depth: int
+) -> int:
+    child = self.unwatched_select(game, tree, node, work, depth)
+    if not _is_child(tree, node, child):
+        raise PolicyFault("select")
+    return child  # type: ignore[no-any-return]
+
+
+def _expand(
+    self: Any, game: Game, state: State, tree: NodeTable, node: int, work: Work
+) -> tuple[int, int]:
+    first, count = self.unwatched_expand(game, state, tree, node, work)
+    for child in range(first, first + count):
+        if not _is_child(tree, node, child):
+            raise PolicyFault("expand")
+        action = tree.nodes[child].action
+        if not _is_legal(game, state, work, action):
+            work.actions[0] = action
+            raise PolicyFault("children")
+    return first, count
+
+
+_WATCHING: dict[str, Callable[..., Any]] = {
+    "choose": _choose,
+    "play": _play,
+    "estimate": _estimate,
+    "parent_term": _parent_term,
+    "score": _score,
+    "first_score": _first_score,
+    "untried_score": _untried_score,
+    "select": _select,
+    "expand": _expand,
+}
+#: What Playout's own method asks of a policy, and passes on.
+_ASKS = {"expand": ("candidates",)}
+
+
+def _is_legal(game: Game, state: State, work: Work, action: int) -> bool:
+    """Whether an action can be played; fills `work.actions`."""
+    count = game.legal_actions(state, work.actions)
+    for index in range(count):
+        if work.actions[index] == action:
+            return True
+    return False
+
+
+def _is_child(tree: NodeTable, node: int, wanted: int) -> bool:
+    """Whether a node is one of another's children."""
+    parent = tree.nodes[node]
+    count, block = parent.num_children, parent.first_child
+    done = 0
+    while done < count:
+        size = block_size(done, count)
+        if block <= wanted < block + size:
+            return True
+        block = tree.nodes[block].link
+        done += size
+    return False

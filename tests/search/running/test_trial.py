@@ -1,0 +1,190 @@
+"""Policies of others are tried with every index checked before a search uses them."""
+
+import math
+import warnings
+from dataclasses import dataclass
+
+import pytest
+
+from playout import (
+    MCTS,
+    UCT,
+    CompileError,
+    InterpretedWarning,
+    Limit,
+    RandomChild,
+    Rollout,
+    RulesError,
+    Selection,
+    TicTacToe,
+)
+from playout.core.jit.fallback import is_interpreted
+from playout.search.running import trial
+from tests.toys import Coins, Nim
+
+GAME = TicTacToe()
+
+
+@dataclass(frozen=True)
+class Plays(Rollout):
+    """Always this action, whether it is legal or not."""
+
+    action: int = 4
+
+    def choose(self, game, state, work, ply):
+        return self.action
+
+
+@dataclass(frozen=True)
+class OnePast(Rollout):
+    """Reads one entry past the end of the buffer."""
+
+    def choose(self, game, state, work, ply):
+        return work.actions[len(work.actions)]
+
+
+@dataclass(frozen=True)
+class Doubts(Rollout):
+    """Stops at once, and takes the rest for no number."""
+
+    def length(self, game):
+        return 0
+
+    def estimate(self, game, state, player):
+        return math.nan
+
+
+@dataclass(frozen=True)
+class Long(Rollout):
+    def play(self, game, state, work, depth):
+        return 1000
+
+
+@dataclass(frozen=True)
+class NoScore(Selection):
+    value: float = math.nan
+
+    def score(self, child, parent_term):
+        return self.value
+
+
+@dataclass(frozen=True)
+class NoTerm(UCT):
+    def parent_term(self, parent):
+        return math.nan
+
+
+@dataclass(frozen=True)
+class Elsewhere(UCT):
+    def select(self, game, tree, node, work, depth):
+        return 0
+
+
+@dataclass(frozen=True)
+class Anything(RandomChild):
+    """Takes a centre that is occupied for a candidate, too."""
+
+    def candidates(self, game, state, node, work):
+        work.actions[0] = 4
+        return 1
+
+
+@dataclass(frozen=True)
+class Cautious(Rollout):
+    """Nothing is wrong with it."""
+
+    def choose(self, game, state, work, ply):
+        count = game.legal_actions(state, work.actions)
+        return work.actions[work.rng.below(count)]
+
+
+@dataclass(frozen=True)
+class Wordy(Cautious):
+    """Good Python, but beyond Numba."""
+
+    def choose(self, game, state, work, ply):
+        count = game.legal_actions(state, work.actions)
+        best = max(work.actions[:count], key=lambda action: -action)
+        return int(f"{best}")
+
+
+@dataclass(frozen=True)
+class WordyAndWrong(Wordy):
+    def choose(self, game, state, work, ply):
+        return int(f"{9}")
+
+
+FAULTS = [
+    (
+        {"rollout": Plays()},
+        r"Plays.choose gives the action 4 \(b2\), which is not legal, in the position",
+    ),
+    ({"rollout": Plays(900)}, r"Plays.choose gives the action 900, which is not legal"),
+    ({"rollout": OnePast()}, r"OnePast.choose, .*test_trial.py line \d+: `return work"),
+    ({"rollout": Doubts()}, "Doubts.estimate gives NaN.* in the position"),
+    ({"rollout": Long()}, "Long.play gives a number of actions that cannot be"),
+    ({"selection": NoScore()}, "NoScore.score gives NaN, .*; look for 0 / 0"),
+    ({"selection": NoTerm()}, "NoTerm.parent_term gives NaN"),
+    ({"selection": Elsewhere()}, "Elsewhere.select gives a node that is no child"),
+    (
+        {"expansion": Anything()},
+        r"Anything.expand gives a child for the action 4 \(b2\), which is not legal",
+    ),
+]
+
+
+@pytest.mark.parametrize(("policies", "said"), FAULTS)
+def test_a_wrong_answer_is_told_with_the_policy_and_the_position(policies, said):
+    with pytest.raises(RulesError, match=said):
+        MCTS(GAME, **policies, interpreted=True, seed=1).search()
+
+
+@pytest.mark.parametrize("policies, said", [FAULTS[1], FAULTS[2], FAULTS[5]])
+def test_wrong_answers_are_told_by_compiled_searches(policies, said):
+    with pytest.raises(RulesError, match=said):
+        MCTS(GAME, **policies, seed=1).search()
+
+
+def test_a_score_may_be_infinite():
+    search = MCTS(Nim(4), selection=NoScore(-math.inf), seed=1, interpreted=True)
+    assert search.search(limit=Limit(simulations=20)).simulations > 0
+
+
+def test_playouts_own_policies_are_not_tried(monkeypatch):
+    monkeypatch.setattr(trial, "_Trial", None)
+    MCTS(GAME, interpreted=True, seed=1).search(limit=Limit(simulations=5))
+
+
+def test_what_went_well_is_not_tried_again_and_changes_no_result(monkeypatch):
+    def searched():
+        search = MCTS(GAME, rollout=Cautious(), seed=1, interpreted=True)
+        return search.search(limit=Limit(simulations=30)).actions
+
+    first = searched()
+    monkeypatch.setattr(trial, "_Trial", None)
+    assert searched() == first
+
+
+def test_a_game_that_chance_begins_is_tried_where_a_player_moves():
+    search = MCTS(Coins(), rollout=Cautious(), seed=1, interpreted=True)
+    search.compile()
+
+
+def test_policies_that_numba_cannot_compile_run_interpreted():
+    with pytest.warns(InterpretedWarning, match="Wordy runs as plain Python") as told:
+        search = MCTS(GAME, rollout=Wordy(), seed=1)
+        search.search(limit=Limit(simulations=20))
+    assert "Wordy.choose, " in str(told[0].message)
+    assert "\n" not in str(told[0].message)
+    assert search.interpreted and is_interpreted(Wordy())
+    assert not is_interpreted(GAME)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")  # it is said once
+        MCTS(GAME, rollout=Wordy(), seed=1).search(limit=Limit(simulations=20))
+    with pytest.raises(CompileError, match="Wordy.choose"):
+        MCTS(GAME, rollout=Wordy(), interpreted=False).compile()
+
+
+def test_wrong_answers_of_policies_beyond_numba_are_told():
+    with pytest.raises(RulesError, match="WordyAndWrong.choose gives the action 9"):
+        MCTS(GAME, rollout=WordyAndWrong(), seed=1).search()
