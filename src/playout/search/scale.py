@@ -25,8 +25,15 @@ class Scale(Compiled):
         return value
 
     def near(self, value: float) -> float:
-        """The same for an estimate, which may lie outside the range."""
-        return value
+        """The same for an estimate: the nearest value of the range; NaN stays NaN.
+
+        >>> Scale().near(7.0), Scale().near(-0.5)
+        (1.0, -0.5)
+        """
+        value = self.of(value)
+        if value > 1.0:
+            return 1.0
+        return -1.0 if value < -1.0 else value
 
     def set(self, units: Units) -> None:
         """Work with these units from now on."""
@@ -48,9 +55,6 @@ class Stretch(Scale):
     def of(self, value: float) -> float:
         low = self.ends[0]
         return 2.0 * (value - low) / (self.ends[1] - low) - 1.0
-
-    def near(self, value: float) -> float:
-        return max(-1.0, min(1.0, self.of(value)))
 
     def set(self, units: Units) -> None:
         self.ends[:] = units

@@ -11,7 +11,7 @@ import copy
 import math
 from collections.abc import Callable
 from types import FunctionType
-from typing import Any
+from typing import Any, TypeVar
 
 from ..games.contract.game import Game, State
 from .policy import Policy
@@ -19,7 +19,9 @@ from .tree.children import block_size
 from .tree.nodes import NodeTable
 from .work import Work
 
-__all__ = ["PolicyFault", "is_own", "own_method", "watched"]
+__all__ = ["PolicyFault", "is_own", "watched"]
+
+P = TypeVar("P", bound=Policy)
 
 
 class PolicyFault(Exception):
@@ -42,7 +44,7 @@ def own_method(cls: type, name: str) -> FunctionType | None:
     return found
 
 
-def watched(policy: Policy) -> Policy:
+def watched(policy: P) -> P:
     """The policy with a look at all that its own methods answer.
 
     Of a rollout with a `play` of its own, nobody knows what it uses `choose` for.
@@ -70,49 +72,49 @@ def _choose(self: Any, game: Game, state: State, work: Work, ply: int) -> int:
     if not _is_legal(game, state, work, action):
         work.actions[0] = action
         raise PolicyFault("choose")
-    return action  # type: ignore[no-any-return]
+    return action
 
 
 def _play(self: Any, game: Game, state: State, work: Work, depth: int) -> int:
     plies = self.unwatched_play(game, state, work, depth)
     if not 0 <= plies <= game.max_game_length():
         raise PolicyFault("play")
-    return plies  # type: ignore[no-any-return]
+    return plies
 
 
 def _estimate(self: Any, game: Game, state: State, player: int) -> float:
     value = self.unwatched_estimate(game, state, player)
     if math.isnan(value):
         raise PolicyFault("estimate")
-    return value  # type: ignore[no-any-return]
+    return value
 
 
 def _parent_term(self: Any, parent: Any) -> float:
     value = self.unwatched_parent_term(parent)
     if math.isnan(value):
         raise PolicyFault("parent_term")
-    return value  # type: ignore[no-any-return]
+    return value
 
 
 def _score(self: Any, child: Any, parent_term: float) -> float:
     value = self.unwatched_score(child, parent_term)
     if math.isnan(value):
         raise PolicyFault("score")
-    return value  # type: ignore[no-any-return]
+    return value
 
 
 def _first_score(self: Any, child: Any, parent_term: float) -> float:
     value = self.unwatched_first_score(child, parent_term)
     if math.isnan(value):
         raise PolicyFault("first_score")
-    return value  # type: ignore[no-any-return]
+    return value
 
 
 def _untried_score(self: Any, prior: float, parent_term: float) -> float:
     value = self.unwatched_untried_score(prior, parent_term)
     if math.isnan(value):
         raise PolicyFault("untried_score")
-    return value  # type: ignore[no-any-return]
+    return value
 
 
 def _select(
@@ -121,7 +123,7 @@ def _select(
     child = self.unwatched_select(game, tree, node, work, depth)
     if not _is_child(tree, node, child):
         raise PolicyFault("select")
-    return child  # type: ignore[no-any-return]
+    return child
 
 
 def _expand(

@@ -78,10 +78,13 @@ def test_ctrl_c_returns_the_best_so_far_and_leaves_a_sound_tree() -> None:
 
 @dataclass(frozen=True)
 class InterruptedMean(Mean):
-    """Ctrl-C amid a backup, once: the leaf is counted, nothing above it is."""
+    """Ctrl-C amid a backup, once: the leaf is counted, nothing above it is.
+
+    It comes later than the trial of policies (`running/trial`) ends.
+    """
 
     def update(self, tree, work, depth, plies):
-        if tree.nodes[ROOT].visits >= 60 and not PRESSED:
+        if tree.nodes[ROOT].visits >= 600 and not PRESSED:
             PRESSED.append(True)
             tree.nodes[work.path[depth].node].visits += 1
             raise KeyboardInterrupt

@@ -139,7 +139,7 @@ def test_a_wrong_answer_is_told_with_the_policy_and_the_position(policies, said)
         MCTS(GAME, **policies, interpreted=True, seed=1).search()
 
 
-@pytest.mark.parametrize("policies, said", [FAULTS[1], FAULTS[2], FAULTS[5]])
+@pytest.mark.parametrize(("policies", "said"), [FAULTS[1], FAULTS[2], FAULTS[5]])
 def test_wrong_answers_are_told_by_compiled_searches(policies, said):
     with pytest.raises(RulesError, match=said):
         MCTS(GAME, **policies, seed=1).search()
@@ -171,20 +171,51 @@ def test_a_game_that_chance_begins_is_tried_where_a_player_moves():
 
 
 def test_policies_that_numba_cannot_compile_run_interpreted():
+    search = MCTS(GAME, rollout=Wordy(), seed=1)
     with pytest.warns(InterpretedWarning, match="Wordy runs as plain Python") as told:
-        search = MCTS(GAME, rollout=Wordy(), seed=1)
         search.search(limit=Limit(simulations=20))
     assert "Wordy.choose, " in str(told[0].message)
     assert "\n" not in str(told[0].message)
-    assert search.interpreted and is_interpreted(Wordy())
+    assert search.interpreted
+    assert is_interpreted(Wordy())
     assert not is_interpreted(GAME)
     with warnings.catch_warnings():
         warnings.simplefilter("error")  # it is said once
         MCTS(GAME, rollout=Wordy(), seed=1).search(limit=Limit(simulations=20))
-    with pytest.raises(CompileError, match="Wordy.choose"):
+    with pytest.raises(CompileError, match=r"Wordy\.choose"):
         MCTS(GAME, rollout=Wordy(), interpreted=False).compile()
 
 
 def test_wrong_answers_of_policies_beyond_numba_are_told():
-    with pytest.raises(RulesError, match="WordyAndWrong.choose gives the action 9"):
+    with pytest.raises(RulesError, match=r"WordyAndWrong\.choose gives the action 9"):
         MCTS(GAME, rollout=WordyAndWrong(), seed=1).search()
+
+
+@dataclass(frozen=True)
+class DoubtsLater(Doubts):
+    """Is sure of its estimates as long as the policy is tried."""
+
+    def estimate(self, game, state, player):
+        return 0.0 if SURE else math.nan
+
+
+SURE = [True]
+
+
+def test_estimates_that_are_odd_later_are_not_taken_for_returns():
+    search = MCTS(GAME, rollout=DoubtsLater(), seed=1, interpreted=True)
+    search.compile()
+    SURE.clear()
+    with pytest.raises(RulesError, match=r"law 4: returns, or what DoubtsLater\.est"):
+        search.search(limit=Limit(simulations=20))
+
+
+@dataclass(frozen=True)
+class Sure(Doubts):
+    def estimate(self, game, state, player):
+        return 7.0 if player == 0 else -7.0
+
+
+def test_of_an_estimate_beyond_the_range_the_nearest_return_counts():
+    search = MCTS(GAME, rollout=Sure(), seed=1, interpreted=True)
+    assert search.search(limit=Limit(simulations=20)).value == 1.0

@@ -112,14 +112,14 @@ class RayForest(Forest):
     def __exit__(self, *_: object) -> None:
         self.return_unused()
 
-    def compile(self) -> float:
+    def compile(self, checked: bool = False) -> float:
         """Compile here first: errors come up here, and actors nearby load it.
 
         Raises:
             UsageError: there is no cluster, or the game cannot be sent there.
             PlayoutError: the cluster has no place for the trees, or lost one.
         """
-        seconds = super().compile()
+        seconds = super().compile(checked)
         self._start()
         return seconds
 

@@ -17,6 +17,7 @@ from ..limit import Limit
 from ..result.merged_root import merge_roots
 from ..result.result import Result
 from ..result.summary import summarize
+from ..rollout.base import Rollout
 from ..solver.bounds import lower_of, upper_of
 from ..tree.nodes import MAX_VISITS, ROOT
 from ..tree.tree import Tree
@@ -162,11 +163,18 @@ class Run:
         elif not abs(root["value_sum"]) <= int(root["visits"]) * (1 + SLACK):
             if declared_range(game) is not None:
                 words = bounds_of(game).describe()
-                broken = f"law 4: returns are not all {words} in games"
+                broken = f"law 4: {self._judges()} are not all {words} in games"
         if broken:
             name = type(game).__name__
             text = quote(self.position.to_text())
             raise RulesError(f"{name} breaks {broken} from {text}")
+
+    def _judges(self) -> str:
+        """Whose numbers are backed up."""
+        rollout = type(self.forest.policies.rollout)
+        if rollout.estimate is Rollout.estimate:
+            return "returns"
+        return f"returns, or what {rollout.__qualname__}.estimate gives,"
 
     def _run_chunk(self, simulations: int) -> int:
         """Run a chunk; returns how large the next should be."""

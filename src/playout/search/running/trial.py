@@ -109,10 +109,13 @@ class _Trial:
 
     def __init__(self, policies: Policies, interpreted: bool) -> None:
         self.original, self.interpreted = policies, interpreted
-        solver = Unsolved() if is_own(policies.solver) else policies.solver
-        phases = ("selection", "expansion", "rollout")
-        looked_at = {name: watched(getattr(policies, name)) for name in phases}
-        self.policies = replace(policies, solver=solver, **looked_at)
+        self.policies = replace(
+            policies,
+            selection=watched(policies.selection),
+            expansion=watched(policies.expansion),
+            rollout=watched(policies.rollout),
+            solver=Unsolved() if is_own(policies.solver) else policies.solver,
+        )
         self.start = Position(policies.game).play_chance(make_rng(SEED))
         self.forest = Forest(self.policies, SEED, [[0]], 0.0, interpreted)
 
