@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from playout import UsageError
+from playout.arena.forfeits import returns_without
 from playout.arena.match import Match, MatchSettings, play_matches
 from playout.arena.rating import SPRT
-from playout.arena.session import forfeit_returns
 from playout.arena.store import Store, StoreError
 from playout.arena.task import GameRunner
 from playout.games.registry import make_game
@@ -132,24 +132,13 @@ def test_chips_are_told_from_wins():
     assert two.tally.wins == 2
 
 
-def test_who_forfeits_loses_the_most_there_is_to_lose():
-    assert forfeit_returns(2, 1, (-2.0, 2.0)) == (2.0, -2.0)
-    assert forfeit_returns(1, 0, (-1.0, 1.0)) == (-1.0,)
-    assert forfeit_returns(5, 3, (0.0, 1.0)) == (0.625, 0.625, 0.625, 0.0, 0.625)
-    assert forfeit_returns(2, 1, (1.0, 3.0)) == (3.0, 1.0)
-    assert forfeit_returns(2, None, (1.0, 3.0)) == (2.0, 2.0)
-    assert forfeit_returns(2, 0, None) == (-1.0, 1.0)
-    match = Match(ALONE, games=1)
-    assert match.task(0).bounds == (-1.0, 1.0)
-
-
 def test_what_a_forfeit_costs_follows_from_the_board_of_the_round():
     """A tour of more cities is longer at worst."""
     players = MatchSettings("tsp:cities=5", ("random",), vary="cities=5-26")
     match = Match(players, games=6)
-    tasks = [match.task(number) for number in range(6)]
-    found = [task.bounds for task in tasks]
-    assert found == [make_game(task.game).return_range for task in tasks]
+    games = [make_game(match.task(number).game) for number in range(6)]
+    found = [returns_without(game, 0) for game in games]
+    assert found == [game.return_range[:1] for game in games]
     assert len(set(found)) > 1
 
 

@@ -242,5 +242,5 @@ def test_the_first_move_may_have_another_time():
     assert player.limit(Allowance(), START).seconds == 0.01
     player.new_game(1)
     assert player.limit(Allowance(), START).seconds == 0.05
-    with pytest.raises(UsageError, match="seconds must be above 0"):
+    with pytest.raises(UsageError, match="first_seconds must be above 0"):
         make_player("mcts:first_seconds=-1", GAME)

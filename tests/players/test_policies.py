@@ -2,10 +2,11 @@
 
 import pytest
 
-from playout import UCT, TicTacToe, UsageError
+from playout import MCTS, PUCT, UCT, RandomChild, TicTacToe, UsageError
 from playout.arena.match import Match, MatchSettings
 from playout.arena.parameter import with_values
 from playout.core.text.spec import named_files
+from playout.games.more.phantom import PhantomTicTacToe
 from playout.players.registry import make_player
 
 GAME = TicTacToe()
@@ -94,3 +95,24 @@ def test_a_match_knows_the_files_of_its_policies(file):
 def test_arguments_stay_with_their_policy():
     spec = "mcts:selection=my.py:Mine(c_uct=1,extra=2),simulations=5"
     assert with_values(spec, {"simulations": "7"}) == spec.replace("=5", "=7")
+
+
+WIDE = """
+from dataclasses import dataclass
+from playout import AllChildren, ISUCT
+
+@dataclass(frozen=True)
+class Wide(ISUCT):
+    def usual_expansion(self):
+        return AllChildren()
+"""
+
+
+def test_a_selection_by_name_has_the_expansion_that_it_has_in_python(file):
+    named = policies("selection=puct")
+    assert named.expansion == MCTS(GAME, selection=PUCT()).policies.expansion
+    file.write_text(WIDE)
+    hidden = PhantomTicTacToe()
+    found = make_player("mcts:selection=my.py:Wide", hidden).search.policies
+    again = MCTS(hidden, selection=found.selection).policies
+    assert found.expansion == again.expansion == RandomChild()

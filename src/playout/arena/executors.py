@@ -35,8 +35,8 @@ from ..protocols.guard import guarded
 from ..protocols.process import kill_family, start_code
 from ..protocols.process_tags import new_tag, tagged_environment
 from .blame import after_moves
+from .forfeits import returns_without
 from .record import GameRecord
-from .session import forfeit_returns
 from .task import GameTask
 from .worker import TAG
 
@@ -220,7 +220,7 @@ class LocalExecutor:
         if worker.order == "prepare":
             raise _unfit(PlayerFailure(reason, detail), task)
         if worker.record is not None and (seat := worker.to_blame) is not None:
-            lost = forfeit_returns(len(task.players), seat, task.bounds)
+            lost = returns_without(make_game(task.game), seat)
             record = dataclasses.replace(
                 worker.record, returns=lost, reason=reason, forfeit=seat, detail=detail
             )

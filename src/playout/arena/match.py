@@ -202,7 +202,6 @@ class Match:
             seed=round_seed(settings.seed, round_),
             time=settings.time,
             conduct=settings.conduct,
-            bounds=declared_range(self.boards.game_of(round_)),
         )
 
     def _seated(self, number: int) -> tuple[str, ...]:

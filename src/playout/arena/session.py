@@ -15,7 +15,6 @@ from typing import NamedTuple
 
 from ..core.errors import UsageError, counted
 from ..games.contract.game import CHANCE, Game
-from ..games.contract.units import declared_range
 from ..games.positions.dice import roll
 from ..games.positions.position import Position
 from ..games.registry import game_spec
@@ -24,10 +23,11 @@ from ..players.player import Decision, Player, PlayerFailure
 from .adjudication import Adjudication
 from .blame import failure_of, fault_of_rules, judging
 from .clock import Clock, TimeControl
+from .forfeits import returns_without
 from .record import GameRecord
 from .turn import Answer, Turn
 
-__all__ = ["Conduct", "Session", "forfeit_returns"]
+__all__ = ["Conduct", "Session"]
 
 
 @dataclass(frozen=True)
@@ -288,8 +288,7 @@ class Session:
     def _returns(self) -> tuple[float, ...]:
         count = len(self.players)
         if self._early is not None:
-            bounds = declared_range(self.game)
-            return forfeit_returns(count, self._early.forfeit, bounds)
+            return returns_without(self.game, self._early.forfeit)
         if not self.position.is_terminal:
             return (0.0,) * count
         return tuple(self.position.returns(player) for player in range(count))
@@ -346,34 +345,6 @@ def _late(clock: Clock, seconds: float) -> PlayerFailure:
     if clock.remaining is not None and clock.remaining < 0:
         return PlayerFailure("time", f"{said}, when its clock had run out")
     return PlayerFailure("time", f"{said} of {clock.control.seconds:g} s")
-
-
-def forfeit_returns(
-    count: int, loser: int | None, bounds: tuple[float, float] | None = (-1.0, 1.0)
-) -> tuple[float, ...]:
-    """The returns of a game that ends early: one loses, the others share the win.
-
-    The sum of the returns is that of a draw. In a draw everybody gets 0, or the middle
-    of the bounds where 0 is one of them or lies outside.
-
-    Args:
-        count: of the seats.
-        loser: who loses the most that the game lets anybody lose; None if nobody does.
-        bounds: the lowest and the highest return; without any, -1 stands for a loss.
-
-    >>> forfeit_returns(2, 0), forfeit_returns(2, None)
-    ((-1.0, 1.0), (0.0, 0.0))
-    >>> forfeit_returns(3, 0, (-4, 8)), forfeit_returns(1, 0, (0, 100))
-    ((-4.0, 2.0, 2.0), (0.0,))
-    >>> forfeit_returns(2, 0, (0, 1)), forfeit_returns(2, None, (0, 1))
-    ((0.0, 1.0), (0.5, 0.5))
-    """
-    low, high = bounds or (-1.0, 1.0)
-    drawn = 0.0 if low < 0 < high else (low + high) / 2
-    if loser is None:
-        return (drawn,) * count
-    share = min(drawn + (drawn - low) / max(1, count - 1), high)
-    return tuple(float(low if seat == loser else share) for seat in range(count))
 
 
 def player_seed(seed: int, seat: int) -> int:

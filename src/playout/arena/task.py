@@ -44,7 +44,6 @@ class GameTask:
         seed: of the round of games.
         time: the limits.
         conduct: tolerances and adjudication.
-        bounds: the lowest and the highest return; None where there are none.
     """
 
     match: str
@@ -56,7 +55,6 @@ class GameTask:
     seed: int = 0
     time: TimeControl = field(default_factory=TimeControl)
     conduct: Conduct = field(default_factory=Conduct)
-    bounds: tuple[float, float] | None = (-1.0, 1.0)
 
 
 class Listener:

@@ -14,7 +14,7 @@ from ..games.contract.game import Game
 from ..games.positions.position import Position
 from ..search.arguments import MOST_THREADS
 from ..search.catalogue import PHASES, policies_of
-from ..search.limit import Limit
+from ..search.limit import Limit, expect_seconds
 from ..search.mcts import MCTS, MOST_NODES
 from ..search.result.result import Result
 from ..search.tree.nodes import ROOT
@@ -113,9 +113,9 @@ class MCTSPlayer(Player):
             name: value for name, value in limits.items() if value is not None
         }
         self.first_seconds = first_seconds
-        for given in (limits, {"seconds": first_seconds}):
-            if any(value is not None for value in given.values()):
-                Limit(**given)  # complains about what is out of range
+        expect_seconds("first_seconds", first_seconds)
+        if self.limits:
+            Limit(**self.limits)  # complains about what is out of range
         self.search = MCTS(game, **(policies or {}))
         self.blunder, self.ponder, self.reuse = blunder, ponder, reuse
         self._random = Random(self.search.seed)

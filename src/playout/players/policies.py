@@ -13,6 +13,7 @@ from ..core.text.plugins import load_file
 from ..core.text.spec import read_parameters
 from ..games.contract.game import Game
 from ..search.catalogue import PHASES, policies_of, policy_name
+from ..search.defaults import usual_expansion
 from ..search.mcts import MCTS
 from ..search.presets import preset as preset_policies
 
@@ -47,7 +48,7 @@ def make_policies(
         if phase in values:
             chosen[phase] = named_policy(phase, values.pop(phase))
         elif phase == "expansion" and name is None:
-            chosen[phase] = chosen["selection"].usual_expansion()
+            chosen[phase] = usual_expansion(game, chosen["selection"])
         fields = policy_fields(type(chosen[phase]))
         own = {key: values.pop(key) for key in fields if key in values}
         if own:

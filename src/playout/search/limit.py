@@ -11,7 +11,7 @@ from pathlib import Path
 from ..core.errors import UsageError
 from ..core.text.fields import check_fields
 
-__all__ = ["Limit", "default_memory"]
+__all__ = ["Limit", "default_memory", "expect_seconds"]
 
 #: The tree's memory where nothing is said, in bytes; half of what is free if less.
 DEFAULT_MEMORY = 2 << 30
@@ -63,10 +63,7 @@ class Limit:
             raise UsageError(
                 "a limit needs at least one of seconds, simulations, nodes and memory"
             )
-        if self.seconds is not None and not (
-            math.isfinite(self.seconds) and self.seconds > 0
-        ):
-            raise UsageError(f"seconds must be above 0 and finite, not {self.seconds}")
+        expect_seconds("seconds", self.seconds)
         for name in ("simulations", "nodes", "memory"):
             value = getattr(self, name)
             if value is not None and (value != int(value) or value < 1):
@@ -88,6 +85,16 @@ class Limit:
             memory = min(self.memory, _machine_memory())
         capacity = min(memory // node_bytes, self.nodes or 2**31 - 1) // trees
         return max(min(capacity, 2**31 - 1), root_moves + 2)
+
+
+def expect_seconds(name: str, seconds: float | None) -> None:
+    """Complain about a time that nobody can think for; None is no limit.
+
+    Raises:
+        UsageError: names the parameter.
+    """
+    if seconds is not None and not (math.isfinite(seconds) and seconds > 0):
+        raise UsageError(f"{name} must be above 0 and finite, not {seconds}")
 
 
 def default_memory() -> int:
