@@ -127,6 +127,18 @@ def test_games_are_told_apart():
     assert "a - b: +0.00 +- 0.00   (more in 0, less in 0 of 2)" in tables[1]
 
 
+def test_boards_of_one_game_share_a_table():
+    """Rounds differ in their boards, as `--vary` draws them."""
+    boards = ["tsp:cities=5", "tsp:cities=9"]
+    games = [
+        record((name,), (float(seed),), seed, boards[seed])
+        for seed in (0, 1)
+        for name in "ab"
+    ]
+    (table,) = payoff_tables(games)
+    assert "a - b: +0.00 +- 0.00   (more in 0, less in 0 of 2)" in table
+
+
 def test_results_are_told_in_shares_or_payoffs():
     assert record(("a", "b"), (0.0, 0.0)).result() == "0.5-0.5"
     assert record(("a", "b"), (-2.0, 2.0)).result() == "-2 +2"

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from playout import ConnectFour, Position, TicTacToe
+from playout.core.jit.fallback import interpreting
 from playout.players.alphabeta import Deepening
 from playout.players.minimax import run
 from playout.players.player import Allowance
@@ -195,6 +196,37 @@ def test_what_the_game_says_of_its_states_is_asked():
 
 
 # -- limits ----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Walk(Nim):
+    """One player, who pays for every stone."""
+
+    zero_sum = False
+    return_range = (-100.0, -10.0)
+
+    def num_players(self):
+        return 1
+
+    def apply(self, state, action):
+        state.left -= action
+
+    def current_player(self, state):
+        return 0
+
+    def returns(self, state, player):
+        return -20.0
+
+
+def test_beyond_the_horizon_the_return_nearest_to_0_counts():
+    position = Position(Walk(stones=9))
+    with interpreting():
+        deepening = Deepening(position.game)
+        assert deepening.search(position, 1).value == -10.0
+        assert deepening.search(position, 1, stopped=lambda: True).value == -10.0
+        assert (
+            deepening.search(position.play("3").play("3").play("2"), 2).value == -20.0
+        )
 
 
 class Ticking:

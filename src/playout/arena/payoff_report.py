@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from typing import Any
 
+from ..core.text.spec import split_spec
 from .payoffs import Difference, Payoff, Payoffs
 from .record import GameRecord
 from .report import CROSS_NAME_WIDTH, finite, short
@@ -20,11 +21,13 @@ MOST_DECIMALS = 6
 def payoff_tables(records: Iterable[GameRecord]) -> list[str]:
     """A table for every game of which payoffs tell more than who won.
 
-    Games with the same seed are taken for a round, as they had the same luck.
+    Boards of one game, as `--vary` draws them, share a table. Games with the same seed
+    are taken for a round, as they had the same luck.
     """
     found: dict[tuple[str, int], list[GameRecord]] = {}
     for record in records:
-        found.setdefault((record.game, len(record.players)), []).append(record)
+        game = "".join(split_spec(record.game)[:2])
+        found.setdefault((game, len(record.players)), []).append(record)
     tables = []
     for (game, seats), games in found.items():
         if seats == 2 and all({*each.returns} <= {-1.0, 0.0, 1.0} for each in games):

@@ -55,7 +55,7 @@ class AlphaBetaPlayer(Player):
     """Looks ahead 1, 2, 3, ... actions while depth and time allow.
 
     Beyond its horizon a state has the game's `evaluate(state, player)`, or else 0, as
-    a draw. Ties are broken at random.
+    a draw, or the return nearest to 0. Ties are broken at random.
 
     Args:
         spec: the text that makes it.
@@ -206,11 +206,12 @@ class Deepening:
             stopped: asked every few milliseconds whether to end at once.
         """
         self.prepare()
+        assert self._minimax is not None
         end = self.clock() + seconds
         order = position.legal_actions()
         self._random.shuffle(order)
         self._begin(position)
-        found = Found(order[0], 0.0, 0, 0, False)
+        found = Found(order[0], self._minimax.unknown, 0, 0, False)
         for ahead in range(1, self._deepest(position, depth) + 1):
             self._open_root(position, order, ahead)
             done = self._run_until(end, stopped)

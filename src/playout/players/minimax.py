@@ -83,6 +83,8 @@ class Minimax(Compiled):
             keys of this search are mixed with, so that the table's other entries are
             not found.
         largest: no return is larger, in the game's own units.
+        unknown: what a state counts that is not looked into, where the game has no
+            `evaluate`: 0, or the return nearest to it.
         plain: without pruning, table and restriction to urgent actions.
         urgent: try only the game's `urgent_actions` where there are any.
         evaluates: the game has `evaluate(state, player)`, asked at the horizon.
@@ -98,6 +100,7 @@ class Minimax(Compiled):
     history: NDArray[np.int64]
     info: Rows
     largest: float
+    unknown: float
     plain: bool
     urgent: bool
     evaluates: bool = static(False)
@@ -110,6 +113,7 @@ def make_minimax(
     """A search with room for so many levels and 2^table_bits entries."""
     states = np.zeros(levels, dtype=game.state_dtype())
     num_actions = max(1, game.num_actions())
+    low, high = bounds_of(game)
     return Minimax(
         game,
         Rows(states),
@@ -119,7 +123,8 @@ def make_minimax(
         Rows(np.zeros(1 << table_bits, dtype=ENTRY_DTYPE)),
         np.zeros(game.num_players() * num_actions, dtype=np.int64),
         Rows(np.zeros(1, dtype=INFO_DTYPE)),
-        bounds_of(game).high,
+        high,
+        max(low, min(high, 0.0)),
         plain,
         urgent,
         evaluates=has_own(game, "evaluate"),
@@ -182,7 +187,7 @@ def horizon_value(search: Any, state: Any, player: int) -> float:
     """What a state that is not looked into is worth for a player."""
     if search.evaluates:
         return float(search.game.evaluate(state, player))
-    return 0.0
+    return float(search.unknown)
 
 
 def open_level(search: Any, ply: int) -> None:

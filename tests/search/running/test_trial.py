@@ -1,4 +1,7 @@
-"""Policies of others are tried with every index checked before a search uses them."""
+"""Policies of others are tried with every index checked before a search uses them.
+
+The answers are looked at by `running/watched.py`.
+"""
 
 import math
 import warnings

@@ -8,6 +8,7 @@ import pytest
 from playout.arena.record import GameRecord
 from playout.games.drawing.board import Board
 from playout.games.positions.position import Position
+from playout.ui.common.words import winner_of
 from playout.ui.web.view import board_view, cells_of, outcome
 from tests.toys import Nim, ThreeWays
 
@@ -30,6 +31,21 @@ def test_who_has_won(returns: tuple[float, ...], winner: int | None) -> None:
     found = outcome(table)
     assert found is not None
     assert (found.winner, found.returns) == (winner, list(returns))
+
+
+@dataclass(frozen=True)
+class Costs(Nim):
+    """Both pay, and who pays less has won."""
+
+    zero_sum = False
+    return_range = (-100.0, 0.0)
+
+
+def test_who_lost_less_has_won_where_results_are_no_points() -> None:
+    assert winner_of(Costs(), (-30.0, -20.0)) == 1
+    assert winner_of(Costs(), (-20.0, -20.0)) is None
+    assert winner_of(Costs(), (-20.0,)) is None
+    assert winner_of(Nim(), (-0.5, -0.25)) is None
 
 
 @dataclass(frozen=True)

@@ -29,9 +29,9 @@ from ..kernels.policies import Policies
 from ..limit import Limit
 from ..policy import Policy
 from ..solver.base import Unsolved
-from ..watched import PolicyFault, is_own, watched
 from ..work import CURRENT
 from .forest import Forest
+from .watched import PolicyFault, is_own, watched
 
 __all__ = ["expect_policies"]
 

@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ...core.cluster import read_executor
+from ..common.compiling import compiling_sentence
 from ..common.messages import is_cut, one_line, printable
 from .match_options import Running
-from .terminal import compiling_sentence, is_terminal
+from .terminal import is_terminal
 
 if TYPE_CHECKING:
     from ...arena.executors import Executor

@@ -14,10 +14,10 @@ from typing import Any, TextIO
 import click
 
 from ...core.errors import UsageError
+from ..common.compiling import compiling_sentence
 from .watchdog import watching
 
 __all__ = [
-    "compiling_sentence",
     "expect_output",
     "is_terminal",
     "quiet_keyboard",
@@ -89,17 +89,6 @@ def show_compiling() -> Iterator[list[str]]:
         on_compile(None)
         gc.freeze()
         gc.enable()
-
-
-def compiling_sentence(label: str) -> str:
-    """What to tell a person while this is compiled.
-
-    >>> compiling_sentence("Nim with every index checked").partition(" (")[0]
-    "Compiling Nim's rules with every index checked for the first time"
-    """
-    name, checked, how = label.partition(" with ")
-    what = "a part of the search" if name in ("Tree", "kernel") else f"{name}'s rules"
-    return f"Compiling {what}{checked}{how} for the first time (then kept on disk) ..."
 
 
 def _announce(sentence: str) -> Callable[[], None]:

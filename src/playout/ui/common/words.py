@@ -22,6 +22,7 @@ __all__ = [
     "name_of",
     "names_of",
     "result_of",
+    "winner_of",
 ]
 
 #: A move that gives away so much of the points, from 0 to 1, is called this.
@@ -105,6 +106,21 @@ def result_of(
         return "Draw."
     shown = (f"{names[seat]} {value:+.2f}" for seat, value in enumerate(returns))
     return "Result: " + ", ".join(shown) + "."
+
+
+def winner_of(game: Game, returns: Sequence[float]) -> int | None:
+    """The seat that has won: it alone got the most, and in games for points a gain.
+
+    What is counted in other units may be below 0 for everybody, as costs are. Who plays
+    alone wins by a gain.
+
+    >>> from playout.games.tic_tac_toe.rules import TicTacToe
+    >>> winner_of(TicTacToe(), (-1.0, 1.0)), winner_of(TicTacToe(), (0.0, 0.0))
+    (1, None)
+    """
+    best = max(returns)
+    gained = best > 0 or (len(returns) > 1 and not units_of(game).are_points)
+    return list(returns).index(best) if gained and returns.count(best) == 1 else None
 
 
 def _in_own_units(names: Sequence[str], returns: Sequence[float]) -> str:

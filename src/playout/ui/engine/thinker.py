@@ -21,6 +21,7 @@ from ...games.positions.position import Position
 from ...players.answers import ask, expect_legal
 from ...players.baselines import GreedyPlayer, opening
 from ...players.player import Allowance, Decision, Player, PlayerFailure
+from ..common.compiling import compiling_sentence
 from .loop import note
 
 __all__ = ["Ended", "Thinker", "tree_bytes"]
@@ -271,6 +272,6 @@ _compiling: list[str] = []
 
 
 def _announce(label: str) -> Callable[[], None]:
-    note(f"compiling {label} for the first time (then kept on disk) ...")
+    note(compiling_sentence(label))
     _compiling.append(label)
     return lambda: _compiling.remove(label)

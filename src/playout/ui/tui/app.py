@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import select
 from collections.abc import Callable
 from functools import partial
 from typing import ClassVar
@@ -11,40 +10,24 @@ from textual import events, on
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
-from textual.geometry import Size
 from textual.message import Message
 from textual.widgets import Footer, Input, Static
 
 from ...core.errors import PlayoutError
 from ...core.jit.native import on_compile
-from ..common.size import MOST_COLUMNS, MOST_LINES
+from ..common.compiling import compiling_sentence
 from .board import BoardWidget
 from .board_pane import BoardPane, MoveList
 from .help import HelpScreen
 from .host import Host, HostSettings
 from .messages import Answered, Compiling, Failed, FromThread, Hinted, Prepared, Thought
+from .screen import bounded, has_hung_up, player_colors, variables
 from .side import SidePanel, StatusLine
 
 __all__ = ["BoardApp"]
 
 #: How often clocks are looked at, in seconds.
 TICK = 0.2
-#: The players' colours, which all eyes can tell apart, and their names in `app.tcss`.
-NAMES = ("playout-first", "playout-second", "playout-third")
-ON_DARK = ("#56B4E9", "#E69F00", "#CC79A7")
-ON_LIGHT = ("#005A8E", "#A63F00", "#8E3A6D")
-
-
-def _has_hung_up() -> bool:
-    """Whether the terminal is gone; the system need not have told us by a signal.
-
-    Textual would look at what is left of it again and again.
-    """
-    if not hasattr(select, "poll"):  # Windows
-        return False
-    watched = select.poll()
-    watched.register(0, 0)  # its hanging up is told without asking
-    return any(event & select.POLLHUP for _, event in watched.poll(0))
 
 
 class BoardApp(App[None]):
@@ -89,11 +72,11 @@ class BoardApp(App[None]):
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         """The players' colours, which `app.tcss` and the panels use."""
-        return dict(zip(NAMES, self._colors, strict=True))
+        return variables(self.current_theme.dark)
 
     @property
     def _colors(self) -> tuple[str, ...]:
-        return ON_DARK if self.current_theme.dark else ON_LIGHT
+        return player_colors(self.current_theme.dark)
 
     def compose(self) -> ComposeResult:
         yield Static(id="title", markup=False)
@@ -121,8 +104,7 @@ class BoardApp(App[None]):
         self.host.close()
 
     def _compiling(self, label: str) -> Callable[[], None]:
-        sentence = f"Compiling {label} for the first time (then kept on disk) ..."
-        self.post_message(Compiling(sentence))
+        self.post_message(Compiling(compiling_sentence(label)))
         return lambda: self._post(Compiling(""))
 
     def _post(self, message: Message) -> None:
@@ -162,7 +144,7 @@ class BoardApp(App[None]):
         self.status.say(text, mood, how)
 
     def _tick(self) -> None:
-        if not self.is_headless and _has_hung_up():
+        if not self.is_headless and has_hung_up():
             self.exit()
         if not self._is_up:
             return
@@ -174,8 +156,7 @@ class BoardApp(App[None]):
     async def on_event(self, event: events.Event) -> None:
         """Bound the size that a terminal reports, as drawing takes memory."""
         if isinstance(event, events.Resize):
-            width, height = event.size
-            event.size = Size(min(width, MOST_COLUMNS), min(height, MOST_LINES))
+            event.size = bounded(event.size)
         await super().on_event(event)
 
     def on_resize(self, event: events.Resize) -> None:

@@ -8,7 +8,7 @@ from ...games.drawing.board import Board, Cell
 from ...games.drawing.pieces import piece_image
 from ...games.positions.cells import routes_of
 from ...games.positions.position import Position
-from ..common.words import ending_of, movers, names_of
+from ..common.words import ending_of, movers, names_of, winner_of
 from .models import BoardView, Outcome
 
 __all__ = ["board_view", "cells_of", "labels", "outcome", "seen_board", "seen_moves"]
@@ -118,11 +118,9 @@ def outcome(table: Table) -> Outcome | None:
     if not table.over:
         return None
     record = table.session.record()
-    best = max(record.returns)
-    winners = [seat for seat, value in enumerate(record.returns) if value == best]
     return Outcome(
         returns=list(record.returns),
-        winner=winners[0] if len(winners) == 1 and best > 0 else None,
+        winner=winner_of(table.game, record.returns),
         text=ending_of(table.game, record, table.people, labels(table.game)),
     )
 

@@ -13,11 +13,11 @@ from collections.abc import Callable
 from types import FunctionType
 from typing import Any, TypeVar
 
-from ..games.contract.game import Game, State
-from .policy import Policy
-from .tree.children import block_size
-from .tree.nodes import NodeTable
-from .work import Work
+from ...games.contract.game import Game, State
+from ..policy import Policy
+from ..tree.children import block_size
+from ..tree.nodes import NodeTable
+from ..work import Work
 
 __all__ = ["PolicyFault", "is_own", "watched"]
 
