@@ -1,6 +1,6 @@
 """Policies of others are tried with every index checked before a search uses them.
 
-The answers are looked at by `running/watched.py`.
+The answers are looked at by `search/running/watched.py`.
 """
 
 import math
