@@ -7,6 +7,7 @@ import math
 import warnings
 from dataclasses import dataclass
 
+import numpy as np
 import pytest
 
 from playout import (
@@ -171,6 +172,20 @@ def test_what_went_well_is_not_tried_again_and_changes_no_result(monkeypatch):
 def test_a_game_that_chance_begins_is_tried_where_a_player_moves():
     search = MCTS(Coins(), rollout=Cautious(), seed=1, interpreted=True)
     search.compile()
+
+
+def test_no_evaluator_is_asked():
+    asked = []
+
+    def evaluator(states):
+        asked.append(len(states))
+        return np.zeros((len(states), 9)), np.zeros(len(states))
+
+    search = MCTS(
+        GAME, evaluator=evaluator, selection=NoScore(0.5), seed=1, interpreted=True
+    )
+    search.compile()
+    assert asked == []
 
 
 def test_policies_that_numba_cannot_compile_run_interpreted():

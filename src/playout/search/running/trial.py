@@ -25,6 +25,7 @@ from ...core.jit.fallback import InterpretedWarning, is_interpreted, run_interpr
 from ...core.rng import make_rng
 from ...games.check.failures import place_of_fault
 from ...games.positions.position import Position
+from ..expansion.one_child import RandomChild
 from ..kernels.policies import Policies
 from ..limit import Limit
 from ..policy import Policy
@@ -104,15 +105,19 @@ def _names(policies: Iterable[Policy]) -> str:
 class _Trial:
     """A little search by policies whose answers are looked at.
 
-    Nothing is proven in it, which saves a third of the compiling.
+    Nothing is proven in it, which saves a third of the compiling, and no evaluator is
+    asked.
     """
 
     def __init__(self, policies: Policies, interpreted: bool) -> None:
         self.original, self.interpreted = policies, interpreted
+        expansion = policies.expansion
         self.policies = replace(
             policies,
             selection=watched(policies.selection),
-            expansion=watched(policies.expansion),
+            expansion=watched(
+                RandomChild() if expansion.evaluates_leaf() else expansion
+            ),
             rollout=watched(policies.rollout),
             solver=Unsolved() if is_own(policies.solver) else policies.solver,
         )
