@@ -26,6 +26,7 @@ from playout.core.jit.fallback import is_interpreted
 from playout.search.running import trial
 from tests.toys import Coins, Nim
 
+pytestmark = pytest.mark.first_look
 GAME = TicTacToe()
 
 
