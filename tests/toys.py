@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from playout import Game, TicTacToe, constant, static
+from playout import Game, TicTacToe, constant
 
 
 @dataclass(frozen=True)
@@ -98,7 +98,7 @@ class Wheel(Game):
     """A token walks round a ring for ever; nobody ever wins."""
 
     size: int = 5
-    most: int = static(50)
+    most: int = 50
 
     def num_actions(self):
         return 2
