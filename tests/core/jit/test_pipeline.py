@@ -13,6 +13,7 @@ import pytest
 from numba import types
 
 from playout.core.jit import pipeline
+from playout.core.jit.internals import CodeLibrary
 from playout.core.jit.native import kernel
 
 
@@ -45,3 +46,18 @@ def test_operators_mean_the_same_from_memory(number: Any) -> None:
     for asked, args in known:
         assert asked.typing_key in pipeline._OPERATORS
         assert all(isinstance(arg, (types.Number, types.Boolean)) for arg in args)
+
+
+def test_checked_code_is_optimised_only_a_little(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It runs for some milliseconds, so that making it fast would not pay."""
+    whole: list[CodeLibrary] = []
+    optimize = CodeLibrary.optimize
+    monkeypatch.setattr(
+        CodeLibrary, "optimize", lambda self: whole.append(self) or optimize(self)
+    )
+    assert kernel(first).compile(7, 2, checked=True)(7, 2) == first(7, 2)
+    assert whole == []
+    assert kernel(first).compile(7, 2)(7, 2) == first(7, 2)
+    assert whole != []

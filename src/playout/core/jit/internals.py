@@ -272,7 +272,7 @@ _Library: Any = _take(
 _CodeGenerator = _take(
     "numba.core.codegen.JITCPUCodegen",
     "(name)", "_data_layout", "_engine", "_function_pass_manager(opt=)",
-    "_module_pass_manager()", "magic_tuple()", "set_env(name, environment)",
+    "_module_pass_manager(opt=)", "magic_tuple()", "set_env(name, environment)",
 )  # fmt: skip
 _take("numba.core.codegen.JitEngine", "is_symbol_defined(name)")
 
@@ -305,6 +305,11 @@ class CodeLibrary(_Library):
     def optimize(self) -> None:
         """Optimise all as one."""
         manager, builder = self._codegen._module_pass_manager()
+        manager.run(self._final_module, builder)
+
+    def optimize_a_little(self) -> None:
+        """The same with less to do."""
+        manager, builder = self._codegen._module_pass_manager(opt=1)
         manager.run(self._final_module, builder)
 
     def load(self) -> None:

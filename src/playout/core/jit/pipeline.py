@@ -111,19 +111,33 @@ _LARGE = 40_000
 
 
 class _KernelLibrary(CodeLibrary):
-    """Code of a kernel: what is linked into it is its own."""
+    """Code of a kernel: what is linked into it is its own.
+
+    Checked code runs for some milliseconds, so it is optimised only a little.
+    """
+
+    checked = False
+
+    def simplify(self, module: Any) -> None:
+        if not self.checked:
+            super().simplify(module)
 
     def optimize(self) -> None:
         for function in self.module.functions:
             if function.linkage == Linkage.linkonce_odr:
                 function.linkage = Linkage.internal
         safe_point()
-        super().optimize()
+        if self.checked:
+            self.optimize_a_little()
+        else:
+            super().optimize()
         safe_point()
 
 
 class _InnerLibrary(CodeLibrary):
     """Code of a function that only kernels call: linked into them, never loaded."""
+
+    checked = False
 
     @property
     def codegen(self) -> Any:
@@ -134,10 +148,11 @@ class _InnerLibrary(CodeLibrary):
         return 0
 
     def simplify(self, module: Any) -> None:
-        self.simplify_a_little(module)  # more gains nothing
+        if not self.checked:
+            self.simplify_a_little(module)  # more gains nothing
 
     def optimize(self) -> None:
-        if len(self.module.as_bitcode()) < _LARGE:
+        if not self.checked and len(self.module.as_bitcode()) < _LARGE:
             super().optimize()
 
     def load(self) -> None:
@@ -231,6 +246,7 @@ class KernelCompiler(CompilerBase):
             is_inner = self.state.flags.no_cpython_wrapper
             kind = _InnerLibrary if is_inner else _KernelLibrary
             library = kind(self.state.targetctx.codegen(), func.__qualname__)
+            library.checked = bool(self.state.flags.boundscheck)
             library.enable_object_caching()
             self.state.library = library
         try:
