@@ -38,7 +38,15 @@ if TYPE_CHECKING:
     from .search.backup.base import Backup
     from .search.backup.mean import Mean
     from .search.backup.minimax_mixing import ImplicitMinimax, MaxMix, RobustMix
-    from .search.choice import Choice, HighestMean, MostVisits, RobustMax, SecureChild
+    from .search.choice import (
+        Choice,
+        HighestMean,
+        MostPromising,
+        MostVisits,
+        RobustMax,
+        SecureChild,
+        ShareOfVisits,
+    )
     from .search.evaluation.evaluator import one_by_one
     from .search.expansion.all_children import AllChildren
     from .search.expansion.base import Expansion
@@ -59,6 +67,7 @@ if TYPE_CHECKING:
     from .search.rollout.uniform import Uniform
     from .search.rollout.weighted import Weighted
     from .search.selection.base import Selection
+    from .search.selection.gumbel import Gumbel
     from .search.selection.is_uct import ISUCT
     from .search.selection.normalized_uct import NormalizedUCT
     from .search.selection.progressive_bias import ProgressiveBias
@@ -100,6 +109,7 @@ __all__ = [
     "Expansion",
     "Game",
     "Gomoku",
+    "Gumbel",
     "HighestMean",
     "IllegalMoveError",
     "ImplicitMinimax",
@@ -109,6 +119,7 @@ __all__ = [
     "MaxMix",
     "MaxNBounds",
     "Mean",
+    "MostPromising",
     "MostVisits",
     "NormalizedUCT",
     "OnEvaluation",
@@ -127,6 +138,7 @@ __all__ = [
     "ScoreBounds",
     "SecureChild",
     "Selection",
+    "ShareOfVisits",
     "Solver",
     "State",
     "TicTacToe",
@@ -170,6 +182,7 @@ _HOMES = {
     "GRAVE": ".search.selection.rave",
     "Game": ".games.contract.game",
     "Gomoku": ".games.gomoku.rules",
+    "Gumbel": ".search.selection.gumbel",
     "HighestMean": ".search.choice",
     "ISUCT": ".search.selection.is_uct",
     "IllegalMoveError": ".core.errors",
@@ -183,6 +196,7 @@ _HOMES = {
     "MaxMix": ".search.backup.minimax_mixing",
     "MaxNBounds": ".search.solver.max_n",
     "Mean": ".search.backup.mean",
+    "MostPromising": ".search.choice",
     "MostVisits": ".search.choice",
     "NST": ".search.rollout.mast_nst",
     "NormalizedUCT": ".search.selection.normalized_uct",
@@ -204,6 +218,7 @@ _HOMES = {
     "ScoreBounds": ".search.solver.score_bounds",
     "SecureChild": ".search.choice",
     "Selection": ".search.selection.base",
+    "ShareOfVisits": ".search.choice",
     "Solver": ".search.solver.base",
     "State": ".games.contract.game",
     "TicTacToe": ".games.tic_tac_toe.rules",

@@ -16,7 +16,6 @@ from .kernels.choose import structure_for
 from .kernels.policies import Policies
 from .rollout.base import Rollout
 from .selection.base import Selection
-from .selection.puct import check_noise
 from .solver.base import Solver
 
 __all__ = ["assemble"]
@@ -59,5 +58,6 @@ def assemble(
     for one in policies.all:
         one.check(game)
     policies.structure.check(policies)
-    check_noise(selection, policies.expansion)
-    return policies, policy("choice", given["choice"], Choice, usual["choice"])
+    selection.check_expansion(policies.expansion)
+    choice = selection.usual_choice() or usual["choice"]
+    return policies, policy("choice", given["choice"], Choice, choice)

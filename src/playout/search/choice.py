@@ -16,16 +16,18 @@ from ..core.errors import RulesError, UsageError
 from ..core.jit.compiled import Compiled
 from ..core.rng import Rng
 from .solver.bounds import lower_of, upper_of
-from .tree.nodes import NO_NODE
+from .tree.nodes import CLOSED, NO_NODE
 from .tree.tree import Tree
 
 __all__ = [
     "BestSeen",
     "Choice",
     "HighestMean",
+    "MostPromising",
     "MostVisits",
     "RobustMax",
     "SecureChild",
+    "ShareOfVisits",
 ]
 
 Floats = NDArray[np.float64]
@@ -213,3 +215,74 @@ class RobustMax(Choice):
         bound = SecureChild(self.caution).scores(visits, means)
         outstanding = (visits == visits.max()) | (means == means.max())
         return np.where(outstanding, bound, -np.inf)
+
+
+@dataclass(frozen=True)
+class MostPromising(MostVisits):
+    """Of the most visited children the one with the highest `g + logit + sigma(q)`.
+
+    Danihelka and others, ICLR 2022, algorithm 2; see the selection `Gumbel`, whose
+    draws g and priors it needs. Without them it is `MostVisits`.
+
+    Attributes:
+        c_visit: as in `Gumbel`.
+        c_scale: as in `Gumbel`.
+    """
+
+    c_visit: float = 50.0
+    c_scale: float = 1.0
+
+    def _best(self, rows: Any, among: NDArray[np.int64]) -> NDArray[np.int64]:
+        if "gumbel" not in (rows.dtype.names or ()):
+            return super()._best(rows, among)
+        visits = rows["visits"][among].astype(np.float64)
+        most = among[visits == visits.max()]
+        means = rows["value_sum"][most] / visits.max()
+        with np.errstate(divide="ignore"):
+            logits = np.log(rows["prior"][most])
+        scale = (self.c_visit + visits.max()) * self.c_scale
+        scores = rows["gumbel"][most] + logits + scale * means
+        return most[scores == scores.max()]
+
+
+@dataclass(frozen=True)
+class ShareOfVisits(Choice):
+    """A child drawn by its visits: with probability `n^(1/T)`, divided by the sum.
+
+    Silver et al., "Mastering the Game of Go without Human Knowledge", Nature 550, 2017,
+    Methods, "Play": for games that are to teach something. What is proven goes before
+    statistics here too.
+
+    Attributes:
+        temperature: T, above 0: 1 draws by the visits themselves, near 0 it is the most
+            visited child.
+    """
+
+    temperature: float = 1.0
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not (np.isfinite(self.temperature) and self.temperature > 0):
+            raise UsageError(f"temperature must be above 0, not {self.temperature}")
+
+    def scores(self, visits: Floats, means: Floats) -> Floats:
+        return visits
+
+    def choose(self, tree: Tree, node: int, rng: Rng) -> int:
+        best = self.best(tree, node)
+        row = tree.nodes[int(best[0])]
+        if row.proven & ~CLOSED or len(self._open(tree, node)) < 2:
+            return super().choose(tree, node, rng)
+        children = self._open(tree, node)
+        visits = tree.nodes.array["visits"][children].astype(np.float64)
+        weights = (visits / visits.max()) ** (1.0 / self.temperature)
+        with np.errstate(over="ignore"):
+            drawn = rng.uniform() * weights.sum()
+        return int(children[np.searchsorted(np.cumsum(weights), drawn, side="right")])
+
+    def _open(self, tree: Tree, node: int) -> NDArray[np.int64]:
+        """The visited children of which nothing is proven."""
+        children = tree.children(node)
+        rows = tree.nodes.array[children]
+        known = rows["proven"] & np.int8(~CLOSED)
+        return children[(rows["visits"] > 0) & (known == 0)]

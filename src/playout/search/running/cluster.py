@@ -154,6 +154,10 @@ class RayForest(Forest):
         self._start()  # anew, where one was lost
         self._do("plant", capacity, root_mover, seen, units)
 
+    def plan(self, simulations: int | None) -> None:
+        each = None if simulations is None else max(1, simulations // len(self.streams))
+        self._do("plan", each)
+
     def grow(
         self, untils: Sequence[int], ends: Sequence[int], seconds: float | None
     ) -> None:

@@ -161,6 +161,14 @@ class Forest:
         if is_new and self.best_line() is None:  # else it is compared by these
             self.units = self.units_at(seen)
         self.plant(capacity, _root_mover(position), seen.array, self.units)
+        self.plan(limit.simulations)
+
+    def plan(self, simulations: int | None) -> None:
+        """Tell the selection how many simulations all trees are to have together."""
+        each = None if simulations is None else max(1, simulations // len(self.teams))
+        for team in self.teams:
+            for work in (*team.works, *team.trunks):
+                self.policies.selection.plan(work.selection_tables, each)
 
     def units_at(self, seen: Position) -> Units:
         """What the returns of games from a position are measured by."""

@@ -154,6 +154,8 @@ class Lockstep:
         end = None if limit.seconds is None else started + limit.seconds
         with np.errstate(over="ignore"):  # as in compiled code, for random numbers
             self._plant(grove, positions)
+            for work in self.works:
+                self.policies.selection.plan(work.selection_tables, limit.simulations)
             why = self._run(grove, until, lambda: end is not None and clock() >= end)
         return self._results(grove, positions, why, clock() - started, summary)
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from ...core.errors import UsageError
 from ...core.jit.bits import likely
 from ...core.jit.rows import Row
 from ...games.contract.game import Game
+from ..choice import Choice
 from ..expansion.base import Expansion
 from ..expansion.one_child import RandomChild
 from ..policy import Policy
@@ -31,13 +32,38 @@ class Selection(Policy):
     counts_own_results: ClassVar[bool] = False
 
     interpreted_methods = Policy.interpreted_methods | {
+        "check_expansion",
         "counts_own_results",
+        "plan",
+        "usual_choice",
         "usual_expansion",
     }
 
     def usual_expansion(self) -> Expansion:
         """The expansion that suits this policy, where none is asked for."""
         return RandomChild()
+
+    def usual_choice(self) -> Choice | None:
+        """The choice that suits this policy; None for what suits the game."""
+        return None
+
+    def check_expansion(self, expansion: Expansion) -> None:
+        """Complain about an expansion that this policy cannot work with.
+
+        Raises:
+            UsageError: says which it takes.
+        """
+
+    def plan(self, tables: Any, simulations: int | None) -> None:
+        """Get ready for a search; its tables are modified in place.
+
+        Args:
+            tables: what this policy keeps.
+            simulations: that a tree is to have, or None where that is not known.
+
+        Raises:
+            UsageError: it has to be known.
+        """
 
     def parent_term(self, parent: Row) -> float:
         """What the scores of all children of a node share, computed once a visit."""

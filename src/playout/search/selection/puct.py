@@ -18,7 +18,7 @@ from ..work import CURRENT, Work
 from .base import Selection, expect_at_least
 from .root_noise import add_noise
 
-__all__ = ["PUCT", "check_noise"]
+__all__ = ["PUCT"]
 
 
 @dataclass(frozen=True)
@@ -73,6 +73,18 @@ class PUCT(Selection):
     def usual_expansion(self) -> Expansion:
         return AllChildren(visit_all=False) if self.noise > 0 else LikeliestFirst()
 
+    def check_expansion(self, expansion: Expansion) -> None:
+        """Complain about noise where children are made one by one.
+
+        All of them have to share it: a draw for a single one says nothing.
+        """
+        at_once = isinstance(expansion, AllChildren | OnEvaluation)
+        if self.noise > 0 and not at_once:
+            raise UsageError(
+                f"noise is for all children at once: it takes AllChildren(), not "
+                f"{type(expansion).__name__}()"
+            )
+
     def parent_term(self, parent: Row) -> float:
         return self.c_puct * math.sqrt(max(1, parent.visits))
 
@@ -101,22 +113,6 @@ class PUCT(Selection):
         set_priors(game, tree, work, node, first, count)
         if self.noise > 0.0 and node == ROOT:
             add_noise(tree, work.rng, first, count, self.noise, self.concentration)
-
-
-def check_noise(selection: Selection, expansion: Expansion) -> None:
-    """Complain about noise where children are made one by one.
-
-    All of them have to share it: a draw for a single one says nothing.
-
-    Raises:
-        UsageError: there would be none.
-    """
-    noisy = isinstance(selection, PUCT) and selection.noise > 0
-    if noisy and not isinstance(expansion, AllChildren | OnEvaluation):
-        raise UsageError(
-            f"noise is for all children at once: it takes AllChildren(), not "
-            f"{type(expansion).__name__}()"
-        )
 
 
 def set_priors(

@@ -1,0 +1,195 @@
+"""What does a search with an evaluator cost besides the evaluator?
+
+Connect Four with an evaluator that says 0 of everything: simulations a second of
+processor time, 64 for each position, next to mctx with a network that says 0 as well
+(muzero_policy and gumbel_muzero_policy, which know no rules), where mctx is installed.
+With PyTorch, a small residual network: how much of the clock is spent outside of it.
+Median and best of some rounds, in turn.
+
+    python benchmarks/evaluators.py [--rounds 9] [--simulations 64]
+"""
+
+import argparse
+import time
+from collections.abc import Callable
+from importlib.util import find_spec
+from typing import Any
+
+import numpy as np
+
+from playout import MCTS, ConnectFour, Gumbel, Limit, Position
+
+#: The size of a small network: channels, and residual blocks.
+CHANNELS, BLOCKS = 64, 4
+
+
+class Boards(ConnectFour):
+    """Connect Four that shows a network the stones of both, cell by cell."""
+
+    def observation_shape(self) -> tuple[int, ...]:
+        return (2, 7, 7)  # the top row is always empty
+
+    def observe(self, state: Any, planes: Any) -> None:
+        mover = self.current_player(state)
+        for cell in range(49):
+            bit = np.uint64(1) << np.uint64(cell)
+            if state.stones[mover, 0] & bit != np.uint64(0):
+                planes[0, cell % 7, cell // 7] = 1.0
+            if state.stones[1 - mover, 0] & bit != np.uint64(0):
+                planes[1, cell % 7, cell // 7] = 1.0
+
+
+def zeros(states: Any) -> Any:
+    return np.zeros(len(states)), None
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--rounds", type=int, default=9)
+    parser.add_argument("--simulations", type=int, default=64)
+    parser.add_argument("--trees", type=int, nargs="*", default=(64, 256, 1024))
+    given = parser.parse_args()
+    count = given.simulations
+    rows: dict[str, tuple[Callable[[], Any], int]] = {}
+    for trees in given.trees:
+        rows[f"{trees} trees, PUCT"] = many({}, trees, count)
+        rows[f"{trees} trees, Gumbel"] = many({"selection": Gumbel()}, trees, count)
+        if find_spec("mctx"):
+            for name in ("muzero_policy", "gumbel_muzero_policy"):
+                rows[f"{trees} trees, mctx {name}"] = mctx_policy(name, trees, count)
+    for batch in (1, 16):
+        rows[f"one tree, batch {batch}"] = one(batch, 100_000)
+    measure(rows, given.rounds)
+    if find_spec("torch"):
+        outside_of_the_network(count)
+
+
+def measure(rows: dict[str, tuple[Callable[[], Any], int]], rounds: int) -> None:
+    """Print million simulations a second of processor time, and of the clock."""
+    found: dict[str, list[tuple[float, float]]] = {name: [] for name in rows}
+    for _ in range(rounds):
+        for name, (run, simulations) in rows.items():
+            cpu, clock = time.process_time(), time.perf_counter()
+            run()
+            cpu, clock = time.process_time() - cpu, time.perf_counter() - clock
+            found[name].append((simulations / cpu / 1e6, simulations / clock / 1e6))
+    print(f"{'million simulations a second':<44}{'processor':>16}{'clock':>16}")
+    for name, speeds in found.items():
+        each = np.array(speeds)
+        middle, best = np.median(each, axis=0), each.max(axis=0)
+        shown = (f"{m:9.2f} ({b:.2f})" for m, b in zip(middle, best, strict=True))
+        print(f"{name:<44}", *shown)
+
+
+def many(policies: Any, trees: int, count: int) -> tuple[Callable[[], Any], int]:
+    search = MCTS(ConnectFour(), seed=1, evaluator=zeros, **policies)
+    positions = [Position(ConnectFour())] * trees
+    search.search_many(positions, Limit(simulations=count))
+    limit = Limit(simulations=count)
+    return (lambda: search.search_many(positions, limit)), trees * count
+
+
+def one(batch: int, count: int) -> tuple[Callable[[], Any], int]:
+    search = MCTS(ConnectFour(), seed=1, evaluator=zeros, batch=batch)
+    search.compile()
+
+    def run() -> None:
+        search.reset()
+        search.search(limit=Limit(simulations=count), forced_too=True)
+
+    return run, count
+
+
+def mctx_policy(name: str, trees: int, count: int) -> tuple[Callable[[], Any], int]:
+    """mctx with a network that says 0, compiled for this batch."""
+    import jax
+    import mctx
+
+    nothing, flat = jax.numpy.zeros(trees), jax.numpy.zeros((trees, 7))
+
+    def step(params: Any, key: Any, action: Any, embedding: Any) -> Any:
+        output = mctx.RecurrentFnOutput(
+            reward=nothing, discount=nothing - 1.0, prior_logits=flat, value=nothing
+        )
+        return output, embedding
+
+    @jax.jit
+    def search(key: Any) -> Any:
+        root = mctx.RootFnOutput(prior_logits=flat, value=nothing, embedding=nothing)
+        return getattr(mctx, name)(None, key, root, step, count).action_weights
+
+    key = jax.random.PRNGKey(1)
+    search(key).block_until_ready()
+    return (lambda: search(key).block_until_ready()), trees * count
+
+
+def outside_of_the_network(count: int) -> None:
+    """Print what part of the clock is spent outside of a network of PyTorch's."""
+    import torch
+
+    torch.manual_seed(1)
+    torch.set_num_threads(1)
+    network = residual_network(torch)
+    inside = 0.0
+
+    def evaluate(planes: Any) -> Any:
+        nonlocal inside
+        started = time.perf_counter()
+        with torch.inference_mode():
+            values, priors = network(torch.from_numpy(planes))
+        answer = values.numpy(), priors.numpy()
+        inside += time.perf_counter() - started
+        return answer
+
+    search = MCTS(Boards(), seed=1, evaluator=evaluate, batch=16)
+    positions = [Position(Boards())] * 256
+    search.search(limit=Limit(simulations=20))
+    search.search_many(positions, Limit(simulations=2))
+    runs: dict[str, Callable[[], Any]] = {
+        "256 trees": lambda: search.search_many(positions, Limit(simulations=count)),
+        "one tree, batch 16": lambda: search.search(
+            limit=Limit(simulations=20 * count)
+        ),
+    }
+    print(f"\nPyTorch, {BLOCKS} residual blocks of {CHANNELS} channels, one thread")
+    for name, run in runs.items():
+        inside, started = 0.0, time.perf_counter()
+        run()
+        part = 1 - inside / (time.perf_counter() - started)
+        print(f"{name:<44}{part:9.1%} of the clock outside of the network")
+
+
+def residual_network(torch: Any) -> Any:
+    """A network with a value and a policy, as in AlphaZero, with random weights."""
+    nn = torch.nn
+
+    def convolution(inner: int) -> Any:
+        layers = nn.Conv2d(inner, CHANNELS, 3, padding=1), nn.BatchNorm2d(CHANNELS)
+        return nn.Sequential(*layers)
+
+    class Block(nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.first, self.second = convolution(CHANNELS), convolution(CHANNELS)
+
+        def forward(self, x: Any) -> Any:
+            return torch.relu(x + self.second(torch.relu(self.first(x))))
+
+    class Network(nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            blocks = [Block() for _ in range(BLOCKS)]
+            self.body = nn.Sequential(convolution(2), nn.ReLU(), *blocks, nn.Flatten())
+            self.value = nn.Linear(CHANNELS * 49, 1)
+            self.policy = nn.Linear(CHANNELS * 49, 7)
+
+        def forward(self, planes: Any) -> Any:
+            x = self.body(planes)
+            priors = torch.softmax(self.policy(x), dim=1)
+            return torch.tanh(self.value(x))[:, 0], priors
+
+    return Network().eval()
+
+
+if __name__ == "__main__":
+    main()
