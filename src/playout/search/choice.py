@@ -238,10 +238,8 @@ class MostPromising(MostVisits):
         visits = rows["visits"][among].astype(np.float64)
         most = among[visits == visits.max()]
         means = rows["value_sum"][most] / visits.max()
-        with np.errstate(divide="ignore"):
-            logits = np.log(rows["prior"][most])
         scale = (self.c_visit + visits.max()) * self.c_scale
-        scores = rows["gumbel"][most] + logits + scale * means
+        scores = rows["gumbel"][most] + rows["logit"][most] + scale * means
         return most[scores == scores.max()]
 
 

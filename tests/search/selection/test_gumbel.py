@@ -56,7 +56,7 @@ def table(gumbel: Gumbel, node: int = ROOT) -> Any:
     for action, (prior, visits, total, draw) in enumerate(CHILDREN):
         child = tree.nodes[add_child(tree, node, action)]
         child.prior, child.visits, child.value_sum = prior, visits, total
-        child.gumbel = draw
+        child.gumbel, child.logit = draw, math.log(prior)
     row.visits = 7
     return policies, tree, make_work(policies, make_rng(1))
 

@@ -74,6 +74,7 @@ class Gumbel(Selection):
 
     columns = (
         ("prior", "f4"),
+        ("logit", "f4"),  # of the prior, which takes long to compute
         ("gumbel", "f4"),
         ("own_value", "f4"),
         ("chooser", "i1"),
@@ -128,9 +129,11 @@ class Gumbel(Selection):
         node = work.path[depth].place
         tree.nodes[node].chooser = game.current_player(work.states[CURRENT])
         set_priors(game, tree, work, node, first, count)
-        if node == ROOT:
-            for child in range(first, first + count):
-                tree.nodes[child].gumbel = draw_gumbel(work.rng)
+        for number in range(first, first + count):
+            child = tree.nodes[number]
+            child.logit = math.log(max(child.prior, LEAST_PRIOR))
+            if node == ROOT:
+                child.gumbel = draw_gumbel(work.rng)
 
     def update(self, tree: NodeTable, work: Work, depth: int, plies: int) -> None:
         """Note what the leaf itself is worth to whoever chooses there."""
@@ -169,8 +172,7 @@ class Gumbel(Selection):
         for index in range(count):
             child = tree.nodes[work.actions[index]]
             value = child.value_sum / child.visits if child.visits > 0 else mixed
-            logit = math.log(max(child.prior, LEAST_PRIOR))
-            work.selection_tables.logits[index] = logit + scale * value
+            work.selection_tables.logits[index] = child.logit + scale * value
         return visits
 
 
