@@ -16,9 +16,10 @@ _DEPTH = 6
 
 
 def content_of(state: Any) -> bytes:
-    """The same for two states only if they are made of the same.
+    """A state's contents as bytes: equal bytes mean equal contents.
 
-    Two that are may differ in it; then they are taken for two, which costs time alone.
+    Equal contents may give different bytes. The state is then kept twice, which only
+    costs time.
     """
     return pickle.dumps(vars(state), pickle.HIGHEST_PROTOCOL)
 

@@ -11,8 +11,8 @@ the game's own units, from -1 to 1 where games are won, drawn or lost. Priors ar
 `[B, A]`, how promising each action looks beside the others; only their shares of the
 sum over legal actions count. None says nothing of actions.
 
-No state is an end of the game, and in none chance moves. The arrays are used again for
-the next batch: who wants to keep them makes a copy.
+No state is terminal or a chance node. The arrays are used again for the next batch:
+copy them to keep them.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""`Lockstep`: many positions searched side by side, with one question for all a step.
+"""`Lockstep`: many positions searched side by side, one evaluator call per step.
 
 Every position has a tree of its own and random numbers of its own. A step finishes the
 leaves of all trees and finds the next; several threads divide the trees among them.
