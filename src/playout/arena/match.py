@@ -108,7 +108,8 @@ class Match:
 
     Attributes:
         game: the rules.
-        tally: the results of two players in a game of two seats, from A's side.
+        tally: the results of two players in a game of two seats, from A's side; empty
+            in games of any other number.
         payoffs: what the players got, under their `names`.
         in_chips: whether payoffs tell more than who won: they are not all 1, 0 or -1.
         decision: the answer of the test, if there is one.
