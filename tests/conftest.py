@@ -9,6 +9,9 @@ import pytest
 # for each other much longer than one of them computes. Read when NumPy is loaded.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
+# What tests see must not depend on what was compiled before: searches wait for that.
+os.environ.setdefault("PLAYOUT_COMPILE", "first")
+
 # A shell that starts a command in the background has it ignore Ctrl-C, and so would all
 # that the tests start.
 signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -27,12 +27,13 @@ from collections.abc import Callable
 from typing import Any, Protocol
 
 from ..core.errors import PlayoutError, RulesError, UsageError
+from ..core.start import start_code
 from ..core.text.fields import expect_at_most
 from ..games.check.bounds import is_own
 from ..games.registry import make_game
 from ..players.player import PlayerFailure
 from ..protocols.guard import guarded
-from ..protocols.process import kill_family, start_code
+from ..protocols.process import kill_family
 from ..protocols.process_tags import new_tag, tagged_environment
 from .blame import after_moves
 from .forfeits import returns_without

@@ -44,6 +44,8 @@ class Table:
         seeds: of the players by seat, instead of those that follow from `seed`.
         clock: monotonic seconds.
         make: how players are made.
+        at_once: have programs answer before all that they run is compiled; see
+            `Player.get_ready`.
 
     >>> from playout.games.tic_tac_toe.rules import TicTacToe
     >>> table = Table(TicTacToe(), ["human", "greedy"]).play("b2")
@@ -68,7 +70,9 @@ class Table:
         seeds: Sequence[int] | None = None,
         clock: Callable[[], float] = time.perf_counter,
         make: Callable[..., Player] = make_player,
+        at_once: bool = False,
     ) -> None:
+        self.at_once = at_once
         self.game, self.allowance, self.clock = game, allowance, clock
         self._make = make
         self._guests = [seat for seat in seats if isinstance(seat, Player)]
@@ -186,7 +190,7 @@ class Table:
         if seat is None or player is None or seat in self._prepared:
             return
         if not self._is_guest(player):
-            player.prepare()
+            (player.get_ready if self.at_once else player.prepare)()
         player.new_game(self.session.seeds[seat])
         # Somebody else may have taken the seat meanwhile.
         seated = enumerate(self.session.players)

@@ -10,13 +10,14 @@ import sys
 from pathlib import Path
 
 from ..core.errors import UsageError
+from ..core.start import start_code
 from ..games.connect_four.rules import ConnectFour
 from ..games.connect_four.text import grid_of
 from ..games.contract.game import Game
 from ..games.drawing.board import EMPTY
 from ..games.positions.position import Position
 from ..protocols.course_host import ABOUT, NAME, move_line
-from ..protocols.process import ProcessTransport, start_code
+from ..protocols.process import ProcessTransport
 from ..protocols.transport import Transport
 from .dialogues import Dialogue
 from .external import ExternalPlayer

@@ -17,9 +17,7 @@ from ..search.catalogue import PHASES, policies_of
 from ..search.limit import Limit, expect_seconds
 from ..search.mcts import MCTS, MOST_NODES
 from ..search.result.result import Result
-from ..search.tree.nodes import ROOT
-from ..search.tree.recycle import compile_recycler
-from ..search.tree.tree import Tree
+from ..search.running.background import compile_helpers
 from .baselines import opening
 from .player import LONGEST_SECONDS, Allowance, Decision, Player
 from .policies import make_policies, policy_fields
@@ -124,9 +122,12 @@ class MCTSPlayer(Player):
     def prepare(self) -> None:
         self.search.compile()
         if not self.search.interpreted:
-            dtype = self.search.policies.node_dtype
-            Tree.reserve(1, dtype).subtree(ROOT, 1)  # what keeping a part of it runs
-            compile_recycler(dtype)
+            compile_helpers(self.search.policies)
+
+    def get_ready(self) -> None:
+        self.search.compile(wait=False)
+        if not self.search.is_compiling:
+            self.prepare()
 
     def new_game(self, seed: int) -> None:
         self.search.reset(seed)

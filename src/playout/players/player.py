@@ -138,6 +138,14 @@ class Player(ABC):
     def prepare(self) -> None:  # noqa: B027 - most have nothing to prepare
         """Compile, load or start whatever `choose` needs."""
 
+    def get_ready(self) -> None:
+        """Prepare as far as a first answer needs it; the first ones may be weaker.
+
+        For people who wait: what takes longer goes on beside the game. Where strength
+        is measured, `prepare` is called.
+        """
+        self.prepare()
+
     def new_game(self, seed: int) -> None:  # noqa: B027
         """Forget the last game; what is random in the next follows from the seed."""
 

@@ -13,7 +13,6 @@ import queue
 import shlex
 import signal
 import subprocess
-import sys
 import threading
 from collections import deque
 from collections.abc import Callable, Sequence
@@ -30,7 +29,6 @@ __all__ = [
     "ProcessTransport",
     "kill_family",
     "process_tree",
-    "start_code",
     "tree_memory",
 ]
 
@@ -179,11 +177,6 @@ class ProcessTransport(Transport):
             while (line := self._outgoing.get()) is not None:
                 stream.write(line.encode() + b"\n")
                 stream.flush()
-
-
-def start_code(module: str) -> str:
-    """Python code that runs `main` of a module, found where this process finds it."""
-    return f"import sys; sys.path[:] = {sys.path!r}; from {module} import main; main()"
 
 
 def process_tree(pid: int) -> list[int]:

@@ -16,6 +16,7 @@ __all__ = [
     "at_least_one",
     "at_least_zero",
     "expect",
+    "expect_actions",
     "expect_choice",
     "expect_early_stop",
     "expect_threads",
@@ -25,6 +26,8 @@ __all__ = [
 
 T = TypeVar("T")
 
+#: What a node's counters of children can hold.
+MAX_ACTIONS = 2**15 - 1
 #: Every thread has buffers of its own; more than any machine has processors.
 MOST_THREADS = 1024
 #: What the tables of all threads may take together, in bytes.
@@ -91,6 +94,19 @@ def at_least_zero(name: str, value: float) -> float:
     if not is_number(value) or not 0 <= value < math.inf:
         raise UsageError(f"{name} must be a number of at least 0, not {quote(value)}")
     return float(value)
+
+
+def expect_actions(game: Game) -> None:
+    """Complain of a game with more actions than a search can tell apart.
+
+    Raises:
+        UsageError: it has.
+    """
+    if game.num_actions() > MAX_ACTIONS:
+        raise UsageError(
+            f"num_actions is {game.num_actions()}; a search can tell at most "
+            f"{MAX_ACTIONS} apart"
+        )
 
 
 def expect_early_stop(value: bool, choice: Choice) -> bool:

@@ -15,6 +15,7 @@ from .arguments import (
     at_least_one,
     at_least_zero,
     expect,
+    expect_actions,
     expect_choice,
     expect_early_stop,
     expect_threads,
@@ -41,8 +42,6 @@ from .tree.tree import Tree
 
 __all__ = ["MCTS"]
 
-#: What a node's counters of children can hold.
-MAX_ACTIONS = 2**15 - 1
 #: More nodes than memory has room for.
 MOST_NODES = 2**31 - 1
 
@@ -124,11 +123,7 @@ class MCTS(SideBySide):
         interpreted: bool | None = None,
     ) -> None:
         expect_game(game)
-        if game.num_actions() > MAX_ACTIONS:
-            raise UsageError(
-                f"num_actions is {game.num_actions()}; a search can tell at most "
-                f"{MAX_ACTIONS} apart"
-            )
+        expect_actions(game)
         self.game = game
         self._evaluation = None
         if evaluator is not None:
@@ -152,6 +147,7 @@ class MCTS(SideBySide):
         self.seed = secrets.randbits(32) if seed is None else seed
         self.interpreted = bool(interpreted)
         self._must_compile = interpreted is False
+        self._can_begin = all(x is None for x in (seed, evaluator, interpreted))
         self.clock: Callable[[], float] = time.perf_counter
         self._position = Position(game)
         self.virtual_loss = at_least_zero("virtual_loss", virtual_loss)
@@ -168,11 +164,18 @@ class MCTS(SideBySide):
         self._pondering: Pondering | None = None
         self._compiling = 0.0  # seconds, which the next result tells
 
-    def compile(self) -> float:
+    def compile(self, wait: bool = True) -> float:
         """Compile or load what a search runs; returns the seconds it took.
 
-        A search does it by itself the first time. The first use of rules or policies
-        that are not Playout's own also plays some games with every index checked.
+        The first use of rules or policies that are not Playout's own also plays some
+        games with every index checked. A search does it by itself the first time,
+        without waiting.
+
+        Args:
+            wait: else another process compiles, and searches begin interpreted and go
+                on natively in the same tree; not with a seed, an evaluator, threads,
+                several trees, parts that are not Playout's own, a disk that keeps
+                nothing, or PLAYOUT_COMPILE=first in the environment.
 
         Raises:
             CompileError: names the method and line that cannot be compiled.
@@ -180,12 +183,20 @@ class MCTS(SideBySide):
                 a law.
         """
         if self._forest.native is not None:
-            return 0.0
+            return self._forest.take_over(wait)
         started = self._expect_rules()
+        at_once = self._can_begin and not (wait or self.interpreted)
+        if at_once and self._forest.begin():
+            return time.perf_counter() - started
         compiled = self._forest.compile() > 0
         seconds = 0.0 if self.interpreted else time.perf_counter() - started
         self._compiling = seconds if compiled else 0.0
         return seconds
+
+    @property
+    def is_compiling(self) -> bool:
+        """Whether another process compiles, and searches run interpreted till then."""
+        return self._forest.awaited is not None
 
     def search(
         self,
@@ -220,7 +231,7 @@ class MCTS(SideBySide):
             raise UsageError(f"progress must be a function, not {quote(progress)}")
         self.stop_pondering()
         position = self._expect_position(position)
-        self.compile()
+        self.compile(wait=False)
         compile_seconds, self._compiling = self._compiling, 0.0
         self._go_to(position)
         expect_choice(self._position)
@@ -235,7 +246,8 @@ class MCTS(SideBySide):
 
         Whatever is called next ends it, such as `search` with the position after that
         move, which finds a part of the tree there already. Where there is nothing to
-        choose, or no part of the tree could be kept, nothing happens.
+        choose, no part of the tree could be kept, or it is being compiled, nothing
+        happens.
 
         Args:
             position: what to think about, as in `search`.
@@ -245,9 +257,9 @@ class MCTS(SideBySide):
             expect("limit", limit, Limit, "a Limit, such as Limit(seconds=1)")
         self.stop_pondering()
         there = self._expect_position(position).copy()
-        self.compile()
-        special = self.policies.root_is_special
-        if special or there.is_chance or not there.legal_actions():
+        self.compile(wait=False)
+        useless = self.policies.root_is_special or self.is_compiling
+        if useless or there.is_chance or not there.legal_actions():
             return
 
         def think(is_told_to_end: Callable[[], bool]) -> None:
@@ -270,7 +282,7 @@ class MCTS(SideBySide):
     def _run(self, limit: Limit, progress: Progress | None, forced_too: bool) -> Run:
         """A search of the position at the root that has not begun."""
         self._forest.make_room(limit, self._position)
-        if not (self.interpreted or limit.nodes is limit.memory is None):
+        if not (self._forest.interpreted or limit.nodes is limit.memory is None):
             compile_recycler(self._forest.trees[0].nodes.array.dtype)
         return Run(
             self._forest,
@@ -286,10 +298,7 @@ class MCTS(SideBySide):
         )
 
     def go_to(self, position: Position) -> None:
-        """Make a position the root; `search` does it by itself.
-
-        The tree is kept where the position is at its root or follows from it.
-        """
+        """Make a position the root, as `search` does; what leads there is kept."""
         self.stop_pondering()
         self._go_to(self._expect_position(position))
 

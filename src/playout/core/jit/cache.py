@@ -29,7 +29,14 @@ import platformdirs
 
 from .internals import pack, unpack
 
-__all__ = ["DiskCache", "Entry", "cache_directory", "cache_entries", "clear_cache"]
+__all__ = [
+    "DiskCache",
+    "Entry",
+    "cache_directory",
+    "cache_entries",
+    "can_keep",
+    "clear_cache",
+]
 
 #: What all entries may take together. Few take more than half a megabyte, so more than
 #: a thousand kernels must have been used since an entry was, before that entry goes.
@@ -59,6 +66,14 @@ def cache_directory() -> Path:
     """Where kernels are kept; the environment's `PLAYOUT_CACHE_DIR` overrides it."""
     chosen = os.environ.get("PLAYOUT_CACHE_DIR")
     return Path(chosen) if chosen else Path(platformdirs.user_cache_dir("playout"))
+
+
+def can_keep() -> bool:
+    """Whether kernels can be kept there, as far as one can tell before."""
+    path = cache_directory()
+    while not path.exists() and path != path.parent:
+        path = path.parent
+    return path.is_dir() and os.access(path, os.W_OK | os.X_OK)
 
 
 def cache_entries() -> list[Entry]:

@@ -47,6 +47,8 @@ __all__ = [
     "NativeFunction",
     "NotCompiledError",
     "kernel",
+    "may_only_load",
+    "observed",
     "on_compile",
     "only_loading",
     "warm_up",
@@ -90,6 +92,11 @@ def only_loading() -> Iterator[None]:
         yield
     finally:
         _mode.only_loading = before
+
+
+def may_only_load() -> bool:
+    """Whether this thread is within `only_loading`."""
+    return _mode.only_loading
 
 
 def warm_up() -> None:
@@ -221,7 +228,7 @@ def _make(
     """What Numba compiles for a signature; the observer is told."""
     if _mode.only_loading:
         raise NotCompiledError(f"{_title(signature)} has yet to be compiled")
-    with _observed(_title(signature) + CHECKED * checked), _seldom_collecting():
+    with observed(_title(signature) + CHECKED * checked), _seldom_collecting():
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", NumbaExperimentalFeatureWarning)
             warnings.simplefilter("ignore", NumbaPendingDeprecationWarning)
@@ -233,7 +240,7 @@ def _make(
 
 
 @contextlib.contextmanager
-def _observed(label: str) -> Iterator[None]:
+def observed(label: str) -> Iterator[None]:
     """Tell the observer, if there is one, when this starts and when it ends."""
     done = _observer[0](label) if _observer else None
     try:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...core.jit.native import NotCompiledError, may_only_load, only_loading
 from ...core.rng import make_rng
 from ...games.contract.game import CHANCE
 from ...games.contract.units import POINTS, Units, declared_range, units_of
@@ -22,6 +23,7 @@ from ..limit import Limit, default_memory
 from ..tree.nodes import FULL, ROOT, STUCK
 from ..tree.recycle import keep_below, recycle, recycling_seconds
 from ..tree.tree import Tree
+from .background import BackgroundCompile, compile_beside
 from .parallel_calls import ParallelCalls
 from .stepwise import StepTeam
 from .workers import Call, ThreadTeam
@@ -59,6 +61,7 @@ class Forest:
         trees: as many as were asked for, or none before there is room for them.
         teams: who searches each of them.
         native: what the teams run; None before it is compiled.
+        awaited: the process that compiles it, while the teams run it interpreted.
         units: what the returns are measured by.
         pace: simulations per second of the last chunk; 0.0 before there was one.
         delay: seconds that the last chunk took besides searching: to ask and to answer.
@@ -92,6 +95,7 @@ class Forest:
                 team = StepTeam(policies, rngs, virtual_loss, evaluation)
             self.teams.append(team)
         self.native: Callable[..., Any] | None = None
+        self.awaited: BackgroundCompile | None = None
         self.alone = False  # whether one thread does all for the others
 
     @property
@@ -126,11 +130,40 @@ class Forest:
         if self.range is None:
             compile_range(self.policies.game)
         tree = _new_tree(self.policies, 1)
-        team.go_to(np.zeros(1, self.policies.game.state_dtype()))
         call = team.calls(tree, 0, 0, in_turn=False)[0]
         native = team.kernel.compile(*call, checked=checked)
         self.native = native
         return native.compile_seconds
+
+    def begin(self) -> bool:
+        """Load what a search runs, or run it interpreted while another compiles it.
+
+        Returns:
+            Whether a search can begin; else it has to be compiled here.
+        """
+        if len(self.teams) * self.threads > 1 or may_only_load():
+            return False
+        try:
+            with only_loading():
+                self.compile()
+        except NotCompiledError:
+            self.awaited = compile_beside(self.policies)
+            if self.awaited is None:
+                return False
+            self.native, self.interpreted = self.teams[0].kernel.function, True
+        return True
+
+    def take_over(self, wait: bool = False) -> float:
+        """Go on natively where what was awaited has come; the seconds that took."""
+        started = time.perf_counter()
+        if self.awaited is not None and wait:
+            self.awaited.wait()
+        if self.awaited is None or not self.awaited.is_over:
+            return 0.0
+        self.awaited = self.native = None
+        self.interpreted = False
+        self.compile()
+        return time.perf_counter() - started
 
     def clear(self, position: Position) -> None:
         """Begin anew in a position."""

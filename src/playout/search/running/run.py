@@ -132,6 +132,7 @@ class Run:
         chunk = self._first_chunk()
         try:
             while (reason := self._why_stop()) is None:
+                self.started += self.forest.take_over()
                 chunk = min(self._run_chunk(chunk), self._most())
                 self._expect_laws()
         except KeyboardInterrupt:
@@ -252,7 +253,8 @@ class Run:
         left, limit = math.inf, self.limit
         if limit.simulations is not None:
             left = limit.simulations - self.schedule.done
-        if limit.seconds is not None and self.elapsed >= limit.seconds * FIRST_LOOK:
+        seconds, slow = limit.seconds, self.forest.awaited is not None
+        if seconds is not None and self.elapsed >= seconds * FIRST_LOOK and not slow:
             left = min(left, self._seconds_left() * self.speed)
         return left
 

@@ -65,7 +65,7 @@ def keep_below(tree: Tree, node: int, interpreted: bool = False) -> Tree:
     nodes = tree.nodes.array
     give_back(nodes, tree.num_nodes)  # there may have been more once
     room = tree.capacity - tree.num_nodes
-    copy = tree.copy_below(node, len(nodes), room)
+    copy = tree.copy_below(node, len(nodes), room, interpreted)
     if copy is not None:
         return copy
     nodes[ROOT] = nodes[node]

@@ -143,13 +143,17 @@ class Tree(NodeTable):
         assert kept is not None
         return kept
 
-    def copy_below(self, node: int, capacity: int, most: int) -> Tree | None:
+    def copy_below(
+        self, node: int, capacity: int, most: int, interpreted: bool = False
+    ) -> Tree | None:
         """The same, where it has so many nodes at most; else None."""
         kept = Tree.reserve(capacity, self.nodes.array.dtype)
         info = kept.info[0]
         info.root_mover, info.capacity = self.info[0].root_mover, most
         kept.count_in(self.units)
-        _copier(self.nodes.array.dtype)(self, kept, node)
+        dtype = self.nodes.array.dtype
+        copy = copy_subtree.function if interpreted else _copier(dtype)
+        copy(self, kept, node)
         info.capacity = capacity
         return None if info.full else kept
 

@@ -125,7 +125,10 @@ def analyze(
     if start.is_terminal:
         raise UsageError("there is nothing to analyze: the game is over here")
     with show_compiling():
-        search.compile()
+        if kind == "mcts" and not as_json:
+            search.compile(wait=False)
+        else:  # a program gets the same whether or not it is the first time
+            search.compile()
     curves = Curves() if plot else None
     result = search_shown(search, start, limit, live=not as_json, also=curves)
     shown = plain_log(result, loaded) if log == "plain" else f"{result}"

@@ -128,10 +128,12 @@ def play(
         return
     with ExitStack() as stack:
         made = _make(loaded, specs, shared=len(players) < 2)
+        at_once = seed is None and None in made
         with show_compiling() as compiled:
             for one in dict.fromkeys(one for one in made if one is not None):
                 with saying(f"Waiting for {one.spec} to start ...", compiled):
-                    stack.enter_context(one)
+                    stack.callback(one.close)
+                    (one.get_ready if at_once else one.prepare)()
         talk = Conversation(
             loaded, made, _search_spec(preset), allowance, seed, log == "plain"
         )

@@ -54,7 +54,8 @@ def play_on_screen(
 
     drawn = secrets.randbits(32) if seed is None else seed
     time = None if clock is None else TimeControl.parse(clock)
-    settings = HostSettings(game, seats, search, allowance, time, drawn)
+    at_once = seed is None and "human" in seats
+    settings = HostSettings(game, seats, search, allowance, time, drawn, at_once)
     app = BoardApp(settings)
     gc.freeze()  # what is loaded by now stays
     gc.enable()

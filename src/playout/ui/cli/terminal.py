@@ -14,7 +14,7 @@ from typing import Any, TextIO
 import click
 
 from ...core.errors import UsageError
-from ..common.compiling import compiling_sentence
+from ..common.compiling import IN_BACKGROUND, compiling_sentence
 from .watchdog import watching
 
 __all__ = [
@@ -65,13 +65,14 @@ def show_compiling() -> Iterator[list[str]]:
     """
     from ...core.jit.native import on_compile
 
-    show = _spin if is_terminal(sys.stderr) else _announce
+    show_here = _spin if is_terminal(sys.stderr) else _announce
     compiled: list[str] = []
     # At Ctrl-C a thread that compiles goes on by itself, so this may end before it.
     lock, shown, ended = threading.Lock(), ExitStack(), threading.Event()
 
     def observer(label: str) -> Callable[[], None]:
         again = label in compiled  # another kernel over the same rules
+        show = _announce if label.endswith(IN_BACKGROUND) else show_here
         compiled.append(label)
         with lock:
             if ended.is_set() or (again and show is _announce):

@@ -55,12 +55,12 @@ class Adviser:
         self._player: MCTSPlayer | None = None
 
     def prepare(self) -> None:
-        """Compile or load what the search runs, if that was not done before."""
+        """Load what the search runs, or begin to compile it, unless that was done."""
         if self._player is not None:
             return
         player = make_player(self.spec, self.game)
         assert isinstance(player, MCTSPlayer)
-        player.prepare()
+        player.get_ready()
         if self.seed is not None:
             player.new_game(self.seed)
         if self.clock is not None:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-__all__ = ["compiling_sentence"]
+__all__ = ["IN_BACKGROUND", "compiling_sentence"]
+
+#: What the label of rules ends with that another process compiles.
+IN_BACKGROUND = " in the background"
 
 
 def compiling_sentence(label: str) -> str:
@@ -15,7 +18,13 @@ def compiling_sentence(label: str) -> str:
     "Compiling Nim's rules for the first time (then kept on disk) ..."
     >>> compiling_sentence("Nim with every index checked")
     "Compiling Nim's rules with every index checked ..."
+    >>> compiling_sentence("Nim in the background")
+    "Compiling Nim's rules in the background: the first moves are searched more slowly"
     """
+    if label.endswith(IN_BACKGROUND):
+        name = label.removesuffix(IN_BACKGROUND)
+        slowly = "the first moves are searched more slowly"
+        return f"Compiling {name}'s rules{IN_BACKGROUND}: {slowly}"
     name, how, checked = label.partition(" with ")
     what = "a part of the search" if name in ("Tree", "kernel") else f"{name}'s rules"
     kept = "" if checked else " for the first time (then kept on disk)"

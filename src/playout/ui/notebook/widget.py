@@ -147,7 +147,11 @@ class GameBoard(anywidget.AnyWidget):
 
     def _begin(self) -> Table:
         return Table(
-            self._game, self._seats, allowance=self._allowance, seed=self._seed
+            self._game,
+            self._seats,
+            allowance=self._allowance,
+            seed=self._seed,
+            at_once=True,
         )
 
     def _go_on(self) -> GameBoard:

@@ -34,6 +34,7 @@ class HostSettings:
         allowance: what programs may use for a move, and a hint.
         time: clocks; none by default.
         seed: of dice and players.
+        at_once: whether programs answer before all that they run is compiled.
         delay: seconds between two moves of programs that play each other.
         clock: monotonic seconds.
     """
@@ -44,6 +45,7 @@ class HostSettings:
     allowance: Allowance = field(default_factory=Allowance)
     time: TimeControl | None = None
     seed: int = 0
+    at_once: bool = False
     delay: float = WATCH_DELAY
     clock: Callable[[], float] = perf_counter
 
@@ -85,6 +87,7 @@ class Host:
             allowance=settings.allowance,
             seed=settings.seed + self.games * len(self.seats),
             clock=settings.clock,
+            at_once=settings.at_once,
         )
         self.values = Values(settings.game)
         self.thought = None

@@ -13,7 +13,8 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass
 
 from ...core.errors import PlayoutError
-from ...protocols.process import kill_family, start_code
+from ...core.start import start_code
+from ...protocols.process import kill_family
 
 __all__ = ["CompileJob", "CompileProcess", "CompileRefused"]
 

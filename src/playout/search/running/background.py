@@ -1,0 +1,123 @@
+"""Another process compiles what a search runs, while the search runs interpreted.
+
+To compile takes seconds and most of that Python, so that a thread of this process would
+have to share the interpreter with the search. Another process leaves the machine code
+in the disk cache, from where it is loaded in a moment. Both grow the same tree, so the
+search goes on in it.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import subprocess
+import sys
+import threading
+from contextlib import suppress
+from typing import Any
+
+from ...core.jit.cache import can_keep
+from ...core.jit.compiled import compiled_type
+from ...core.jit.native import observed
+from ...core.start import start_code
+from ..kernels.policies import Policies
+from ..tree.nodes import ROOT
+from ..tree.recycle import compile_recycler
+from ..tree.tree import Tree
+
+__all__ = ["BackgroundCompile", "compile_beside", "compile_helpers"]
+
+#: So many processes compile at once; what else is needed meanwhile is compiled here.
+MOST = 2
+#: What that process runs.
+_WORKER = f"{__package__}.background_worker"
+#: Set to "first", it has all searches wait for what they run, as for measurements.
+SETTING = "PLAYOUT_COMPILE"
+
+
+class BackgroundCompile:
+    """A process that compiles for a search; it goes on if this one ends.
+
+    Args:
+        policies: what is searched, and how; pickled.
+        label: what people are told is compiled.
+
+    Raises:
+        OSError: it cannot be started.
+    """
+
+    def __init__(self, policies: bytes, label: str) -> None:
+        self._over = threading.Event()
+        self._process = subprocess.Popen(
+            [sys.executable, "-c", start_code(_WORKER)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,  # Ctrl-C is for the search
+        )
+        threading.Thread(
+            target=self._attend, args=(policies, label), daemon=True
+        ).start()
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it has ended: what it compiled is on disk then, if all went well."""
+        return self._over.is_set()
+
+    def wait(self) -> None:
+        """Wait until it has ended; Ctrl-C comes through."""
+        while not self._over.wait(0.1):
+            pass
+
+    def _attend(self, policies: bytes, label: str) -> None:
+        try:
+            with observed(label), suppress(OSError):
+                self._process.communicate(policies)
+        finally:
+            self._over.set()
+
+
+#: By the digest of what is searched and how.
+_running: dict[str, BackgroundCompile] = {}
+_lock = threading.Lock()
+
+
+def compile_beside(policies: Policies) -> BackgroundCompile | None:
+    """Have another process compile what a search by these policies runs.
+
+    Rules and policies that are not Playout's own are not compiled so: a mistake in them
+    is to show before a game begins.
+
+    Returns:
+        The process; None where there can be none, or it could keep nothing.
+    """
+    parts: tuple[Any, ...] = (policies.game, *policies.all, policies.structure)
+    own = all(type(part).__module__.startswith("playout.") for part in parts)
+    if not (own and can_keep() and _may_start()):
+        return None
+    digest = compiled_type(policies).digest
+    with _lock:
+        for key in [key for key, one in _running.items() if one.is_over]:
+            del _running[key]
+        if digest not in _running:
+            if len(_running) >= MOST:
+                return None
+            label = f"{type(policies.game).__qualname__} in the background"
+            try:
+                _running[digest] = BackgroundCompile(pickle.dumps(policies), label)
+            except OSError:
+                return None
+        return _running[digest]
+
+
+def _may_start() -> bool:
+    """Whether there is a Python to be started, and nobody wants none."""
+    frozen = getattr(sys, "frozen", False)  # then it is not Python that would start
+    return os.environ.get(SETTING) != "first" and bool(sys.executable) and not frozen
+
+
+def compile_helpers(policies: Policies) -> None:
+    """Compile or load what runs where a part of a tree is kept, and in a full one."""
+    dtype = policies.node_dtype
+    Tree.reserve(1, dtype).subtree(ROOT, 1)
+    compile_recycler(dtype)
