@@ -91,8 +91,9 @@ def compile_beside(policies: Policies) -> BackgroundCompile | None:
     Returns:
         The process; None where there can be none, or it could keep nothing.
     """
-    parts: tuple[Any, ...] = (policies.game, *policies.all, policies.structure)
-    own = all(type(part).__module__.startswith("playout.") for part in parts)
+    parts: tuple[Any, ...] = (*policies.all, policies.structure)
+    own = all(type(part).__module__.startswith("playout.search.") for part in parts)
+    own = own and type(policies.game).__module__.startswith("playout.games.")
     if not (own and can_keep() and _may_start()):
         return None
     digest = compiled_type(policies).digest
