@@ -79,13 +79,13 @@ class Steps:
         self.evaluation = evaluation
         self.function = _Loop(evaluation, *(k.function for k in _KERNELS))
 
-    def compile(self, *call: Any) -> _Loop:
-        """The same, compiled for the types of such arguments."""
+    def compile(self, *call: Any, checked: bool = False) -> _Loop:
+        """The same, compiled for the types of such arguments, as by `Kernel.compile`."""
         policies, tree, work, *_ = call
         native = [
-            begin.compile(*call),
-            finish.compile(policies, tree, work),
-            undo.compile(policies, tree, work),
+            begin.compile(*call, checked=checked),
+            finish.compile(policies, tree, work, checked=checked),
+            undo.compile(policies, tree, work, checked=checked),
         ]
         loop = _Loop(self.evaluation, *native)
         loop.compile_seconds = sum(kernel.compile_seconds for kernel in native)
