@@ -55,8 +55,7 @@ def cycles(typingctx: Any) -> Any:
 @kernel
 def timed(policies: Any, tree: Any, work: Any, until: int, spent: Any) -> None:
     """`simulate` for one new child at a time; adds cycles to `spent[phase]`."""
-    work.path[0].node = ROOT
-    work.path[0].mover = tree.info[0].root_mover
+    policies.structure.start(policies, tree, work)
     while tree.nodes[ROOT].visits < until:
         t0 = cycles()
         depth = select_leaf(policies, tree, work)
@@ -74,7 +73,7 @@ def timed(policies: Any, tree: Any, work: Any, until: int, spent: Any) -> None:
         state = work.states[CURRENT]
         plies = policies.rollout.play(policies.game, state, work, depth)
         t3 = cycles()
-        evaluate(policies.game, policies.rollout, state, work.returns)
+        evaluate(policies.game, policies.rollout, state, work)
         policies.backup.update(tree, work, depth, depth + plies)
         t4 = cycles()
         spent[0] += t1 - t0
