@@ -4,12 +4,37 @@ Also of `search/expansion/base.py`.
 """
 
 import math
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
 
-from playout import MCTS, Limit, Position, RandomChild, TicTacToe, Unsolved
+from playout import MCTS, Limit, Position, RandomChild, TicTacToe, Tree, Unsolved
+from playout.search.expansion.one_child import list_tried, nth_untried
+from playout.search.tree.children import add_child
 from playout.search.tree.nodes import ROOT
+
+
+@pytest.mark.parametrize("legal", [1, 2, 9, 40])
+def test_the_nth_untried_action_is_that_of_the_list_without_the_others(
+    legal: int,
+) -> None:
+    """However many were tried, in whatever order."""
+    draw = np.random.default_rng(legal)
+    for tried in range(legal):
+        actions = np.sort(draw.choice(60, legal, replace=False)).astype(np.int32)
+        tree = Tree.reserve(100)
+        tree.nodes[ROOT].num_legal = legal
+        for action in draw.choice(actions, tried, replace=False):
+            add_child(tree, ROOT, action)
+        tables = SimpleNamespace(tried=np.zeros(60, dtype=np.int32))
+        work: Any = SimpleNamespace(actions=actions, expansion_tables=tables)
+        found = list_tried(tree, ROOT, tables.tried)
+        assert found == tried
+        left = [a for a in actions if a not in set(tables.tried[:found].tolist())]
+        for n, action in enumerate(left):
+            assert actions[nth_untried(work, found, n)] == action
 
 
 @pytest.mark.parametrize("simulations", [1, 2, 4])

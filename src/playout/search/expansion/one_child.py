@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
+
+from ...core.jit.compiled import Compiled
 from ...games.contract.game import Game, State
 from ..tree.children import add_child, block_size
 from ..tree.nodes import NO_NODE, NodeTable
@@ -14,12 +18,26 @@ __all__ = ["RandomChild"]
 
 
 @dataclass(frozen=True)
+class TriedTable(Compiled):
+    """A buffer: a scan of it is quicker than one of nodes.
+
+    Attributes:
+        tried: `[A]` int32, the actions that have a child.
+    """
+
+    tried: NDArray[np.int32]
+
+
+@dataclass(frozen=True)
 class RandomChild(LeafExpansion):
     """One child a visit, drawn uniformly from the actions not yet tried.
 
     Coulom, "Efficient Selectivity and Backup Operators in Monte-Carlo Tree Search",
     CG 2006; the untried actions are never written down.
     """
+
+    def tables(self, game: Game) -> Compiled:
+        return TriedTable(np.zeros(max(1, game.num_actions()), dtype=np.int32))
 
     def expand(
         self, game: Game, state: State, tree: NodeTable, node: int, work: Work
@@ -32,36 +50,48 @@ class RandomChild(LeafExpansion):
             return NO_NODE, 0
         chosen = work.rng.below(untried)
         if row.num_children > 0:
-            chosen = _nth_untried(tree, node, work, chosen)
+            tried = list_tried(tree, node, work.expansion_tables.tried)
+            chosen = nth_untried(work, tried, chosen)
         child = add_child(tree, node, work.actions[chosen])
         return child, 1 if child != NO_NODE else 0
 
 
-def _nth_untried(tree: NodeTable, node: int, work: Work, n: int) -> int:
-    """The index, in the ascending buffer of candidates, of the n-th without a child.
-
-    Without children it would be at n; every child whose action stands at or before that
-    place moves it on by one.
-    """
-    place = n
-    while True:
-        found = n + _count_tried(tree, node, work.actions[place])
-        if found == place:
-            return place
-        place = found
-
-
-def _count_tried(tree: NodeTable, node: int, action: int) -> int:
-    """How many children a node has for actions up to this one."""
+def list_tried(tree: NodeTable, node: int, buffer: NDArray[np.int32]) -> int:
+    """Write the actions that have a child; returns how many."""
     nodes = tree.nodes
     row = nodes[node]
     count = row.num_children
     block = row.first_child
-    done = tried = 0
+    done = 0
     while done < count:
         size = block_size(done, count)
-        for child in range(block, block + size):
-            tried += nodes[child].action <= action
+        for offset in range(size):
+            buffer[done + offset] = nodes[block + offset].action
         block = nodes[block].link
         done += size
-    return tried
+    return int(count)
+
+
+def nth_untried(work: Work, tried: int, n: int) -> int:
+    """The index, in the ascending buffer of candidates, of the n-th without a child.
+
+    It is the first index up to which more than n candidates were not tried, found by
+    bisection: at most all that were tried stand before it.
+    """
+    low, high = n, n + tried
+    while low < high:
+        middle = (low + high) // 2
+        if middle - count_tried(work, tried, work.actions[middle]) >= n:
+            high = middle
+        else:
+            low = middle + 1
+    return low
+
+
+def count_tried(work: Work, tried: int, action: int) -> int:
+    """How many of the actions that were tried are up to this one."""
+    actions = work.expansion_tables.tried
+    count = 0
+    for index in range(tried):
+        count += actions[index] <= action
+    return count
