@@ -26,6 +26,16 @@ def test_importing_playout_does_not_load_the_compiler() -> None:
     assert done.stdout.split() == ["False", "False"]
 
 
+def test_a_search_loads_nothing_that_few_need() -> None:
+    """All of that together would make a start a tenth slower."""
+    seldom = {"asyncio", "multiprocessing", "xml.etree", "matplotlib", "textual"}
+    code = "import sys; from playout import MCTS, Limit; print(*sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    assert seldom.isdisjoint(done.stdout.split())
+
+
 def test_types_are_shipped() -> None:
     from importlib.resources import files
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
@@ -141,6 +140,8 @@ class SideBySide:
 
     async def _awaited(self, think: Callable[[], T], cancel: Callable[[], Any]) -> T:
         """What a function returns on a thread, while the evaluator is awaited here."""
+        import asyncio  # which few need, and takes long
+
         evaluation = self._evaluation
         if evaluation is not None:
             evaluation.loop = asyncio.get_running_loop()

@@ -7,10 +7,13 @@ browser runs scripts, follows links or loads anything.
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import TYPE_CHECKING
 from urllib.parse import quote as percent_encoded
-from xml.etree import ElementTree
 
 from ...core.errors import RulesError, quote
+
+if TYPE_CHECKING:
+    from xml.etree import ElementTree
 
 __all__ = ["piece_image"]
 
@@ -43,6 +46,8 @@ def piece_image(piece: str) -> str | None:
         raise RulesError(f"a piece's picture has more than {LARGEST} characters")
     root = _parsed(piece.strip())
     if root.tag == "svg":  # a page does without the name space, an image does not
+        from xml.etree import ElementTree
+
         root.set("xmlns", SVG)
         piece = ElementTree.tostring(root, encoding="unicode")
     elif root.tag != f"{{{SVG}}}svg":
@@ -51,6 +56,8 @@ def piece_image(piece: str) -> str | None:
 
 
 def _parsed(piece: str) -> ElementTree.Element:
+    from xml.etree import ElementTree  # which few games need
+
     try:
         return ElementTree.fromstring(piece)
     except (ElementTree.ParseError, ValueError) as error:

@@ -17,11 +17,10 @@ copy them to keep them.
 
 from __future__ import annotations
 
-import asyncio
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +29,9 @@ from ...core.errors import EvaluatorError, UsageError, quote
 from ...core.jit.rows import Row, Rows
 from ...games.contract.game import Game
 from .judgement import Judgement, read_judgement
+
+if TYPE_CHECKING:
+    import asyncio
 
 __all__ = ["Evaluation", "Evaluator", "one_by_one"]
 
@@ -152,6 +154,8 @@ class Evaluation:
             raise UsageError(
                 "the evaluator is an async function: await search.search_async(...)"
             )
+        import asyncio  # which few need, and takes long
+
         return asyncio.run_coroutine_threadsafe(given, self.loop).result()
 
 
