@@ -3,6 +3,7 @@
 import os
 import signal
 
+import hypothesis
 import pytest
 
 # The matrices of the tests are small, and on a busy machine the threads of BLAS wait
@@ -15,6 +16,11 @@ os.environ.setdefault("PLAYOUT_COMPILE", "first")
 # A shell that starts a command in the background has it ignore Ctrl-C, and so would all
 # that the tests start.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+# An example takes as long as the machine is busy.
+hypothesis.settings.register_profile("busy", deadline=None)
+hypothesis.settings.load_profile("busy")
 
 
 @pytest.fixture(scope="session")
