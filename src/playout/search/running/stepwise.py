@@ -80,7 +80,7 @@ class Steps:
         self.function = _Loop(evaluation, *(k.function for k in _KERNELS))
 
     def compile(self, *call: Any, checked: bool = False) -> _Loop:
-        """The same, compiled for the types of such arguments, as by `Kernel.compile`."""
+        """The same, compiled for such arguments, as by `Kernel.compile`."""
         policies, tree, work, *_ = call
         native = [
             begin.compile(*call, checked=checked),
