@@ -3,7 +3,7 @@
 Connect Four with an evaluator that says 0 of everything: simulations a second of
 processor time, 64 for each position, next to mctx with a network that says 0 as well
 (muzero_policy and gumbel_muzero_policy, which know no rules), where mctx is installed.
-With PyTorch, a small residual network: how much of the clock is spent outside of it.
+With PyTorch, a small residual network: how much of the time is spent outside of it.
 Median and best of some rounds, in turn.
 
     python benchmarks/evaluators.py [--rounds 9] [--simulations 64]
@@ -124,7 +124,7 @@ def mctx_policy(name: str, trees: int, count: int) -> tuple[Callable[[], Any], i
 
 
 def outside_of_the_network(count: int) -> None:
-    """Print what part of the clock is spent outside of a network of PyTorch's."""
+    """Print what part of the time is spent outside of a network of PyTorch's."""
     import torch
 
     torch.manual_seed(1)
@@ -134,11 +134,11 @@ def outside_of_the_network(count: int) -> None:
 
     def evaluate(planes: Any) -> Any:
         nonlocal inside
-        started = time.perf_counter()
+        started = time.process_time()
         with torch.inference_mode():
             values, priors = network(torch.from_numpy(planes))
         answer = values.numpy(), priors.numpy()
-        inside += time.perf_counter() - started
+        inside += time.process_time() - started
         return answer
 
     search = MCTS(Boards(), seed=1, evaluator=evaluate, batch=16)
@@ -153,10 +153,10 @@ def outside_of_the_network(count: int) -> None:
     }
     print(f"\nPyTorch, {BLOCKS} residual blocks of {CHANNELS} channels, one thread")
     for name, run in runs.items():
-        inside, started = 0.0, time.perf_counter()
+        inside, started = 0.0, time.process_time()
         run()
-        part = 1 - inside / (time.perf_counter() - started)
-        print(f"{name:<44}{part:9.1%} of the clock outside of the network")
+        part = 1 - inside / (time.process_time() - started)
+        print(f"{name:<44}{part:9.1%} of the time outside of the network")
 
 
 def residual_network(torch: Any) -> Any:

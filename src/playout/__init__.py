@@ -47,7 +47,7 @@ if TYPE_CHECKING:
         SecureChild,
         ShareOfVisits,
     )
-    from .search.evaluation.evaluator import one_by_one
+    from .search.evaluation.evaluator import one_by_one, within
     from .search.expansion.all_children import AllChildren
     from .search.expansion.base import Expansion
     from .search.expansion.best_first import LikeliestFirst
@@ -161,6 +161,7 @@ __all__ = [
     "presets",
     "random_play",
     "static",
+    "within",
 ]
 
 #: Where each public name lives.
@@ -242,6 +243,7 @@ _HOMES = {
     "presets": ".search.presets",
     "random_play": ".games.positions.counting",
     "static": ".core.jit.compiled",
+    "within": ".search.evaluation.evaluator",
 }
 
 

@@ -4,6 +4,7 @@ Also of `search/evaluation/judgement.py`.
 """
 
 import re
+import threading
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from playout import (
     Unsolved,
     UsageError,
     one_by_one,
+    within,
 )
 from playout.core.jit.rows import Rows
 from playout.games.more.game_2048 import Game2048
@@ -266,3 +268,21 @@ def test_a_function_of_one_state_sees_what_rules_see() -> None:
     with pytest.raises(EvaluatorError, match="must give a pair, a value and priors"):
         one_by_one(lambda state: 0.0)(states)  # type: ignore[arg-type, return-value]
     assert len(Rows(states)) == 2
+
+
+def test_an_evaluator_that_takes_forever_is_given_up() -> None:
+    released = threading.Event()
+
+    def hangs(states: Any) -> Any:
+        released.wait()
+        return zeros(states)
+
+    said = fails(within(0.05, hangs))
+    released.set()
+    assert "the evaluator failed at state '" in said
+    assert said.endswith("it has not answered within 0.05 seconds")
+    assert "raised OSError: gone" in fails(within(60.0, raises_gone))
+
+
+def raises_gone(states: Any) -> Any:
+    raise OSError("gone")

@@ -18,7 +18,10 @@ copy them to keep them.
 from __future__ import annotations
 
 import inspect
+import threading
 from collections.abc import Callable
+from concurrent.futures import Future
+from concurrent.futures import TimeoutError as FutureTimeoutError
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -33,7 +36,7 @@ from .judgement import Judgement, read_judgement
 if TYPE_CHECKING:
     import asyncio
 
-__all__ = ["Evaluation", "Evaluator", "one_by_one"]
+__all__ = ["Evaluation", "Evaluator", "one_by_one", "within"]
 
 #: From a batch of states to values, and priors or None; or what is awaited for that.
 Evaluator = Callable[[Any], Any]
@@ -66,6 +69,45 @@ class one_by_one:
                 )
         values, priors = zip(*answers, strict=True)
         return values, None if all(p is None for p in priors) else priors
+
+
+@dataclass(frozen=True)
+class within:
+    """Makes an evaluator of one that may hang: after some seconds it is given up.
+
+    Every question is asked on a thread of its own, which takes some 50 microseconds;
+    one that is given up goes on by itself, as Python cannot end it.
+
+    Attributes:
+        seconds: how long an answer may take, above 0.
+        evaluate: what is asked.
+
+    >>> patient = within(10.0, lambda states: ([0.0] * len(states), None))
+    >>> patient([1, 2])
+    ([0.0, 0.0], None)
+    """
+
+    seconds: float
+    evaluate: Evaluator
+
+    def __call__(self, states: NDArray[Any]) -> Any:
+        answer: Future[Any] = Future()
+
+        def ask() -> None:
+            try:
+                answer.set_result(self.evaluate(states))
+            except BaseException as error:
+                answer.set_exception(error)
+
+        threading.Thread(target=ask, name="playout evaluator", daemon=True).start()
+        try:
+            return answer.result(self.seconds)
+        except FutureTimeoutError:
+            if answer.done():
+                raise  # it was the evaluator's own
+            raise EvaluatorError(
+                f"it has not answered within {self.seconds:g} seconds"
+            ) from None
 
 
 class Evaluation:

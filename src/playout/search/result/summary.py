@@ -84,6 +84,8 @@ def _chosen(tree: Tree, choice: Choice, best: WholeGame | None, rng: Any) -> int
         node = find_child(tree, ROOT, best.actions[0])
         if node != NO_NODE and tree.nodes[node].visits > 0:
             return int(node)
+    if not tree.nodes.array["visits"][tree.children(ROOT)].any():
+        return Choice.choose(choice, tree, ROOT, rng)  # the root alone was evaluated
     return choice.choose(tree, ROOT, rng)
 
 
