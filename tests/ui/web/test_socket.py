@@ -7,6 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from playout.ui.web import analyst
 from playout.ui.web.socket import LONGEST_MESSAGE, Analyse
 
 from .support import client, code_of, follow, new_table, room_of, say, until, wait_for
@@ -90,6 +91,18 @@ def test_analysis_comes_while_it_is_made_and_can_be_stopped(requests):
         end = wait_for(socket, "analysis", lambda found: found.get("done"))
         assert end["stopped_by"] == "callback"
         until(lambda: room_of(requests, state).analyst.busy == "")
+
+
+def test_all_moves_are_told_at_the_end_of_an_analysis(requests, monkeypatch):
+    monkeypatch.setattr(analyst, "ON_THE_WAY", 2)
+    state = new_table(requests, "connect-four")
+    with follow(requests, state) as socket:
+        say(socket, "analyse", ply=0, seconds=30)
+        first = wait_for(socket, "analysis", lambda found: found.get("visits", 0) > 99)
+        assert len(first["actions"]) == 2
+        say(socket, "stop")
+        end = wait_for(socket, "analysis", lambda found: found.get("done"))
+        assert len(end["actions"]) == 7
 
 
 def test_more_time_goes_on_with_the_same_tree(requests):

@@ -100,6 +100,14 @@ def test_a_result_is_told_as_it_is() -> None:
     }
 
 
+def test_of_many_moves_the_most_visited_are_told() -> None:
+    position = Position(TicTacToe())
+    result = result_of(tree_of((1, 0.5, 0), (9, 0.0, 0), (4, 0.1, 0)), position)
+    told = [thought(result, position, None, most)["actions"] for most in (2, None)]
+    assert [row["visits"] for row in told[0]] == [9, 4]
+    assert [row["visits"] for row in told[1]] == [9, 4, 1]
+
+
 @pytest.fixture(scope="module")
 def search() -> MCTS:
     found = MCTS(Nim(stones=8), seed=1, interpreted=True)

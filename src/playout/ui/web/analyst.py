@@ -20,7 +20,7 @@ from ...search.result.result import Result
 from ..common.adviser import SEARCHER, Adviser
 from .explain import explain
 from .outbox import sentence
-from .thoughts import branch, thought
+from .thoughts import ON_THE_WAY, branch, thought
 from .turns import Pool
 
 __all__ = [
@@ -227,7 +227,8 @@ class Analyst:
         def report(result: Result) -> bool:
             if adviser is self._main:
                 self._answer_questions()
-                message = thought(result, position, adviser.search.tree)
+                tree = adviser.search.tree
+                message = thought(result, position, tree, ON_THE_WAY)
                 self._say("analysis", message, position)
             return not request.stopped and bool(self._clients())
 

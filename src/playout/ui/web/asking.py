@@ -14,7 +14,7 @@ from ...players.mcts import MCTSPlayer
 from ...players.player import Allowance, Player
 from ...search.result.result import Result
 from .settings import Settings
-from .thoughts import thought
+from .thoughts import ON_THE_WAY, thought
 from .turns import Pool
 
 __all__ = ["Asking", "share_cores"]
@@ -64,7 +64,8 @@ class Asking:
 
         def report(result: Result | None) -> bool:
             if result is not None:
-                loop.call_soon_threadsafe(self._say, self._thought(result))
+                told = self._thought(result, ON_THE_WAY)
+                loop.call_soon_threadsafe(self._say, told)
             else:
                 pool.clock()
             return self._is_wanted()
@@ -88,8 +89,8 @@ class Asking:
     def _is_wanted(self) -> bool:
         return not self.dropped and self._wanted()
 
-    def _thought(self, result: Result) -> dict[str, Any]:
-        return thought(result, self.turn.position, None)
+    def _thought(self, result: Result, most: int | None = None) -> dict[str, Any]:
+        return thought(result, self.turn.position, None, most)
 
     def _say(self, message: dict[str, Any]) -> None:
         if self._is_wanted():

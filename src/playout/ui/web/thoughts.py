@@ -18,8 +18,11 @@ from ...search.result.summary import principal_variation
 from ...search.tree.nodes import ROOT
 from ...search.tree.tree import Tree
 
-__all__ = ["branch", "thought"]
+__all__ = ["ON_THE_WAY", "branch", "thought"]
 
+#: How many moves are told while a search goes on, which is ten times a second: more
+#: than a page shows. With all of Gomoku's the message would be six times as long.
+ON_THE_WAY = 30
 #: How many moves come with the line that is expected after them.
 ROWS_WITH_LINES = 10
 #: How many moves of that line.
@@ -30,8 +33,17 @@ MOST_CHILDREN = 30
 PROVEN: dict[str | None, float] = {"win": 1.0, "draw": 0.5, "loss": 0.0}
 
 
-def thought(result: Result, position: Position, tree: Tree | None) -> dict[str, Any]:
-    """A result: the numbers of the search, and of every move that it tried."""
+def thought(
+    result: Result, position: Position, tree: Tree | None, most: int | None = None
+) -> dict[str, Any]:
+    """A result: the numbers of the search, and of the moves that it tried.
+
+    Args:
+        result: what was found.
+        position: where.
+        tree: has the lines that are expected; None for a result without them.
+        most: so many moves, the most visited; all by default.
+    """
     lines = {} if tree is None else _lines(result, position, tree)
     return {
         "ply": len(position.actions),
@@ -49,7 +61,8 @@ def thought(result: Result, position: Position, tree: Tree | None) -> dict[str, 
         "stopped_by": result.stopped_by,
         "line": list(result.pv),
         "actions": [
-            {**_row(row), "line": lines.get(row.action, [])} for row in result.actions
+            {**_row(row), "line": lines.get(row.action, [])}
+            for row in result.actions[:most]
         ],
     }
 
