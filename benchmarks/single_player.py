@@ -23,13 +23,21 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from playout import MCTS, Limit, NormalizedUCT, Position, Uniform, Weighted, make_game
+from playout import (
+    MCTS,
+    NRPA,
+    SPUCT,
+    Limit,
+    MaxNBounds,
+    Mixed,
+    NormalizedUCT,
+    Position,
+    Uniform,
+    Weighted,
+    make_game,
+)
 from playout.games.more.samegame import SameGame
 from playout.games.more.tsp import shortest_tour
-from playout.search.backup.best_return import Mixed
-from playout.search.nrpa import NRPA
-from playout.search.selection.spuct import SPUCT
-from playout.search.solver.max_n import MaxNBounds
 
 SPECS = {
     "tsp": "tsp:seed={}",

@@ -40,3 +40,11 @@ def test_types_are_shipped() -> None:
     from importlib.resources import files
 
     assert files("playout").joinpath("py.typed").is_file()
+
+
+def test_every_policy_has_a_public_name() -> None:
+    from playout.search.catalogue import PHASES, policies_of
+
+    for phase in PHASES:
+        for policy in policies_of(phase).values():
+            assert getattr(playout, policy.__name__) is policy

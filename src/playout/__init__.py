@@ -36,9 +36,11 @@ if TYPE_CHECKING:
     from .games.ultimate_tic_tac_toe.rules import UltimateTicTacToe
     from .search import presets
     from .search.backup.base import Backup
+    from .search.backup.best_return import Max, Mixed
     from .search.backup.mean import Mean
     from .search.backup.minimax_mixing import ImplicitMinimax, MaxMix, RobustMix
     from .search.choice import (
+        BestSeen,
         Choice,
         HighestMean,
         MostPromising,
@@ -56,6 +58,7 @@ if TYPE_CHECKING:
     from .search.expansion.widening import ProgressiveWidening
     from .search.limit import Limit
     from .search.mcts import MCTS
+    from .search.nrpa import NRPA
     from .search.result.curves import Curves
     from .search.result.result import Result
     from .search.result.statistics import ActionStatistics
@@ -74,9 +77,11 @@ if TYPE_CHECKING:
     from .search.selection.progressive_history import ProgressiveHistory
     from .search.selection.puct import PUCT
     from .search.selection.rave import GRAVE, RAVE
+    from .search.selection.spuct import SPUCT
     from .search.selection.ucb1_tuned import UCB1Tuned
     from .search.selection.uct import UCT
     from .search.solver.base import Solver, Unsolved
+    from .search.solver.exhaustion import Exhaustion
     from .search.solver.max_n import MaxNBounds
     from .search.solver.score_bounds import ScoreBounds
     from .search.tree.tree import Tree
@@ -90,14 +95,17 @@ __all__ = [
     "MAST",
     "MCTS",
     "MNK",
+    "NRPA",
     "NST",
     "PUCT",
     "RAVE",
+    "SPUCT",
     "UCT",
     "ActionStatistics",
     "Actions",
     "AllChildren",
     "Backup",
+    "BestSeen",
     "Board",
     "Choice",
     "CompileError",
@@ -106,6 +114,7 @@ __all__ = [
     "Curves",
     "Decisive",
     "EvaluatorError",
+    "Exhaustion",
     "Expansion",
     "Game",
     "Gomoku",
@@ -116,9 +125,11 @@ __all__ = [
     "InterpretedWarning",
     "LikeliestFirst",
     "Limit",
+    "Max",
     "MaxMix",
     "MaxNBounds",
     "Mean",
+    "Mixed",
     "MostPromising",
     "MostVisits",
     "NormalizedUCT",
@@ -170,6 +181,7 @@ _HOMES = {
     "Actions": ".games.contract.game",
     "AllChildren": ".search.expansion.all_children",
     "Backup": ".search.backup.base",
+    "BestSeen": ".search.choice",
     "Board": ".games.drawing.board",
     "CHANCE": ".games.contract.game",
     "Choice": ".search.choice",
@@ -179,6 +191,7 @@ _HOMES = {
     "Curves": ".search.result.curves",
     "Decisive": ".search.rollout.decisive",
     "EvaluatorError": ".core.errors",
+    "Exhaustion": ".search.solver.exhaustion",
     "Expansion": ".search.expansion.base",
     "GRAVE": ".search.selection.rave",
     "Game": ".games.contract.game",
@@ -187,18 +200,21 @@ _HOMES = {
     "HighestMean": ".search.choice",
     "ISUCT": ".search.selection.is_uct",
     "IllegalMoveError": ".core.errors",
-    "InterpretedWarning": ".core.jit.fallback",
     "ImplicitMinimax": ".search.backup.minimax_mixing",
+    "InterpretedWarning": ".core.jit.fallback",
     "LikeliestFirst": ".search.expansion.best_first",
     "Limit": ".search.limit",
     "MAST": ".search.rollout.mast_nst",
     "MCTS": ".search.mcts",
     "MNK": ".games.tic_tac_toe.rules",
+    "Max": ".search.backup.best_return",
     "MaxMix": ".search.backup.minimax_mixing",
     "MaxNBounds": ".search.solver.max_n",
     "Mean": ".search.backup.mean",
+    "Mixed": ".search.backup.best_return",
     "MostPromising": ".search.choice",
     "MostVisits": ".search.choice",
+    "NRPA": ".search.nrpa",
     "NST": ".search.rollout.mast_nst",
     "NormalizedUCT": ".search.selection.normalized_uct",
     "OnEvaluation": ".search.expansion.on_evaluation",
@@ -216,6 +232,7 @@ _HOMES = {
     "RobustMix": ".search.backup.minimax_mixing",
     "Rollout": ".search.rollout.base",
     "RulesError": ".core.errors",
+    "SPUCT": ".search.selection.spuct",
     "ScoreBounds": ".search.solver.score_bounds",
     "SecureChild": ".search.choice",
     "Selection": ".search.selection.base",
