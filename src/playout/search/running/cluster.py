@@ -26,6 +26,7 @@ from ...games.contract.units import Units
 from ..best_line import WholeGame, best_of
 from ..evaluation.evaluator import Evaluation
 from ..result.excerpt import TreeTop, line_below, top_of
+from ..selection.base import Selection
 from ..tree.nodes import ROOT
 from ..tree.recycle import compile_recycler
 from ..tree.tree import Tree
@@ -155,6 +156,8 @@ class RayForest(Forest):
         self._do("plant", capacity, root_mover, seen, units)
 
     def plan(self, simulations: int | None) -> None:
+        if type(self.policies.selection).plan is Selection.plan:
+            return  # nobody wants to know: it would take a message to every actor
         each = None if simulations is None else max(1, simulations // len(self.streams))
         self._do("plan", each)
 
