@@ -28,7 +28,7 @@ from numba.extending import (
 from numpy.typing import NDArray
 
 from .internals import AbstractTemplate, infer_global, signature
-from .views import Row
+from .views import Row, row_class
 
 __all__ = ["Row", "Rows", "copy_rows", "fetch_ahead"]
 
@@ -44,13 +44,14 @@ class Rows:
     (3, 7)
     """
 
-    __slots__ = ("array",)
+    __slots__ = ("_kind", "array")
 
     def __init__(self, array: NDArray[np.void]) -> None:
         self.array = array
+        self._kind = row_class(array.dtype)
 
     def __getitem__(self, index: int) -> Row:
-        return Row(self.array[index])
+        return self._kind(self.array[index], self.array, index)
 
     def __setitem__(self, index: int, row: Row) -> None:
         self.array[index] = row._record

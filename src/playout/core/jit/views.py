@@ -7,6 +7,8 @@ Both compute as compiled code does. Integers narrower than 64 bits read as Pytho
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -14,25 +16,58 @@ from numpy.typing import NDArray
 
 from .advice import unknown_field
 
-__all__ = ["Cells", "Row", "wrap"]
+__all__ = ["Cells", "Row", "row_class", "wrap"]
+
+#: What a row notes of a field, besides its arrays: how to read, and write, a number.
+_READ, _WRITE = "read ", "write "
+#: The same of a number that was read once, by the record.
+_ONCE = object()
+#: What Python's view of memory says to an index, or a value, that it does not take.
+_UNFIT = (IndexError, TypeError, ValueError, NotImplementedError, OverflowError)
 
 
 class Row:
-    """One record, read and written by attribute, with compiled arithmetic."""
+    """One record, read and written by attribute, with compiled arithmetic.
 
-    __slots__ = ("_record",)
+    Each field is looked up once: how to read a number stands in the row from then on,
+    and so do its arrays. A row of `row_class` reads faster.
+
+    Args:
+        record: the record.
+        array: the array that it is a row of, if it may be read through that.
+        index: its place there.
+    """
+
     _record: Any
 
-    def __init__(self, record: Any) -> None:
-        object.__setattr__(self, "_record", record)
+    def __init__(self, record: Any, array: Any = None, index: int = 0) -> None:
+        own = self.__dict__
+        own["_record"], own["_array"], own["_index"] = record, array, index
 
     def __getattr__(self, name: str) -> Any:
+        """A field that is not in the row yet: an array, or all of them."""
+        record = vars(self)["_record"]
         try:
-            return _read(self._record[name])
+            value = record[name]
         except (KeyError, ValueError):
             raise self._unknown(name) from None
+        if isinstance(value, np.ndarray):
+            value = vars(self)[name] = _quick(value)
+            return value
+        return _read(value)
 
     def __setattr__(self, name: str, value: Any) -> None:
+        write = vars(self).get(_WRITE + name)
+        if write is not None:
+            try:
+                write(0, value)
+                return
+            except _UNFIT:
+                pass  # it wraps
+        self._write(name, value)
+
+    def _write(self, name: str, value: Any) -> None:
+        """Write a field, whatever it is given."""
         record = self._record
         if name not in record.dtype.names:
             raise self._unknown(name)
@@ -41,6 +76,18 @@ class Row:
             field.view(Cells)[...] = value
         else:
             record[name] = wrap(value, field.dtype)
+
+    def _open(self, name: str) -> Callable[[int], Any]:
+        """How to read a number of this row, which is given 0; noted in the row."""
+        place = vars(self)["_array"][name][self._index :][:1]
+        read = place.item
+        if place.dtype == np.uint64:
+            read = place.__getitem__
+        elif place.dtype.isnative and (view := _memory(place)) is not None:
+            read = view.__getitem__
+            vars(self)[_WRITE + name] = view.__setitem__
+        vars(self)[_READ + name] = read
+        return read  # type: ignore[no-any-return]
 
     def __getitem__(self, key: Any) -> Any:
         raise TypeError(self._instead_of(key))
@@ -61,6 +108,32 @@ class Row:
         return f"fields are read and written by name: write state.{name}"
 
 
+@functools.lru_cache(maxsize=256)
+def row_class(dtype: np.dtype[Any]) -> type[Row]:
+    """The class of rows of an array of this type, made with that array."""
+    numbers = [
+        n for n in dtype.names or () if dtype[n].shape == () and not dtype[n].names
+    ]
+    return type("Row", (Row,), {name: property(_reader(name)) for name in numbers})
+
+
+def _reader(name: str) -> Callable[[Row], Any]:
+    """A method that reads a number of a row."""
+    key = _READ + name
+
+    def read(row: Row) -> Any:
+        own = row.__dict__
+        known = own.get(key)
+        if known is None:  # many rows are looked at once
+            own[key] = _ONCE
+            return _read(own["_record"][name])
+        if known is _ONCE:
+            known = row._open(name)
+        return known(0)
+
+    return read
+
+
 class Cells(np.ndarray):
     """An array field of a row, or what was made of one.
 
@@ -75,10 +148,26 @@ class Cells(np.ndarray):
     -56
     """
 
+    #: The memory, where single cells are read and written faster through it, and the
+    #: type of an index to one.
+    memory: Any = None
+    single: Any = None
+
     def __getitem__(self, index: Any) -> Any:
+        if type(index) is self.single:
+            try:
+                return self.memory[index]
+            except _UNFIT:
+                pass  # not a single cell, or none at all
         return _read(super().__getitem__(index))
 
     def __setitem__(self, index: Any, value: Any) -> None:
+        if type(index) is self.single:
+            try:
+                self.memory[index] = value
+                return
+            except _UNFIT:
+                pass  # it wraps, or is written to many
         if isinstance(value, Row):
             value = value._record
         super().__setitem__(index, wrap(value, self.dtype))
@@ -113,14 +202,35 @@ class Cells(np.ndarray):
         return _read(function(*args, **_bare(options)))
 
 
+def _quick(field: NDArray[Any]) -> Cells:
+    """An array field, which is a view of the row's memory."""
+    cells = field.view(Cells)
+    memory = _memory(field)
+    if memory is not None and field.dtype != np.uint64:  # those read as NumPy's own
+        cells.memory, cells.single = memory, int if field.ndim == 1 else tuple
+    return cells
+
+
+def _memory(array: NDArray[Any]) -> memoryview | None:
+    """The memory of an array of numbers; None where Python cannot read it so."""
+    try:
+        view = memoryview(array)  # type: ignore[arg-type]
+        view[(0,) * array.ndim]
+    except _UNFIT:
+        return None
+    return view
+
+
 def _read(value: Any) -> Any:
     """A value of NumPy's as rules see it."""
+    if type(value) is np.uint64:
+        return value
     if isinstance(value, np.ndarray):
         return value if isinstance(value, Cells) else value.view(Cells)
     if isinstance(value, np.void):
         return Row(value)
     if isinstance(value, np.generic):
-        return value if isinstance(value, np.uint64) else value.item()
+        return value.item()
     if type(value) in (tuple, list):
         return type(value)(map(_read, value))
     return value
