@@ -11,6 +11,7 @@ from ..core.jit.fallback import is_interpreted, why_interpreted
 from ..core.rng import Rng, make_rng
 from ..games.check.bounds import check_bounds, expect_bounds
 from ..games.contract.game import Game
+from ..games.contract.in_python import in_python
 from ..games.positions.position import Position
 from .arguments import expect
 from .choice import Choice
@@ -191,5 +192,11 @@ class SideBySide:
             (check_bounds if self._must_compile else expect_bounds)(self.game)
         expect_policies(self.policies, self.interpreted, self._must_compile)
         if is_interpreted(self.policies):
-            self.interpreted = self._forest.interpreted = True
+            only_rules = not is_interpreted(*self.policies.all)
+            keeps_tree = type(self._forest) is Forest and self._evaluation is None
+            if only_rules and keeps_tree and not self.interpreted:
+                self._forest.play_by(in_python(self.game))
+            else:
+                self._forest.interpreted = True
+            self.interpreted = True
         return started

@@ -12,14 +12,15 @@ import ctypes
 from collections.abc import Callable
 from typing import Any
 
+from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic, overload
 
-__all__ = ["address_of", "ask"]
+__all__ = ["address_of", "ask", "ask_number", "place_of", "start_of"]
 
 
-def address_of(function: Callable[[int, int, int], int]) -> int:
+def address_of(function: Callable[[int, int, int], float]) -> int:
     """Where a function is; it must be kept as long as the address is used."""
     return id(function)
 
@@ -34,15 +35,40 @@ def ask(address: int, first: int, second: int, third: int) -> int:
     >>> ask(address_of(add), 1, 2, 3)
     6
     """
-    function = ctypes.cast(int(address), ctypes.py_object).value
-    return int(function(int(first), int(second), int(third)))
+    return int(_function_at(address)(int(first), int(second), int(third)))
 
 
-@intrinsic
-def _ask(typingctx: Any, address: Any, first: Any, second: Any, third: Any) -> Any:
-    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+def ask_number(address: int, first: int, second: int, third: int) -> float:
+    """The same where the answer is a number that need not be whole."""
+    return float(_function_at(address)(int(first), int(second), int(third)))
+
+
+def _function_at(address: int) -> Callable[[int, int, int], Any]:
+    return ctypes.cast(int(address), ctypes.py_object).value  # type: ignore[no-any-return]
+
+
+def place_of(row: Any) -> int:
+    """Where a row is in memory, for who is asked about it."""
+    return int(row._record.__array_interface__["data"][0])
+
+
+def start_of(array: Any) -> int:
+    """Where an array begins in memory."""
+    return int(array.__array_interface__["data"][0])
+
+
+def _asking(kind: Any, convert: str) -> Any:
+    """An intrinsic that asks for an answer of a type.
+
+    Args:
+        kind: the type.
+        convert: what makes it of Python's, a method of Numba's interface to it.
+    """
+
+    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         python = context.get_python_api(builder)
-        result = cgutils.alloca_once_value(builder, args[1])
+        nothing = context.get_constant(kind, 0)
+        result = cgutils.alloca_once_value(builder, nothing)
         lock = python.gil_ensure()
         function = builder.inttoptr(args[0], cgutils.voidptr_t)
         given = [python.long_from_longlong(arg) for arg in args[1:]]
@@ -50,7 +76,7 @@ def _ask(typingctx: Any, address: Any, first: Any, second: Any, third: Any) -> A
         for arg in given:
             python.decref(arg)
         with cgutils.if_likely(builder, cgutils.is_not_null(builder, answer)):
-            builder.store(python.long_as_longlong(answer), result)
+            builder.store(getattr(python, convert)(answer), result)
             python.decref(answer)
         failed = cgutils.is_not_null(builder, python.err_occurred())
         python.gil_release(lock)
@@ -58,10 +84,52 @@ def _ask(typingctx: Any, address: Any, first: Any, second: Any, third: Any) -> A
             context.call_conv.return_exc(builder)
         return builder.load(result)
 
-    whole = types.int64
-    return whole(whole, whole, whole, whole), codegen
+    @intrinsic
+    def call(typingctx: Any, address: Any, first: Any, second: Any, third: Any) -> Any:
+        whole = types.int64
+        return kind(whole, whole, whole, whole), generate
+
+    return call
+
+
+_ask = _asking(types.int64, "long_as_longlong")
+_ask_number = _asking(types.float64, "float_as_double")
+
+
+@intrinsic
+def _place_of(typingctx: Any, row: Any) -> Any:
+    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        return builder.ptrtoint(args[0], ir.IntType(64))
+
+    return types.int64(row), generate
+
+
+@intrinsic
+def _start_of(typingctx: Any, array: Any) -> Any:
+    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        data = context.make_array(sig.args[0])(context, builder, value=args[0]).data
+        return builder.ptrtoint(data, ir.IntType(64))
+
+    return types.int64(array), generate
 
 
 @overload(ask, strict=False)
 def _ask_compiled(address: Any, first: Any, second: Any, third: Any) -> Any:
     return lambda address, first, second, third: _ask(address, first, second, third)
+
+
+@overload(ask_number, strict=False)
+def _ask_number_compiled(address: Any, first: Any, second: Any, third: Any) -> Any:
+    return lambda address, first, second, third: _ask_number(
+        address, first, second, third
+    )
+
+
+@overload(place_of, strict=False)
+def _place_of_compiled(row: Any) -> Any:
+    return lambda row: _place_of(row)
+
+
+@overload(start_of, strict=False)
+def _start_of_compiled(array: Any) -> Any:
+    return lambda array: _start_of(array)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import time
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 
 from ...core.jit.native import NotCompiledError, may_only_load, only_loading
 from ...core.rng import make_rng
-from ...games.contract.game import CHANCE
+from ...games.contract.game import CHANCE, Game
 from ...games.contract.units import POINTS, Units, declared_range, units_of
 from ...games.positions.position import Position
 from ..best_line import WholeGame, best_of
@@ -97,6 +98,14 @@ class Forest:
         self.native: Callable[..., Any] | None = None
         self.awaited: BackgroundCompile | None = None
         self.alone = False  # whether one thread does all for the others
+
+    def play_by(self, game: Game) -> None:
+        """Have everybody play by a game that stands for the one they were made with."""
+        self.policies = dataclasses.replace(self.policies, game=game)
+        self.teams = [
+            ThreadTeam(self.policies, team.rngs, team.virtual_loss)
+            for team in self.teams
+        ]
 
     @property
     def chunk_seconds(self) -> float:
