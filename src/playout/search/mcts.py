@@ -93,7 +93,8 @@ class MCTS(SideBySide):
         interpreted: run as plain Python instead of compiled, some thousand times
             slower, with the same result: for debugging rules and policies. By default
             that is done, with a warning, for rules and policies that cannot be
-            compiled; with False these are an error.
+            compiled, where only rules cannot beside a tree that is; with False these
+            are an error.
 
     >>> from playout.games.tic_tac_toe.rules import TicTacToe
     >>> position = Position.from_moves(TicTacToe(), ["b2", "a1", "a2"])

@@ -1,5 +1,6 @@
 """Array fields are NumPy arrays, with compiled arithmetic."""
 
+import pickle
 from typing import Any
 
 import numpy as np
@@ -94,3 +95,71 @@ def test_a_field_may_be_an_array_of_booleans() -> None:
     assert results[0]["seen"][0].tolist() == [[False, True], [False, True]]
     assert results[0]["parts"][0]["flags"].tolist() == [[False, False], [True, False]]
     assert results[0]["total"][0] == 22
+
+
+PACKED = np.dtype(
+    [
+        ("few", "i1"),
+        ("left", "i4"),
+        ("bits", "u8"),
+        ("part", "f4"),
+        ("is_on", "?"),
+        ("line", "i2", 3),
+        ("board", "i1", (2, 2)),
+        ("words", "u8", 2),
+    ]
+)
+
+
+@pytest.mark.parametrize("dtype", [PACKED, np.dtype(PACKED.descr, align=True)])
+def test_numbers_read_alike_the_first_time_and_later(dtype: np.dtype[Any]) -> None:
+    """Later ones come from memory, if that is aligned; widths are those of compiled."""
+    array = np.zeros(3, dtype)
+    state, other = Rows(array)[1], Rows(array)[-1]
+    for few, left, bits in ((-3, 1 << 20, 1 << 63), (5, -7, 3)):
+        state.few, state.left, state.bits = few, left, np.uint64(bits)
+        for _ in range(3):
+            assert (state.few, state.left) == (few, left)
+            assert type(state.few) is type(state.left) is int
+            assert type(state.bits) is np.uint64
+            assert state.bits == bits
+    for _ in range(3):
+        state.few, state.left, state.part, state.is_on = 200, 1 << 31, 0.1, 7
+        state.bits = -1
+        assert (state.few, state.left, state.is_on) == (-56, -(1 << 31), True)
+        assert state.part == float(np.float32(0.1))
+        assert int(state.bits) == (1 << 64) - 1
+        state.few = 2.9
+        assert state.few == 2
+    assert (other.few, other.left) == (0, 0)
+    other.few = 1
+    assert array["few"].tolist() == [0, 2, 1]
+
+
+@pytest.mark.parametrize("dtype", [PACKED, np.dtype(PACKED.descr, align=True)])
+def test_single_cells_are_read_and_written_in_memory(dtype: np.dtype[Any]) -> None:
+    array = np.zeros(1, dtype)
+    state = Rows(array)[0]
+    state.line[1] = state.line[-1] = 70_000
+    assert (state.line[1], state.line[-1], type(state.line[1])) == (4464, 4464, int)
+    state.board[0, 1] = 130
+    state.board[1] = 5
+    state.board[1, -1] += 1
+    assert array["board"].tolist() == [[[0, -126], [5, 6]]]
+    assert isinstance(state.board[1], Cells)
+    assert state.board[np.int64(1), 0] == 5
+    assert state.line[1:].tolist() == [4464, 4464]
+    state.line[:2] = [1, 2]
+    assert state.line.sum() == 4467
+    state.words[1] = -1
+    assert type(state.words[1]) is np.uint64
+    state.board = [[1, 2], [3, 4]]
+    assert state.board[1, 0] == 3
+    for index in (7, (0, 7), (0, 0, 0)):
+        with pytest.raises(IndexError, match="index"):
+            state.board[index]
+
+
+def test_rows_go_to_another_process() -> None:
+    rows = pickle.loads(pickle.dumps(Rows(a_state())))
+    assert rows[0].cells[0, 0] == 100

@@ -44,7 +44,7 @@ def ask_number(address: int, first: int, second: int, third: int) -> float:
 
 
 def _function_at(address: int) -> Callable[[int, int, int], Any]:
-    return ctypes.cast(int(address), ctypes.py_object).value  # type: ignore[no-any-return]
+    return ctypes.cast(int(address), ctypes.py_object).value
 
 
 def place_of(row: Any) -> int:

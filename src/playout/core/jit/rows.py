@@ -50,6 +50,9 @@ class Rows:
         self.array = array
         self._kind = row_class(array.dtype)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Rows, (self.array,)
+
     def __getitem__(self, index: int) -> Row:
         return self._kind(self.array[index], self.array, index)
 

@@ -87,7 +87,7 @@ class Row:
             read = view.__getitem__
             vars(self)[_WRITE + name] = view.__setitem__
         vars(self)[_READ + name] = read
-        return read  # type: ignore[no-any-return]
+        return read
 
     def __getitem__(self, key: Any) -> Any:
         raise TypeError(self._instead_of(key))
@@ -214,7 +214,7 @@ def _quick(field: NDArray[Any]) -> Cells:
 def _memory(array: NDArray[Any]) -> memoryview | None:
     """The memory of an array of numbers; None where Python cannot read it so."""
     try:
-        view = memoryview(array)  # type: ignore[arg-type]
+        view = memoryview(array)
         view[(0,) * array.ndim]
     except _UNFIT:
         return None

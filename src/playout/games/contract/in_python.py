@@ -233,7 +233,9 @@ class _Answers:
 
     def _row(self, place: int) -> Row:
         """The state at a place, as rules see it."""
-        return _known(self._rows, place, lambda: Rows(_memory(place, self._dtype, 1))[0])
+        return _known(
+            self._rows, place, lambda: Rows(_memory(place, self._dtype, 1))[0]
+        )
 
     def _buffer(self, place: int) -> Actions:
         size = max(1, self.rules.num_actions())
