@@ -25,6 +25,7 @@ from .running.forest import Forest
 from .running.lockstep import Lockstep
 from .running.run import Progress
 from .running.trial import expect_policies
+from .running.watched import is_own
 from .tree.tree import Tree
 
 __all__ = ["SideBySide"]
@@ -192,9 +193,10 @@ class SideBySide:
             (check_bounds if self._must_compile else expect_bounds)(self.game)
         expect_policies(self.policies, self.interpreted, self._must_compile)
         if is_interpreted(self.policies):
-            only_rules = not is_interpreted(*self.policies.all)
+            only_rules = all(map(is_own, self.policies.all)) and not self.interpreted
             keeps_tree = type(self._forest) is Forest and self._evaluation is None
-            if only_rules and keeps_tree and not self.interpreted:
+            beyond_numba = why_interpreted(self.game) is not None
+            if beyond_numba and only_rules and keeps_tree:
                 self._forest.play_by(in_python(self.game))
             else:
                 self._forest.interpreted = True
