@@ -31,10 +31,13 @@ from .store import (
     UNIT,
     StateStore,
 )
+from .trial import MOST_PLIES
 
 __all__ = ["ObjectGame"]
 
 _PLIES = (1 << PLIES_BITS) - 1
+#: For how many moves a state has room: few sizes, as each is compiled for itself.
+_ROOM = (256, 2048, MOST_PLIES)
 _FACTOR, _TERM, _MASK = np.uint64(FACTOR), np.uint64(TERM), np.uint64(MASK)
 _SHIFT, _32 = np.uint64(SHIFT), np.uint64(32)
 
@@ -116,7 +119,7 @@ class ObjectGame(Game):
                 ("ply", "i4"),
                 ("mover", "i2"),
                 ("over", "i2"),
-                ("moves", "i2", self.most_plies),
+                ("moves", "i2", next(n for n in _ROOM if n >= self.most_plies)),
             ],
             align=True,
         )

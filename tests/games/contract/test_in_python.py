@@ -1,11 +1,13 @@
 """Rules beyond Numba beside a native tree: the same tree as all in Python."""
 
+import pickle
 from dataclasses import dataclass
 
 import numpy as np
 import pytest
 
 from playout import MCTS, PUCT, InterpretedWarning, Limit, Position, make_game
+from playout.core.jit.compiled import compiled_type
 from playout.core.jit.fallback import run_interpreted
 from playout.core.jit.native import kernel
 from playout.core.jit.rows import Rows
@@ -113,3 +115,18 @@ def test_a_class_that_cannot_be_compiled_finds_its_way_by_itself():
     search = MCTS(Another(), seed=1, selection=PUCT())
     with pytest.warns(InterpretedWarning):
         assert search.search(limit=Limit(simulations=300)).move == "1"
+
+
+def test_it_is_made_anew_in_another_process():
+    game = pickle.loads(pickle.dumps(in_python(make_game("pig"))))
+    assert (game.num_players(), game.zero_sum, game.has_chance) == (2, True, True)
+    mine = in_python(NimOfADict())
+    assert type(mine).__module__ == NimOfADict.__module__
+    assert compiled_type(mine) == compiled_type(in_python(Other()))
+
+
+@dataclass(frozen=True)
+class Other(NimOfADict):
+    """Other rules, by the same compiled code."""
+
+    stones: int = 5

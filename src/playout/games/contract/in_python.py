@@ -47,7 +47,8 @@ def in_python(rules: Game) -> Game:
         if getattr(type(rules), name) is getattr(Game, name):
             members[name] = getattr(Game, name)
     cls = type(RulesInPython.__name__, (RulesInPython,), members)
-    cls.__qualname__, cls.__module__ = RulesInPython.__qualname__, __name__
+    cls.__qualname__ = RulesInPython.__qualname__
+    cls.__module__ = type(rules).__module__  # whose rules they are
     return cls(rules)
 
 
@@ -96,6 +97,9 @@ class RulesInPython(Game):
             only_fills=bool(rules.fills()),
             **{name: address_of(function) for name, function in called.items()},
         )
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return in_python, (vars(self)["rules"],)
 
     def state_dtype(self) -> np.dtype[Any]:
         rules: Game = vars(self)["rules"]
