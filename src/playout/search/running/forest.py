@@ -101,11 +101,9 @@ class Forest:
 
     def play_by(self, game: Game) -> None:
         """Have everybody play by a game that stands for the one they were made with."""
-        self.policies = dataclasses.replace(self.policies, game=game)
-        self.teams = [
-            ThreadTeam(self.policies, team.rngs, team.virtual_loss)
-            for team in self.teams
-        ]
+        own = self.policies = dataclasses.replace(self.policies, game=game)
+        loss = self.teams[0].virtual_loss
+        self.teams = [ThreadTeam(own, team.rngs, loss) for team in self.teams]
 
     @property
     def chunk_seconds(self) -> float:
