@@ -15,7 +15,6 @@ from playout import (
     UsageError,
     one_by_one,
 )
-from playout.search.running import forest
 from playout.search.tree.nodes import OWNED
 from tests.search.support import reached
 from tests.toys import Knowing
@@ -89,25 +88,27 @@ def test_trees_are_merged_and_the_same_every_time() -> None:
 
 
 @pytest.mark.parametrize("batch", [1, 4])
-def test_threads_ask_side_by_side_and_lose_nothing(
-    batch: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_threads_ask_side_by_side_and_lose_nothing(batch: int) -> None:
     """Two of them meet in the evaluator."""
-    monkeypatch.setattr(forest, "ALONE_SECONDS", 0.0)  # both from the second chunk on
     met, inside = threading.Event(), set()
 
     def evaluate(states: Any) -> Any:
         inside.add(threading.get_ident())
         if len(inside) == 2:
             met.set()
-        elif not search._forest.alone:
-            met.wait(timeout=0.05)
+        elif search.tree.visits > 40:  # there is a leaf for the other, too
+            met.wait(timeout=1.0)
         inside.discard(threading.get_ident())
         return opinion(states)
 
     search = search_with(evaluate, threads=2, batch=batch, solver=Unsolved())
-    result = search.search(limit=Limit(simulations=1000))
-    assert result.simulations == 1000
+    search.compile()
+    forest, limit = search._forest, Limit(simulations=1000)
+    forest.make_room(limit, search._position)
+    with forest:
+        forest.alone = False
+        forest.grow([1000], [1000], None)
+    assert search.tree.visits == 1000
     assert met.is_set()
     expect_sound(search)
 
