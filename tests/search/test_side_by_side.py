@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from playout import MCTS, EvaluatorError, Limit, Position, UsageError
-from tests.toys import Knowing
+from tests.toys import Corridor, Knowing
 
 
 async def patient(states: Any) -> Any:
@@ -64,22 +64,30 @@ def test_an_error_comes_through() -> None:
         asyncio.run(search_with(broken).search_async(limit=Limit(simulations=5)))
 
 
-def test_a_task_that_is_cancelled_ends_its_search() -> None:
+@pytest.mark.parametrize("many", [False, True])
+def test_a_task_that_is_cancelled_ends_its_search(many: bool) -> None:
+    game, simulations = Corridor(choices=2), 3000
     started = asyncio.Event()
+    asked = []
 
     async def slow(states: Any) -> Any:
+        asked.append(len(states))
         started.set()
         await asyncio.sleep(0.001)
         return np.zeros(len(states)), None
 
-    async def main() -> int:
-        search = search_with(slow)
-        task = asyncio.create_task(search.search_async(limit=Limit(seconds=1000)))
+    async def main() -> None:
+        search = MCTS(game, evaluator=slow, seed=1, interpreted=True)
+        limit = Limit(simulations=simulations)
+        task: asyncio.Task[Any] = asyncio.create_task(
+            search.search_many_async([Position(game)] * 3, limit)
+            if many
+            else search.search_async(limit=limit)
+        )
         await started.wait()
-        await asyncio.sleep(0.3)
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task
-        return search.tree.visits
 
-    assert asyncio.run(main()) > 1
+    asyncio.run(main())
+    assert 1 <= len(asked) < simulations

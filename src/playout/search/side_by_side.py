@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
@@ -70,6 +71,14 @@ class SideBySide:
             UsageError: there is no evaluator, or nothing to choose in a position.
             EvaluatorError: the evaluator failed.
         """
+        return self._search_many(positions, limit, lambda: False)
+
+    def _search_many(
+        self,
+        positions: Sequence[Position],
+        limit: Limit | None,
+        is_told_to_end: Callable[[], bool],
+    ) -> ManyResults:
         limit = Limit(seconds=1.0) if limit is None else limit
         expect("limit", limit, Limit, "a Limit, such as Limit(simulations=64)")
         if limit.seconds is limit.simulations is None:
@@ -108,7 +117,9 @@ class SideBySide:
                 **facts,
             )
 
-        return lockstep.search(positions, limit, capacity, units, self.clock, summary)
+        return lockstep.search(
+            positions, limit, capacity, units, self.clock, is_told_to_end, summary
+        )
 
     async def search_async(
         self,
@@ -122,36 +133,40 @@ class SideBySide:
 
         If the task is cancelled, the search ends after the batch that it is at.
         """
-        cancelled: list[bool] = []
 
-        def still(result: Result) -> Any:
-            return not cancelled and (progress is None or progress(result))
+        def think(is_cancelled: Callable[[], bool]) -> Result:
+            def still(result: Result) -> Any:
+                return not is_cancelled() and (progress is None or progress(result))
 
-        def think() -> Result:
             return self.search(position, limit, still, forced_too=forced_too)
 
-        return await self._awaited(think, lambda: cancelled.append(True))
+        return await self._awaited(think)
 
     async def search_many_async(
         self, positions: Sequence[Position], limit: Limit | None = None
     ) -> ManyResults:
         """`search_many`, on a thread of its own, as `search_async` is."""
         return await self._awaited(
-            lambda: self.search_many(positions, limit), lambda: None
+            lambda is_cancelled: self._search_many(positions, limit, is_cancelled)
         )
 
-    async def _awaited(self, think: Callable[[], T], cancel: Callable[[], Any]) -> T:
-        """What a function returns on a thread, while the evaluator is awaited here."""
+    async def _awaited(self, think: Callable[[Callable[[], bool]], T]) -> T:
+        """What a function returns on a thread, while the evaluator is awaited here.
+
+        Args:
+            think: the function, which is given what says whether the task is cancelled.
+        """
         import asyncio  # which few need, and takes long
 
         evaluation = self._evaluation
         if evaluation is not None:
             evaluation.loop = asyncio.get_running_loop()
-        thread = asyncio.ensure_future(asyncio.to_thread(think))
+        cancelled = threading.Event()
+        thread = asyncio.ensure_future(asyncio.to_thread(think, cancelled.is_set))
         try:
             return await asyncio.shield(thread)
         except asyncio.CancelledError:
-            cancel()
+            cancelled.set()
             await asyncio.wait([thread])
             raise
         finally:

@@ -8,11 +8,19 @@ from typing import Any
 import numpy as np
 import pytest
 
-from playout import MCTS, EvaluatorError, Limit, Position, UsageError, one_by_one
+from playout import (
+    MCTS,
+    EvaluatorError,
+    Limit,
+    Position,
+    RandomChild,
+    UsageError,
+    one_by_one,
+)
 from playout.core.jit.rows import Rows
 from playout.core.rng import make_rng
 from playout.search.running.lockstep import FIRST_STREAM
-from playout.search.tree.nodes import OWNED
+from tests.search.test_scale import Endless
 from tests.toys import Coins, Knowing
 
 GAME = Knowing()
@@ -104,6 +112,38 @@ def test_full_trees_make_room(many: MCTS) -> None:
         assert result.nodes <= 60
 
 
+@pytest.mark.parametrize("batch", [1, 3])
+def test_no_tree_makes_room_while_a_leaf_of_it_waits(batch: int) -> None:
+    """Where leaves are expanded before they wait, as they would be alone."""
+    own = {"expansion": RandomChild(), "batch": batch, "interpreted": True}
+    search = search_with(**own)
+    results = search.search_many(POSITIONS, Limit(simulations=150, nodes=5 * 40))
+    for index, position in enumerate(POSITIONS):
+        alone = search_with(**own)
+        rng = alone._forest.teams[0].works[0].rng
+        rng.state[:] = make_rng(4, FIRST_STREAM + index).state
+        limit = Limit(simulations=150, nodes=40)
+        result = alone.search(position, limit, forced_too=True)
+        assert results[index].actions == result.actions
+        assert results[index].nodes == result.nodes
+
+
+def test_trees_that_are_used_again_count_in_the_new_units() -> None:
+    game = Endless()
+    search = MCTS(game, evaluator=tens, seed=4, interpreted=True)
+    units = []
+    for position in (Position(game), Position(game).play(1).play(1)):
+        (result,) = search.search_many([position], Limit(simulations=20))
+        units.append(result.units)
+        assert units[-1] == search._forest.units_at(position)
+        del result  # and with the results its tree is free
+    assert units[0] != units[1]
+
+
+def tens(states: Any) -> Any:
+    return np.full(len(states), 10.0), None
+
+
 def test_what_is_proven_ends_early(many: MCTS) -> None:
     wins = [Position.from_moves(GAME, ["a1", "b1", "a2", "b2"])] * 5
     results = many.search_many(wins, Limit(simulations=2000))
@@ -183,6 +223,31 @@ def test_ctrl_c_gives_the_best_so_far() -> None:
     assert results[0].visits == 10
 
 
+def test_ctrl_c_while_leaves_are_finished_takes_none_off_twice() -> None:
+    sizes: list[int] = []
+    left = [-1]
+
+    class Stops(Knowing):
+        def legal_actions(self, state: Any, actions: Any) -> int:
+            left[0] -= 1
+            if left[0] == 0:
+                raise KeyboardInterrupt
+            return super().legal_actions(state, actions)
+
+    def armed(states: Any) -> Any:
+        sizes.append(len(states))
+        if len(sizes) == 5:
+            left[0] = 2  # in the expansion of the batch's second leaf
+        return np.zeros(len(states)), None
+
+    game = Stops()
+    search = MCTS(game, evaluator=armed, batch=3, seed=4, interpreted=True)
+    results = search.search_many([Position(game)], Limit(simulations=100))
+    assert sizes[-1] == 3
+    assert results.simulations.tolist() == [sum(sizes[:-1]) + 1]
+    assert results.visits.sum() == sum(sizes[:-1])  # one was the root's own
+
+
 def test_seconds_end_it() -> None:
     search = search_with()
     ticks = iter(range(1000))
@@ -190,4 +255,3 @@ def test_seconds_end_it() -> None:
     results = search.search_many(POSITIONS, Limit(seconds=5.0))
     assert {result.stopped_by for result in results} == {"seconds"}
     assert 3 <= results.simulations.max() <= 6
-    assert OWNED != 0

@@ -14,6 +14,7 @@ from playout import (
     Gumbel,
     Limit,
     MostPromising,
+    OnEvaluation,
     Position,
     RandomChild,
     ShareOfVisits,
@@ -160,14 +161,20 @@ def test_a_search_visits_as_planned_and_plays_the_most_promising() -> None:
     assert len(scores) >= 1
 
 
-def test_a_value_of_ones_own_is_that_of_whoever_chooses() -> None:
-    """In a game in which the same player moves twice."""
+@pytest.mark.parametrize("threshold", [1, 2])
+def test_a_value_of_ones_own_is_that_of_whoever_chooses(threshold: int) -> None:
+    """In a game in which the same player moves twice; also where leaves stay leaves."""
 
     def evaluate(states: Any) -> Any:
         return np.where(states["player"] == 0, 0.5, -0.25), None
 
     search = MCTS(
-        TwiceNim(), evaluator=evaluate, selection=Gumbel(), seed=1, interpreted=True
+        TwiceNim(),
+        evaluator=evaluate,
+        selection=Gumbel(),
+        expansion=OnEvaluation(threshold),
+        seed=1,
+        interpreted=True,
     )
     search.search(limit=Limit(simulations=40), forced_too=True)
     nodes = search.tree.nodes.array

@@ -103,8 +103,8 @@ class within:
         try:
             return answer.result(self.seconds)
         except FutureTimeoutError:
-            if answer.done():
-                raise  # it was the evaluator's own
+            if answer.done():  # just now, or the error was the evaluator's own
+                return answer.result()
             raise EvaluatorError(
                 f"it has not answered within {self.seconds:g} seconds"
             ) from None
@@ -174,15 +174,16 @@ class Evaluation:
     ) -> EvaluatorError:
         """What to raise because of a value, or priors, that cannot be."""
         value = answer.values[row].tolist()
-        priors = None if answer.priors is None else answer.priors[row]
-        if priors is not None and not (np.isfinite(priors) & (priors >= 0)).all():
-            action = int(np.flatnonzero(~(np.isfinite(priors) & (priors >= 0)))[0])
-            what = (
-                f"its prior of action {action} is {priors[action]}; priors are finite "
-                "and at least 0 (probabilities, not logits)"
-            )
-        else:
-            what = f"its value is {value}; {self._values_are()}"
+        what = f"its value is {value}; {self._values_are()}"
+        if answer.priors is not None:
+            priors = answer.priors[row]
+            good = (priors >= 0) & (priors <= np.finfo(np.float32).max)
+            if not good.all():
+                action = int(np.argmin(good))
+                what = (
+                    f"its prior of action {action} is {priors[action]}; priors are "
+                    "finite float32 and at least 0 (probabilities, not logits)"
+                )
         return self.error(what, states, row)
 
     def _values_are(self) -> str:

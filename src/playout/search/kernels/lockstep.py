@@ -80,8 +80,8 @@ def step(
         batch.row = row
         index = pending.searches[row]
         finish_leaf(policies, trees[index], works[index], row)
-    batch.row = -1
     batch.count = 0
+    batch.row = -1
     batch.full = 0
     for index in range(first, end):
         batch.search = index
@@ -98,12 +98,12 @@ def take_back(
 ) -> None:
     """Give up the leaves that wait; see `undo`."""
     batch = pending.batch[0]
-    for row in range(batch.count):
+    for row in range(batch.row + 1, batch.count):
         index = pending.searches[row]
         depth = pending.bring_back(works[index], row)
         let_go(policies, trees[index], works[index], depth)
-    batch.row = -1
     batch.count = 0
+    batch.row = -1
 
 
 @kernel

@@ -244,8 +244,8 @@ def finish(policies: Policies, tree: NodeTable, work: StepWork) -> int:
     for row in range(batch.count):
         batch.row = row
         finish_leaf(policies, tree, work, row)
-    batch.row = -1
     batch.count = 0
+    batch.row = -1
     return GOOD
 
 
@@ -253,11 +253,11 @@ def finish(policies: Policies, tree: NodeTable, work: StepWork) -> int:
 def undo(policies: Policies, tree: NodeTable, work: StepWork) -> None:
     """Give up the leaves that wait, and take what they left in the tree off again."""
     batch = work.pending.batch[0]
-    for row in range(batch.count):
+    for row in range(batch.row + 1, batch.count):  # some may have been finished
         depth = work.pending.bring_back(work, row)
         let_go(policies, tree, work, depth)
-    batch.row = -1
     batch.count = 0
+    batch.row = -1
 
 
 def find_leaves(

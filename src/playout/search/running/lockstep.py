@@ -8,6 +8,7 @@ What a call needs that does not depend on its positions is kept for the next cal
 from __future__ import annotations
 
 import itertools
+import math
 import weakref
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -132,6 +133,7 @@ class Lockstep:
         capacity: int,
         units: Units,
         clock: Callable[[], float],
+        is_told_to_end: Callable[[], bool],
         summary: Callable[..., Any],
     ) -> ManyResults:
         """Think about the positions, each from an empty tree.
@@ -142,6 +144,7 @@ class Lockstep:
             capacity: nodes of each tree.
             units: what returns are measured by.
             clock: seconds, monotonic.
+            is_told_to_end: asked after every step.
             summary: makes a `Result` of a position, its tree and what is known besides.
 
         Raises:
@@ -149,28 +152,31 @@ class Lockstep:
             EvaluatorError: the evaluator failed.
         """
         started = clock()
-        grove = self._grove(capacity, units)
+        grove = self._grove(capacity)
+        self.scale.set(units)
+        for tree in grove.trees:
+            tree.count_in(units)
         until = min(limit.simulations or MAX_VISITS, MAX_VISITS)
-        end = None if limit.seconds is None else started + limit.seconds
+        end = math.inf if limit.seconds is None else started + limit.seconds
+
+        def is_over() -> bool:
+            return is_told_to_end() or clock() >= end
+
         with np.errstate(over="ignore"):  # as in compiled code, for random numbers
             self._plant(grove, positions)
             for work in self.works:
                 self.policies.selection.plan(work.selection_tables, limit.simulations)
-            why = self._run(grove, until, lambda: end is not None and clock() >= end)
+            why = self._run(grove, until, is_over)
         return self._results(grove, positions, why, clock() - started, summary)
 
-    def _grove(self, capacity: int, units: Units) -> Grove:
+    def _grove(self, capacity: int) -> Grove:
         """Trees of this capacity that nobody looks at any more, or new ones."""
-        self.scale.set(units)
         fitting = [g for g in self.groves if len(g.trees[0].nodes) == capacity]
         if fitting:
             self.groves.remove(fitting[0])
             return fitting[0]
         self.groves.clear()
-        grove = Grove.plant(self.policies, self.count, capacity, self.interpreted)
-        for tree in grove.trees:
-            tree.count_in(units)
-        return grove
+        return Grove.plant(self.policies, self.count, capacity, self.interpreted)
 
     def _plant(self, grove: Grove, positions: Sequence[Position]) -> None:
         roots = np.zeros(self.count, self.policies.game.state_dtype())
@@ -183,7 +189,7 @@ class Lockstep:
             except UsageError as error:
                 raise UsageError(f"position {wrong}: {error}") from None
 
-    def _run(self, grove: Grove, until: int, is_late: Callable[[], bool]) -> str:
+    def _run(self, grove: Grove, until: int, is_over: Callable[[], bool]) -> str:
         """Take steps until all searches are over; returns why."""
         known = self.policies, grove.structs, self.structs
         calls = [
@@ -196,7 +202,7 @@ class Lockstep:
                     self._step(parallel, calls, grove)
                     if not self._ask():
                         return "simulations"
-                    if is_late():
+                    if is_over():
                         self._give_up(known)
                         return "seconds"
             except KeyboardInterrupt:
@@ -222,12 +228,19 @@ class Lockstep:
             pending, row = wrong[0]
             raise self._wrong(pending, row)
         if any(pending.batch.array["full"][0] for pending in self.pendings):
-            for tree in grove.trees:
-                if tree.info.array["full"][0] == FULL:
+            waiting = self._waiting()
+            for index, tree in enumerate(grove.trees):
+                # Nodes move: a leaf that waits would not be found again.
+                if tree.info.array["full"][0] == FULL and index not in waiting:
                     recycle(tree, self.interpreted)
-            waiting = any(p.batch.array["count"][0] for p in self.pendings)
             if not waiting:  # it was all that they were waiting for
                 self._step(parallel, calls, grove)
+
+    def _waiting(self) -> set[int]:
+        """The searches of which leaves wait."""
+        counts = [int(p.batch.array["count"][0]) for p in self.pendings]
+        each = zip(self.pendings, counts, strict=True)
+        return {int(index) for p, count in each for index in p.searches[:count]}
 
     def _ask(self) -> bool:
         """Ask the evaluator about all leaves that wait; whether there are any."""

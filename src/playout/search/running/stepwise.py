@@ -10,6 +10,7 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 from numpy.typing import NDArray
 
 from ...core.jit.native import Kernel
@@ -178,7 +179,8 @@ def seen_of(policies: Policies, pending: Pending, count: int) -> NDArray[Any]:
 def write(target: NDArray[Any], given: NDArray[Any], width: int) -> None:
     """Write what was said of each state into rows of so many places."""
     rows = target.reshape(-1, width)[: len(given)]
-    if given.ndim == 1:
-        rows[:, 0] = given
-    else:
-        rows[:] = given
+    with np.errstate(over="ignore"):  # what is too large is refused later
+        if given.ndim == 1:
+            rows[:, 0] = given
+        else:
+            rows[:] = given

@@ -136,10 +136,12 @@ class Gumbel(Selection):
                 child.gumbel = draw_gumbel(work.rng)
 
     def update(self, tree: NodeTable, work: Work, depth: int, plies: int) -> None:
-        """Note what the leaf itself is worth to whoever chooses there."""
+        """Note what the leaf itself is worth to whoever chooses there.
+
+        That is known once it has children; till then it is evaluated again.
+        """
         leaf = tree.nodes[work.path[depth].node]
-        if leaf.visits == 1:
-            leaf.own_value = work.returns[leaf.chooser]
+        leaf.own_value = work.returns[leaf.chooser]
 
     def select(
         self, game: Game, tree: NodeTable, node: int, work: Work, depth: int
