@@ -146,6 +146,16 @@ def test_a_copy_that_shares_the_board():
 
     said = refusal(Shallow)
     assert "Shallow.Clone() gives a copy that shares something" in said
+
+    class Shared(McsAi):
+        Clone = None
+
+        def __deepcopy__(self, memo):
+            return copy.copy(self)
+
+    said = refusal(Shared)
+    assert said.startswith("copy.deepcopy(")
+    assert "Shared) gives a copy that shares something" in said
     assert "copy.deepcopy" in said
 
 

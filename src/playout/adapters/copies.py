@@ -147,10 +147,12 @@ def find_moves(rules: Rules, start: Any) -> Moves:
             )
         return Moves(rules, start)
     if shared:
+        method = _copying_method(start)
+        copying = f"{name}.{method}()" if method else f"copy.deepcopy({name})"
         raise RulesError(
-            f"{name}.{_copying_method(start)}() gives a copy that shares something "
-            f"with the original, which {move}({quote(action)}) on the copy has "
-            "changed; copy the lists within it as well (copy.deepcopy)"
+            f"{copying} gives a copy that shares something with the original, which "
+            f"{move}({quote(action)}) on the copy has changed; copy the lists within "
+            "it as well (copy.deepcopy)"
         )
     if not changed:
         raise RulesError(

@@ -283,5 +283,11 @@ def test_an_evaluator_that_takes_forever_is_given_up() -> None:
     assert "raised OSError: gone" in fails(within(60.0, raises_gone))
 
 
+@pytest.mark.parametrize("seconds", [0, -1.0, np.nan, "10", zeros])
+def test_seconds_that_are_none_are_refused(seconds: Any) -> None:
+    with pytest.raises(UsageError, match="within takes seconds above 0"):
+        within(seconds, zeros)
+
+
 def raises_gone(states: Any) -> Any:
     raise OSError("gone")

@@ -30,6 +30,7 @@ from numpy.typing import NDArray
 
 from ...core.errors import EvaluatorError, UsageError, quote
 from ...core.jit.rows import Row, Rows
+from ...core.text.fields import is_number
 from ...games.contract.game import Game
 from .judgement import Judgement, read_judgement
 
@@ -82,6 +83,9 @@ class within:
         seconds: how long an answer may take, above 0.
         evaluate: what is asked.
 
+    Raises:
+        UsageError: the seconds are no number above 0.
+
     >>> patient = within(10.0, lambda states: ([0.0] * len(states), None))
     >>> patient([1, 2])
     ([0.0, 0.0], None)
@@ -89,6 +93,13 @@ class within:
 
     seconds: float
     evaluate: Evaluator
+
+    def __post_init__(self) -> None:
+        if not (is_number(self.seconds) and self.seconds > 0):
+            raise UsageError(
+                "within takes seconds above 0, and then an evaluator; its seconds are "
+                f"{quote(self.seconds)}"
+            )
 
     def __call__(self, states: NDArray[Any]) -> Any:
         answer: Future[Any] = Future()
