@@ -87,6 +87,18 @@ def test_trees_are_merged_and_the_same_every_time() -> None:
         assert (one == other).all()
 
 
+def test_only_threads_of_the_same_tree_take_turns() -> None:
+    search = search_with(trees=2, threads=2, interpreted=True)
+    search.search(limit=Limit(simulations=8))
+    forest = search._forest
+    turns = [
+        {id(call[-1]) for call in team.calls(tree, 0, 0, in_turn=False)}
+        for team, tree in zip(forest.teams, forest.trees, strict=True)
+    ]
+    assert [len(one) for one in turns] == [1, 1]
+    assert turns[0] != turns[1]
+
+
 @pytest.mark.parametrize("batch", [1, 4])
 def test_threads_ask_side_by_side_and_lose_nothing(batch: int) -> None:
     """Two of them meet in the evaluator."""

@@ -28,7 +28,7 @@ from ..kernels.stepwise import (
 )
 from ..tree.tree import Tree
 from ..work import Work
-from .workers import ThreadTeam
+from .workers import Call, ThreadTeam
 
 __all__ = ["StepTeam"]
 
@@ -53,7 +53,11 @@ class StepTeam(ThreadTeam):
         evaluation: Evaluation,
     ) -> None:
         self.evaluation = evaluation
+        self.turn = threading.Condition()  # whose holder may use the tree
         super().__init__(policies, rngs, virtual_loss)
+
+    def calls(self, tree: Tree, until: int, end: int, in_turn: bool) -> list[Call]:
+        return [(*call, self.turn) for call in super().calls(tree, until, end, in_turn)]
 
     def _kernel(self) -> Any:
         return Steps(self.evaluation)
@@ -82,9 +86,9 @@ class Steps:
 
     def compile(self, *call: Any, checked: bool = False) -> _Loop:
         """The same, compiled for such arguments, as by `Kernel.compile`."""
-        policies, tree, work, *_ = call
+        policies, tree, work, until, end, _ = call
         native = [
-            begin.compile(*call, checked=checked),
+            begin.compile(policies, tree, work, until, end, checked=checked),
             finish.compile(policies, tree, work, checked=checked),
             undo.compile(policies, tree, work, checked=checked),
         ]
@@ -117,40 +121,57 @@ class _Loop:
     ) -> None:
         self.evaluation = evaluation
         self.begin, self.finish, self.undo = begin, finish, undo
-        self.turn = threading.Condition()  # whose holder may use the tree
 
     def __call__(
-        self, policies: Policies, tree: Tree, work: StepWork, until: int, end: int
+        self,
+        policies: Policies,
+        tree: Tree,
+        work: StepWork,
+        until: int,
+        end: int,
+        turn: threading.Condition,
     ) -> None:
-        """Run simulations like `simulate`.
+        """Run simulations like `simulate`; who holds `turn` may use the tree.
 
         Raises:
             EvaluatorError: the evaluator failed; the tree is as it was.
         """
         try:
-            while self._found(policies, tree, work, until, end):
-                self._evaluate(policies, tree, work)
+            while self._found(policies, tree, work, until, end, turn):
+                self._evaluate(policies, tree, work, turn)
         except BaseException:
-            with self.turn:
+            with turn:
                 self.undo(policies, tree, work)
-                self.turn.notify_all()
+                turn.notify_all()
             raise
 
     def _found(
-        self, policies: Policies, tree: Tree, work: StepWork, until: int, end: int
+        self,
+        policies: Policies,
+        tree: Tree,
+        work: StepWork,
+        until: int,
+        end: int,
+        turn: threading.Condition,
     ) -> bool:
         """Whether leaves wait; if not, the search is where it should be.
 
         Where all that it comes to are leaves of other threads, it waits for them.
         """
-        with self.turn:
+        with turn:
             while self.begin(policies, tree, work, until, end) == 0:
                 if not work.pending.batch.array["crowded"][0]:
                     return False
-                self.turn.wait()
+                turn.wait()
         return True
 
-    def _evaluate(self, policies: Policies, tree: Tree, work: StepWork) -> None:
+    def _evaluate(
+        self,
+        policies: Policies,
+        tree: Tree,
+        work: StepWork,
+        turn: threading.Condition,
+    ) -> None:
         """Ask the evaluator about the leaves that wait, and go on with its answer."""
         pending = work.pending
         count = int(pending.batch.array["count"][0])
@@ -161,9 +182,9 @@ class _Loop:
             write(pending.priors, answer.priors, len(work.actions))
         pending.batch.array["per_player"] = answer.per_player
         pending.batch.array["has_priors"] = answer.priors is not None
-        with self.turn:
+        with turn:
             wrong = self.finish(policies, tree, work)
-            self.turn.notify_all()
+            turn.notify_all()
         if wrong != GOOD:
             raise self.evaluation.wrong(answer, states, wrong)
 
