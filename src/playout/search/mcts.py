@@ -25,6 +25,7 @@ from .assemble import assemble
 from .backup.base import Backup
 from .choice import Choice
 from .evaluation.evaluator import Evaluation, Evaluator
+from .exclusive import exclusive
 from .expansion.base import Expansion
 from .limit import Limit
 from .result.result import Result
@@ -168,9 +169,8 @@ class MCTS(SideBySide):
     def compile(self, wait: bool = True) -> float:
         """Compile or load what a search runs; returns the seconds it took.
 
-        The first use of rules or policies that are not Playout's own also plays some
-        games with every index checked. A search does it by itself the first time,
-        without waiting.
+        The first use of rules or policies of one's own also plays some games with every
+        index checked. A search does it by itself the first time, without waiting.
 
         Args:
             wait: else another process compiles, and searches begin interpreted and go
@@ -199,6 +199,7 @@ class MCTS(SideBySide):
         """Whether another process compiles, and searches run interpreted till then."""
         return self._forest.awaited is not None
 
+    @exclusive
     def search(
         self,
         position: Position | None = None,
@@ -217,14 +218,12 @@ class MCTS(SideBySide):
             position: what to think about; by default where `advance` has led, at first
                 the start.
             limit: when to stop; one second by default.
-            progress: called with the result so far about ten times a second; the
-                search ends when it returns False.
-            forced_too: think on where there is only one move to choose, for its value
-                or for a proof.
+            progress: told the result so far ten times a second; its False ends it.
+            forced_too: think on where there is only one move, for its value or proof.
 
         Raises:
-            UsageError: the game is over in this position, chance moves there, or it is
-                of another game.
+            UsageError: the game is over in this position, chance moves there, it is of
+                another game, or this search is at work already.
         """
         limit = Limit(seconds=1.0) if limit is None else limit
         expect("limit", limit, Limit, "a Limit, such as Limit(seconds=1)")
@@ -240,6 +239,7 @@ class MCTS(SideBySide):
         run.compile_seconds = compile_seconds
         return run.result(run.think())
 
+    @exclusive
     def ponder(
         self, position: Position | None = None, limit: Limit | None = None
     ) -> None:
@@ -298,6 +298,7 @@ class MCTS(SideBySide):
             progress=progress,
         )
 
+    @exclusive
     def go_to(self, position: Position) -> None:
         """Make a position the root, as `search` does; what leads there is kept."""
         self.stop_pondering()
@@ -325,6 +326,7 @@ class MCTS(SideBySide):
             self._position = position.copy()
             self._forest.clear(self._position)
 
+    @exclusive
     def advance(self, action: int | str) -> None:
         """Play a move at the root and keep the part of the tree below it.
 
@@ -342,6 +344,7 @@ class MCTS(SideBySide):
         self._position.play(action)
         self._forest.advance(self._position, mover)
 
+    @exclusive
     def reset(self, seed: int | None = None) -> None:
         """Forget the tree; the next search starts afresh, from the same position.
 

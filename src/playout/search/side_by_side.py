@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeVar
 
-from ..core.errors import UncompilableError, UsageError
+from ..core.errors import UncompilableError, UsageError, quote
 from ..core.jit.fallback import is_interpreted, why_interpreted
 from ..core.rng import Rng, make_rng
 from ..games.check.bounds import check_bounds, expect_bounds
@@ -17,6 +17,7 @@ from ..games.positions.position import Position
 from .arguments import expect
 from .choice import Choice
 from .evaluation.evaluator import Evaluation
+from .exclusive import exclusive
 from .kernels.policies import Policies
 from .limit import Limit, default_memory
 from .result.many import ManyResults
@@ -52,6 +53,7 @@ class SideBySide:
     _forest: Forest
     _choice_rng: Rng
     _lockstep: Lockstep | None = None
+    _is_at_work = False
 
     def search_many(
         self, positions: Sequence[Position], limit: Limit | None = None
@@ -73,12 +75,14 @@ class SideBySide:
         """
         return self._search_many(positions, limit, lambda: False)
 
+    @exclusive
     def _search_many(
         self,
         positions: Sequence[Position],
         limit: Limit | None,
         is_told_to_end: Callable[[], bool],
     ) -> ManyResults:
+        """`search_many`, until it is told to end."""
         limit = Limit(seconds=1.0) if limit is None else limit
         expect("limit", limit, Limit, "a Limit, such as Limit(simulations=64)")
         if limit.seconds is limit.simulations is None:
@@ -89,6 +93,11 @@ class SideBySide:
             raise UsageError(
                 "search_many grows a tree for each position: it takes trees=1, no "
                 "transpositions, and games in which nothing is hidden"
+            )
+        if isinstance(positions, Position) or not isinstance(positions, Iterable):
+            raise UsageError(
+                "search_many needs a list of positions, such as [Position(game)], not "
+                f"{quote(positions)}"
             )
         positions = list(positions)
         for position in positions:
@@ -160,7 +169,7 @@ class SideBySide:
 
         evaluation = self._evaluation
         if evaluation is not None:
-            evaluation.loop = asyncio.get_running_loop()
+            before, evaluation.loop = evaluation.loop, asyncio.get_running_loop()
         cancelled = threading.Event()
         thread = asyncio.ensure_future(asyncio.to_thread(think, cancelled.is_set))
         try:
@@ -171,7 +180,7 @@ class SideBySide:
             raise
         finally:
             if evaluation is not None:
-                evaluation.loop = None
+                evaluation.loop = before  # of a search that this one found at work
 
     def _lockstep_for(self, count: int) -> tuple[Lockstep, float]:
         """Who searches so many positions, and the seconds that compiling took."""

@@ -245,6 +245,11 @@ def test_what_is_no_function_is_refused(wrong: Any) -> None:
         MCTS(Knowing(), evaluator=wrong)
 
 
+def test_a_batch_beyond_all_memory_is_refused() -> None:
+    with pytest.raises(UsageError, match="batch must be at most 65,536, not 1,000,000"):
+        MCTS(Knowing(), evaluator=zeros, batch=1_000_000)
+
+
 def test_what_does_not_go_with_an_evaluator_is_refused() -> None:
     with pytest.raises(UsageError, match="batch must be 1"):
         MCTS(Knowing(), evaluator=zeros, transpositions=True, batch=2)

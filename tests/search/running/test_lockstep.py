@@ -175,6 +175,9 @@ def test_what_cannot_be_searched_is_told() -> None:
         search.search_many([])
     with pytest.raises(UsageError, match="a position must be a Position"):
         search.search_many(["a1"])  # type: ignore[list-item]
+    for wrong in (Position(GAME), None):
+        with pytest.raises(UsageError, match="needs a list of positions"):
+            search.search_many(wrong)  # type: ignore[arg-type]
     with pytest.raises(UsageError, match="a limit of simulations or seconds"):
         search.search_many(POSITIONS, Limit(nodes=100))
     with pytest.raises(UsageError, match="a position is of Coins"):
@@ -246,6 +249,22 @@ def test_ctrl_c_while_leaves_are_finished_takes_none_off_twice() -> None:
     assert sizes[-1] == 3
     assert results.simulations.tolist() == [sum(sizes[:-1]) + 1]
     assert results.visits.sum() == sum(sizes[:-1])  # one was the root's own
+
+
+def test_ctrl_c_before_any_child_comes_through() -> None:
+    def interrupted(states: Any) -> Any:
+        raise KeyboardInterrupt
+
+    search = search_with(interrupted, interpreted=True)
+    with pytest.raises(KeyboardInterrupt):
+        search.search_many(POSITIONS, Limit(simulations=9))
+
+
+def test_however_little_time_there_is_a_move_is_chosen() -> None:
+    search = search_with(interpreted=True)
+    results = search.search_many(POSITIONS, Limit(seconds=1e-9))
+    assert set(results.simulations.tolist()) == {1}
+    assert all(result.move for result in results)
 
 
 def test_seconds_end_it() -> None:

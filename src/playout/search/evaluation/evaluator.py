@@ -39,6 +39,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Evaluation", "Evaluator", "one_by_one", "within"]
 
+#: Each state that waits takes memory from the beginning, also for the path to it.
+MOST_STATES = 1 << 16
 #: From a batch of states to values, and priors or None; or what is awaited for that.
 Evaluator = Callable[[Any], Any]
 
@@ -127,13 +129,13 @@ class Evaluation:
     Args:
         game: the rules.
         evaluator: what is asked.
-        batch: about how many states of a tree at a time, at least 1.
+        batch: about how many states of a tree at a time, 1 to `MOST_STATES`.
 
     Attributes:
         loop: where an `async def` is awaited, while `search_async` is.
 
     Raises:
-        UsageError: it cannot be called.
+        UsageError: it cannot be called, or the batch is too large for any memory.
     """
 
     def __init__(self, game: Game, evaluator: Evaluator, batch: int = 1) -> None:
@@ -142,6 +144,8 @@ class Evaluation:
                 "evaluator must be a function from states to values and priors, not "
                 f"{quote(evaluator)}"
             )
+        if batch > MOST_STATES:
+            raise UsageError(f"batch must be at most {MOST_STATES:,}, not {batch:,}")
         self.game, self.evaluator, self.batch = game, evaluator, batch
         self.is_async = is_async(evaluator)
         self.loop: asyncio.AbstractEventLoop | None = None

@@ -190,7 +190,11 @@ class Lockstep:
                 raise UsageError(f"position {wrong}: {error}") from None
 
     def _run(self, grove: Grove, until: int, is_over: Callable[[], bool]) -> str:
-        """Take steps until all searches are over; returns why."""
+        """Take steps until all searches are over; returns why.
+
+        The first step finds the roots, the second has their children: before that
+        there is nothing to choose.
+        """
         known = self.policies, grove.structs, self.structs
         calls = [
             (*known, pending, first, end, until)
@@ -198,15 +202,17 @@ class Lockstep:
         ]
         with ParallelCalls(len(calls), self.interpreted) as parallel:
             try:
-                while True:
+                self._step(parallel, calls, grove)
+                while self._ask():
                     self._step(parallel, calls, grove)
-                    if not self._ask():
-                        return "simulations"
                     if is_over():
                         self._give_up(known)
                         return "seconds"
+                return "simulations"
             except KeyboardInterrupt:
                 self._give_up(known)
+                if not all(tree.visits for tree in grove.trees):
+                    raise
                 return "interrupted"
             except BaseException:
                 self._give_up(known)
