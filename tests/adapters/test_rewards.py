@@ -105,6 +105,14 @@ def test_numbers_beyond_one_need_a_range():
     assert reading((0, 12.0), (1, -12.0), bounds=(-12, 12)).scaled(6) == 0.5
 
 
+@pytest.mark.parametrize(
+    "bounds", [(), (3,), "ab", (1, 0), (-1, float("nan")), ("a", "b"), 5]
+)
+def test_a_range_is_two_numbers_the_lower_one_first(bounds):
+    with pytest.raises(UsageError, match="reward_range must be the numbers of a lost"):
+        reading((0, 1.0), (1, -1.0), bounds=bounds)
+
+
 def asked(*triples, bounds=None):
     ended = [Ending(last, one, two) for last, one, two in triples]
     return find_reward("GetResult", ended, "", None, bounds)

@@ -106,7 +106,8 @@ def find_reward(
             found.
 
     Raises:
-        UsageError: play does not decide it; says what to say.
+        UsageError: play does not decide it, and says what to say; or `view` or `bounds`
+            cannot be.
         RulesError: the numbers contradict each other.
     """
     if view is not None and view not in VIEWS:
@@ -114,6 +115,7 @@ def find_reward(
             f"reward must be {', '.join(VIEWS)}, not {quote(view)}; that is whose "
             f"result {method} gives"
         )
+    _expect_bounds(bounds)
     if endings and endings[0].other is not None:
         return _asked_for_each(method, endings, bounds)
     low, high = bounds or _range_of(method, endings)
@@ -129,6 +131,19 @@ def find_reward(
     if not found:
         raise UsageError(_question(method, len(decided), len(endings)))
     return Reward(found, low, high, why)
+
+
+def _expect_bounds(bounds: object) -> None:
+    """Complain about what is no pair of numbers, the lower one first."""
+    if bounds is None:
+        return
+    pair = bounds if isinstance(bounds, tuple | list) and len(bounds) == 2 else ()
+    numbers = [x for x in pair if isinstance(x, int | float) and math.isfinite(x)]
+    if len(numbers) != 2 or not numbers[0] < numbers[1]:
+        raise UsageError(
+            "reward_range must be the numbers of a lost and of a won game, such as "
+            f"(-1, 1), not {quote(bounds)}"
+        )
 
 
 def _by_play(decided: list[tuple[int, bool]]) -> tuple[str, str]:

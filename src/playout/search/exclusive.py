@@ -26,10 +26,11 @@ def exclusive(method: Method) -> Method:
     @functools.wraps(method)
     def alone(self: Any, *args: Any, **keywords: Any) -> Any:
         if self._is_at_work:
+            name = method.__name__.lstrip("_")
             raise UsageError(
-                f"{method.__name__.lstrip('_')} was called while the same search is at work: its "
-                "evaluator, its progress function, other threads and tasks each need "
-                "an MCTS of their own"
+                f"{name} was called while the same search is at work: its evaluator, "
+                "its progress function, other threads and tasks each need an MCTS of "
+                "their own"
             )
         self._is_at_work = True
         try:
