@@ -17,7 +17,7 @@ HUGE = 10**12
 #: Only compared with what a search counts anyway: no value of them costs anything.
 FREE = {
     *("ref", "threshold", "gram_visits", "rollout_plies"),
-    *("robust_visits", "trusted_visits"),
+    *("robust_visits", "trusted_visits", "considered"),
 }
 
 

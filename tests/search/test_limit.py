@@ -96,7 +96,7 @@ def test_compiling_is_never_charged_to_the_clock() -> None:
     search = MCTS(Nim(stones=19), seed=1)
     clock = FakeClock(search, cost=0.001)
 
-    def compile_slowly() -> float:
+    def compile_slowly(wait: bool = True) -> float:
         clock.now += 1000.0
         search._compiling = 1000.0
         return 1000.0

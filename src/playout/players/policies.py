@@ -44,18 +44,23 @@ def make_policies(
         phase: search.choice if phase == "choice" else getattr(search.policies, phase)
         for phase in PHASES
     }
+    taken: set[str] = set()
     for phase in PHASES:
         if phase in values:
             chosen[phase] = named_policy(phase, values.pop(phase))
         elif phase == "expansion" and name is None:
             chosen[phase] = usual_expansion(game, chosen["selection"])
+        elif phase == "choice" and name is None:
+            chosen[phase] = chosen["selection"].usual_choice() or chosen[phase]
         fields = policy_fields(type(chosen[phase]))
-        own = {key: values.pop(key) for key in fields if key in values}
+        own = {key: values[key] for key in fields if key in values}
         if own:
             chosen[phase] = dataclasses.replace(chosen[phase], **own)
-    if values:
-        used = ", ".join(policy_name(type(policy)) for policy in chosen.values())
-        raise UsageError(f"{next(iter(values))} is no parameter of {used}")
+            taken.update(own)
+    for key in values:
+        if key not in taken:
+            used = ", ".join(policy_name(type(policy)) for policy in chosen.values())
+            raise UsageError(f"{key} is no parameter of {used}")
     return chosen
 
 

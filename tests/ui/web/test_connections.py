@@ -23,7 +23,7 @@ from playout.ui.web.connections import (
 from playout.ui.web.server import make_limiter
 from playout.ui.web.settings import Settings
 
-from .support import in_a_loop, server
+from .support import in_a_loop, server, until
 
 #: Seconds until a test gives up; a busy machine takes long.
 LONGEST = 60.0
@@ -276,7 +276,8 @@ def test_who_asks_on_without_reading_makes_place():
             with suppress(TimeoutError):
                 for _ in range(2000):
                     connection.sendall(GET)
-        assert answer(running).startswith(b"HTTP/1.1 200")
+        # At once, unless a busy machine still writes into what nobody reads.
+        until(lambda: answer(running).startswith(b"HTTP/1.1 200"), seconds=60)
 
 
 def test_one_address_cannot_take_all_places():

@@ -20,19 +20,19 @@ def number_of(before: str, after: str) -> int:
 
 def test_limits_are_those_of_the_docs() -> None:
     settings = Settings()
-    assert settings.tables == number_of("", " games, ")
-    assert settings.sockets == number_of("", " open pages, ")
-    assert settings.seconds == number_of("", " s a move")
+    assert settings.tables == number_of("", " games; ")
+    assert settings.sockets == number_of("", " open pages; ")
+    assert settings.seconds == number_of("", " s for a move")
     assert settings.connections == number_of("", " at a time, 200")
     assert settings.connections_at_address == number_of("at a time, ", " from one")
-    assert settings.patience == number_of("A request has ", " s to come")
-    assert 2 * settings.patience == number_of("no pings for ", " s is gone")
-    assert number_of("so that ", " pages can be open") == 200
+    assert settings.patience == number_of("A request has ", " s to arrive")
+    assert 2 * settings.patience == number_of("no ping for ", " s is closed")
+    assert number_of("together they can open ", " pages") == 200
     assert number_of("ends after ", " compiles") == compile_process.MOST_JOBS
-    minutes = number_of(r"compiles, or ", " minute without")
+    minutes = number_of(r"compiles, or after ", " minute without")
     assert 60 * minutes == compile_process.IDLE_SECONDS
     assert number_of("for at most ", " games or players") == compiler.MOST_HERE
-    assert number_of("used last, ", " of each kernel") == MOST_KEPT
+    assert number_of("for the ", " of each kernel that were used last") == MOST_KEPT
 
 
 def test_there_are_as_many_searches_as_cores() -> None:

@@ -36,7 +36,7 @@ PARAMETERS: dict[str, str] = {
         knowledge history threshold visit_all widening exponent observers
         epsilon gram_visits urgent rollout_plies generic
         weight trusted_visits discount robust_visits min_share caution
-        deviation alpha
+        deviation alpha considered c_visit c_scale temperature
     """,
 }
 #: Threads of one search, which takes the turn of one: its trees, each with so many.
