@@ -16,10 +16,11 @@ import argparse
 import gc
 import importlib.util
 import json
-import statistics
 import time
 from collections.abc import Callable
 from typing import Any
+
+from in_turn import compare, heading
 
 from playout import (
     MCTS,
@@ -194,31 +195,6 @@ def by_mcts(cls: Callable[[], BothPackages], simulations: int) -> float:
     return timed(lambda: searcher.search(initialState=cls()))
 
 
-def compare(
-    label: str,
-    ours: Callable[[int], float],
-    theirs: Callable[[int], float],
-    rounds: int,
-) -> dict[str, Any]:
-    """Seconds for a simulation, of both in turn."""
-    pairs = [(ours(seed), theirs(seed)) for seed in range(1, rounds + 1)]
-    ratios = sorted(b / a for a, b in pairs)
-    row = {
-        "comparison": label,
-        "first": 1 / statistics.median(a for a, _ in pairs),
-        "second": 1 / statistics.median(b for _, b in pairs),
-        "ratio": statistics.median(ratios),
-        "ratio_min": ratios[0],
-        "ratio_max": ratios[-1],
-    }
-    print(
-        f"{label:<40} {row['first']:>11,.0f}/s {row['second']:>11,.0f}/s   "
-        f"{row['ratio']:7.1f} x  ({ratios[0]:.1f} to {ratios[-1]:.1f})",
-        flush=True,
-    )
-    return row
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("games", nargs="*", default=list(GAMES), metavar="GAME")
@@ -231,7 +207,7 @@ def main() -> None:
         if importlib.util.find_spec(package) is None:
             print(f"{package} is not there: pip install {package}")
             del packages[package]
-    print(f"{'':<40} {'first':>13} {'second':>13}   speed of the first / second")
+    print(heading("the first", "the second"))
     for name in options.games:
         cls, game, n = GAMES[name]
 

@@ -11,10 +11,11 @@ the smallest and largest.
 
 import argparse
 import json
-import statistics
 import time
 from collections.abc import Callable
 from typing import Any
+
+from in_turn import compare, heading
 
 from playout import (
     MCTS,
@@ -154,34 +155,6 @@ def mctspy_package(simulations: int) -> float:
     return timed(lambda: search.best_action(simulations_number=simulations))
 
 
-def compare(
-    label: str,
-    ours: Callable[[int], float],
-    theirs: Callable[[int], float],
-    simulations: tuple[int, int],
-    rounds: int,
-) -> dict[str, Any]:
-    """Run both in turn; simulations may differ where the other would take minutes."""
-    pairs = []
-    for seed in range(1, rounds + 1):
-        pairs.append((simulations[0] / ours(seed), simulations[1] / theirs(seed)))
-    ratios = sorted(a / b for a, b in pairs)
-    row = {
-        "comparison": label,
-        "ours": statistics.median(a for a, _ in pairs),
-        "theirs": statistics.median(b for _, b in pairs),
-        "ratio": statistics.median(ratios),
-        "ratio_min": ratios[0],
-        "ratio_max": ratios[-1],
-    }
-    print(
-        f"{label:<36} {row['ours']:>11,.0f}/s {row['theirs']:>11,.0f}/s   "
-        f"{row['ratio']:7.1f} x  ({ratios[0]:.1f} to {ratios[-1]:.1f})",
-        flush=True,
-    )
-    return row
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("games", nargs="*", default=list(GAMES), metavar="GAME")
@@ -189,15 +162,14 @@ def main() -> None:
     parser.add_argument("--json", metavar="FILE")
     options = parser.parse_args()
     rows = []
-    print(f"{'':<36} {'Playout':>13} {'other':>13}    speed of Playout / other")
+    print(heading("Playout", "the other"))
     for name in options.games:
         game, other, n = GAMES[name]
         rows.append(
             compare(
                 f"{name}, OpenSpiel's C++ bot",
-                lambda seed, game=game, n=n: playout(game, n, seed),
-                lambda seed, other=other, n=n: open_spiel(other, n, seed),
-                (n, n),
+                lambda seed, game=game, n=n: playout(game, n, seed) / n,
+                lambda seed, other=other, n=n: open_spiel(other, n, seed) / n,
                 options.rounds,
             )
         )
@@ -207,9 +179,8 @@ def main() -> None:
             rows.append(
                 compare(
                     f"tic-tac-toe, {label} (Python)",
-                    lambda seed, game=game: playout(game, 2000, seed),
-                    lambda seed, package=package: package(2000),
-                    (2000, 2000),
+                    lambda seed, game=game: playout(game, 2000, seed) / 2000,
+                    lambda seed, package=package: package(2000) / 2000,
                     options.rounds,
                 )
             )

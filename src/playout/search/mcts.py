@@ -185,7 +185,8 @@ class MCTS(SideBySide):
         """
         if self._forest.native is not None:
             return self._forest.take_over(wait)
-        started = self._expect_rules()
+        started = time.perf_counter()
+        self._expect_rules()
         at_once = self._can_begin and not (wait or self.interpreted)
         if at_once and self._forest.begin():
             return time.perf_counter() - started

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeVar
 
@@ -208,9 +207,8 @@ class SideBySide:
             return most
         return min(most, (limit.simulations + 1) * max(2, actions) + 2)
 
-    def _expect_rules(self) -> float:
-        """See that rules and policies can be compiled and are sound; when it began."""
-        started = time.perf_counter()
+    def _expect_rules(self) -> None:
+        """See that rules and policies can be compiled and are sound."""
         if self._must_compile and (why := why_interpreted(self.policies)) is not None:
             raise UncompilableError(why)
         if not self.interpreted:
@@ -225,4 +223,3 @@ class SideBySide:
             else:
                 self._forest.interpreted = True
             self.interpreted = True
-        return started
