@@ -1,10 +1,19 @@
 """Two programs run in turn, and how many times as fast one is."""
 
+import importlib.util
 import statistics
 from collections.abc import Callable
 from typing import Any
 
-__all__ = ["compare", "heading"]
+__all__ = ["compare", "heading", "is_there"]
+
+
+def is_there(package: str) -> bool:
+    """Whether a package can be imported; if not, says how to get it."""
+    if importlib.util.find_spec(package) is not None:
+        return True
+    print(f"{package} is not there: pip install {package}")
+    return False
 
 
 def heading(first: str, second: str) -> str:

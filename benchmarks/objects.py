@@ -14,13 +14,12 @@ A package that is missing is left out.
 
 import argparse
 import gc
-import importlib.util
 import json
 import time
 from collections.abc import Callable
 from typing import Any
 
-from in_turn import compare, heading
+from in_turn import compare, heading, is_there
 
 from playout import (
     MCTS,
@@ -202,11 +201,8 @@ def main() -> None:
     parser.add_argument("--json", metavar="FILE")
     options = parser.parse_args()
     rows = []
-    packages = {"mctspy": by_mctspy, "mcts": by_mcts}
-    for package in list(packages):
-        if importlib.util.find_spec(package) is None:
-            print(f"{package} is not there: pip install {package}")
-            del packages[package]
+    known = {"mctspy": by_mctspy, "mcts": by_mcts}
+    packages = {name: by for name, by in known.items() if is_there(name)}
     print(heading("the first", "the second"))
     for name in options.games:
         cls, game, n = GAMES[name]

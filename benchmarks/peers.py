@@ -15,7 +15,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from in_turn import compare, heading
+from in_turn import compare, heading, is_there
 
 from playout import (
     MCTS,
@@ -176,6 +176,8 @@ def main() -> None:
     if "tic-tac-toe" in options.games:
         game = GAMES["tic-tac-toe"][0]
         for label, package in (("mcts", mcts_package), ("mctspy", mctspy_package)):
+            if not is_there(label):
+                continue
             rows.append(
                 compare(
                     f"tic-tac-toe, {label} (Python)",

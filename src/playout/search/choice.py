@@ -269,14 +269,14 @@ class ShareOfVisits(Choice):
     def choose(self, tree: Tree, node: int, rng: Rng) -> int:
         best = self.best(tree, node)
         row = tree.nodes[int(best[0])]
-        if row.proven & ~CLOSED or len(self._open(tree, node)) < 2:
-            return super().choose(tree, node, rng)
         children = self._open(tree, node)
+        if row.proven & ~CLOSED or len(children) < 2:
+            return super().choose(tree, node, rng)
         visits = tree.nodes.array["visits"][children].astype(np.float64)
-        weights = (visits / visits.max()) ** (1.0 / self.temperature)
+        ends = np.cumsum((visits / visits.max()) ** (1.0 / self.temperature))
         with np.errstate(over="ignore"):
-            drawn = rng.uniform() * weights.sum()
-        return int(children[np.searchsorted(np.cumsum(weights), drawn, side="right")])
+            drawn = rng.uniform() * ends[-1]
+        return int(children[np.searchsorted(ends, drawn, side="right")])
 
     def _open(self, tree: Tree, node: int) -> NDArray[np.int64]:
         """The visited children of which nothing is proven."""
