@@ -56,6 +56,7 @@ RUNS ?= 500
 fuzz: $(VENV)/.developing
 	$(BIN)/python -m tests.fuzz.arguments --cases $(CASES) --seed $(SEED)
 	$(BIN)/python -m tests.fuzz.resumed_match --kills $(KILLS) --seed $(SEED)
+	$(BIN)/python -m tests.fuzz.resumed_training --kills $(KILLS) --seed $(SEED)
 	$(BIN)/python -m tests.fuzz.interrupts --runs $(RUNS) --seed $(SEED)
 
 # Do the tests notice small mistakes? Goes on where it was ended, in `.mutants`; hours.

@@ -77,6 +77,7 @@ NO_CHANGE = {
     *("uct", "random-child", "likeliest-first", "mean", "score-bounds", "most-visits"),
     *("isuct", "normalized-uct", "max-nbounds"),
     *("spuct", "max", "mixed", "best-seen", "exhaustion"),
+    "reward-sum",
 }
 CHANGES |= {
     policy: f"{phase}={policy}"

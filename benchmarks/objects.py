@@ -2,9 +2,11 @@
 
 Each class is written as tutorials write them and has the methods of both packages. The
 same start, the same number of simulations with one random rollout each, one thread, in
-turn in one run; processor time. The last rows compare the object with the same rules as
-a compiled `Game`, by the same search. Prints ratios: the median of the rounds, the
-smallest and the largest.
+turn in one run; processor time. One row compares the object with the same rules as a
+compiled `Game`, by the same search. Another shows the bound: the class's own methods
+alone, in a bare loop of random games of as many moves as the search has played, which
+no search that asks the class can be faster than. Prints ratios: the median of the
+rounds, the smallest and the largest.
 
     pip install --target /tmp/peers --no-deps "mctspy>=0.1.1" "mcts>=1.0.4"
     PYTHONPATH=/tmp/peers python benchmarks/objects.py [--rounds 5] [--json FILE]
@@ -15,9 +17,11 @@ A package that is missing is left out.
 import argparse
 import gc
 import json
+import random
 import time
 from collections.abc import Callable
 from typing import Any
+from unittest import mock
 
 from in_turn import compare, heading, is_there
 
@@ -179,6 +183,39 @@ def as_game(game: Game, simulations: int, seed: int) -> float:
     return timed(lambda: search.search(limit=Limit(simulations=simulations)))
 
 
+def moves_of(cls: Callable[[], BothPackages], simulations: int, seed: int) -> int:
+    """How many moves the class is asked to play by a search of an object."""
+    played = 0
+    move: Any = cls.move  # type: ignore[attr-defined]
+
+    def counted(state: BothPackages, action: int) -> BothPackages:
+        nonlocal played
+        played += 1
+        return move(state, action)
+
+    with mock.patch.object(cls, "move", counted):
+        search = searching(from_object(cls), seed)
+        played = 0
+        search.search(limit=Limit(simulations=simulations))
+    return played
+
+
+def by_class_alone(cls: Callable[[], BothPackages], moves: int, seed: int) -> float:
+    """Random games of so many moves, as fast as the class's methods are."""
+    choice = random.Random(seed).choice
+
+    def play() -> None:
+        left = moves
+        while left > 0:
+            state = cls()
+            while not state.is_game_over():
+                state = state.move(choice(state.get_legal_actions()))
+                left -= 1
+            _ = state.game_result
+
+    return timed(play)
+
+
 def by_mctspy(cls: Callable[[], BothPackages], simulations: int) -> float:
     from mctspy.tree.nodes import TwoPlayersGameMonteCarloTreeSearchNode as Node
     from mctspy.tree.search import MonteCarloTreeSearch
@@ -219,6 +256,15 @@ def main() -> None:
                     options.rounds,
                 )
             )
+        moves = moves_of(cls, n, seed=1)
+        rows.append(
+            compare(
+                f"{name}: the object, and its class alone",
+                ours,
+                lambda seed, cls=cls, m=moves, n=n: by_class_alone(cls, m, seed) / n,
+                options.rounds,
+            )
+        )
         rows.append(
             compare(
                 f"{name}: a compiled Game, and the object",

@@ -30,7 +30,8 @@ from playout import (
     random_play,
 )
 from playout.core.jit.native import kernel
-from playout.search.kernels.simulate import descend, evaluate, select_leaf
+from playout.search.kernels.simulate import evaluate, select_leaf
+from playout.search.kernels.structure import descend
 from playout.search.tree.nodes import ROOT
 from playout.search.work import AT_ROOT, CURRENT
 

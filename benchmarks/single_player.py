@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import statistics
 from collections.abc import Callable
 from pathlib import Path
@@ -49,7 +50,7 @@ BOARDS = Path(__file__).with_name("samegame_positions.txt")
 
 def tree(**policies: Any) -> Callable[..., Any]:
     """Makes a tree search with these policies."""
-    return lambda game, seed: MCTS(game, seed=seed, **policies)
+    return lambda game, seed, _: MCTS(game, seed=seed, **policies)
 
 
 def without_knowledge(**policies: Any) -> Callable[..., Any]:
@@ -57,18 +58,31 @@ def without_knowledge(**policies: Any) -> Callable[..., Any]:
     return tree(rollout=Uniform(), **policies)
 
 
+def one_run(level: int) -> Callable[..., Any]:
+    """NRPA with as many iterations as take all simulations in one run."""
+
+    def make(game: Any, seed: int, simulations: int) -> NRPA:
+        iterations = math.ceil(simulations ** (1 / level) - 1e-9)
+        return NRPA(game, seed=seed, context="none", level=level, iterations=iterations)
+
+    return make
+
+
 #: What is compared. NRPA whose weights nothing shifts is flat Monte Carlo; a search
 #: that comes back to ends it has seen is plain UCT.
 SEARCHES: dict[str, Callable[..., Any]] = {
-    "flat Monte Carlo": lambda game, seed: NRPA(game, seed=seed, alpha=1e-12),
+    "flat Monte Carlo": lambda game, seed, _: NRPA(game, seed=seed, alpha=1e-12),
     "plain UCT": without_knowledge(selection=NormalizedUCT(), solver=MaxNBounds()),
     "SP-MCTS": without_knowledge(selection=SPUCT()),
     "SP-MCTS, mixed": without_knowledge(selection=SPUCT(), backup=Mixed(alpha=0.9)),
-    "NRPA": lambda game, seed: NRPA(game, seed=seed),
+    "NRPA": lambda game, seed, _: NRPA(game, seed=seed, bias=0),
     "default": tree(),
 }
 #: Of SameGame, whose `prior` knows the tabu colour.
 INFORMED: dict[str, Callable[..., Any]] = {
+    "NRPA, weighted": lambda game, seed, _: NRPA(game, seed=seed, context="none"),
+    "NRPA, 2 levels": one_run(2),
+    "NRPA, 3 levels": one_run(3),
     "plain UCT, weighted": tree(
         selection=NormalizedUCT(), solver=MaxNBounds(), rollout=Weighted()
     ),
@@ -104,7 +118,7 @@ def main() -> None:
 def best(kind: str, number: int, name: str, simulations: int) -> float:
     """The return of the best game that a search finds."""
     position = board(kind, number)
-    search = (SEARCHES | INFORMED)[name](position.game, number)
+    search = (SEARCHES | INFORMED)[name](position.game, number, simulations)
     result = search.search(position, Limit(simulations=simulations))
     return float(result.best_return)
 

@@ -1,10 +1,16 @@
 """What all tests share."""
 
+import gc
 import os
+import resource
 import signal
+import sys
+from collections.abc import Generator
+from typing import Any
 
 import hypothesis
 import pytest
+from numba import config
 
 # The matrices of the tests are small, and on a busy machine the threads of BLAS wait
 # for each other much longer than one of them computes. Read when NumPy is loaded.
@@ -12,6 +18,67 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 # What tests see must not depend on what was compiled before: searches wait for that.
 os.environ.setdefault("PLAYOUT_COMPILE", "first")
+
+# Many containers keep Python from writing what it compiles of its sources. Tests start
+# hundreds of processes, which would all compile Playout's anew, and pytest its tests.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
+
+# What pytest has collected lives to the end, and looking through it again and again for
+# cycles would take a twelfth of the tests' time.
+gc.set_threshold(20_000, 50, 100)
+
+
+def pytest_collection_finish() -> None:
+    """Leave what was collected aside."""
+    gc.freeze()
+
+
+# Most tests run what they compile for some milliseconds: a third of compiling is saved.
+# Here, and in the processes that tests start.
+LITTLE, FULL = "1", "3"
+os.environ.setdefault("NUMBA_OPT", LITTLE)
+_levels = {level: type(config.OPT)(level) for level in (os.environ["NUMBA_OPT"], FULL)}
+config.OPT = _levels[os.environ["NUMBA_OPT"]]
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
+    """Tests that are marked `optimised` compile as Playout does for everybody."""
+    if item.get_closest_marker("optimised") is None:
+        return (yield)
+    usual, os.environ["NUMBA_OPT"] = os.environ["NUMBA_OPT"], FULL
+    config.OPT = _levels[FULL]
+    try:
+        return (yield)
+    finally:
+        os.environ["NUMBA_OPT"] = usual
+        config.OPT = _levels[usual]
+
+
+# Compiled kernels stay in memory: two processes that took 12 GB each stopped a machine.
+_peaks: list[int] = []
+
+
+def _peak() -> int:
+    """The most memory that this process has taken, in MiB."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    if hasattr(session.config, "workeroutput"):  # one of several processes
+        session.config.workeroutput["peak"] = _peak()
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    _peaks.append(getattr(node, "workeroutput", {}).get("peak", 0))
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    most = max(_peaks, default=_peak())
+    terminalreporter.write_line(f"memory: {most:,} MiB at most in a process")
+
 
 # A shell that starts a command in the background has it ignore Ctrl-C, and so would all
 # that the tests start.

@@ -1,6 +1,7 @@
 """Starts `playout` quickly, again and again: copies of a process that has imported it.
 
-A new process would spend half a second of processor time on that.
+A new process would spend half a second of processor time on that. A program of the
+tests (`name.py`) is started in the same way.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 __all__ = ["ForkServer"]
@@ -17,7 +18,7 @@ __all__ = ["ForkServer"]
 #: Each line it reads is a command line with the folder, the environment and the files
 #: of its standard streams, and whether somebody waits for its exit code.
 _SERVER = """
-import json, os, sys
+import json, os, runpy, sys
 import playout.arena.executors, playout.arena.match, playout.arena.report
 import playout.arena.store, playout.games.check.report, playout.games.tic_tac_toe.rules
 import playout.players.registry, playout.ui.cli.conversation, rich.table
@@ -43,13 +44,18 @@ for line in sys.stdin:
         open(number, "w" if number else "r", encoding="utf-8", closefd=False)
         for number in range(3)
     )
+    if asked["arguments"][0].endswith(".py"):
+        sys.argv[:] = asked["arguments"]
+        sys.path.insert(0, asked["folder"])
+        runpy.run_path(sys.argv[0], run_name="__main__")
+        sys.exit()
     sys.argv[:] = ["playout", *asked["arguments"]]
     main()
 """
 
 
 class ForkServer:
-    """A process that becomes `playout ...` whenever it is told to.
+    """A process that becomes `playout ...`, or a program, whenever it is told to.
 
     Args:
         environment: of the server; that of a command line is the caller's and this.
@@ -72,6 +78,7 @@ class ForkServer:
         stderr: Path | None = None,
         stdin: str | Path = os.devnull,
         folder: Path | None = None,
+        environment: Mapping[str, str] | None = None,
         waited_for: bool = False,
     ) -> int:
         """Start a command line; the number of its process, which leads a group."""
@@ -80,7 +87,7 @@ class ForkServer:
             "arguments": list(map(str, arguments)),
             "streams": list(map(str, streams)),
             "folder": str(folder or Path.cwd()),
-            "environment": {**os.environ, **self._environment},
+            "environment": {**os.environ, **self._environment, **(environment or {})},
             "waited_for": waited_for,
         }
         assert self.process.stdin is not None

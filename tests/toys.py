@@ -369,8 +369,10 @@ class Knowing(TicTacToe):
     """Tic-tac-toe that has an opinion: the centre, then corners; lines of one's own.
 
     `evaluate` is half the lead in the weights 3 (centre), 2 (corner), 1 (side), over
-    their sum of 15.
+    their sum of 15. Evaluators are shown its states.
     """
+
+    observe = Game.observe
 
     def prior(self, state, action):
         return weight_of(action)

@@ -12,7 +12,10 @@ TYPE_CHECKING = False  # as in `typing`, whose import Ctrl-C would find unprepar
 if TYPE_CHECKING:
     from typing import Any
 
+    from .adapters.gymnasium import from_gymnasium
     from .adapters.objects import from_object
+    from .adapters.openspiel import from_openspiel
+    from .adapters.pettingzoo import from_pettingzoo
     from .core.errors import (
         CompileError,
         EvaluatorError,
@@ -26,7 +29,19 @@ if TYPE_CHECKING:
     from .core.jit.fallback import InterpretedWarning
     from .games.check.random_games import check_game
     from .games.connect_four.rules import ConnectFour
-    from .games.contract.game import CHANCE, Actions, Game, State
+    from .games.contract.by_search import settle_by_search
+    from .games.contract.game import (
+        CHANCE,
+        SETTLED_AT_LEAST_DRAW,
+        SETTLED_AT_MOST_DRAW,
+        SETTLED_DRAW,
+        SETTLED_LOSS,
+        SETTLED_WIN,
+        UNSETTLED,
+        Actions,
+        Game,
+        State,
+    )
     from .games.drawing.board import Board
     from .games.gomoku.rules import Gomoku
     from .games.positions.counting import divide, perft, random_play
@@ -34,11 +49,13 @@ if TYPE_CHECKING:
     from .games.registry import make_game
     from .games.tic_tac_toe.rules import MNK, TicTacToe
     from .games.ultimate_tic_tac_toe.rules import UltimateTicTacToe
+    from .players.networks import load_network, save_network
     from .search import presets
     from .search.backup.base import Backup
     from .search.backup.best_return import Max, Mixed
     from .search.backup.mean import Mean
     from .search.backup.minimax_mixing import ImplicitMinimax, MaxMix, RobustMix
+    from .search.backup.reward_sum import RewardSum
     from .search.choice import (
         BestSeen,
         Choice,
@@ -49,7 +66,9 @@ if TYPE_CHECKING:
         SecureChild,
         ShareOfVisits,
     )
+    from .search.evaluation.dense import DenseNetwork
     from .search.evaluation.evaluator import one_by_one, within
+    from .search.evaluation.native import NativeEvaluator
     from .search.expansion.all_children import AllChildren
     from .search.expansion.base import Expansion
     from .search.expansion.best_first import LikeliestFirst
@@ -99,8 +118,14 @@ __all__ = [
     "NST",
     "PUCT",
     "RAVE",
+    "SETTLED_AT_LEAST_DRAW",
+    "SETTLED_AT_MOST_DRAW",
+    "SETTLED_DRAW",
+    "SETTLED_LOSS",
+    "SETTLED_WIN",
     "SPUCT",
     "UCT",
+    "UNSETTLED",
     "ActionStatistics",
     "Actions",
     "AllChildren",
@@ -113,6 +138,7 @@ __all__ = [
     "ConnectFour",
     "Curves",
     "Decisive",
+    "DenseNetwork",
     "EvaluatorError",
     "Exhaustion",
     "Expansion",
@@ -132,6 +158,7 @@ __all__ = [
     "Mixed",
     "MostPromising",
     "MostVisits",
+    "NativeEvaluator",
     "NormalizedUCT",
     "OnEvaluation",
     "PlayoutError",
@@ -142,6 +169,7 @@ __all__ = [
     "ProgressiveWidening",
     "RandomChild",
     "Result",
+    "RewardSum",
     "RobustMax",
     "RobustMix",
     "Rollout",
@@ -165,12 +193,18 @@ __all__ = [
     "check_game",
     "constant",
     "divide",
+    "from_gymnasium",
     "from_object",
+    "from_openspiel",
+    "from_pettingzoo",
+    "load_network",
     "make_game",
     "one_by_one",
     "perft",
     "presets",
     "random_play",
+    "save_network",
+    "settle_by_search",
     "static",
     "within",
 ]
@@ -190,6 +224,7 @@ _HOMES = {
     "ConnectFour": ".games.connect_four.rules",
     "Curves": ".search.result.curves",
     "Decisive": ".search.rollout.decisive",
+    "DenseNetwork": ".search.evaluation.dense",
     "EvaluatorError": ".core.errors",
     "Exhaustion": ".search.solver.exhaustion",
     "Expansion": ".search.expansion.base",
@@ -216,6 +251,7 @@ _HOMES = {
     "MostVisits": ".search.choice",
     "NRPA": ".search.nrpa",
     "NST": ".search.rollout.mast_nst",
+    "NativeEvaluator": ".search.evaluation.native",
     "NormalizedUCT": ".search.selection.normalized_uct",
     "OnEvaluation": ".search.expansion.on_evaluation",
     "PUCT": ".search.selection.puct",
@@ -228,10 +264,16 @@ _HOMES = {
     "RAVE": ".search.selection.rave",
     "RandomChild": ".search.expansion.one_child",
     "Result": ".search.result.result",
+    "RewardSum": ".search.backup.reward_sum",
     "RobustMax": ".search.choice",
     "RobustMix": ".search.backup.minimax_mixing",
     "Rollout": ".search.rollout.base",
     "RulesError": ".core.errors",
+    "SETTLED_AT_LEAST_DRAW": ".games.contract.game",
+    "SETTLED_AT_MOST_DRAW": ".games.contract.game",
+    "SETTLED_DRAW": ".games.contract.game",
+    "SETTLED_LOSS": ".games.contract.game",
+    "SETTLED_WIN": ".games.contract.game",
     "SPUCT": ".search.selection.spuct",
     "ScoreBounds": ".search.solver.score_bounds",
     "SecureChild": ".search.choice",
@@ -245,6 +287,7 @@ _HOMES = {
     "Truncated": ".search.rollout.truncated",
     "UCB1Tuned": ".search.selection.ucb1_tuned",
     "UCT": ".search.selection.uct",
+    "UNSETTLED": ".games.contract.game",
     "UltimateTicTacToe": ".games.ultimate_tic_tac_toe.rules",
     "Uniform": ".search.rollout.uniform",
     "Unsolved": ".search.solver.base",
@@ -253,12 +296,18 @@ _HOMES = {
     "check_game": ".games.check.random_games",
     "constant": ".core.jit.compiled",
     "divide": ".games.positions.counting",
+    "from_gymnasium": ".adapters.gymnasium",
     "from_object": ".adapters.objects",
+    "from_openspiel": ".adapters.openspiel",
+    "from_pettingzoo": ".adapters.pettingzoo",
+    "load_network": ".players.networks",
     "make_game": ".games.registry",
     "one_by_one": ".search.evaluation.evaluator",
     "perft": ".games.positions.counting",
     "presets": ".search.presets",
     "random_play": ".games.positions.counting",
+    "save_network": ".players.networks",
+    "settle_by_search": ".games.contract.by_search",
     "static": ".core.jit.compiled",
     "within": ".search.evaluation.evaluator",
 }
@@ -266,7 +315,7 @@ _HOMES = {
 
 def __getattr__(name: str) -> Any:
     if name == "__version__":
-        globals()[name] = _version()
+        globals()[name] = import_module(".core.version", __name__).version()
         return globals()[name]
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
@@ -275,15 +324,6 @@ def __getattr__(name: str) -> Any:
     value = home if name == "presets" else getattr(home, name)
     globals()[name] = value
     return value
-
-
-def _version() -> str:
-    from importlib import metadata
-
-    try:
-        return metadata.version(__name__)
-    except metadata.PackageNotFoundError:  # run from a tree that is not installed
-        return "0+unknown"
 
 
 def __dir__() -> list[str]:

@@ -217,3 +217,42 @@ EVERY = {
     MctsPy: ("mctspy's", "first", ["x:0y:0v:1", "x:0y:1v:1"]),
     Undone: ("the tutorials' four methods", "first", ["0,0", "0,1"]),
 }
+
+
+class Columns:
+    """Connect Four on lists, in the tutorials' way."""
+
+    def __init__(self, columns=None, player=1, winner=0):
+        self.columns = columns or [[] for _ in range(7)]
+        self.player, self.winner = player, winner
+
+    def get_legal_actions(self):
+        return [c for c in range(7) if len(self.columns[c]) < 6]
+
+    def is_game_over(self):
+        return self.winner != 0 or not self.get_legal_actions()
+
+    def game_result(self):
+        return self.winner
+
+    def move(self, column):
+        columns = [list(stones) for stones in self.columns]
+        columns[column].append(self.player)
+        after = Columns(columns, -self.player)
+        if any(
+            after.run(column, *way) >= 4 for way in ((1, 0), (0, 1), (1, 1), (1, -1))
+        ):
+            after.winner = self.player
+        return after
+
+    def run(self, column, right, up):
+        """How many stones of one color stand in a line with the top one."""
+        row = len(self.columns[column]) - 1
+        found = 1
+        for sign in (1, -1):
+            across, high = column + sign * right, row + sign * up
+            while 0 <= across < 7 and 0 <= high < len(self.columns[across]):
+                if self.columns[across][high] != self.columns[column][row]:
+                    break
+                found, across, high = found + 1, across + sign * right, high + sign * up
+        return found

@@ -3,15 +3,29 @@
 Also of `adapters/game.py` and `adapters/store.py`.
 """
 
+import gc
 import pickle
 
 import numpy as np
 import pytest
 
-from playout import MCTS, Limit, Position, UsageError, check_game, make_game, perft
+from playout import (
+    MCTS,
+    ConnectFour,
+    Limit,
+    Position,
+    TicTacToe,
+    UsageError,
+    check_game,
+    make_game,
+    perft,
+)
 from playout.adapters.objects import from_object
+from playout.core.jit.compiled import compiled_type
+from playout.core.jit.native import NotCompiledError, kernel, only_loading
 from playout.players.registry import make_player
-from tests.adapters.classes import EVERY, McsAi, MctsPy, Tutorial, Undone
+from tests.adapters.agreement import expect_agreement
+from tests.adapters.classes import EVERY, Columns, McsAi, MctsPy, Tutorial, Undone
 from tests.ui.support import error_of, output_of, run
 from tests.ui.web.support import client, new_table, play
 
@@ -83,6 +97,41 @@ def _all_games(game, search, seat):
             open_.append(position.copy().play(answer))
         else:
             open_ += [position.copy().play(a) for a in position.legal_actions()]
+
+
+def test_messages_name_the_object_and_all_share_compiled_code(games):
+    one, other = games[Tutorial], games[MctsPy]
+    assert [type(game).__name__ for game in (one, other)] == ["Tutorial", "MctsPy"]
+    types = [compiled_type(game) for game in (one, other)]
+    assert types[0] == types[1]
+    with only_loading(), pytest.raises(NotCompiledError, match="Tutorial has yet"):
+        unused.compile(one)
+
+
+def test_python_seldom_looks_for_garbage_while_an_object_is_searched():
+    seen = set()
+
+    class Noting(Tutorial):
+        def get_legal_actions(self):
+            seen.add(gc.get_threshold())
+            return super().get_legal_actions()
+
+    search, before = MCTS(from_object(Noting), seed=1), gc.get_threshold()
+    search.compile()
+    seen.clear()
+    try:
+        gc.set_threshold(700, 10, 10)  # as Python begins; tests may run with others
+        search.search(limit=Limit(simulations=20))
+        assert gc.get_threshold() == (700, 10, 10)
+    finally:
+        gc.set_threshold(*before)
+    assert min(seen) > (700, 10, 10)
+
+
+@kernel
+def unused(game):
+    """What nobody has compiled."""
+    return game.num_players() + 12345
 
 
 def test_the_laws_hold():
@@ -201,3 +250,20 @@ def test_a_player_is_made_for_it():
     game = from_object(Undone)
     player = make_player("mcts:simulations=200", game)
     assert player is not None
+
+
+def test_tic_tac_toe_of_a_tutorial_agrees_with_our_own():
+    """After two moves, where seven cells are left."""
+    ours = [f"{column}{row}" for row in (3, 2, 1) for column in "abc"]
+    theirs = [f"{row},{column}" for row in range(3) for column in range(3)]
+    named = dict(zip(ours, theirs, strict=True))
+    path = ["b2", "a1"]
+    rest = {move: name for move, name in named.items() if move not in path}
+    game = from_object(Tutorial)
+    expect_agreement((TicTacToe(), path), (game, [named[m] for m in path]), rest)
+
+
+def test_connect_four_as_lists_agrees_with_our_own():
+    game = from_object(Columns)
+    numbers = {str(column + 1): str(column) for column in range(7)}
+    expect_agreement((ConnectFour(), []), (game, []), numbers, searches=20)

@@ -12,12 +12,13 @@ from playout.arena.match import Match, MatchSettings, play_matches
 from playout.arena.store import Store
 from playout.arena.task import GameTask
 from playout.protocols.process import process_tree
+from tests.packages import needed
 
 from .test_executors import BAD, CONDUCT, LINE, TIME
 
-pytest.importorskip("ray", reason="Ray is not installed (pip install playout[cluster])")
+needed("ray")
 
-from playout.arena.ray_executor import RayExecutor
+from playout.arena.ray_executor import RayExecutor  # noqa: E402
 
 # What Ray itself warns of is not ours to mend.
 pytestmark = [

@@ -28,6 +28,7 @@ from playout import Game, constant, static
 STEPS = ((0, 1), (1, 0), (1, 1), (1, -1))
 TURNS = [(-1, 0), (0, -1), (1, 0), [0, 1]]
 WEIGHTS = np.array([1, 2, 3, 4])
+HALVES = np.array([0.5, 1.0, 1.5, 2.0])
 NARROW = np.array([100, 100], dtype=np.int8)
 PRICES = {0: 5, 1: 7}
 

@@ -6,6 +6,7 @@ line above it says more:
     <!-- output -->            this block is what the Python block before it prints
     <!-- file: name.py -->     this block is a file that the page's commands find
     <!-- not run: reason -->   there is a reason not to run it
+    <!-- needs: package -->    it is run where this package is installed
 
 Outputs are compared but for times and speeds; a line `...` stands for any lines.
 `PLAYOUT_UPDATE_DOCS=1` writes what was really printed into the pages instead; read the
@@ -19,6 +20,8 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.packages import is_there
+
 ROOT = Path(__file__).parents[2]
 UPDATE = bool(os.environ.get("PLAYOUT_UPDATE_DOCS"))
 
@@ -29,7 +32,7 @@ _FENCE = re.compile(
 #: What differs from run to run and from machine to machine.
 _VARIES = (
     (r"in [\d.]+ s \([\d,]+/s\)", "in # s (#/s)"),
-    (r", compiled in [\d.]+ s", ""),
+    (r"   compiled in [\d.]+ s", ""),
     (r"^Compiling .*\n", ""),
     (r"^ +[\d,]+  \S+  [\d.]+%\n", ""),  # the progress of an example
 )
@@ -75,7 +78,15 @@ def blocks(page: Path) -> list[Block]:
     ]
 
 
+def needs(block: Block) -> str:
+    """The package that a block needs; "" if none."""
+    name = block.mark.removeprefix("needs: ")
+    return name if name != block.mark else ""
+
+
 def is_run(block: Block) -> bool:
+    if name := needs(block):
+        return is_there(name)
     return not block.mark.startswith(("not run: ", "file: "))
 
 

@@ -12,6 +12,7 @@ from tests.docs.pages import ROOT, blocks
 EXAMPLES = ROOT / "examples"
 #: Arguments that make an example quick, and something that it must print.
 QUICK = {
+    "connectx.py": (["0.05"], "result: "),
     "nim.py": ([], "all laws hold"),
     "analyze_position.py": (["20000"], "most visited: column"),
     "own_policy.py": (["2", "200"], "of 2 games"),

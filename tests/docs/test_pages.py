@@ -11,9 +11,19 @@ import sys
 
 import pytest
 
-from tests.docs.pages import ROOT, Block, blocks, check_output, files, is_run, pages
+from tests.docs.pages import (
+    ROOT,
+    Block,
+    blocks,
+    check_output,
+    files,
+    is_run,
+    needs,
+    pages,
+)
 from tests.docs.shell import first_word, run_command
 from tests.forks import ForkServer
+from tests.packages import needed
 
 PAGES = [pytest.param(page, id=str(page.relative_to(ROOT))) for page in pages()]
 CONSOLES = [
@@ -36,9 +46,10 @@ def test_python(page, tmp_path, monkeypatch):
     printed = ""
     for block in blocks(page):
         if block.mark == "output":
-            check_output(block, printed)
-        elif block.language == "python" and is_run(block):
-            printed = run_python(block, names)
+            if printed is not None:
+                check_output(block, printed)
+        elif block.language == "python":
+            printed = run_python(block, names) if is_run(block) else None
 
 
 def run_python(block: Block, names) -> str:
@@ -64,6 +75,8 @@ def forks():
 @pytest.mark.parametrize("block", CONSOLES)
 def test_console(block, tmp_path, forks):
     """Every command line runs; where output is shown, that is what it prints."""
+    if name := needs(block):
+        needed(name)
     if not is_run(block):
         pytest.skip(block.mark)
     shutil.copytree(ROOT / "examples", tmp_path / "examples", ignore=ignored)

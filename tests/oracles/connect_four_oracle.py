@@ -72,8 +72,22 @@ class ConnectFourOracle:
         return found
 
     def urgent(self) -> list[int]:
-        """A win now; else what stops the opponent's; else nothing."""
-        return self.wins_at(self.mover) or self.wins_at(1 - self.mover)
+        """A win now; else what stops the opponent's; else what is not under one."""
+        now = self.wins_at(self.mover) or self.wins_at(1 - self.mover)
+        if now:
+            return now
+        legal = self.legal()
+        safe = [column for column in legal if not self.is_under(column)]
+        return safe if len(safe) < len(legal) else []
+
+    def is_under(self, column: int) -> bool:
+        """Whether the opponent could win above a stone in this column."""
+        row = self.landing_row(column)
+        assert row is not None
+        self.grid[row][column] = "XO"[self.mover]
+        found = column in self.wins_at(1 - self.mover)
+        self.grid[row][column] = "."
+        return found
 
     def text(self) -> str:
         return "/".join(map("".join, self.grid)) + f" {'XO'[self.mover]}"

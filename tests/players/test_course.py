@@ -1,4 +1,4 @@
-"""Strategies from shared libraries, as source 5's course has them.
+"""Strategies from shared libraries, as the Tsinghua platform for Connect Four has them.
 
 Also of `protocols/course_host.py`. Needs a C compiler.
 """

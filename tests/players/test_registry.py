@@ -16,6 +16,7 @@ from playout.players.player import Allowance
 from playout.players.registry import make_player, player_names
 from playout.search.catalogue import PHASES, policies_of
 from playout.search.presets import PRESETS
+from tests.rewarding import Gifts
 from tests.toys import Nim, ThreeWays
 
 GAME = TicTacToe()
@@ -77,6 +78,7 @@ def test_every_policy_by_name():
         for name, cls in policies_of(phase).items():
             alone = name in ("max", "mixed", "exhaustion")
             game = Tour() if alone else ConnectFour()
+            game = Gifts() if name == "reward-sum" else game
             search = make_player(f"mcts:{phase}={name}", game).search
             home = search if phase == "choice" else search.policies
             assert type(getattr(home, phase)) is cls

@@ -16,6 +16,8 @@ from .trees import SINGLE, TOGETHER, golden, search_of
 
 TREES = Path(__file__).parents[1] / "data" / "trees"
 
+pytestmark = pytest.mark.optimised
+
 
 @pytest.mark.parametrize("name", SINGLE)
 def test_the_tree_is_the_golden_one(name: str) -> None:

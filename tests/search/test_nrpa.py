@@ -10,9 +10,11 @@ import pytest
 
 from playout import Limit, Position, UsageError
 from playout.games.contract.units import units_of
+from playout.games.more.samegame import SameGame
 from playout.games.more.tsp import Tour, shortest_tour
 from playout.players.player import Allowance
 from playout.players.registry import make_player
+from playout.search.kernels.adaptation import weigh
 from playout.search.nrpa import CONTEXTS, NRPA
 
 from ..toys import Nim
@@ -125,6 +127,38 @@ def test_what_it_cannot_search_is_refused():
             NRPA(GAME, **wrong)
     with pytest.raises(UsageError, match="context must be one of"):
         NRPA(GAME, context="all")
+    for wrong in (-1.0, np.inf, "much"):
+        with pytest.raises(UsageError, match="bias must be"):
+            NRPA(SameGame(), bias=wrong)
+    with pytest.raises(UsageError, match="prior of their own"):
+        NRPA(GAME, bias=1.0)
+
+
+def test_actions_are_drawn_by_the_games_prior_as_well():
+    """By the same weights, chances are as p^bias; in SameGame p is 1 or 0.001."""
+    game = SameGame(rows=4, columns=4, colors=2, instance=3)
+    for bias in (0.0, 0.5, 1.0):
+        search = NRPA(game, bias=bias, interpreted=True)._search
+        state = search.states[0]
+        with np.errstate(over="ignore"):
+            count = weigh(search, state, -1, 1)
+        priors = [game.prior(state, int(each)) for each in search.actions[:count]]
+        assert min(priors) == 0.001
+        assert max(priors) == 1.0
+        expected = np.cumsum(np.array(priors) ** bias)
+        assert search.chances[:count] == pytest.approx(expected)
+    assert NRPA(game)._search.informed
+    assert not NRPA(GAME)._search.informed
+
+
+def test_an_informed_search_runs_compiled_as_interpreted():
+    game = SameGame(rows=4, columns=4, colors=3)
+    found = [
+        NRPA(game, **SMALL, interpreted=each).search(limit=Limit(simulations=60))
+        for each in (True, False)
+    ]
+    assert found[0].best_line == found[1].best_line
+    assert found[0].actions == found[1].actions
 
 
 def test_the_player_plays_the_best_game_it_has_seen():

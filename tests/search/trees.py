@@ -14,6 +14,7 @@ from playout import (
 from playout.games.more.tsp import Tour
 from playout.search.backup.best_return import Max, Mixed
 from playout.search.backup.minimax_mixing import ImplicitMinimax, MaxMix, RobustMix
+from playout.search.backup.reward_sum import RewardSum
 from playout.search.catalogue import policies_of
 from playout.search.expansion.widening import ProgressiveWidening
 from playout.search.rollout.decisive import Decisive
@@ -31,6 +32,7 @@ from playout.search.selection.ucb1_tuned import UCB1Tuned
 from playout.search.selection.uct import UCT
 from playout.search.tree.nodes import ROOT, GraphColumns, node_dtype
 
+from ..rewarding import Gifts
 from ..toys import Knowing
 
 ONE = AllChildren(visit_all=False)
@@ -64,6 +66,7 @@ SINGLE: dict[str, dict[str, Any]] = {
     "implicit-minimax": {"backup": ImplicitMinimax()},
     "max-mix": {"backup": MaxMix(trusted_visits=3)},
     "robust-mix": {"backup": RobustMix(robust_visits=4)},
+    "reward-sum": {"backup": RewardSum(gamma=0.75)},
     "unsolved": {"solver": Unsolved()},
     "transpositions": {"transpositions": True},
 }
@@ -124,6 +127,8 @@ def search_of(policies: dict[str, Any], **options: Any) -> MCTS:
     """A search of a game for two, or of a puzzle where a policy is for puzzles."""
     alone = isinstance(policies.get("backup"), Max | Mixed)
     game: Any = Tour(cities=5, seed=2) if alone else Knowing()
+    if isinstance(policies.get("backup"), RewardSum):
+        game = Gifts()
     return MCTS(game, seed=7, **policies, **options)
 
 

@@ -30,7 +30,9 @@ from tests.ui.web.support import play as play_on_page
 from .breakthrough import MyBreakthrough
 from .dice_race import DiceRace
 from .hex_game import MyHex
+from .kalah import Kalah
 from .kuhn_poker import Kuhn
+from .morris import Morris
 from .othello import MyOthello
 from .salesman import Salesman
 from .three_players import CoinRow
@@ -73,9 +75,11 @@ CASES = [
     Case(Kuhn(), "kuhn_poker", False, "K Q pass bet", "bet"),
     Case(Salesman(cities=6), "salesman"),
     Case(Ghost(), "word_game", False, "", "c"),
+    Case(Kalah(houses=3, seeds=2), "kalah", True, "b a A c B a C b", "B"),
+    Case(Morris(3, 20), "morris", False, "a7 d6 a4 f6 g1 b4", "g1-a1"),
 ]
 #: Those whose moves are cells, by a click or from and to.
-CLICKED = {"othello", "hex_game", "breakthrough", "salesman"}
+CLICKED = {"othello", "hex_game", "breakthrough", "salesman", "kalah", "morris"}
 every = pytest.mark.parametrize("case", CASES, ids=lambda case: case.file)
 
 

@@ -1,4 +1,4 @@
-"""Two of the games in a browser: a piece that moves, and a stone that is put."""
+"""Three of the games in a browser: pieces that move, and stones that are put."""
 
 import pytest
 
@@ -8,11 +8,12 @@ from tests.ui.web.support import server
 FILES = "tests/strangers"
 PAWNS = f"{FILES}/breakthrough.py:MyBreakthrough:rows=5,columns=4"
 STONES = f"{FILES}/othello.py:MyOthello:size=4"
+MORRIS = f"{FILES}/morris.py:Morris:stones=4"
 
 
 @pytest.fixture(scope="module")
 def running():
-    with server(PAWNS, STONES) as found:
+    with server(PAWNS, STONES, MORRIS) as found:
         yield found
 
 
@@ -24,10 +25,10 @@ def open_game(chromium, running):
     page.set_default_timeout(120_000)
     page.on("pageerror", lambda error: problems.append(str(error)))
 
-    def begin(game):
-        page.goto(running.address + address(game))
+    def begin(game, moves=""):
+        page.goto(running.address + address(game, moves))
         page.wait_for_function("() => location.hash.includes('id=')")
-        wait_moves(page, 0)
+        wait_moves(page, len(moves.split()))
         return page
 
     yield begin
@@ -60,3 +61,42 @@ def test_othello_turns_a_stone_and_answers(open_game):
     click(page, "a2")
     wait_moves(page, 1)
     assert len(cells(page, "Black")) + len(cells(page, ", X")) >= 4
+
+
+def test_morris_puts_stones_where_lines_meet(open_game):
+    page = open_game(MORRIS)
+    points = page.locator(".cell.open .spot.joined")
+    assert points.count() == len(cells(page, "empty, can be played")) == 24
+    assert all(point.is_visible() for point in points.all())
+    assert page.locator(".labels text").all_text_contents() == list("7654321abcdefg")
+    click(page, "d6")
+    wait_moves(page, 1)
+    page.focus('.cell[aria-label^="d6,"]')
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    wait_moves(page, 2)
+    assert played(page) == ["d6", "g7"]
+
+
+def test_morris_moves_along_lines_and_takes(open_game):
+    page = open_game(MORRIS, "a7 d6 g7 b4 a1 f6 d1 d3")
+    assert cells(page, "can be played") == ["a1", "a7", "d1", "g7"]
+    assert page.locator(".takes").count() == 0
+    click(page, "g7")
+    assert cells(page, "can be moved to") == ["d7", "g4"]
+    assert page.locator(".goes").count() == 2
+    click(page, "g4")
+    wait_moves(page, 9)
+    page.focus('.cell[aria-label^="f6,"]')
+    for key in ("Enter", "ArrowDown", " "):
+        page.keyboard.press(key)
+    wait_moves(page, 10)
+    click(page, "g4")
+    click(page, "g1")  # a mill
+    wait_moves(page, 11)
+    assert cells(page, "can be played") == ["b4", "d3", "d6", "f4"]
+    assert page.locator(".takes").count() == 4
+    click(page, "d6")
+    wait_moves(page, 12)
+    assert played(page)[8:] == ["g7-g4", "f6-f4", "g4-g1", "xd6"]

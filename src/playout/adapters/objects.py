@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import functools
+import importlib
 import inspect
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, cast
 
 from ..core.errors import PlayoutError, RulesError, UsageError, quote
 from ..core.text.plugins import load_file
 from ..core.text.spec import read_parameters
+from ..games.contract.game import Game
 from .actions import ActionNumbers
 from .conventions import CONVENTIONS, Rules, find_convention
 from .copies import find_moves
+from .environment import blamed
 from .failures import object_failure
 from .game import ObjectGame
 from .rewards import VIEWS, Reward, find_reward
@@ -29,6 +32,11 @@ _ACTIONS_PER_MET, _LEAST_ACTIONS, _MOST_ACTIONS = 8, 64, 2**15 - 1
 _PLIES_PER_MET, _LEAST_PLIES = 4, 64
 #: What a spec may say besides what the class itself takes.
 _OPTIONS = {"reward": str, "mover": str, "num_actions": int, "max_length": int}
+#: (package, class) of environments, and (module, function) of what makes games of them.
+_ENVIRONMENTS = {
+    ("gymnasium", "Env"): (".gymnasium", "from_gymnasium"),
+    ("pettingzoo", "AECEnv"): (".pettingzoo", "from_pettingzoo"),
+}
 
 
 def from_object(
@@ -128,8 +136,10 @@ def from_object(
     return game
 
 
-def from_file(path: Path, name: str, parameters: str) -> ObjectGame | None:
+def from_file(path: Path, name: str, parameters: str) -> Game | None:
     """The game of a class or function in a file; None if that is none of an object.
+
+    A class derived from an environment of Gymnasium's or PettingZoo's is one, too.
 
     Args:
         path: of the file.
@@ -142,11 +152,35 @@ def from_file(path: Path, name: str, parameters: str) -> ObjectGame | None:
     """
     module = load_file(path)
     source = getattr(module, name, None)
+    if (make := _environments(source)) is not None:
+        return _from_environment(make, source, path, name, parameters)
     if not _is_source(source):
         return None
     if (name, parameters) not in (games := _games_of(module)):
         games[name, parameters] = _from_text(source, name, parameters)
     return games[name, parameters]
+
+
+def _environments(source: Any) -> Callable[[Any], Game] | None:
+    """What makes games of a class's environments; None where it makes none."""
+    for base in source.__mro__ if isinstance(source, type) else ():
+        package = base.__module__.partition(".")[0]
+        if (place := _ENVIRONMENTS.get((package, base.__name__))) is not None:
+            module, function = place
+            made = getattr(importlib.import_module(module, __package__), function)
+            return cast(Callable[[Any], Game], made)
+    return None
+
+
+def _from_environment(
+    make: Callable[[Any], Game], source: Any, path: Path, name: str, parameters: str
+) -> Game:
+    values = read_parameters(name, parameters, _accepted(source))
+    with blamed(name, ()):
+        environment = source(**values)
+    game = make(environment)
+    vars(game)["again"] = from_file, (path, name, parameters)
+    return game
 
 
 def _is_source(value: Any) -> bool:
@@ -272,9 +306,10 @@ def _game(store: StateStore) -> ObjectGame:
         f"{plan.rules.convention.result}{whose} ({plan.reward.why})"
     )
     cls = type(
-        ObjectGame.__name__,
+        plan.name,
         (ObjectGame,),
         {
+            "compiled_as": ObjectGame.__name__,
             "name": plan.name,
             "title": plan.name,
             "convention": plan.rules.convention.name,
@@ -282,5 +317,5 @@ def _game(store: StateStore) -> ObjectGame:
             "reading": reading,
         },
     )
-    cls.__qualname__, cls.__module__ = ObjectGame.__qualname__, ObjectGame.__module__
+    cls.__qualname__, cls.__module__ = plan.name, ObjectGame.__module__
     return cls(store)

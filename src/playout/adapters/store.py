@@ -71,6 +71,8 @@ PLIES_BITS, UNIT = 20, 2.0**-40
 OFFSET = 1 << 41
 #: The most states, and the most actions of all of them.
 MOST_STATES, MOST_ACTIONS = 1 << 21, 1 << 25
+#: Of so many lists of actions the order is known.
+MOST_LISTS = 4096
 #: The memory that states may take, in bytes, as far as can be told.
 STATE_BYTES = 256 << 20
 #: Of so many states this part must have been met in another way, too, for it to be
@@ -129,6 +131,7 @@ class StateStore:
         self._successors = memoryview(self.successors)  # type: ignore[arg-type]
         self._order = memoryview(self.order)  # type: ignore[arg-type]
         self._lock = threading.RLock()
+        self._lists: dict[tuple[int, ...], tuple[array.array[int], ...]] = {}
         self._used = 0
         self._states: list[Any] = []
         self._options: list[dict[int, Any] | None] = []
@@ -288,14 +291,13 @@ class StateStore:
         if len(legal) == 0:
             self._expect_end(over)
             over = True
-        listed = self.numbers.numbers_of(legal)
-        numbers = sorted(set(listed))
-        count, last_place = len(numbers), first + len(listed)
+        listed = tuple(self.numbers.numbers_of(legal))
+        last_place = first + len(listed)
         if handle == self.most_states or last_place > MOST_ACTIONS:
             return 0
-        self._actions[first : first + count] = array.array("h", numbers)
-        place_of = dict(zip(numbers, range(count), strict=True))
-        order = array.array("h", [place_of[number] for number in listed])
+        numbers, order = self._lists.get(listed) or self._sort(listed)
+        count = len(numbers)
+        self._actions[first : first + count] = numbers
         self._order[first:last_place] = order
         options = None
         if not self.numbers.are_plain:
@@ -314,6 +316,19 @@ class StateStore:
         self._movers.append(mover)
         self._used = last_place
         return handle
+
+    def _sort(self, listed: tuple[int, ...]) -> tuple[array.array[int], ...]:
+        """The numbers of a list, ascending, and the place of each of the list's there.
+
+        Kept, as most states of a game have the same few lists.
+        """
+        numbers = sorted(set(listed))
+        place_of = {number: place for place, number in enumerate(numbers)}
+        order = array.array("h", [place_of[number] for number in listed])
+        if len(self._lists) == MOST_LISTS:
+            self._lists.clear()
+        self._lists[listed] = array.array("h", numbers), order
+        return self._lists[listed]
 
     def _mover(self, state: Any, in_turn: int) -> int:
         """The index of the player to move; `in_turn` where nobody says."""

@@ -14,12 +14,13 @@ Every message says what is wrong, where, and what is accepted.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 __all__ = [
     "CompileError",
     "EvaluatorError",
     "IllegalMoveError",
+    "Obstacle",
     "PlayoutError",
     "PositionError",
     "RulesError",
@@ -49,8 +50,29 @@ class PositionError(UsageError):
     """A text that does not describe a position of this game."""
 
 
+class Obstacle(NamedTuple):
+    """One thing that keeps code from being compiled.
+
+    Attributes:
+        where: the method, the file, the line and its text, as far as they are known.
+        reason: what Numba says.
+        advice: what to write instead; empty if nothing is known.
+        wrong: whether it is a mistake, and no limit of Numba's.
+        place: the file and the line, for programs; None if they are not known.
+    """
+
+    where: str
+    reason: str
+    advice: str
+    wrong: bool
+    place: tuple[str, int] | None
+
+
 class CompileError(PlayoutError):
     """Rules or a policy that cannot be compiled; names the user's method and line."""
+
+    #: What it tells of, where it comes from the compiler.
+    obstacles: tuple[Obstacle, ...] = ()
 
 
 class UncompilableError(CompileError):

@@ -6,6 +6,7 @@ import dataclasses
 import importlib
 import typing
 from pathlib import Path
+from pkgutil import iter_modules
 from random import Random
 from types import ModuleType
 from typing import Any
@@ -25,29 +26,32 @@ __all__ = [
     "settle",
 ]
 
-#: name -> (module, class); a module is imported when its game is asked for.
-GAMES: dict[str, tuple[str, str]] = {
-    "tic-tac-toe": ("tic_tac_toe.rules", "TicTacToe"),
-    "mnk": ("tic_tac_toe.rules", "MNK"),
-    "ultimate-tic-tac-toe": ("ultimate_tic_tac_toe.rules", "UltimateTicTacToe"),
-    "connect-four": ("connect_four.rules", "ConnectFour"),
-    "gomoku": ("gomoku.rules", "Gomoku"),
-    "pig": ("more.pig", "Pig"),
-    "line-three": ("more.line_three", "LineThree"),
-    "2048": ("more.game_2048", "Game2048"),
-    "tsp": ("more.tsp", "Tour"),
-    "samegame": ("more.samegame", "SameGame"),
-    "phantom-tic-tac-toe": ("more.phantom", "PhantomTicTacToe"),
-    "othello": ("more.othello", "Othello"),
-    "breakthrough": ("more.breakthrough", "Breakthrough"),
-    "hex": ("more.hex", "Hex"),
-    "kuhn-poker": ("more.kuhn", "KuhnPoker"),
-    "go": ("go.rules", "GoGame"),
-    "backgammon": ("backgammon.rules", "Backgammon"),
-    "dots-and-boxes": ("more.dots_and_boxes", "DotsAndBoxes"),
-    "leduc-poker": ("more.leduc", "LeducPoker"),
-}
+#: The folders whose games are told first; the others follow by their names.
+_FIRST = ("tic_tac_toe", "ultimate_tic_tac_toe", "connect_four", "gomoku")
 
+
+def _own_games() -> dict[str, tuple[str, str]]:
+    """What the folders beside this file say in `GAMES` of the games in them."""
+    beside = iter_modules([str(Path(__file__).parent)])
+    others = [each.name for each in beside if each.ispkg and each.name not in _FIRST]
+    found = {}
+    for folder in (*_FIRST, *others):
+        told = getattr(importlib.import_module(f".{folder}", __package__), "GAMES", {})
+        for name, (module, cls) in told.items():
+            found[name] = f"{folder}.{module}", cls
+    return found
+
+
+#: name -> (module, class); a module is imported when its game is asked for.
+GAMES: dict[str, tuple[str, str]] = _own_games()
+
+#: What stands before the name of a game of another package, and (module, function) of
+#: who makes games of it: `function(name)`.
+PACKAGES: dict[str, tuple[str, str]] = {
+    "openspiel": ("..adapters.openspiel", "from_openspiel"),
+    "gymnasium": ("..adapters.gymnasium", "from_gymnasium"),
+    "pettingzoo": ("..adapters.pettingzoo", "from_pettingzoo"),
+}
 #: (module, function) of who makes games of what a file has besides classes derived
 #: from `Game`: `function(path, name, parameters)` gives a game, or None.
 ADAPTER = ("..adapters.objects", "from_file")
@@ -71,10 +75,20 @@ def make_game(spec: str) -> Game:
     """
     if not isinstance(spec, str):
         raise UsageError(f"a game is named by a text, not {quote(spec)}")
-    if (adapted := _adapted(spec)) is not None:
+    if (adapted := _foreign(spec) or _adapted(spec)) is not None:
         return adapted
     cls, parameters = _class_and_parameters(settle(spec, Random()))
     return _construct(cls, parameters)
+
+
+def _foreign(spec: str) -> Game | None:
+    """The game of another package's; None if the spec names none."""
+    package, _, name = spec.partition(":")
+    if package not in PACKAGES:
+        return None
+    module, function = PACKAGES[package]
+    game: Game = getattr(importlib.import_module(module, __package__), function)(name)
+    return game
 
 
 def _adapted(spec: str) -> Game | None:

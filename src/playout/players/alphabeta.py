@@ -160,11 +160,11 @@ class Deepening:
 
     def __init__(self, game: Game, *, plain: bool = False, urgent: bool = True) -> None:
         two = game.num_players() == 2
-        unsure = game.has_chance or game.has_hidden
+        unsure = game.has_chance or game.has_hidden or game.has_rewards
         if unsure or game.num_players() > 2 or (two and not game.zero_sum):
             raise UsageError(
                 "minimax is for games of two players without chance or hidden "
-                "information whose returns add up to 0; "
+                "information whose returns add up to 0, at the end alone; "
                 f"{game.name or type(game).__name__} is not one"
             )
         self.game, self.plain, self.urgent = game, plain, urgent

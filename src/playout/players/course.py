@@ -1,4 +1,4 @@
-"""A strategy of source 5's course as a player: a shared library with its entry points.
+"""A strategy for the Tsinghua platform as a player: a library with its entry points.
 
 Every game has a process of its own, as such strategies keep what they know in global
 variables, write to standard output and crash; it is killed when its answer is late.

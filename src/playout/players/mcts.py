@@ -14,11 +14,13 @@ from ..games.contract.game import Game
 from ..games.positions.position import Position
 from ..search.arguments import MOST_THREADS
 from ..search.catalogue import PHASES, policies_of
+from ..search.evaluation.evaluator import MOST_STATES
 from ..search.limit import Limit, expect_seconds
 from ..search.mcts import MCTS, MOST_NODES
 from ..search.result.result import Result
 from ..search.running.background import compile_helpers
 from .baselines import opening
+from .evaluators import named_evaluator
 from .player import LONGEST_SECONDS, Allowance, Decision, Player
 from .policies import make_policies, policy_fields
 from .timing import move_seconds
@@ -40,7 +42,9 @@ LIMITS: dict[str, Any] = {
 }
 #: What a search can be told besides its policies.
 SEARCH_OPTIONS: dict[str, Any] = {
+    "batch": Annotated[int, AtMost(MOST_STATES)],
     "early_stop": bool,
+    "evaluator": str,
     "executor": str,
     "threads": Annotated[int, AtMost(MOST_THREADS)],
     "transpositions": bool,
@@ -66,7 +70,10 @@ def mcts(game: Game, **values: Any) -> Player:
     player = {name: values.pop(name) for name in PLAYER_OPTIONS if name in values}
     limits = {name: values.pop(name, None) for name in LIMITS}
     own = {name: values.pop(name) for name in SEARCH_OPTIONS if name in values}
-    policies = make_policies(game, values, bool(own.get("transpositions")))
+    if isinstance(own.get("evaluator"), str):
+        own["evaluator"] = named_evaluator(own["evaluator"], game)
+    transposed = bool(own.get("transpositions"))
+    policies = make_policies(game, values, transposed, own.get("evaluator"))
     return MCTSPlayer("mcts", game, {**policies, **own}, **player, **limits)
 
 

@@ -23,12 +23,18 @@ def nrpa(
     iterations: Annotated[int, AtMost(10**6)] = 50,
     alpha: float = 0.5,
     context: str = "last",
+    bias: float | None = None,
     seconds: Annotated[float | None, AtMost(LONGEST_SECONDS)] = None,
     simulations: Annotated[int | None, AtMost(2**32 - 1)] = None,
 ) -> Player:
     """Nested rollout policy adaptation: it plays the best game that it has seen."""
     search = NRPA(
-        game, level=level, iterations=iterations, alpha=alpha, context=context
+        game,
+        level=level,
+        iterations=iterations,
+        alpha=alpha,
+        context=context,
+        bias=bias,
     )
     return NRPAPlayer("nrpa", game, search, seconds, simulations)
 

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import dataclasses
-import re
 import typing
 from pathlib import Path
 from typing import Any
 
 from ..core.errors import UsageError, quote
 from ..core.text.plugins import load_file
-from ..core.text.spec import read_parameters
+from ..core.text.spec import read_parameters, split_call
 from ..games.contract.game import Game
 from ..search.catalogue import PHASES, policies_of, policy_name
 from ..search.defaults import usual_expansion
+from ..search.evaluation.evaluator import Evaluator
 from ..search.mcts import MCTS
 from ..search.presets import preset as preset_policies
 
@@ -21,22 +21,24 @@ __all__ = ["find_policy", "make_policies", "named_policy", "policy_fields"]
 
 #: A parameter that only selections by UCT have.
 UCT_CONSTANT = "c_uct"
-#: A name, perhaps of a file's class, and perhaps arguments in parentheses.
-_CALL = re.compile(r"([^()]*)(?:\((.*)\))?")
 
 
 def make_policies(
-    game: Game, values: dict[str, Any], transpositions: bool = False
+    game: Game,
+    values: dict[str, Any],
+    transpositions: bool = False,
+    evaluator: Evaluator | None = None,
 ) -> dict[str, Any]:
     """The keywords of `MCTS` for a preset, policies by name, and fields of policies.
 
     A policy that is named takes the place of the preset's, with its own defaults. A
-    constant of UCT names UCT.
+    constant of UCT names UCT. With transpositions, and with an evaluator, others are
+    usual.
     """
     values = dict(values)
     name = values.pop("preset", None)
     given = {} if name is None else preset_policies(name)
-    search = MCTS(game, **given, transpositions=transpositions)
+    search = MCTS(game, **given, transpositions=transpositions, evaluator=evaluator)
     usual = policy_fields(type(search.policies.selection))
     if UCT_CONSTANT in values and UCT_CONSTANT not in usual:
         values.setdefault("selection", "uct")
@@ -49,7 +51,8 @@ def make_policies(
         if phase in values:
             chosen[phase] = named_policy(phase, values.pop(phase))
         elif phase == "expansion" and name is None:
-            chosen[phase] = usual_expansion(game, chosen["selection"])
+            evaluated = evaluator is not None and not transpositions
+            chosen[phase] = usual_expansion(game, chosen["selection"], evaluated)
         elif phase == "choice" and name is None:
             chosen[phase] = chosen["selection"].usual_choice() or chosen[phase]
         fields = policy_fields(type(chosen[phase]))
@@ -73,10 +76,7 @@ def named_policy(phase: str, text: str) -> Any:
     Raises:
         UsageError: there is none, or it does not take what is given.
     """
-    match = _CALL.fullmatch(text)
-    if match is None:
-        raise UsageError(f"{phase}: {quote(text)}: expected NAME or NAME(field=value)")
-    name, arguments = match.groups()
+    name, arguments = split_call(phase, text)
     cls = find_policy(phase, name)
     values = read_parameters(name, arguments or "", policy_fields(cls))
     try:

@@ -1,13 +1,17 @@
-"""Why a move had to be played, where a must-play list has decided it.
+"""Why a move was played, where a must-play list or an exact search has decided it.
 
-Faces ask after the move: the list runs as plain Python here, for milliseconds that no
+Faces ask after the move: both run as plain Python here, for milliseconds that no
 player's clock should pay.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 
+from ..games.contract.game import has_own
 from ..games.positions.position import Position
 from .baselines import urgent_actions, wins
 from .player import Decision
@@ -16,9 +20,10 @@ __all__ = ["urgent_reason"]
 
 
 def urgent_reason(position: Position, decision: Decision) -> str:
-    """Why a move had to be played; "" where the game's list has not decided.
+    """Why a move was played; "" where neither list nor exact search has decided.
 
-    It has decided where the search tried nothing else at its root.
+    The game's list has where the search tried nothing else at its root, its `settle`
+    may have where the move is proven.
 
     Args:
         position: before the move.
@@ -32,15 +37,30 @@ def urgent_reason(position: Position, decision: Decision) -> str:
     """
     if decision.result is None or position.game.has_hidden:
         return ""
+    if settled := _settled_reason(position, decision):
+        return settled
     urgent = urgent_actions(position)
     tried = {row.action for row in decision.result.actions}
     if decision.action not in urgent or not tried <= set(urgent):
         return ""
     if wins(position.copy(), [decision.action]):
         return "wins at once"
+    return _said(position, decision, position.game.why_urgent) or "must be played"
+
+
+def _settled_reason(position: Position, decision: Decision) -> str:
+    """What the game's `settle` may have proven; "" if nothing."""
+    assert decision.result is not None
+    proven = {row.action: row.proven for row in decision.result.actions}
+    if proven.get(decision.action) is None or not has_own(position.game, "settle"):
+        return ""
+    return _said(position, decision, position.game.why_settled)
+
+
+def _said(position: Position, decision: Decision, why: Callable[..., Any]) -> str:
+    """What the game says in words; that it failed, where it did."""
     try:
         with np.errstate(over="ignore"):
-            said = position.game.why_urgent(position.state, decision.action)
+            return str(why(position.state, decision.action))
     except Exception as error:  # of rules that somebody is still writing
-        return f"must be played; why_urgent failed: {error!r}"
-    return str(said) or "must be played"
+        return f"{why.__name__} failed: {error!r}"

@@ -1,4 +1,4 @@
-"""Players by name: `mcts:seconds=1`, `file.py:make_player`, `lib.so`, `exec:COMMAND`.
+"""Players by name: `mcts:seconds=1`, `net:DIR`, `file.py:make_player`, `exec:COMMAND`.
 
 A player is made by a factory: a callable that is given the game and the parameters, as
 keywords, and returns a `Player`, or a function from a `Position` to a move. What its
@@ -10,17 +10,17 @@ from __future__ import annotations
 
 import importlib
 import inspect
-import traceback
 import typing
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from ..core.errors import PlayoutError, UsageError
-from ..core.text.plugins import entry_points, load_entry_point, load_file
+from ..core.errors import UsageError
+from ..core.text.plugins import entry_points, load_entry_point
 from ..core.text.spec import is_library, read_parameters, split_spec, unknown_name
 from ..games.check.soundness import expect_game
 from ..games.contract.game import Game
+from .factories import call, from_file, parameter_types
 from .function import FunctionPlayer
 from .player import Allowance, Player
 
@@ -40,7 +40,7 @@ PLAYERS: dict[str, tuple[str, str]] = {
 }
 
 #: Specs whose text after the colon is not a list of parameters.
-SPECIAL = ("human", "level", "exec")
+SPECIAL = ("human", "level", "exec", "net")
 
 #: Where installed packages name the players that they add.
 ENTRY_POINTS = "playout.players"
@@ -83,6 +83,10 @@ def _make(spec: str, game: Game) -> Player:
         from .levels import level_spec
 
         return _make(level_spec(rest, game), game)
+    if head == "net":
+        from .net import make_net
+
+        return make_net(rest, game)
     if head == "exec":
         from .external import make_external
 
@@ -92,8 +96,11 @@ def _make(spec: str, game: Game) -> Player:
 
         return CoursePlayer(spec, game)
     file, name, parameters = split_spec(spec)
-    factory = _from_file(Path(file), name) if file else _by_name(name)
     owner = f"{file}:{name}" if file else name
+    if file:
+        factory = _expect_callable(from_file(Path(file), name), owner)
+    else:
+        factory = _by_name(name)
     return _call(owner, factory, game, parameters)
 
 
@@ -110,20 +117,6 @@ def _by_name(name: str) -> Factory:
     return _expect_callable(load_entry_point(point), name)
 
 
-def _from_file(path: Path, name: str) -> Factory:
-    module = load_file(path)
-    if not hasattr(module, name):
-        own = [
-            key
-            for key, value in vars(module).items()
-            if inspect.isfunction(value) and value.__module__ == module.__name__
-        ]
-        raise UsageError(
-            f"{path} has no {name!r}; it has {', '.join(own) or 'no function'}"
-        )
-    return _expect_callable(getattr(module, name), f"{path}:{name}")
-
-
 def _expect_callable(value: Any, owner: str) -> Factory:
     if not callable(value):
         raise UsageError(
@@ -136,16 +129,7 @@ def _expect_callable(value: Any, owner: str) -> Factory:
 def _call(owner: str, factory: Factory, game: Game, text: str) -> Player:
     """The player that a factory makes with the parameters in a text."""
     values = read_parameters(owner, text, _parameters(owner, factory))
-    try:
-        inspect.signature(factory).bind(game, **values)
-    except TypeError as error:
-        raise UsageError(f"{owner}: {error}") from None
-    try:
-        made = factory(game, **values)
-    except PlayoutError as error:
-        raise type(error)(f"{owner}: {error}") from error
-    except (Exception, SystemExit) as error:
-        raise UsageError(f"{owner}: {_place(error)}") from error
+    made = call(owner, factory, game, values=values)
     if isinstance(made, Player):
         return made
     if callable(made):
@@ -156,30 +140,10 @@ def _call(owner: str, factory: Factory, game: Game, text: str) -> Player:
     )
 
 
-def _place(error: BaseException) -> str:
-    """Where in a factory an exception was raised, its type, and what it says."""
-    frame = traceback.extract_tb(error.__traceback__)[-1]
-    what = f"{type(error).__name__}: {error}".removesuffix(": ")
-    return f"{frame.filename}, line {frame.lineno}: {what}"
-
-
 def _parameters(owner: str, factory: Factory) -> dict[str, Any]:
-    """The names after the first, which takes the game, and the types of their values.
-
-    Where there is no annotation, the default tells the type.
-    """
+    """The types of a factory's parameters, but for the first, which takes the game."""
     try:
-        signature = inspect.signature(factory, eval_str=True)
-        signature.bind_partial(None)
+        inspect.signature(factory, eval_str=True).bind_partial(None)
+        return parameter_types(factory, skipped=1)
     except (ValueError, TypeError, NameError):
         raise UsageError(f"{owner} must be callable with the game") from None
-    kinds = (inspect.Parameter.KEYWORD_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
-    others = list(signature.parameters.values())[1:]
-    return {each.name: _type_of(each) for each in others if each.kind in kinds}
-
-
-def _type_of(parameter: inspect.Parameter) -> Any:
-    if parameter.annotation is not parameter.empty:
-        return parameter.annotation
-    known = parameter.default not in (parameter.empty, None)
-    return type(parameter.default) if known else str

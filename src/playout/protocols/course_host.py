@@ -1,4 +1,4 @@
-"""A process that holds a strategy of source 5's course, a shared library.
+"""A process that holds a strategy for Tsinghua's course platform, a shared library.
 
 Read off many public solutions: two functions with C names,
 

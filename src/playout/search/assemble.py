@@ -10,7 +10,9 @@ from .arguments import policy
 from .backup.base import Backup
 from .choice import Choice
 from .defaults import defaults, usual_expansion
-from .evaluation.evaluator import Evaluation
+from .evaluation.evaluator import Evaluation, Evaluator
+from .evaluation.judged import Judged
+from .evaluation.native import NativeEvaluator
 from .expansion.base import Expansion
 from .kernels.choose import structure_for
 from .kernels.policies import Policies
@@ -26,6 +28,7 @@ def assemble(
     given: dict[str, Any],
     transpositions: bool,
     evaluation: Evaluation | None,
+    evaluator: Evaluator | None = None,
 ) -> tuple[Policies, Choice]:
     """The policies of a search, and the choice at its end.
 
@@ -33,17 +36,21 @@ def assemble(
         game: the rules.
         given: the policy for each phase; the usual one where it is None.
         transpositions: whether a graph is grown.
-        evaluation: the evaluator, if there is one.
+        evaluation: how it is asked, if that is in Python.
+        evaluator: the evaluator, if there is one; it may be a native one.
 
     Raises:
         UsageError: they do not go together, or not with the game.
     """
-    evaluated = evaluation is not None
+    evaluated = evaluator is not None
     if evaluation is not None and evaluation.batch > 1 and transpositions:
         raise UsageError(
-            "a graph is searched leaf by leaf: with transpositions, batch must be 1"
+            "a graph is searched leaf by leaf, as virtual losses would be lost where "
+            "its edges are recomputed: with transpositions, batch must be 1"
         )
     usual = defaults(game, transpositions, evaluated)
+    if isinstance(evaluator, NativeEvaluator):
+        usual["rollout"] = Judged(evaluator)
     selection = policy("selection", given["selection"], Selection, usual["selection"])
     expansion = usual_expansion(game, selection, evaluated and not transpositions)
     policies = Policies(

@@ -41,11 +41,15 @@ class WholeGame(NamedTuple):
 def is_puzzle(game: Game) -> bool:
     """Whether a game is for one player who knows all, without chance.
 
+    Rewards before the end are left out: of a game that is worth the sum of them, the
+    best one seen says less, and what is still to come of it changes with every move.
+
     >>> from playout.games.more.game_2048 import Game2048
     >>> is_puzzle(Game2048())
     False
     """
-    return game.num_players() == 1 and not (game.has_chance or game.has_hidden)
+    unsure = game.has_chance or game.has_hidden or game.has_rewards
+    return game.num_players() == 1 and not unsure
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from ..core.errors import RulesError, UsageError
 from ..core.jit.compiled import Compiled
 from ..core.rng import Rng
-from .solver.bounds import lower_of, upper_of
+from .solver.bounds import UNKNOWN_PLIES, lower_of, upper_of
 from .tree.nodes import CLOSED, NO_NODE
 from .tree.tree import Tree
 
@@ -77,6 +77,8 @@ class Choice(Compiled):
         if len(open_ones) == 0:
             plies = rows["proof_plies"][safe].astype(np.float64) * -np.sign(sure)
             found = safe[plies == plies.max()] if sure else self._best(rows, safe)
+            if sure and abs(plies.max()) == UNKNOWN_PLIES:
+                found = self._best(rows, found)
         else:
             found = self._best(rows, open_ones)
             first = rows[found[0]]

@@ -12,6 +12,7 @@ from typing import Any
 from ..games.contract.game import Game
 from ..games.contract.units import declared_range
 from .backup.mean import Mean
+from .backup.reward_sum import RewardSum
 from .best_line import is_puzzle
 from .choice import BestSeen, MostVisits
 from .expansion.base import Expansion
@@ -28,18 +29,26 @@ from .selection.puct import PUCT
 from .selection.spuct import SPUCT
 from .selection.uct import UCT
 from .solver.default import default_solver
+from .solver.score_bounds import ScoreBounds
 
 __all__ = ["default_selection", "defaults", "usual_expansion"]
 
 #: What was found to be better than the general policies, by the game's name.
 TUNED: dict[str, dict[str, Any]] = {
-    "connect-four": {"selection": PUCT(), "rollout": Decisive()},
+    "connect-four": {
+        "selection": PUCT(),
+        "rollout": Decisive(),
+        "solver": ScoreBounds(leaf_nodes=0, root_nodes=10_000, root_every=100),
+    },
     "gomoku": {
         "selection": PUCT(first_play=-0.2),
         "rollout": Truncated(rollout_plies=0),
     },
     "samegame": {"selection": SPUCT(), "rollout": Weighted()},
-    "ultimate-tic-tac-toe": {"selection": PUCT()},
+    "ultimate-tic-tac-toe": {
+        "selection": PUCT(c_puct=1.0),
+        "rollout": Truncated(rollout_plies=0),
+    },
 }
 
 
@@ -58,7 +67,7 @@ def defaults(
     general = {
         "selection": default_selection(game),
         "rollout": Uniform(),
-        "backup": Mean(),
+        "backup": RewardSum() if game.has_rewards else Mean(),
         "solver": default_solver(game),
         "choice": BestSeen() if is_puzzle(game) else MostVisits(),
     }

@@ -24,7 +24,7 @@ from .arguments import (
 from .assemble import assemble
 from .backup.base import Backup
 from .choice import Choice
-from .evaluation.evaluator import Evaluation, Evaluator
+from .evaluation.evaluator import Evaluator, make_evaluation
 from .exclusive import exclusive
 from .expansion.base import Expansion
 from .limit import Limit
@@ -56,8 +56,8 @@ class MCTS(SideBySide):
         game: the rules.
         evaluator: judges leaves instead of rollouts: a function from a batch of states
             to values and priors (see `evaluation.evaluator`), or `one_by_one` of one
-            for a single state. The selection is then `PUCT()` by default, the expansion
-            `OnEvaluation()`.
+            for a single state; or a `NativeEvaluator`, which is compiled into it. The
+            selection is then `PUCT()` by default, the expansion `OnEvaluation()`.
         batch: how many leaves of a tree the evaluator is asked about at a time, at
             least 1. With more than one, virtual losses keep them apart.
         selection: which child a simulation goes on to; by default `UCT()`, in Connect
@@ -127,9 +127,7 @@ class MCTS(SideBySide):
         expect_game(game)
         expect_actions(game)
         self.game = game
-        self._evaluation = None
-        if evaluator is not None:
-            self._evaluation = Evaluation(game, evaluator, at_least_one("batch", batch))
+        self._evaluation = make_evaluation(game, evaluator, batch)
         given = {
             "selection": selection,
             "expansion": expansion,
@@ -139,7 +137,7 @@ class MCTS(SideBySide):
             "choice": choice,
         }
         self.policies, self.choice = assemble(
-            game, given, bool(transpositions), self._evaluation
+            game, given, bool(transpositions), self._evaluation, evaluator
         )
         self.early_stop = expect_early_stop(early_stop, self.choice)
         self.num_trees = at_least_one("trees", trees)

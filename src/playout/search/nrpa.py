@@ -14,7 +14,7 @@ from ..core.rng import make_rng
 from ..core.text.fields import is_number
 from ..games.check.bounds import expect_bounds
 from ..games.check.soundness import expect_game
-from ..games.contract.game import Game
+from ..games.contract.game import Game, has_own
 from ..games.contract.units import Units, units_of
 from ..games.positions.position import Position
 from ..games.registry import game_spec
@@ -51,6 +51,9 @@ class NRPA:
         alpha: how far weights are shifted, above 0; 1 in the paper.
         context: what a weight depends on besides the action: "last", the action before
             it; "none", nothing; or "state", the whole state.
+        bias: how much the game's `prior` p counts, at least 0: an action is drawn by
+            p^bias exp(weight), as in Cazenave, "Generalized Nested Rollout Policy
+            Adaptation", 2020, section 3. By default 1 where the game has one, else 0.
         table_bits: a level has 2^table_bits weights, of 8 bytes, 4 to 24; two actions
             that share one are weighed alike.
         seed: the same seed and the same calls give the same games, unless time decides.
@@ -71,6 +74,7 @@ class NRPA:
         iterations: int = 50,
         alpha: float = 0.5,
         context: str = "last",
+        bias: float | None = None,
         table_bits: int = 14,
         seed: int | None = None,
         interpreted: bool = False,
@@ -91,13 +95,29 @@ class NRPA:
             raise UsageError(
                 f"context must be one of {', '.join(CONTEXTS)}, not {context!r}"
             )
+        informed = has_own(game, "prior")
+        bias = (1.0 if informed else 0.0) if bias is None else bias
+        if not (is_number(bias) and 0 <= bias < math.inf):
+            raise UsageError(f"bias must be a number of at least 0, not {bias}")
+        if bias > 0 and not informed:
+            raise UsageError(
+                f"bias={bias} is for games with a prior of their own, which "
+                f"{game.name or type(game).__name__} has not"
+            )
         if not 4 <= at_least_one("table_bits", table_bits) <= 24:
             raise UsageError(f"table_bits must be 4 to 24, not {table_bits}")
         self.game, self.interpreted = game, interpreted
         self.seed = secrets.randbits(32) if seed is None else seed
         self.clock: Callable[[], float] = time.perf_counter
         self._search = make_adaptation(
-            game, level, iterations, float(alpha), context, table_bits, self.seed
+            game,
+            level,
+            iterations,
+            float(alpha),
+            context,
+            float(bias),
+            table_bits,
+            self.seed,
         )
         self._native: Callable[..., None] | None = None
         self._position = Position(game)

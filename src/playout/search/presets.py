@@ -28,7 +28,7 @@ __all__ = ["PRESETS", "fachada", "group21", "preset", "tiny", "tsinghua", "tutor
 
 
 def fachada() -> dict[str, Any]:
-    """Source 1, the tic-tac-toe player of Fachada et al. (IEEE CoG 2023).
+    """The tic-tac-toe player of Fachada et al. (IEEE CoG 2023).
 
     k = sqrt(2), uniform untried child, uniform playouts, highest mean at the end. The
     original crashes when there is no time to try every move once; this one does not.
@@ -43,7 +43,7 @@ def fachada() -> dict[str, Any]:
 
 
 def tutorial() -> dict[str, Any]:
-    """Source 2, the ai-boson tutorial: c = 0.1, highest mean at the end.
+    """The ai-boson tutorial: c = 0.1, highest mean at the end.
 
     The original never changes the sign of its values and so takes the opponent for a
     helper; here every node is judged by the player who moves into it.
@@ -58,7 +58,7 @@ def tutorial() -> dict[str, Any]:
 
 
 def tiny() -> dict[str, Any]:
-    """Source 3, Tiny-MCTS: c = 1.42 on win probabilities, all children at 30 visits.
+    """Tiny-MCTS: c = 1.42 on win probabilities, all children at 30 visits.
 
     Results are discounted by 0.01 an action, for both players, which keeps the game
     zero-sum. The original sees wins late, counts a win by the last stone as a draw and
@@ -75,7 +75,7 @@ def tiny() -> dict[str, Any]:
 
 
 def group21() -> dict[str, Any]:
-    """Source 4, the Group 21 Gomoku program: must-play moves at the root, then UCT.
+    """The Group 21 Gomoku program: must-play moves at the root, then UCT.
 
     `w/n + sqrt(2 ln N / n)` on results 0, 1/2, 1; the most visited move is played. The
     last of its must-play lists is made sound by one's own fours.
@@ -90,7 +90,7 @@ def group21() -> dict[str, Any]:
 
 
 def tsinghua() -> dict[str, Any]:
-    """Source 5, the Tsinghua Connect Four platform: c = 2.4, highest mean at the end.
+    """The Tsinghua Connect Four platform: c = 2.4, highest mean at the end.
 
     The original re-seeds its generator at every step and forgets the forbidden cell in
     simulations; here neither happens, and the tree is kept between moves.

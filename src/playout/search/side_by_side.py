@@ -69,7 +69,8 @@ class SideBySide:
                 Simulations are those of each position, nodes and memory what all share.
 
         Raises:
-            UsageError: there is no evaluator, or nothing to choose in a position.
+            UsageError: there is no evaluator in Python, or nothing to choose in a
+                position.
             EvaluatorError: the evaluator failed.
         """
         return self._search_many(positions, limit, lambda: False)
@@ -87,7 +88,10 @@ class SideBySide:
         if limit.seconds is limit.simulations is None:
             raise UsageError("search_many needs a limit of simulations or seconds")
         if self._evaluation is None:
-            raise UsageError("search_many is for searches with an evaluator")
+            raise UsageError(
+                "search_many is for searches with an evaluator in Python; of a network "
+                "inside the search, evaluator=lambda planes: network(planes)"
+            )
         if self.num_trees > 1 or self.policies.structure.bytes_per_row > 0:
             raise UsageError(
                 "search_many grows a tree for each position: it takes trees=1, no "

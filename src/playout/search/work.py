@@ -15,22 +15,34 @@ from ..games.contract.game import Game, State
 from .scale import Scale
 from .tree.nodes import NodeTable
 
-__all__ = ["AT_LEAF", "AT_ROOT", "BY_CHANCE", "CURRENT", "SCRATCH", "Work"]
+__all__ = [
+    "AT_LEAF",
+    "AT_ROOT",
+    "BY_CHANCE",
+    "CURRENT",
+    "SCRATCH",
+    "Work",
+    "path_dtype",
+]
 
 #: The rows of `Work.states`.
 AT_ROOT, CURRENT, AT_LEAF, SCRATCH = 0, 1, 2, 3
 #: What `Work.path` says instead of an action where chance had its turn.
 BY_CHANCE = -1
 
-PATH_DTYPE = np.dtype(
-    [
-        ("node", "i4"),
-        ("place", "i4"),
-        ("action", "i4"),
-        ("mover", "i2"),
-        ("chance", "i2"),
-    ]
-)
+_STEP = [
+    ("node", "i4"),
+    ("place", "i4"),
+    ("action", "i4"),
+    ("mover", "i2"),
+    ("chance", "i2"),
+]
+
+
+def path_dtype(game: Game) -> np.dtype[Any]:
+    """The dtype of a step of `Work.path`."""
+    rewards = [("rewards", "f8", (game.num_players(),))]
+    return np.dtype(_STEP + (rewards if game.has_rewards else []))
 
 
 @dataclass(frozen=True)
@@ -43,7 +55,8 @@ class Work(Compiled):
             the player who moved into it (the last who did, where chance led there),
             and, in games of chance, 1 where chance moves on. Where a policy wants to
             know what was played, the action that led there (`BY_CHANCE` for an
-            outcome); then there are `[2 L]`, and the rollout's steps follow.
+            outcome); then there are `[2 L]`, and the rollout's steps follow. In games
+            with rewards those for each player, on the scale of the search.
         actions: `[A]` int32, the buffer for legal actions.
         returns: `[P]` float64, the last result for each player, from -1 to 1.
         rng: the stream of random numbers.
@@ -52,6 +65,9 @@ class Work(Compiled):
         selection_tables: what the selection policy keeps, a `Compiled`.
         rollout_tables: what the rollout policy keeps, a `Compiled`.
         expansion_tables: what the expansion policy keeps, a `Compiled`.
+        exact: settles states by exact searches (see `settling`), a `Compiled`.
+        judge: says what is estimated, values and priors (see `evaluation.native`), a
+            `Compiled`.
     """
 
     states: Rows
@@ -64,6 +80,24 @@ class Work(Compiled):
     selection_tables: Any
     rollout_tables: Any
     expansion_tables: Any
+    exact: Any
+    judge: Any
+
+    # -- compiled ----------------------------------------------------------------------
+
+    def note_rewards(self, game: Game, state: State, index: int) -> None:
+        """Write into `path[index]` what the action has brought that led to a state."""
+        if game.has_rewards:
+            rewards = self.path[index].rewards
+            for player in range(game.num_players()):
+                rewards[player] = self.scale.of(game.rewards(state, player))
+
+    def add_rewards(self, game: Game, state: State, index: int) -> None:
+        """Add them, for an action without a step of its own."""
+        if game.has_rewards:
+            rewards = self.path[index].rewards
+            for player in range(game.num_players()):
+                rewards[player] += self.scale.of(game.rewards(state, player))
 
     # -- compiled: what one of several threads does otherwise (see `shared_tree`), and -
     # -- a search whose leaves are evaluated elsewhere (see `stepwise`) ----------------
@@ -72,9 +106,13 @@ class Work(Compiled):
         """Whether a leaf gets its children when it has been evaluated elsewhere."""
         return False
 
+    def look(self, game: Game, state: State) -> None:
+        """Get ready to be asked for `prior` of actions of the current state."""
+        self.judge.look(game, state)
+
     def prior(self, game: Game, state: State, action: int) -> float:
         """How promising a legal action of the current state looks beside others."""
-        return float(game.prior(state, action))
+        return float(self.judge.prior(game, state, action))
 
     def start_depth(self) -> int:
         """How many actions lead from the root to `path[0]`."""

@@ -6,14 +6,15 @@ computed and whether it had to compile.
 
 import json
 import os
-import subprocess
-import sys
+import select
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
 from playout.core.jit import digest
+from tests.forks import ForkServer
 
 RULES = """
 from dataclasses import dataclass
@@ -69,9 +70,9 @@ import json
 from playout.core.jit.native import on_compile
 compiled = []
 on_compile(lambda label: compiled.append(label) or (lambda: None))
-from playout import MCTS, Limit, TicTacToe
+from playout import MCTS, Limit, TicTacToe, Unsolved
 from policy import First
-search = MCTS(TicTacToe(), selection=First(), seed=1)
+search = MCTS(TicTacToe(), selection=First(), solver=Unsolved(), seed=1)
 result = search.search(limit=Limit(simulations=200))
 print(json.dumps({"answer": result.actions[0].action, "compiled": len(compiled)}))
 """
@@ -125,8 +126,8 @@ print(json.dumps({"answer": native(*arguments), "compiled": not native.from_cach
 class Workshop:
     """A directory of user files, a cache of its own, and processes that run there."""
 
-    def __init__(self, path: Path) -> None:
-        self.path, self.cache = path, path / "cache"
+    def __init__(self, path: Path, forks: ForkServer) -> None:
+        self.path, self.cache, self.forks = path, path / "cache", forks
         self.write("rules.py", RULES)
         self.write("scoring.py", SCORING)
         self.write("policy.py", POLICY)
@@ -142,31 +143,50 @@ class Workshop:
         assert old in text
         self.write(name, text.replace(old, new))
 
-    def start(self, script: str) -> "subprocess.Popen[str]":
-        environment = {**os.environ, "PLAYOUT_CACHE_DIR": str(self.cache)}
-        return subprocess.Popen(
-            [sys.executable, "-B", script],
-            cwd=self.path,
-            env=environment,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
+    def start(self, script: str) -> "Program":
+        number = len(list(self.path.glob("said-*")))
+        said, wrong = (self.path / f"{name}-{number}" for name in ("said", "wrong"))
+        said.touch()  # the next program has the next number
+        environment = {
+            "PLAYOUT_CACHE_DIR": str(self.cache),
+            "NUMBA_OPT": "1",  # what is kept is of interest, not how fast it runs
+        }
+        process = self.forks.start(
+            [script], said, wrong, folder=self.path, environment=environment
         )
+        return Program(os.pidfd_open(process), said, wrong)
 
     def run(self, script: str) -> tuple[Any, int]:
-        return self.finish(self.start(script))
+        return self.start(script).answer()
 
-    @staticmethod
-    def finish(process: "subprocess.Popen[str]") -> tuple[Any, int]:
-        out, error = process.communicate(timeout=300)
-        assert process.returncode == 0, error
-        found = json.loads(out)
+
+class Program(NamedTuple):
+    """A program that runs, and the files to which it writes."""
+
+    process: int
+    said: Path
+    wrong: Path
+
+    def answer(self) -> tuple[Any, int]:
+        """What it says in the end, and how much it compiled."""
+        ended, _, _ = select.select([self.process], [], [], 300)
+        os.close(self.process)
+        assert ended, "it does not end"
+        assert self.said.read_text(), self.wrong.read_text()
+        found = json.loads(self.said.read_text())
         return found["answer"], found["compiled"]
 
 
+@pytest.fixture(scope="module")
+def forks() -> Iterator[ForkServer]:
+    server = ForkServer()
+    yield server
+    server.close()
+
+
 @pytest.fixture
-def workshop(tmp_path: Path) -> Workshop:
-    return Workshop(tmp_path)
+def workshop(tmp_path: Path, forks: ForkServer) -> Workshop:
+    return Workshop(tmp_path, forks)
 
 
 def count_paths(
@@ -219,28 +239,28 @@ def test_an_edited_policy_is_seen(workshop: Workshop) -> None:
     assert workshop.run("search.py") == (8, 2)
 
 
-def test_two_processes_that_compile_at_once_get_their_own_code(tmp_path: Path) -> None:
+def test_two_processes_that_compile_at_once_get_their_own_code(
+    tmp_path: Path, forks: ForkServer
+) -> None:
     """Two games of one name, with one cache, over several rounds."""
     shops = []
     for number in (1, 2):
         path = tmp_path / str(number)
         path.mkdir()
-        shops.append(Workshop(path))
+        shops.append(Workshop(path, forks))
         shops[-1].cache = tmp_path / "cache"
-    shops[1].replace("scoring.py", "return action", "return 2 * action")
-    expected = [answer(lambda a: a), answer(lambda a: 2 * a)]
-    assert expected[0] != expected[1]
+        shops[-1].write("nim.py", NIM)
+    shops[1].replace("nim.py", "WINS = 1.0", "WINS = -1.0")
     for _ in range(3):
-        processes = [shop.start("count.py") for shop in shops]
-        assert [
-            shop.finish(p)[0] for shop, p in zip(shops, processes, strict=True)
-        ] == expected
+        programs = [shop.start("one_by_one.py") for shop in shops]
+        assert [program.answer()[0] for program in programs] == [-1, 1]
 
 
 def test_two_processes_that_compile_the_same_do_no_harm(workshop: Workshop) -> None:
-    processes = [workshop.start("count.py") for _ in range(3)]
-    assert [workshop.finish(p)[0] for p in processes] == [answer(lambda a: a)] * 3
-    assert workshop.run("count.py")[1] == 0
+    workshop.write("nim.py", NIM)
+    programs = [workshop.start("one_by_one.py") for _ in range(3)]
+    assert [program.answer()[0] for program in programs] == [-1] * 3
+    assert workshop.run("one_by_one.py") == (-1, False)
 
 
 def test_rules_in_a_notebook_cell_have_no_source_file() -> None:

@@ -1,4 +1,4 @@
-"""`not`, `any` and `all` mean compiled what they mean in Python."""
+"""`not`, `any`, `all` and `@` mean compiled what they mean in Python."""
 
 import numpy as np
 import pytest
@@ -45,3 +45,11 @@ def test_no_array_is_true_or_false() -> None:
     with pytest.raises(TypingError) as asked:
         njit(is_any)(np.zeros((2, 2)))
     assert "as in (cells == 1).any()" in str(advice_on(str(asked.value)))
+
+
+def test_lines_that_are_multiplied_are_of_one_length() -> None:
+    """What products give is tested with the idioms of the page."""
+    product = njit(lambda a, b: a @ b)
+    assert product(np.arange(3), np.arange(3)) == 5
+    with pytest.raises(ValueError, match="different lengths"):
+        product(np.arange(3), np.arange(4))

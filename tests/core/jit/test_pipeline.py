@@ -52,12 +52,50 @@ def test_checked_code_is_optimised_only_a_little(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """It runs for some milliseconds, so that making it fast would not pay."""
-    whole: list[CodeLibrary] = []
+    levels: list[int] = []
     optimize = CodeLibrary.optimize
     monkeypatch.setattr(
-        CodeLibrary, "optimize", lambda self: whole.append(self) or optimize(self)
+        CodeLibrary,
+        "optimize",
+        lambda self: levels.append(self.level) or optimize(self),
     )
     assert kernel(first).compile(7, 2, checked=True)(7, 2) == first(7, 2)
-    assert whole == []
+    assert levels == [1]
+    levels.clear()
     assert kernel(first).compile(7, 2)(7, 2) == first(7, 2)
-    assert whole != []
+    assert set(levels) == {3}
+
+
+def halved(number: int) -> int:
+    return number // 2
+
+
+def one_more(number: int) -> int:
+    return halved(number) + 1
+
+
+def one_less(number: int) -> int:
+    return halved(number) - 1
+
+
+def test_what_kernels_share_takes_little_room_and_is_linked_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Else a process that compiles many games would grow by some 50 MB with each."""
+    shrunk: list[CodeLibrary] = []
+    shrink = CodeLibrary.shrink
+    monkeypatch.setattr(
+        CodeLibrary, "shrink", lambda self: shrunk.append(self) or shrink(self)
+    )
+    assert kernel(one_more).compile(9)(9) == 5
+    assert [library.name.rpartition(".")[2] for library in shrunk] == ["halved"]
+    assert shrunk[0].module is None
+    assert kernel(one_less).compile(9)(9) == 3
+    assert len(shrunk) == 1, "compiled once"
+
+
+def test_what_was_annotated_is_not_kept() -> None:
+    compiled = kernel(one_more).compile(9)
+    result, _dispatcher = compiled._entry.needs  # type: ignore[attr-defined]
+    assert result.type_annotation is None
+    assert result.fndesc.typemap is None

@@ -1,7 +1,6 @@
 """What bundled games say of a state at a glance: the laws of `evaluate` and `prior`.
 
-Also of `games/connect_four/value.py`, `games/gomoku/value.py` and
-`games/ultimate_tic_tac_toe/value.py`.
+Also of `games/connect_four/value.py` and `games/ultimate_tic_tac_toe/value.py`.
 """
 
 import itertools
@@ -17,7 +16,6 @@ from playout.games.check.estimates import (
     estimate_fault,
     has_estimates,
 )
-from playout.games.gomoku.value import TEMPO, WORTH
 from playout.games.registry import game_names, make_game
 from playout.games.tic_tac_toe.rules import MNK
 
@@ -184,36 +182,32 @@ def test_evaluations_know_what_is_good() -> None:
             assert game.evaluate(position.state, 0) > 0.02
 
 
-def test_windows_of_gomoku_are_counted_right() -> None:
-    """Against cell by cell: 5 in a row of one player's stones and empty cells."""
-    game, rng = Gomoku(size=9), np.random.default_rng(2)
-    position = Position(game)
-    while len(position.actions) < 24 and not position.is_terminal:
-        position.play(int(rng.choice(position.legal_actions())))
-    board = {a: i % 2 for i, a in enumerate(position.actions)}
-    lead = 0.0
-    for row in range(9):
-        for column in range(9):
-            for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
-                cells = [(row + i * down, column + i * right) for i in range(5)]
-                if not all(0 <= r < 9 and 0 <= c < 9 for r, c in cells):
-                    continue
-                stones = [board.get(9 * r + c) for r, c in cells]
-                for player, sign in ((0, 1), (1, -1)):
-                    mine, theirs = stones.count(player), stones.count(1 - player)
-                    if mine and not theirs and mine < 5:
-                        lead += sign * WORTH[mine - 1]
-    lead += (1 if position.current_player == 0 else -1) * TEMPO * WORTH[2]
-    with np.errstate(over="ignore"):
-        found = game.evaluate(position.state, 0)
-    assert found == pytest.approx(lead / (1 + abs(lead)))
-
-
 def test_priors_know_a_win() -> None:
     position = Position.from_moves(ConnectFour(), list("112233"))
     with np.errstate(over="ignore"):
         priors = [position.game.prior(position.state, a) for a in range(7)]
-        assert np.argmax(priors) == 3
-        near = Position.from_moves(Gomoku(), ["h8"])
-        weights = [near.game.prior(near.state, a) for a in near.legal_actions()]
-    assert sum(weight > 1 for weight in weights) == 24  # all cells up to two away
+    assert np.argmax(priors) == 3
+
+
+class AtOnce(ConnectFour):
+    """Says other things of all columns at once than of each."""
+
+    def priors(self, state, actions, count, priors):
+        for index in range(count):
+            priors[index] = 1.0 + index
+
+
+class Cautious(AtOnce):
+    """Has a `prior` of its own, and so no use for another one's `priors`."""
+
+    def prior(self, state, action):
+        return 2.0
+
+
+def test_all_priors_at_once_are_those_of_each() -> None:
+    position = Position(AtOnce())
+    fault = estimate_fault(AtOnce(), position.array, position.legal_actions())
+    assert fault is not None
+    assert "must be what prior says" in fault
+    legal = Position(Cautious()).legal_actions()
+    assert estimate_fault(Cautious(), position.array, legal) is None

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+from functools import cache
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from playout.core.jit.native import kernel
+from playout.core.jit.rows import Rows
 from playout.games.connect_four.rules import ConnectFour
+from playout.games.positions.position import Position
 
 DATA = Path(__file__).parents[2] / "data"
 KNOWN = json.loads((DATA / "connect_four.json").read_text(encoding="utf-8"))
@@ -72,3 +76,47 @@ def count_games(game, states, buffers, counts, tried):
             counts[level] = game.legal_actions(states[level], buffers[level])
             tried[level] = 0
     return ended
+
+
+@kernel
+def try_all(game, states, buffers, counts, best):
+    """What the position `states[0]` is worth to who is to move, by all its lines."""
+    level = 0
+    counts[0] = game.legal_actions(states[0], buffers[0])
+    best[0] = -1
+    while True:
+        if counts[level] == 0 or best[level] == 1:
+            if level == 0:
+                return best[0]
+            value = -best[level]
+            level -= 1
+        else:
+            counts[level] -= 1
+            states[level + 1] = states[level]
+            mover = states[level].player
+            game.apply(states[level + 1], buffers[level, counts[level]])
+            if not game.is_terminal(states[level + 1]):
+                level += 1
+                counts[level] = game.legal_actions(states[level], buffers[level])
+                best[level] = -1
+                continue
+            value = int(game.returns(states[level + 1], mover))
+        best[level] = max(best[level], value)
+
+
+@cache
+def judge_of(game):
+    """A function that tells what a position is worth to who is to move: 1, 0 or -1."""
+    plies = game.max_game_length() + 1
+    states = np.zeros(plies, dtype=game.state_dtype())
+    buffers = np.zeros((plies, game.num_actions()), dtype=np.int32)
+    counts = np.zeros((2, plies), dtype=np.int64)
+    arguments = game, Rows(states), buffers, counts[0], counts[1]
+    states[0] = Position(game).array[0]
+    native = try_all.compile(*arguments)
+
+    def worth(position):
+        states[0] = position.array[0]
+        return int(native(*arguments))
+
+    return worth

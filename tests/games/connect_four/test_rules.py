@@ -26,11 +26,13 @@ from tests.oracles.connect_four_oracle import ConnectFourOracle
 # -- counts ----------------------------------------------------------------------------
 
 
+@pytest.mark.optimised
 def test_perft_of_the_usual_board():
     counts = [perft(ConnectFour(), depth) for depth in range(10)]
     assert counts == KNOWN["perft_7x6"]
 
 
+@pytest.mark.optimised
 def test_divide_adds_up():
     parts = divide(ConnectFour(), 7)
     assert list(parts) == list(range(7))
@@ -38,6 +40,7 @@ def test_divide_adds_up():
     assert [parts[a] for a in range(7)] == [parts[6 - a] for a in range(7)]
 
 
+@pytest.mark.optimised
 @pytest.mark.parametrize("known", KNOWN["forbidden_perft"], ids=str)
 def test_perft_with_a_forbidden_cell(known):
     game = sized(known, tuple(known["forbidden"]))

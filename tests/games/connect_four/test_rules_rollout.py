@@ -1,4 +1,7 @@
-"""Connect Four's own rollout, against chances that are reckoned exactly."""
+"""Connect Four's own rollout, against chances that are reckoned exactly.
+
+Also of the generic one, `games/contract/at_random.py`.
+"""
 
 from __future__ import annotations
 
@@ -19,6 +22,8 @@ from playout.games.positions.counting import random_play
 from playout.games.positions.position import Position
 from tests.games.connect_four.boards import KNOWN, NARROW, sized
 from tests.oracles.connect_four_oracle import ConnectFourOracle
+
+pytestmark = pytest.mark.optimised
 
 
 @pytest.mark.parametrize(

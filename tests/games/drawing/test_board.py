@@ -4,6 +4,7 @@ import pytest
 
 from playout import Board
 from playout.core.errors import RulesError
+from playout.games.drawing.board import draw
 
 
 @pytest.mark.parametrize(
@@ -13,6 +14,7 @@ from playout.core.errors import RulesError
         ("layouts are square, hex, free", {"layout": "round"}),
         ("styles are marks, stones", {"style": "wood"}),
         ("not four marks", {"edges": "XO"}),
+        ("inks are colours", {"inks": {"x": "red"}}),
         (r"no cell \(2, 0\)", {"lines": (((0, 0), (2, 0)),)}),
         (r"no cell \(1, 1\)", {"stands_for": {(1, 1): (0, 0)}}),
         (r"no cell \(0, 1\)", {"layout": "free", "points": {(0, 1): (0.5, 0)}}),
@@ -32,3 +34,10 @@ def test_places_and_owners():
     assert board.name_of((0, 1)) == "row 1, column 2"
     free = Board(("X.", " k"), layout="free", points={(0, 0): (1, 1)})
     assert free.places == [(0, 0)]
+
+
+def test_a_character_may_have_a_colour_of_its_own_in_terminals():
+    board = Board(("RX",), marks=("X",), owners={"R": 0}, inks={"R": "#c8323a"})
+    drawn = draw(board, color=True)
+    assert "\x1b[38;5;167m\x1b[1m R " in drawn
+    assert "\x1b[36m\x1b[1m X " in drawn

@@ -94,6 +94,25 @@ def test_hexagons_points_and_pieces():
     assert image.get("href").startswith("data:image/svg+xml,")
 
 
+def test_points_on_lines_are_seen_and_labelled_at_the_sides():
+    points = {(0, 1): (1, 0), (1, 0): (0, 1), (2, 1): (1, 2)}
+    picture = draw_board(
+        Board(
+            (" . ", "X  ", " . "),
+            layout="free",
+            points=points,
+            lines=(((0, 1), (1, 0)), ((1, 0), (2, 1))),
+            row_labels=("3", "2", "1"),
+            column_labels=("a", "b", "c"),
+        )
+    )
+    texts = re.findall(r'<text x="(\d+)" y="\d+">(.)</text>', picture)
+    assert [text for _, text in texts] == [*"321", *"ab"]  # c has no point
+    assert {x for x, _ in texts[:3]} == {"12"}
+    assert len(parts(picture, "circle", "joint")) == 2
+    assert len(parts(picture, "circle", "stood")) == 1
+
+
 def test_boards_in_text():
     assert Position(SmallHex()).play("b2").render().split("\n") == [
         "3  .  .  .",

@@ -1,4 +1,7 @@
-"""Gomoku's own rollout against the generic one and known frequencies."""
+"""Gomoku's own rollout against the generic one and known frequencies.
+
+Also of `games/contract/at_random.py`.
+"""
 
 from __future__ import annotations
 
@@ -21,6 +24,8 @@ from tests.games.gomoku.games import (
     legal_natively,
     rollout_natively,
 )
+
+pytestmark = pytest.mark.optimised
 
 
 @pytest.mark.parametrize("generic", [False, True])

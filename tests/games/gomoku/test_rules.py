@@ -34,6 +34,7 @@ CASES = [
 ]
 
 
+@pytest.mark.optimised
 @pytest.mark.parametrize(("size", "rule", "games"), CASES)
 def test_random_games_against_oracle(size, rule, games):
     play_beside_oracle(Gomoku(size, rule), size, size, games)
@@ -45,9 +46,10 @@ OBLONG = [(5, 12, "freestyle", 3), (12, 6, "renju", 3), (6, 17, "caro", 2)]
 
 @pytest.mark.parametrize(("rows", "columns", "rule", "games"), OBLONG)
 def test_games_on_boards_that_are_not_square(rows, columns, rule, games):
+    """The laws are compiled for the widest only, which takes longest."""
     game = Gomoku(rule=rule, rows=rows, columns=columns)
     play_beside_oracle(game, rows, columns, games)
-    check_game(game, games=1)
+    check_game(game, games=1, compiled=columns == 17)
 
 
 def test_a_square_is_one_game_however_it_is_written():
@@ -106,17 +108,17 @@ def test_interpreted_games_against_oracle(rule):
     assert again.array.tobytes() == position.array.tobytes()
 
 
-@pytest.mark.parametrize(
-    ("size", "rule"), [(6, "freestyle"), (7, "renju"), (16, "caro")]
-)
-def test_laws(size, rule):
-    check_game(Gomoku(size, rule), games=1)
+def test_laws():
+    """Of a large board, interpreted; `check/test_laws.py` has smaller ones compiled."""
+    check_game(Gomoku(16, "caro"), games=1, compiled=False)
 
 
+@pytest.mark.optimised
 def test_perft_from_the_start():
     assert [perft(Gomoku(5), depth) for depth in range(4)] == [1, 25, 600, 13800]
 
 
+@pytest.mark.optimised
 @pytest.mark.parametrize("rule", RULES)
 def test_perft_near_the_end_against_oracle(rule):
     """Depth 3 from a position where both can win, so that paths end early."""

@@ -20,6 +20,8 @@ from tests.games.gomoku.games import (
 )
 from tests.oracles.gomoku_oracle import Oracle
 
+pytestmark = pytest.mark.optimised
+
 
 @pytest.mark.parametrize("rule", RULES)
 def test_urgent_actions_against_oracle(rule):

@@ -12,6 +12,7 @@ import pytest
 
 from playout import Game, Position
 from playout.games.positions.native_position import NativePosition
+from tests.packages import needed
 
 #: OpenSpiel's number of our action.
 Translate = Callable[[Position, int], int]
@@ -27,7 +28,7 @@ def games_to_play(usual: int = 30) -> int:
 
 def pairs(game: Game, name: str, games: int) -> Iterator[tuple[Position, Any]]:
     """A new position and OpenSpiel's, so many times."""
-    rules = pytest.importorskip("pyspiel").load_game(name)
+    rules = needed("pyspiel").load_game(name)
     for _ in range(games):
         yield NativePosition(game), rules.new_initial_state()
 

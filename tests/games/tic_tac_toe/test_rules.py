@@ -36,6 +36,7 @@ def urgent_natively(game, states, actions):
     return game.urgent_actions(states[0], actions)
 
 
+@pytest.mark.optimised
 def test_perft_counts_every_ply():
     counts = [perft(TicTacToe(), depth) for depth in range(10)]
     assert counts == KNOWN["nodes_at_ply"]
@@ -109,6 +110,7 @@ def test_chances_of_random_play_are_exact():
     assert chances("/".join(["..."] * 3) + " X") == expected
 
 
+@pytest.mark.optimised
 @pytest.mark.parametrize("generic", [False, True])
 def test_random_play_frequencies(generic):
     """Chi-squared with 2 degrees of freedom; 30 has a false-alarm rate of 3e-7."""
@@ -136,6 +138,7 @@ def test_rollout_plays_as_the_generic_one_does(shape):
     assert own.mean_plies == pytest.approx(generic.mean_plies, rel=0.05)
 
 
+@pytest.mark.optimised
 @pytest.mark.parametrize("shape", SHAPES + ODD_SHAPES)
 def test_random_games_against_oracle(shape):
     """Interpreted, compiled and the oracle agree at every ply."""

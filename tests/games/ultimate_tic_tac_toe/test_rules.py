@@ -56,6 +56,7 @@ def urgent_natively(game, states, actions):
     return game.urgent_actions(states[0], actions)
 
 
+@pytest.mark.optimised
 @pytest.mark.parametrize("variant", ["classic", "first-board", "play-on"])
 def test_perft_from_the_start(variant):
     counts = [n for n in KNOWN["perft"][variant] if n <= MOST]
@@ -63,12 +64,14 @@ def test_perft_from_the_start(variant):
     assert [perft(game, depth) for depth in range(len(counts))] == counts
 
 
+@pytest.mark.optimised
 def test_nine_board_counts_as_first_board_so_early():
     counts = [n for n in KNOWN["perft"]["first-board"] if n <= MOST]
     game = UltimateTicTacToe(variant="first-board", nine_board=True)
     assert perft(game, len(counts) - 1) == counts[-1]
 
 
+@pytest.mark.optimised
 @pytest.mark.parametrize("known", POSITIONS, ids=lambda known: known["boards"])
 def test_perft_of_published_positions(known):
     text = f"{known['boards']} {known['target']} {known['to_move']}"

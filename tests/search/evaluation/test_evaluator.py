@@ -66,7 +66,7 @@ def position_of(game: Any, state: Any) -> Position:
 
 
 def test_of_three_players_each_has_a_value() -> None:
-    """With what perfect play gives to each, everybody finds his own best."""
+    """With what perfect play gives to each, all find their own best."""
     game = Payoffs()
 
     def best(position: Position) -> list[float]:
@@ -292,6 +292,39 @@ def test_an_evaluator_that_takes_forever_is_given_up() -> None:
 def test_seconds_that_are_none_are_refused(seconds: Any) -> None:
     with pytest.raises(UsageError, match="within takes seconds above 0"):
         within(seconds, zeros)
+
+
+def test_one_that_answers_late_has_its_own_states() -> None:
+    """The search fills its array anew when nobody waits for the answer any more."""
+    released, seen = threading.Event(), []
+
+    def hangs(states: Any) -> Any:
+        seen.append(states)
+        released.wait()
+        return zeros(states)
+
+    states = np.ones((2, 3), np.float32)
+    with pytest.raises(EvaluatorError):
+        within(0.01, hangs)(states)
+    states[:] = 7.0
+    released.set()
+    assert (seen[0] == 1.0).all()
+
+
+async def later(states: Any) -> Any:
+    return zeros(states)
+
+
+def test_where_nobody_awaits_an_async_function_it_is_refused() -> None:
+    with pytest.raises(UsageError, match="one_by_one cannot await an async function"):
+        one_by_one(later)  # type: ignore[arg-type]
+    with pytest.raises(UsageError, match=r"within cannot await .* asyncio.wait_for"):
+        within(1.0, later)
+    with pytest.raises(UsageError, match="within takes a function, not 5"):
+        within(1.0, 5)  # type: ignore[arg-type]
+    hidden = MCTS(Knowing(), evaluator=lambda states: later(states))
+    with pytest.raises(UsageError, match=r"await search.search_async"):
+        hidden.search(limit=Limit(simulations=2))
 
 
 def raises_gone(states: Any) -> Any:

@@ -63,11 +63,10 @@ class RankedFours(ConnectFour):
 
 
 class RankedFives(Gomoku):
-    """The same for Gomoku, its prior without the tenth that no sum is exact with."""
+    """The same for Gomoku, its prior in whole numbers, with which sums are exact."""
 
     def prior(self, state, action):
-        around = Gomoku.prior(self, state, action) - 0.1
-        return int(around + 1.5) + action / 1024.0
+        return 1 + int(Gomoku.prior(self, state, action)) + action / 1024.0
 
 
 #: Games, openings and simulations.

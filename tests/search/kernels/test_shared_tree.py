@@ -29,7 +29,10 @@ from tests.search.kernels.threads import KERNELS, Heap, WholeMean, check, grown
 from tests.search.support import minimax, to_move, walk
 from tests.toys import Nim, ThreeWays, Wheel
 
-pytestmark = pytest.mark.usefixtures("threads_from_the_first_simulation_on")
+pytestmark = [
+    pytest.mark.optimised,
+    pytest.mark.usefixtures("threads_from_the_first_simulation_on"),
+]
 
 # -- statistics ------------------------------------------------------------------------
 

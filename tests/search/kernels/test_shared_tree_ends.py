@@ -25,7 +25,10 @@ from playout.search.tree.nodes import OWNED, ROOT
 from tests.search.kernels.threads import KERNELS, check, grown
 from tests.search.support import walk
 
-pytestmark = pytest.mark.usefixtures("threads_from_the_first_simulation_on")
+pytestmark = [
+    pytest.mark.optimised,
+    pytest.mark.usefixtures("threads_from_the_first_simulation_on"),
+]
 
 
 @pytest.mark.parametrize("kernel", KERNELS)

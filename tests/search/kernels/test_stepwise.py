@@ -68,7 +68,7 @@ def pair(game: Any, interpreted: bool, **policies: Any) -> tuple[MCTS, MCTS]:
     """A search, and one whose evaluator plays the same rollouts."""
     keywords = {"selection": UCT(), "seed": 3, "interpreted": interpreted, **policies}
     whole = MCTS(game, **keywords)
-    steps = MCTS(game, evaluator=lambda states: None, **keywords)
+    steps = MCTS(game, evaluator=one_by_one(print), **keywords)  # type: ignore[arg-type]
     steps._forest.teams[0].evaluation.evaluator = played_out(steps)
     return whole, steps
 

@@ -1,4 +1,4 @@
-"""The log in the form of source 1."""
+"""The log as plain lines."""
 
 import re
 

@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from playout import MCTS, Limit, Position, TicTacToe, UsageError
+from playout import MCTS, Gomoku, Limit, Position, TicTacToe, UsageError
 from playout.search.result.curves import Curves
 from playout.search.solver.base import Unsolved
 
@@ -199,6 +199,18 @@ def test_progress_is_kept():
     counts = [point.simulations for point in curves.points]
     assert len(counts) >= 1
     assert counts == sorted(set(counts))
+
+
+def test_moves_that_were_not_tried_are_not_drawn():
+    """Some expansions list moves before they are tried."""
+    search = MCTS(Gomoku(size=9), seed=1, interpreted=True)
+    curves = Curves()
+    curves(search.search(limit=Limit(simulations=1)))
+    tried = [row for row in curves.points[-1].actions if row.visits]
+    assert len(tried) == 1 < len(curves.points[-1].actions)
+    values, _ = curves.plot().axes
+    drawn = [line for line in values.lines if line.get_label() == tried[0].move]
+    assert len(drawn) == len(values.lines) == 1
 
 
 @pytest.mark.parametrize("suffix", ["png", "svg"])

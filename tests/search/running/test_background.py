@@ -3,6 +3,7 @@
 Mostly a stand-in takes the place of that process; once it is a real one.
 """
 
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -114,6 +115,18 @@ def test_who_calls_compile_waits(begin: Begin) -> None:
     search.compile()
     assert not search.is_compiling
     assert search.search(limit=Limit(simulations=300)).simulations > 200
+
+
+def test_a_process_that_does_not_go_on_is_given_up(monkeypatch: Patch) -> None:
+    """As one that was stopped; whoever waits compiles for himself then."""
+    sleeps = "import time; time.sleep(600)"
+    monkeypatch.setattr(background, "start_code", lambda module: sleeps)
+    monkeypatch.setattr(background, "MOST_SECONDS", 0.1)
+    process = background.BackgroundCompile(b"", "nothing")
+    waiting = threading.Thread(target=process.wait, daemon=True)
+    waiting.start()
+    waiting.join(60.0)
+    assert process.is_over
 
 
 def test_an_error_of_the_compiler_comes_out(begin: Begin, monkeypatch: Patch) -> None:

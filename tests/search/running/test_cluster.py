@@ -27,8 +27,9 @@ from playout import (
 from playout.core.cluster import join_ray
 from playout.players.registry import make_player
 from playout.search.result.excerpt import TreeTop
+from tests.packages import needed
 
-ray = pytest.importorskip("ray", reason="no Ray (pip install playout[cluster])")
+ray = needed("ray")
 
 # What Ray itself warns of is not ours to mend.
 pytestmark = [

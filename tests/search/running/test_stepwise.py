@@ -1,6 +1,7 @@
 """Limits, memory, moves, trees and threads hold for a search with an evaluator too."""
 
 import threading
+import time
 from typing import Any
 
 import numpy as np
@@ -137,6 +138,28 @@ def test_a_thread_that_fails_ends_the_search_and_leaves_nothing() -> None:
     assert search.trees[1].visits == 0
     for tree in search.trees:
         assert not (tree.nodes.array["owner"][: tree.num_nodes] == OWNED).any()
+
+
+def test_a_thread_that_fails_ends_those_of_other_trees_too() -> None:
+    """They do not go on to the end of their chunk, as the answer is an error anyway."""
+    asked, begun = [], threading.Event()
+
+    def evaluate(states: Any) -> Any:
+        if threading.current_thread() is not threading.main_thread():
+            begun.wait(timeout=60.0)
+            raise OSError("the device is gone")
+        asked.append(len(states))
+        begun.set()
+        time.sleep(0.001)  # the other thread may run
+        return opinion(states)
+
+    search = search_with(evaluate, trees=2, solver=Unsolved())
+    search.compile()
+    forest = search._forest
+    forest.make_room(Limit(simulations=1000), search._position)
+    with forest, pytest.raises(EvaluatorError, match="the device is gone"):
+        forest.grow([1000, 1000], [1000, 1000], None)
+    assert len(asked) < 500
 
 
 def test_a_cluster_has_no_evaluator() -> None:

@@ -132,3 +132,19 @@ def test_the_log_of_source_1():
 def test_json_has_the_sum_of_the_returns():
     for row in analyze()["actions"]:
         assert row["value_sum"] == row["mean"] * row["visits"]
+
+
+def test_a_player_is_looked_at_with_its_evaluator(tmp_path):
+    file = tmp_path / "net.py"
+    file.write_text("def evaluate(states):\n    return 7 * len(states)\n")
+    spec = f"mcts:evaluator={file}:evaluate,batch=4"
+    said = error_of("analyze", LINE, "--player", spec, "--seed", "1")
+    assert "it must give a pair, values and priors" in said
+    own = ("analyze", "connect-four", "--player", "mcts:simulations=20")
+    assert json.loads(output_of(*own, "--json"))["simulations"] == 20
+
+
+def test_what_a_player_says_already():
+    asked = ("analyze", LINE, "--player", "mcts", "--threads", "2")
+    assert "put threads=... into its text" in error_of(*asked)
+    assert "no tree to show" in error_of("analyze", LINE, "--player", "random")

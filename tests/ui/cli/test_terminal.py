@@ -95,7 +95,7 @@ def test_what_is_typed_at_the_prompt_is_shown_again():
 
 
 def test_the_colour_is_asked_where_none_is_given():
-    terminal = Terminal("play", "--plain", "gomoku:size=5", *FEW)
+    terminal = Terminal("play", "--plain", "gomoku:size=5", "--interpreted", *FEW)
     terminal.expect("Who are you: 1 Black, 2 White [1]: ")
     terminal.type("green\n")
     terminal.expect("Please answer 1 to 2, or a name.")

@@ -14,6 +14,7 @@ import pytest
 
 from playout.games.positions.position import Position
 from playout.games.registry import make_game
+from playout.protocols.gtp import parse_command
 from tests.conversations import find, read
 
 from .test_protocols import Bench
@@ -161,6 +162,18 @@ class Model:
                 for move in [*value["moves"], value["best"]]:
                     position.play(move)
 
+    def gtp(self, line, answers, before):
+        command = parse_command(line)
+        if command is None:
+            assert not answers, (line, answers)
+            return
+        assert re.match(rf"[=?]{command.identity}( |$)", answers[0]), (line, answers)
+        assert answers[-1] == "", (line, answers)
+        assert "" not in answers[:-1], (line, answers)
+        move = re.fullmatch(r"=\d* ([A-T]\d+|pass)", answers[0])
+        if move and command.name == "genmove":
+            self.moves += 1
+
 
 #: At least so many of the lines lead to a move, or the test tests nothing.
 FEWEST_MOVES = {
@@ -169,6 +182,7 @@ FEWEST_MOVES = {
     "codingame": 20,
     "riddles": 300,
     "jsonl": 100,
+    "gtp": 300,
 }
 
 

@@ -31,7 +31,7 @@ def test_othello_turns_discs_and_passes():
         for move in A_PASS_IS_FORCED.split()[1:]:
             await type_move(pilot, move)
         assert app.moves.names == ["pass"]
-        assert text(app, "caption") == "X 8, O 4"
+        assert text(app, "caption") == "Black (X) 8, White (O) 4"
         await pilot.press("tab", "enter")
         assert moves(app)[-1] == "pass"
         assert "White" in said(app)
@@ -131,6 +131,11 @@ def test_any_tile_of_a_group_takes_it():
         assert moves(app) == ["f12"]
         assert text(app, "caption") == "4 points"
         assert said(app).startswith("Your move (Player)")  # no colour is the player's
+        board = app.place.view.board
+        for cell in board.places:
+            if (mark := board.cells[cell[0]][cell[1]]) in board.inks:
+                style = app.place.view._cell(cell, 0.0)[1]
+                assert style.color.name == board.inks[mark]
         await pilot.press("left", "enter")
         assert len(moves(app)) == 2
 

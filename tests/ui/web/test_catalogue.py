@@ -53,7 +53,8 @@ def test_players_of_the_command_line_are_offered_where_they_play(tmp_path):
     library, file = tmp_path / "strategy.so", tmp_path / "mine.py"
     library.write_bytes(b"")  # looked at when it plays
     file.write_text("def make_player(game):\n    return lambda position: 0\n")
-    named = {str(library), f"{file}:make_player"}
+    searching = f"mcts:evaluator={file}:make_player(),batch=4"
+    named = {str(library), f"{file}:make_player", searching}
     found = {each.spec: each for each in catalogue(Settings(players=frozenset(named)))}
     assert named <= {*found["connect-four"].players}
     assert named - {*found["gomoku"].players} == {str(library)}

@@ -8,6 +8,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from playout.ui.web import room as rooms
 from playout.ui.web import view
+from playout.ui.web.socket import Watch
 
 from .stub import LONGEST, install
 from .support import client, follow, new_table, room_of, say, until, wait_for
@@ -24,6 +25,11 @@ def script(monkeypatch):
 def requests():
     with client() as found:
         yield found
+
+
+def test_programs_play_at_the_pace_of_a_page_that_names_none(requests):
+    state = new_table(requests, players=["human", "human"])
+    assert state["delay"] == Watch(type="watch", playing=True).delay
 
 
 # -- whose answers count ---------------------------------------------------------------

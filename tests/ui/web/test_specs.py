@@ -61,7 +61,8 @@ def test_no_line_of_a_text_reaches_a_file(requests, tmp_path, monkeypatch, game,
      "level:../x", "mcts:c_uct=1.py:make", "mcts:trees=1000", "mcts:trees=+5",
      "mcts:ponder=True", "mcts:ponder=0", "mcts:threads=1000", "mcts:trees=x",
      "mcts:threads=3,trees=2", "mcts:trees=-9,threads=-9", "mcts:table_bits=28",
-     "mcts:trees=1,trees=9", "mcts:trees=2,executor=ray", "greedy:ponder=1", "human:"],
+     "mcts:trees=1,trees=9", "mcts:trees=2,executor=ray", "mcts:evaluator=x.py:e",
+     "greedy:ponder=1", "human:"],
 )  # fmt: skip
 def test_no_player_that_runs_programs_can_be_reached(requests, spec):
     body = {"game": "tic-tac-toe", "players": ["human", spec]}
@@ -71,7 +72,8 @@ def test_no_player_that_runs_programs_can_be_reached(requests, spec):
 def test_all_that_a_search_can_be_told_is_known_here():
     """What is new is either for visitors or not; this cannot be left open."""
     accepted = set(inspect.signature(mcts).parameters) - {"game"}
-    assert set(PARAMETERS["mcts"].split()) == accepted - {"executor", "ponder"}
+    hidden = {"batch", "evaluator", "executor", "ponder"}
+    assert set(PARAMETERS["mcts"].split()) == accepted - hidden
 
 
 def test_what_the_command_line_names_can_be_asked_for():

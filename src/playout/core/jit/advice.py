@@ -35,12 +35,16 @@ _ADVICE = (
     ),
     (
         r"BLAS|<intrinsic _impl>",
-        "`@` and np.dot are compiled for arrays of floats of one type only: write "
-        "(a * b).sum()",
+        "`@` and np.dot are compiled for arrays of whole numbers, or of floats of one "
+        "type: write (a * b).sum()",
     ),
     (
         r"an array in place of a field",
         "write into the field, as in state.cells[:] = ...",
+    ),
+    (
+        r"f-string",
+        "text is not for compiled rules: put it together in action_name or render",
     ),
     (
         r"yield in a closure",

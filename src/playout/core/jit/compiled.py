@@ -92,6 +92,8 @@ class Compiled:
 
     #: Methods for people: never compiled, so an edit of theirs changes no digest.
     interpreted_methods: ClassVar[frozenset[str]] = frozenset()
+    #: The name that classes share which are compiled alike; else the class's own.
+    compiled_as: ClassVar[str] = ""
 
     def __post_init__(self) -> None:
         """Check the fields against their annotations; a subclass's own calls this.
@@ -239,17 +241,18 @@ def compiled_type(instance: Compiled, checked: bool = False) -> CompiledType:
             digest.add((field.name, value))
         else:
             members.append((field.name, _member_type(cls, field.name, value, checked)))
-    digest.add(cls.__qualname__).add(repr(members)).add(checked)
-    for name in sorted(_methods(cls)):  # a class that was pickled has another order
-        digest.add_method(cls, name)
-    for name, value in sorted(_class_attributes(cls), key=operator.itemgetter(0)):
-        digest.add((name, value))
+    name = cls.compiled_as or cls.__qualname__
+    digest.add(name).add(repr(members)).add(checked)
+    for method in sorted(_methods(cls)):  # a class that was pickled has another order
+        digest.add_method(cls, method)
+    for attribute in sorted(_class_attributes(cls), key=operator.itemgetter(0)):
+        digest.add(attribute)
     key = digest.hexdigest()
     with _lock:
         runtime = frozenset(name for name, _ in members)
         _sources.setdefault(key, _Source(cls, statics, runtime))
     kind = CheckedType if checked else CompiledType
-    label = cls.__qualname__.replace("<locals>.", "")
+    label = name.replace("<locals>.", "")
     shown = ",".join(f"{name}={value}" for name, value in statics.items())
     return kind(f"{label}({shown})", key, tuple(members))
 
@@ -273,7 +276,7 @@ def _class_attributes(cls: type) -> Iterator[tuple[str, Any]]:
     """What else kernels may read of a class: `zero_sum`, and a user's own."""
     fields = {field.name for field in dataclasses.fields(cls)}
     interpreted: frozenset[str] = getattr(cls, "interpreted_methods", frozenset())
-    skipped = {*fields, *interpreted, "interpreted_methods"}
+    skipped = {*fields, *interpreted, "interpreted_methods", "compiled_as"}
     for base in reversed(cls.__mro__):
         for name, value in vars(base).items():
             if not (name.startswith("_") or name in skipped or callable(value)):

@@ -11,7 +11,7 @@ from __future__ import annotations
 import inspect
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from traceback import walk_tb
 from types import FunctionType
@@ -21,15 +21,22 @@ import numba
 import numpy as np
 from numba import types
 
-from ..errors import CompileError, UncompilableError
+from ..errors import CompileError, Obstacle, UncompilableError
 from ..text.signatures import parameters, place_of
 from .advice import advice_on, unknown_field
-from .compiled import compiled_type
+from .compiled import Compiled, compiled_type
 from .fallback import objects_in
 from .lowering import known_dispatcher
 from .pipeline import failure
 
-__all__ = ["explain", "unwritten_method"]
+__all__ = [
+    "NOWHERE",
+    "compile_error",
+    "explain",
+    "methods_at",
+    "unwritten_method",
+    "was_compiled",
+]
 
 _FRAME = re.compile(r'^File "(?P<file>[^"\n]+)", line (?P<line>\d+):$', re.MULTILINE)
 _PACKAGE = Path(__file__).resolve().parents[2]
@@ -43,6 +50,9 @@ _OWN = tuple(
         Path(numba.__file__).resolve().parent,
     )
 )
+
+#: Where something is if nobody knows.
+NOWHERE = "the rules"
 
 #: What a compiled method may give back.
 _PLAIN = (types.Number, types.Boolean, types.NoneType, types.BaseTuple, types.Array)
@@ -101,22 +111,35 @@ def explain(error: Exception, args: tuple[Any, ...]) -> CompileError:
     reason = _reason(message, frame)
     advice = advice_on(reason + "\n" + message)
     wrong = _is_wrong(message, args)
-    if frame is not None and not _is_own(frame.file):
+    if frame is None or _is_own(frame.file):
+        frame = _failed_function(message)
+    if frame is not None:
         where = _describe(frame, args)
     else:
         odd = _odd_return(args)
-        where = _failed_function(message, args) or odd or "the rules"
-        wrong = wrong or where == odd
+        where, wrong = odd or NOWHERE, wrong or odd is not None
     if isinstance(error, KeyError) and (record := _record_of(error)):
         reason, advice = unknown_field(str(error.args[0]), record.fields)
         wrong = True
-    lines = [f"cannot compile {where}", f"  Numba: {reason}"]
-    if advice:
-        lines.append(f"  Instead: {advice}")
+    place = None if frame is None else (frame.file, frame.line)
+    return compile_error([Obstacle(where, reason, advice or "", wrong, place)])
+
+
+def compile_error(obstacles: Sequence[Obstacle]) -> CompileError:
+    """An error that tells of all these; of mistakes, if there is one among them."""
+    lines = []
+    for one in obstacles:
+        lines += [f"cannot compile {one.where}", f"  Numba: {one.reason}"]
+        lines += [f"  Instead: {one.advice}"] * bool(one.advice)
     lines.append("  (MCTS(..., interpreted=True) runs the same code as plain Python)")
-    if wrong:
-        return CompileError("\n".join(lines))
-    return UncompilableError("\n".join(lines), f"{where}: {advice or reason}")
+    message = "\n".join(lines)
+    if any(one.wrong for one in obstacles):
+        error = CompileError(message)
+    else:
+        told = (f"{one.where}: {one.advice or one.reason}" for one in obstacles)
+        error = UncompilableError(message, "\n  and ".join(told))
+    error.obstacles = tuple(obstacles)
+    return error
 
 
 def _is_wrong(message: str, args: tuple[Any, ...]) -> bool:
@@ -194,15 +217,21 @@ def _signatures(function: FunctionType) -> Iterator[Any]:
         yield from dispatcher.nopython_signatures if dispatcher else ()
 
 
-def _failed_function(message: str, args: tuple[Any, ...]) -> str | None:
-    """The function that Numba was compiling when it gave up."""
+def was_compiled(value: Compiled, function: Any) -> bool:
+    """Whether a method has been compiled for an object, with every index checked."""
+    kind, dispatcher = compiled_type(value, True), known_dispatcher(function, True)
+    known = dispatcher.nopython_signatures if dispatcher else ()
+    return any(signature.args[0] == kind for signature in known)
+
+
+def _failed_function(message: str) -> _Frame | None:
+    """Where in a function of the user's Numba was when it gave up."""
     function = failure.function
     if function is None or _own_function(function):
         return None
     line = re.search(r"Raised from .*\((\d+)\)", message)
     number = int(line[1]) if line else _line_that_names(function, message)
-    frame = _Frame(_absolute(function.__code__.co_filename), number, 0)
-    return _describe(frame, args)
+    return _Frame(_absolute(function.__code__.co_filename), number, 0)
 
 
 def _line_that_names(function: FunctionType, message: str) -> int:
@@ -277,16 +306,23 @@ def _reason(message: str, frame: _Frame | None) -> str:
 def _describe(frame: _Frame, args: tuple[Any, ...]) -> str:
     """`Nim.legal_actions, nim.py line 23: the line itself`."""
     name, source = None, ""
-    for cls, function in _functions(args):
-        first = function.__code__.co_firstlineno
-        last = max((n for *_, n in function.__code__.co_lines() if n), default=first)
-        same = _absolute(function.__code__.co_filename) == frame.file
-        if same and first <= frame.line <= last:
-            name = f"{cls.__qualname__}.{function.__name__}"
+    for value in objects_in(args):
+        for function in methods_at(type(value), frame.file, frame.line):
+            name = f"{type(value).__qualname__}.{function.__name__}"
             source = _source_line(function, frame.line)
     place = f"{_shown(frame.file)} line {frame.line}"
     described = f"{name}, {place}" if name else place
     return f"{described}: {source}" if source else described
+
+
+def methods_at(cls: type, file: str, line: int) -> Iterator[FunctionType]:
+    """The methods of a class, or of its bases, to which a line of a file belongs."""
+    for function in _methods(cls):
+        first = function.__code__.co_firstlineno
+        last = max((n for *_, n in function.__code__.co_lines() if n), default=first)
+        same = _absolute(function.__code__.co_filename) == file
+        if same and first <= line <= last:
+            yield function
 
 
 def _shown(file: str) -> str:

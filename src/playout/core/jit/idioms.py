@@ -1,4 +1,4 @@
-"""Idioms of Python that Numba lacks: `not` of a list, `any` and `all`.
+"""Idioms that Numba lacks: `not` of a list, `any`, `all`, `@` of whole numbers.
 
 Importing this file adds them for all code that Numba compiles in this process:
 
@@ -15,8 +15,10 @@ from __future__ import annotations
 import operator
 from typing import Any
 
+import numpy as np
 from numba import types
 from numba.extending import overload
+from numba.np.numpy_support import as_dtype
 
 __all__ = ["CONTAINERS"]
 
@@ -57,6 +59,61 @@ def _all(values: Any) -> Any:
         return True
 
     return are_all
+
+
+@overload(operator.matmul, strict=False)
+@overload(np.dot, strict=False)
+def _product(a: Any, b: Any) -> Any:
+    """Of whole numbers, as NumPy has it; Numba has that of floats."""
+    if not all(isinstance(side, types.Array) for side in (a, b)):
+        return None
+    if not all(isinstance(side.dtype, _WHOLE) for side in (a, b)):
+        return None
+    kind = np.result_type(as_dtype(a.dtype), as_dtype(b.dtype))
+    if kind.kind not in "iu" or (a.ndim, b.ndim) not in _PRODUCTS:
+        return None
+    return _PRODUCTS[a.ndim, b.ndim](kind.type)
+
+
+def _lines(number: Any) -> Any:
+    def product(a: Any, b: Any) -> Any:
+        if len(a) != len(b):
+            raise ValueError("@ of lines of different lengths")
+        total = number(0)
+        for i in range(len(a)):
+            total = number(total + number(a[i]) * number(b[i]))
+        return total
+
+    return product
+
+
+def _table_line(number: Any) -> Any:
+    def product(a: Any, b: Any) -> Any:
+        found = np.empty(len(a), number)
+        for i in range(len(a)):
+            found[i] = a[i] @ b
+        return found
+
+    return product
+
+
+def _line_table(number: Any) -> Any:
+    return lambda a, b: b.T @ a
+
+
+def _tables(number: Any) -> Any:
+    def product(a: Any, b: Any) -> Any:
+        found = np.empty((a.shape[0], b.shape[1]), number)
+        for i in range(b.shape[1]):
+            found[:, i] = a @ b[:, i]
+        return found
+
+    return product
+
+
+_WHOLE = (types.Integer, types.Boolean)
+#: By the dimensions of both sides.
+_PRODUCTS = {(1, 1): _lines, (2, 1): _table_line, (1, 2): _line_table, (2, 2): _tables}
 
 
 def _is_line(values: Any) -> bool:

@@ -5,8 +5,7 @@ documents `ir` and `binding`. Nothing else of them is named outside this file. A
 version may change any of it: then importing this file fails with one sentence that says
 what has changed. `tests/core/jit/test_internals.py` tries every name.
 
-A name is fetched by `_take`, together with how it is used: `attribute`, or
-`method(positional, keyword=)`.
+`_take` fetches a name and tells its use: `attribute`, `method(positional, keyword=)`.
 """
 
 from __future__ import annotations
@@ -21,6 +20,7 @@ from typing import Any, NamedTuple
 
 import llvmlite
 import numba
+from llvmlite.binding import parse_bitcode
 
 from ..errors import UsageError
 
@@ -53,6 +53,7 @@ __all__ = [
     "signature",
     "unpack",
     "with_own_code_generator",
+    "without_annotations",
 ]
 
 #: Versions of Numba with which the tests passed (`make test-numba`).
@@ -119,8 +120,8 @@ def _takes(owner: Any, name: str, arguments: str) -> bool:
 
 
 def _is_static(owner: Any, name: str) -> bool:
-    found = inspect.getattr_static(owner, name)
-    return isinstance(owner, ModuleType) or isinstance(found, staticmethod)
+    method = inspect.getattr_static(owner, name)
+    return isinstance(owner, ModuleType) or isinstance(method, staticmethod)
 
 
 #: All of them.
@@ -265,7 +266,8 @@ populate_array = _take(
 _Library: Any = _take(
     "numba.core.codegen.JITCodeLibrary",
     "(codegen, name)", "_codegen", "_ensure_finalized()", "_final_module",
-    "_finalize_final_module()", "_finalized", "_optimize_final_module()",
+    "_finalize_final_module()", "_finalized", "_get_module_for_linking()",
+    "_optimize_final_module()",
     "_optimize_functions(module)", "_shared_module", "codegen",
     "enable_object_caching()", "get_pointer_to_function(name)", "has_dynamic_globals",
 )  # fmt: skip
@@ -278,7 +280,14 @@ _take("numba.core.codegen.JitEngine", "is_symbol_defined(name)")
 
 
 class CodeLibrary(_Library):
-    """Numba's library of a function's code; its steps have names to override here."""
+    """Numba's library of a function's code; its steps have names to override here.
+
+    Attributes:
+        level: of LLVM's optimisation, 0 to 3.
+    """
+
+    level = 3
+    _bitcode: bytes | None = None
 
     @property
     def module(self) -> Any:
@@ -304,12 +313,7 @@ class CodeLibrary(_Library):
 
     def optimize(self) -> None:
         """Optimise all as one."""
-        manager, builder = self._codegen._module_pass_manager()
-        manager.run(self._final_module, builder)
-
-    def optimize_a_little(self) -> None:
-        """The same with less to do."""
-        manager, builder = self._codegen._module_pass_manager(opt=1)
+        manager, builder = self._codegen._module_pass_manager(opt=self.level)
         manager.run(self._final_module, builder)
 
     def load(self) -> None:
@@ -323,6 +327,15 @@ class CodeLibrary(_Library):
     def finish(self) -> None:
         """End without making machine code."""
         self._finalized = True
+
+    def shrink(self) -> None:
+        """Keep what is linked into others as bitcode, a tenth of the modules' size."""
+        self._bitcode = super()._get_module_for_linking().as_bitcode()
+        self._final_module = self._shared_module = None
+
+    def _get_module_for_linking(self) -> Any:
+        code = self._bitcode
+        return parse_bitcode(code) if code else super()._get_module_for_linking()
 
     def _optimize_functions(self, module: Any) -> None:
         self.simplify(module)
@@ -351,9 +364,17 @@ _CompileResult = _take(
     "numba.core.compiler.CompileResult",
     "_rebuild(target, library, descriptor, environment, sig, objects, lifted, "
     "annotation, init, environments)",
-    "_reduce()", "entry_point", "library",
+    "_reduce()", "_replace(type_annotation=, metadata=)", "entry_point", "fndesc",
+    "library",
 )  # fmt: skip
+_take("numba.core.funcdesc.PythonFunctionDescriptor", "calltypes", "typemap")
 _dumps = _take("numba.core.serialize.dumps", "(value)")
+
+
+def without_annotations(result: Any) -> Any:
+    """The same without Numba's notes: 50,000 objects for the functions of a kernel."""
+    result.fndesc.typemap = result.fndesc.calltypes = None
+    return result._replace(type_annotation=None, metadata=None)
 
 
 def pack(result: Any) -> bytes:

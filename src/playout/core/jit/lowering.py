@@ -35,6 +35,7 @@ from .internals import (
     populate_array,
     signature,
 )
+from .optimisation import optimisation
 from .pipeline import KernelCompiler
 
 __all__ = ["compiling", "dispatcher_of", "jit_options", "known_dispatcher"]
@@ -254,7 +255,7 @@ class _Compiling(threading.local):
 
 
 compiling = _Compiling()
-_dispatchers: dict[tuple[FunctionType, bool], Any] = {}
+_dispatchers: dict[tuple[FunctionType, bool, int], Any] = {}
 _lock = threading.RLock()
 
 
@@ -271,7 +272,7 @@ def _typeof_function(value: FunctionType, context: Any) -> types.Type | None:
 def dispatcher_of(function: FunctionType, checked: bool) -> Any:
     """Numba's dispatcher for a plain function, the same one every time."""
     with _lock:
-        key = (function, checked)
+        key = (function, checked, optimisation(checked))
         if key not in _dispatchers:
             _dispatchers[key] = njit(**jit_options(checked), **_INNER)(function)
         return _dispatchers[key]
@@ -279,4 +280,4 @@ def dispatcher_of(function: FunctionType, checked: bool) -> Any:
 
 def known_dispatcher(function: FunctionType, checked: bool) -> Any:
     """The dispatcher of a function that some kernel called; None if none did."""
-    return _dispatchers.get((function, checked))
+    return _dispatchers.get((function, checked, optimisation(checked)))

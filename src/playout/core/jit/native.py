@@ -13,7 +13,6 @@ Helper functions that a kernel calls are ordinary functions; they are compiled w
 from __future__ import annotations
 
 import contextlib
-import gc
 import hashlib
 import threading
 import time
@@ -30,6 +29,7 @@ from numba.core.errors import (
 )
 
 from ..errors import CompileError, PlayoutError
+from ..garbage import seldom_collecting
 from ..interrupt import deferring, working
 from ..numba_settings import expect_compiler
 from .cache import DiskCache
@@ -40,7 +40,8 @@ from .fallback import is_interpreted
 from .frames import with_room_for_frames
 from .internals import compiler_lock, cpu_target, with_own_code_generator
 from .lowering import compiling, jit_options
-from .pipeline import failure, set_environments
+from .optimisation import optimisation
+from .pipeline import failure, set_environments, shrink_libraries
 
 __all__ = [
     "Kernel",
@@ -58,10 +59,8 @@ __all__ = [
 CHECKED = " with every index checked"
 #: Called with a label before a kernel is compiled; what it returns is called after.
 Observer = Callable[[str], Callable[[], None]]
-#: Thresholds of Python's garbage collector (`gc.set_threshold`) while compiling.
-_SELDOM = (20_000, 50, 100)
 #: How many compiled versions of one kernel are kept, those last used. Versions in use
-#: are kept besides. Each takes about 1 MB.
+#: are kept besides. Each takes 1 MB, and 20 if it was compiled here.
 MOST_KEPT = 32
 _observer: list[Observer] = []
 
@@ -169,8 +168,22 @@ class Kernel:
                 del self._compiled[next(iter(self._compiled))]
             return made
 
+    def obstacle(self, *args: Any) -> CompileError | None:
+        """What keeps it from being compiled for such arguments, every index checked.
+
+        Nothing is kept, on disk or in memory.
+        """
+        dispatcher = njit(**jit_options(True), no_cfunc_wrapper=True)(self.function)
+        signature = _types_of(args, True)
+        try:
+            with compiler_lock, working(), deferring(), _compiling(args, True):
+                _build(dispatcher, signature)
+        except CompileError as error:
+            return error
+        return None
+
     def _digest(self, signature: tuple[types.Type, ...], checked: bool) -> str:
-        digest = Digest().add(self.function).add(checked)
+        digest = Digest().add(self.function).add(checked).add(optimisation(checked))
         for typ in signature:
             digest.add(typ.name)
         return digest.hexdigest()
@@ -216,9 +229,9 @@ def _compiling(args: tuple[Any, ...], checked: bool) -> Iterator[None]:
         raise explain(error, args) from error
     finally:
         compiling.active = False
+        shrink_libraries()
 
 
-@with_room_for_frames
 def _make(
     dispatcher: Any,
     signature: tuple[types.Type, ...],
@@ -228,15 +241,21 @@ def _make(
     """What Numba compiles for a signature; the observer is told."""
     if _mode.only_loading:
         raise NotCompiledError(f"{_title(signature)} has yet to be compiled")
-    with observed(_title(signature) + CHECKED * checked), _seldom_collecting():
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", NumbaExperimentalFeatureWarning)
-            warnings.simplefilter("ignore", NumbaPendingDeprecationWarning)
-            dispatcher.compile(signature)
+    with observed(_title(signature) + CHECKED * checked), seldom_collecting():
+        _build(dispatcher, signature)
         if unwritten := unwritten_method(args):
             raise CompileError(unwritten)
         set_environments(dispatcher.targetctx.codegen())
     return dispatcher.overloads[signature]
+
+
+@with_room_for_frames
+def _build(dispatcher: Any, signature: tuple[types.Type, ...]) -> None:
+    """Have Numba compile, without its remarks on what may change."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", NumbaExperimentalFeatureWarning)
+        warnings.simplefilter("ignore", NumbaPendingDeprecationWarning)
+        dispatcher.compile(signature)
 
 
 @contextlib.contextmanager
@@ -248,22 +267,6 @@ def observed(label: str) -> Iterator[None]:
     finally:
         if done is not None:
             done()
-
-
-@contextlib.contextmanager
-def _seldom_collecting() -> Iterator[None]:
-    """Have Python look for cyclic garbage less often: compiling makes little of it.
-
-    Without this, collection took about a twelfth of compiling.
-    """
-    usual = gc.get_threshold()
-    gc.set_threshold(
-        *(value and most for value, most in zip(usual, _SELDOM, strict=True))
-    )
-    try:
-        yield
-    finally:
-        gc.set_threshold(*usual)
 
 
 def _load(cache: DiskCache, target: Any) -> Any:
@@ -317,5 +320,5 @@ def _title(signature: tuple[types.Type, ...]) -> str:
         if isinstance(typ, CompiledType):
             if typ.members and isinstance(typ.members[0][1], CompiledType):
                 return _title((typ.members[0][1],))
-            return str(typ.class_name).split("(")[0]
+            return typ.source.cls.__qualname__.replace("<locals>.", "")
     return "kernel"

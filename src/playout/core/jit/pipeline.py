@@ -45,7 +45,9 @@ from .internals import (
     ir,
     is_loaded,
     register_pass,
+    without_annotations,
 )
+from .optimisation import LITTLE, optimisation
 from .scalars import preferring_ours
 
 __all__ = [
@@ -53,6 +55,7 @@ __all__ = [
     "environments",
     "failure",
     "set_environments",
+    "shrink_libraries",
 ]
 
 
@@ -111,15 +114,10 @@ _LARGE = 40_000
 
 
 class _KernelLibrary(CodeLibrary):
-    """Code of a kernel: what is linked into it is its own.
-
-    Checked code runs for some milliseconds, so it is optimised only a little.
-    """
-
-    checked = False
+    """Code of a kernel: what is linked into it is its own."""
 
     def simplify(self, module: Any) -> None:
-        if not self.checked:
+        if self.level > LITTLE:
             super().simplify(module)
 
     def optimize(self) -> None:
@@ -127,17 +125,15 @@ class _KernelLibrary(CodeLibrary):
             if function.linkage == Linkage.linkonce_odr:
                 function.linkage = Linkage.internal
         safe_point()
-        if self.checked:
-            self.optimize_a_little()
-        else:
-            super().optimize()
+        super().optimize()
         safe_point()
 
 
 class _InnerLibrary(CodeLibrary):
-    """Code of a function that only kernels call: linked into them, never loaded."""
+    """Code of a function that only kernels call: linked into them, never loaded.
 
-    checked = False
+    Where a kernel is optimised only a little, that is all its functions get.
+    """
 
     @property
     def codegen(self) -> Any:
@@ -148,15 +144,26 @@ class _InnerLibrary(CodeLibrary):
         return 0
 
     def simplify(self, module: Any) -> None:
-        if not self.checked:
+        if self.level > LITTLE:
             self.simplify_a_little(module)  # more gains nothing
 
     def optimize(self) -> None:
-        if not self.checked and len(self.module.as_bitcode()) < _LARGE:
+        if self.level > LITTLE and len(self.module.as_bitcode()) < _LARGE:
             super().optimize()
 
     def load(self) -> None:
         self.finish()
+        _large.append(self)
+
+
+#: Libraries whose code is there as modules, since a kernel was compiled last.
+_large: list[_InnerLibrary] = []
+
+
+def shrink_libraries() -> None:
+    """Have what is linked into kernels take little room, now that one is compiled."""
+    while _large:
+        _large.pop().shrink()
 
 
 class _Codegen:
@@ -246,11 +253,11 @@ class KernelCompiler(CompilerBase):
             is_inner = self.state.flags.no_cpython_wrapper
             kind = _InnerLibrary if is_inner else _KernelLibrary
             library = kind(self.state.targetctx.codegen(), func.__qualname__)
-            library.checked = bool(self.state.flags.boundscheck)
+            library.level = optimisation(bool(self.state.flags.boundscheck))
             library.enable_object_caching()
             self.state.library = library
         try:
-            return super().compile_extra(func)
+            return without_annotations(super().compile_extra(func))
         except Exception:
             failure.function = failure.function or func
             raise

@@ -188,6 +188,8 @@ class Cells(np.ndarray):
         self, ufunc: Any, method: str, *inputs: Any, out: Any = None, **options: Any
     ) -> Any:
         """Compute by NumPy's function of elements, plain numbers as Numba sees them."""
+        if out is None and not options and method == "__call__":  # as mostly
+            return _read(ufunc(*map(_wide, inputs)))
         options = {name: _bare(value) for name, value in options.items()}
         if out is not None:
             options |= {"out": _bare(out), "casting": "unsafe"}
@@ -223,10 +225,13 @@ def _memory(array: NDArray[Any]) -> memoryview | None:
 
 def _read(value: Any) -> Any:
     """A value of NumPy's as rules see it."""
-    if type(value) is np.uint64:
+    kind = type(value)
+    if kind is np.ndarray:
+        return value.view(Cells)
+    if kind is np.uint64 or kind is Cells:
         return value
     if isinstance(value, np.ndarray):
-        return value if isinstance(value, Cells) else value.view(Cells)
+        return value.view(Cells)
     if isinstance(value, np.void):
         return Row(value)
     if isinstance(value, np.generic):
@@ -238,10 +243,11 @@ def _read(value: Any) -> Any:
 
 def _bare(value: Any) -> Any:
     """The same without `Cells`, for NumPy to compute with."""
-    if isinstance(value, Cells):
+    kind = type(value)
+    if kind is Cells:
         return value.view(np.ndarray)
-    if type(value) in (tuple, list):
-        return type(value)(map(_bare, value))
+    if kind is tuple or kind is list:
+        return kind(map(_bare, value))
     return value
 
 

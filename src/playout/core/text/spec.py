@@ -8,19 +8,23 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from ..errors import UsageError
+from ..errors import UsageError, quote
 from .fields import expect_at_most, split_kind
 
 __all__ = [
+    "NETWORK_FILES",
     "is_library",
     "named_files",
     "read_parameters",
     "show_value",
+    "split_call",
     "split_parts",
     "split_spec",
     "unknown_name",
 ]
 
+#: The files that a network's directory may hold.
+NETWORK_FILES = ("card.json", "net.npz", "net.onnx")
 _BOOLEANS = {"true": True, "yes": True, "1": True}
 _BOOLEANS |= {"false": False, "no": False, "0": False}
 #: What to call the values of a type.
@@ -94,6 +98,21 @@ def split_parts(text: str) -> list[str]:
     return re.split(r",(?![^()]*\))", text) if text else []
 
 
+def split_call(owner: str, text: str) -> tuple[str, str | None]:
+    """The name, and what stands in the parentheses after it; None without any.
+
+    >>> split_call("selection", "my.py:Mine(c=1,d=2)"), split_call("backup", "mean")
+    (('my.py:Mine', 'c=1,d=2'), ('mean', None))
+
+    Raises:
+        UsageError: it is no name with or without parentheses.
+    """
+    match = re.fullmatch(r"([^()]*)(?:\((.*)\))?", text)
+    if match is None:
+        raise UsageError(f"{owner}: {quote(text)}: expected NAME or NAME(field=value)")
+    return match[1], match[2]
+
+
 def named_files(spec: str) -> list[str]:
     """The files that a spec names, of those that there are.
 
@@ -103,6 +122,10 @@ def named_files(spec: str) -> list[str]:
     first = re.match(r"(.*\.py):", spec)
     inner = re.findall(r"=([^=,:()]+\.py):", spec)
     found = [spec] if is_library(spec) else [*([first[1]] if first else []), *inner]
+    network = re.match(r"net:([^,]+)|.*[:,]evaluator=([^,]+)", spec)
+    if network is not None:
+        place = network[1] or network[2]
+        found += [place, *(f"{place}/{name}" for name in NETWORK_FILES)]
     return [name for name in dict.fromkeys(found) if Path(name).is_file()]
 
 

@@ -1,1 +1,4 @@
 """Backgammon."""
+
+#: name -> (module, class)
+GAMES = {"backgammon": ("rules", "Backgammon")}

@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from ...core.errors import RulesError, UncompilableError
+from ...core.errors import CompileError, RulesError, UncompilableError
 from ...core.interrupt import interruptible
 from ...core.jit.checked import RuleFault
 from ...core.jit.fallback import (
@@ -25,6 +25,8 @@ from ...core.rng import make_rng
 from ..contract.game import CHANCE, Game, has_own
 from ..contract.units import bounds_of
 from .failures import rules_failure
+from .obstacles import all_obstacles
+from .planes import check_planes
 from .soundness import RETURNS_ERROR
 
 __all__ = ["can_compile", "check_bounds", "compile_bounds", "expect_bounds", "is_own"]
@@ -100,6 +102,7 @@ def check_bounds(game: Game, seed: int = 0, laws: bool = True) -> None:
         _locate(game, seed, error)
     if fault and laws:
         raise _broken(game, fault)
+    check_planes(game, seed)
 
 
 def _broken(game: Game, fault: int) -> RulesError:
@@ -114,9 +117,14 @@ def compile_bounds(game: Game) -> NativeFunction:
     """Compile or load what `check_bounds` runs.
 
     Raises:
-        CompileError: the rules cannot be compiled.
+        CompileError: the rules cannot be compiled; tells of all that is in the way.
     """
-    return _walk.compile(*_walk_arguments(game, seed=0), checked=True)
+    arguments = _walk_arguments(game, seed=0)
+    try:
+        return _walk.compile(*arguments, checked=True)
+    except CompileError as error:
+        _, states, actions, _, rng, *_ = arguments
+        raise all_obstacles(game, (states, actions, rng), error) from error
 
 
 def can_compile(game: Game) -> bool:
@@ -158,7 +166,8 @@ def _walk_arguments(game: Game, seed: int) -> tuple[Any, ...]:
     _NOT_URGENT,
     _ROLLOUT,
     _SUM,
-) = range(12)
+    _REWARD,
+) = range(13)
 _FAULTS = (
     "",
     "law 1: legal_actions returned 0 or less though is_terminal is false",
@@ -173,6 +182,7 @@ _FAULTS = (
     "law 2: urgent_actions are not ascending and distinct among the legal actions",
     "law 13: rollout does not play to the end, or says it played nothing or too much",
     "law 4: the returns of a zero-sum game do not add up to 0",
+    "law 14: rewards are not finite, or of the players of a zero-sum game not 0 in all",
 )
 
 
@@ -225,6 +235,9 @@ def _walk(
                 game.legal_actions(states[1], actions)
             game.apply(states[1], actions[rng.below(count)])
             plies += 1
+            fault = _fault_of_rewards(game, states[1])
+            if fault != _NOTHING:
+                return fault
         fault = _fault_of_returns(game, states[1], low, high)
         if fault != _NOTHING:
             return fault
@@ -276,6 +289,20 @@ def _fault_of_returns(game: Any, state: Any, low: float, high: float) -> int:
         total += value
         most = max(most, abs(value))
     return _SUM if game.zero_sum and abs(total) > RETURNS_ERROR * most else _NOTHING
+
+
+def _fault_of_rewards(game: Any, state: Any) -> int:
+    """What is wrong with what an action has brought. Compiled away where nothing is."""
+    if not game.has_rewards:
+        return _NOTHING
+    total, most = 0.0, 1.0
+    for player in range(game.num_players()):
+        reward = game.rewards(state, player)
+        if not -np.inf < reward < np.inf:
+            return _REWARD
+        total += reward
+        most = max(most, abs(reward))
+    return _REWARD if game.zero_sum and abs(total) > RETURNS_ERROR * most else _NOTHING
 
 
 def _fault_of_rollout(game: Any, states: Any, actions: Any, plies: int) -> int:

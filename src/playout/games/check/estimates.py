@@ -56,7 +56,8 @@ def estimate_fault(
             return "evaluate or prior changed the state"
         found.append(answers)
     players = game.num_players()
-    values, priors = found[0][:players].tolist(), found[0][players:].tolist()
+    values = found[0][:players].tolist()
+    priors, at_once = found[0][players:].reshape(2, -1).tolist()
     bounds = bounds_of(game)
     judges = has_own(game, "evaluate")
     if judges and not all(bounds.low <= value <= bounds.high for value in values):
@@ -65,6 +66,8 @@ def estimate_fault(
         return f"evaluate says {values}, which do not add up to 0"
     if not all(0 <= prior < math.inf for prior in priors) or not sum(priors) > 0:
         return f"prior says {priors}, which must be 0 or more, and not all 0"
+    if at_once != priors:
+        return f"priors says {at_once}, which must be what prior says, {priors}"
     if not np.allclose(found[0], found[-1], rtol=ERROR, atol=ERROR):
         return f"interpreted {found[0].tolist()}, compiled {found[-1].tolist()}"
     return None
@@ -73,17 +76,21 @@ def estimate_fault(
 def _arguments(game: Game, legal: Sequence[int]) -> tuple[Rows, Any, Any]:
     """A state, its legal actions, and room for the answers."""
     states = Rows(np.zeros(1, dtype=game.state_dtype()))
-    answers = np.ones(game.num_players() + len(legal))
+    answers = np.ones(game.num_players() + 2 * len(legal))
     return states, np.array(legal, dtype=np.int32), answers
 
 
 @kernel
 def ask(game: Any, states: Any, actions: Any, answers: Any) -> None:
-    """Write what a state is worth for each player, and how promising each action is."""
+    """Write what a state is worth for each player, and how promising each action is.
+
+    The actions' answers stand there twice: one by one, and all at once.
+    """
     state = states[0]
-    players = game.num_players()
+    players, count = game.num_players(), len(actions)
     for player in range(players):
         answers[player] = game.evaluate(state, player)
     if not (game.has_chance and game.current_player(state) == CHANCE):
-        for index in range(len(actions)):
+        for index in range(count):
             answers[players + index] = game.prior(state, actions[index])
+        game.priors(state, actions, count, answers[players + count :])

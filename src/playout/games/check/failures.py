@@ -19,7 +19,7 @@ from ...core.jit import views
 from ...core.jit.checked import RuleFault
 from ..contract.game import Game
 
-__all__ = ["own_words", "place_of_fault", "rules_failure"]
+__all__ = ["own_words", "place_of_fault", "rules_failure", "unsigned_fields"]
 
 #: Where the rules are called from.
 _OWN_FOLDER = Path(__file__).parent
@@ -38,6 +38,26 @@ def rules_failure(game: Game, error: BaseException) -> RulesError:
         return RulesError(f"{where}: {what}")
     place = f"{os.path.relpath(frame.filename)} line {frame.lineno}"
     return RulesError(f"{where}.{frame.name}, {place}: `{frame.line}`: {what}")
+
+
+def unsigned_fields(game: Game) -> str:
+    """What to say of fields by which rules differ interpreted and compiled, if any.
+
+    Numba takes two unsigned numbers from each other without a sign. Of 64 bits they
+    are unsigned in Python, too.
+    """
+    fields = (game.state_dtype().fields or {}).items()
+    names = [
+        name
+        for name, (dtype, *_) in fields
+        if dtype.base.kind == "u" and dtype.base.itemsize < 8
+    ]
+    if not names:
+        return ""
+    return (
+        f" (unsigned: {', '.join(names)}; compiled, the difference of two such numbers "
+        "is never below 0: take signed types, i1 to i8)"
+    )
 
 
 def own_words(game: Game, error: BaseException) -> str:

@@ -20,7 +20,7 @@ from ..contract.units import bounds_of
 from .bounds import CHANCE_ERROR
 from .broken_rules import BrokenRules, state_text
 from .estimates import compile_estimates, estimate_fault, has_estimates
-from .failures import rules_failure
+from .failures import rules_failure, unsigned_fields
 from .hidden_information import compile_look, hidden_fault
 from .hints import Observations
 from .shorten import Reached
@@ -37,6 +37,8 @@ SELDOM = 8
 ROLLOUTS_AT = (0, 2)
 #: Games that are played where a rollout has failed.
 PLAYED_ON = 20
+#: How far from a game's returns its rewards may add up.
+REWARDS_ERROR = 1e-6
 #: The fault that no shorter game shows.
 NO_END = "law 6"
 
@@ -94,7 +96,7 @@ class Checker:
             self.observed.position(place, int(self.plain.seen[3]))
             place = self.advance(place, place.legal[self.rng.below(len(place.legal))])
         self.longest = max(self.longest, len(place.path))
-        self.observed.end([float(value) for value in self.plain.seen[4:]])
+        self.observed.end(self.plain.returns)
 
     def begin(self) -> Reached:
         """Look at the start."""
@@ -102,7 +104,7 @@ class Checker:
         for world in self.worlds:
             world.states[:] = np.zeros(1, dtype=self.game.state_dtype())
             self.game.initial_state(Rows(world.states)[1])
-        return self._arrive(-1)
+        return self._arrive(-1, ())
 
     def advance(self, place: Reached, action: int) -> Reached:
         """Play a legal action and look at where it leads."""
@@ -110,12 +112,13 @@ class Checker:
             world.states[1] = place.state[0]
         self.path = [*place.path, action]
         self.expected = [a for a in place.legal if a != action]
-        return self._arrive(action)
+        return self._arrive(action, place.earned)
 
-    def _arrive(self, action: int) -> Reached:
+    def _arrive(self, action: int, earned: tuple[float, ...]) -> Reached:
         self._step(action)
         state = self.plain.states[1:2].copy()
-        place = Reached(state, tuple(self.path), tuple(self.plain.legal))
+        legal = tuple(self.plain.legal)
+        place = Reached(state, tuple(self.path), legal, self._earned(earned))
         if self.rollouts and len(self.path) in ROLLOUTS_AT and self.positions > 1:
             self._check_rollout(place)
         return place
@@ -221,7 +224,7 @@ class Checker:
 
     def _check_values(self) -> None:
         seen, players = self.plain.seen, self.game.num_players()
-        returns = [float(value) for value in seen[4:]]
+        returns = self.plain.returns
         if seen[2]:
             low, high = self.bounds
             if any(not (math.isfinite(r) and low <= r <= high) for r in returns):
@@ -237,6 +240,28 @@ class Checker:
                 )
         elif not (0 <= seen[3] < players or self._chance_moves):
             self._fail(5, f"current_player is {seen[3]:g} with {players} players")
+
+    def _earned(self, before: tuple[float, ...]) -> tuple[float, ...]:
+        """What every player was brought so far, by law 14; nothing without rewards."""
+        if not self.game.has_rewards:
+            return ()
+        rewards = self.plain.rewards
+        if not all(map(math.isfinite, rewards)):
+            self._fail(14, f"rewards {quote(rewards)} are not all finite")
+        if not self.path and any(rewards):
+            self._fail(14, f"rewards at the start are {quote(rewards)}, not 0")
+        if self.game.zero_sum and not adds_up(rewards):
+            self._fail(14, f"rewards {quote(rewards)} do not add up to 0")
+        pairs = zip(before or [0.0] * len(rewards), rewards, strict=True)
+        earned = tuple(a + b for a, b in pairs)
+        returns = self.plain.returns
+        if self.plain.seen[2] and not np.allclose(earned, returns, atol=REWARDS_ERROR):
+            self._fail(
+                14,
+                f"the rewards of the game add up to {quote(list(earned))}, its returns "
+                f"are {quote(returns)}",
+            )
+        return earned
 
     def _check_texts(self) -> None:
         state = self.plain.states[1:2]
@@ -284,7 +309,7 @@ class Checker:
         if plain.seen.tobytes() != native.seen.tobytes():
             self._fail(
                 8,
-                f"urgent, legal, terminal, player, returns interpreted "
+                f"urgent, legal, terminal, player, returns, rewards interpreted "
                 f"{plain.seen.tolist()}, compiled {native.seen.tolist()}",
             )
 
@@ -360,6 +385,8 @@ class Checker:
 
     def _fail(self, law: int | str, message: str) -> NoReturn:
         kind = f"law {law}" if isinstance(law, int) else law
+        if law == 8:
+            message += unsigned_fields(self.game)
         name = type(self.game).__qualname__
         raise self._fault(kind, f"{name} breaks {kind}: {message}")
 

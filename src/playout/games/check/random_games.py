@@ -21,6 +21,7 @@ from .broken_rules import BrokenRules
 from .deals import expect_deals
 from .laws import NO_END, Checker
 from .report import GameReport
+from .settled import checker_for
 from .shorten import shorten
 from .soundness import expect_game
 
@@ -64,9 +65,9 @@ def check_game(
             compiled = can_compile(game)  # whose errors say most
         if compiled:
             # What hangs or fails in Python's sight is easier to name.
-            _play(Checker(game, make_rng(seed)), 1)
+            _play(checker_for(game, make_rng(seed)), 1)
             _check_indices(game, seed, games)
-        checker = Checker(game, make_rng(seed))
+        checker = checker_for(game, make_rng(seed))
         if compiled:
             checker.compile()
         _play(checker, games, progress)
@@ -107,7 +108,7 @@ def _check_indices(game: Game, seed: int, games: int) -> None:
     try:
         check_bounds(game, seed, laws=False)
     except RulesError:
-        checker = Checker(game, make_rng(seed))
+        checker = checker_for(game, make_rng(seed))
         checker.compile_checked()
         _play(checker, games)
         raise

@@ -28,11 +28,15 @@ NEAR, ALL = 600, 2000
 
 @dataclass(frozen=True)
 class Reached:
-    """A position: its state (`[1]`), the actions that led there, the legal ones."""
+    """A position: its state (`[1]`), the actions that led there, the legal ones.
+
+    And what every player was brought on the way, in games with rewards.
+    """
 
     state: NDArray[np.void]
     path: tuple[int, ...]
     legal: tuple[int, ...]
+    earned: tuple[float, ...] = ()
 
 
 class Explorer(Protocol):

@@ -22,7 +22,7 @@ def observe(game: Any, states: Any, actions: Any, action: int, seen: Any) -> Non
     """Apply an action (unless negative) to the middle state and note what rules say.
 
     `seen` receives the number of legal and of urgent actions, whether the state is
-    terminal, the player to move, and the returns.
+    terminal, the player to move, the returns, and what the action has brought.
     """
     state = states[1]
     if action >= 0:
@@ -34,6 +34,10 @@ def observe(game: Any, states: Any, actions: Any, action: int, seen: Any) -> Non
     seen[1] = game.legal_actions(state, actions)
     for player in range(game.num_players()):
         seen[4 + player] = game.returns(state, player) if seen[2] != 0.0 else 0.0
+    if game.has_rewards:
+        rewards = seen[4 + game.num_players() :]
+        for player in range(game.num_players()):
+            rewards[player] = game.rewards(state, player)
 
 
 @kernel
@@ -66,12 +70,21 @@ class World:
     def __post_init__(self) -> None:
         self.states = np.zeros(3, dtype=self.game.state_dtype())
         self.actions = np.zeros(max(1, self.game.num_actions()), dtype=np.int32)
-        self.seen = np.zeros(4 + self.game.num_players())
+        kinds = 2 if self.game.has_rewards else 1
+        self.seen = np.zeros(4 + kinds * self.game.num_players())
 
     def observe(self, action: int) -> None:
         self.actions[:] = SENTINEL
         run = self.native or observe.function
         run(self.game, Rows(self.states), self.actions, action, self.seen)
+
+    @property
+    def returns(self) -> list[float]:
+        return [float(r) for r in self.seen[4 : 4 + self.game.num_players()]]
+
+    @property
+    def rewards(self) -> list[float]:
+        return [float(r) for r in self.seen[4 + self.game.num_players() :]]
 
     @property
     def legal(self) -> list[int]:

@@ -18,7 +18,7 @@ from ...core.errors import PlayoutError, PositionError, RulesError, UsageError, 
 from ...core.jit.rows import Row, Rows
 from ...core.text.fields import is_number, is_whole
 from ...core.text.signatures import expect_signatures, parameters
-from ..contract.game import CHANCE, Game
+from ..contract.game import CHANCE, Game, has_own
 from ..contract.units import bounds_of, declared_range
 from .failures import rules_failure
 from .randomness import expect_no_randomness
@@ -72,6 +72,7 @@ def expect_game(game: Any) -> None:
     _expect_class(type(game))
     try:
         _expect_sizes(game)
+        _expect_settling(game)
         declared_range(game)
         _expect_dtype(game, game.state_dtype())
         _expect_start(game)
@@ -159,6 +160,8 @@ def _expect_methods(cls: type[Game]) -> None:
     ]
     if cls.has_chance and cls.chance_probability is Game.chance_probability:
         missing.append("chance_probability(self, state, action)")
+    if cls.has_rewards and cls.rewards is Game.rewards:
+        missing.append("rewards(self, state, player)")
     for name in ("hide", "determinize") if cls.has_hidden else ():
         if getattr(cls, name) is getattr(Game, name):
             missing.append(f"{name}{parameters(getattr(Game, name))}")
@@ -190,6 +193,25 @@ def _expect_sizes(game: Game) -> None:
                 f"{type(game).__qualname__}.{method}() gives {quote(size)}; it must be "
                 f"a whole number from 1 to {largest:,}"
             )
+
+
+def _expect_settling(game: Game) -> None:
+    """See that a game with `settle` may have it, and says how large its table is."""
+    if not has_own(game, "settle"):
+        return
+    name = type(game).__qualname__
+    alone = game.num_players() == 2 and game.zero_sum
+    if not alone or game.has_chance or game.has_hidden or game.has_rewards:
+        raise RulesError(
+            f"{name}.settle: that is for games of two players without chance, hidden "
+            "information or rewards on the way, whose returns add up to 0"
+        )
+    size = expect_answer(game, "settle_table_size", game.settle_table_size())
+    if not is_whole(size) or not 0 <= size <= 2**27:
+        raise RulesError(
+            f"{name}.settle_table_size() gives {quote(size)}; it must be a whole "
+            f"number from 0 to {2**27:,}"
+        )
 
 
 def _expect_dtype(game: Game, dtype: Any) -> None:

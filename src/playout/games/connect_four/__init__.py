@@ -1,1 +1,4 @@
 """Connect Four."""
+
+#: name -> (module, class)
+GAMES = {"connect-four": ("rules", "ConnectFour")}

@@ -30,9 +30,14 @@ from ...core.jit.bits import likely, lowest, popcount
 from ...core.jit.compiled import constant, static
 from ...core.jit.vectors import any_run
 from ...core.rng import draw_from, draws_per_number
-from ..contract.game import Actions, Game, State, decided, uniform_rollout
+from ..contract.game import Actions, State, decided, uniform_rollout
 from ..drawing.board import Board, line_cells, read_grid
+from .exact import stack_size
+from .known import ENTRIES
+from .planes import ConnectFourPlanes
+from .settling import settle
 from .text import fill, grid_of, play_columns, read_column
+from .threats import list_urgent, promise, reason
 from .value import judge
 
 __all__ = ["ConnectFour"]
@@ -44,7 +49,7 @@ _MOST_LISTED = 10
 
 
 @dataclass(frozen=True)
-class ConnectFour(Game):
+class ConnectFour(ConnectFourPlanes):
     """Drop stones into columns; the first line of four wins.
 
     Source: rules and counts as in Tromp's and Pons' programs; the forbidden cell is
@@ -118,6 +123,11 @@ class ConnectFour(Game):
     def first_column(self) -> Any:
         """The bits of the first column."""
         return np.uint64((1 << self.height) - 1)
+
+    @constant
+    def span(self) -> int:
+        """Bits of a word that its columns take."""
+        return self.columns_per_word * self.height
 
     @constant
     def draws(self) -> int:
@@ -251,50 +261,31 @@ class ConnectFour(Game):
     # -- for the search ----------------------------------------------------------------
 
     def urgent_actions(self, state: State, actions: Actions) -> int:
-        """A column that wins now; else the columns that stop the opponent from it."""
-        for turn in range(2):
-            who = (state.player + turn) % 2
-            count = 0
-            for column in range(self.columns):
-                word, shift = self.place(column)
-                mask = self.first_column << np.uint64(shift)
-                stone = self.landing(state, word) & mask
-                if stone == _ZERO:
-                    continue
-                if self.would_win(state, who, column, word, stone, shift):
-                    actions[count] = column
-                    count += 1
-            if count > 0:
-                return count
-        return 0
+        """A win; else what stops one; else the moves that are not under one."""
+        return list_urgent(self, state, actions)
 
     def would_win(
         self, state: State, player: int, column: int, word: int, stone: Any, shift: int
     ) -> bool:
-        """Whether a stone of the player at this bit would complete a line.
-
-        An unsigned index spares the compiler a test for negative ones.
-        """
-        if self.words == 1:
+        """Whether a stone of the player at this bit would complete a line."""
+        if self.words == 1:  # an unsigned index need not be tested for negative ones
             return self.has_line(state.stones[np.uint64(player), 0] | stone)
         return self.wins(state, player, column, lowest(stone) - shift)
 
+    def settle(self, state: State, nodes: int, table: Any) -> tuple[int, int, int]:
+        """By alpha-beta on bits: forced wins, and near the end all there is."""
+        return settle(self, state, nodes, table)
+
+    def settle_table_size(self) -> int:
+        return stack_size(self) + ENTRIES
+
     def evaluate(self, state: State, player: int) -> float:
-        """By the empty cells that would complete a line, and the central columns."""
+        """By threats, and whose their cells are in the end, and the central columns."""
         return judge(self, state, player)
 
     def prior(self, state: State, action: int) -> float:
-        """More towards the middle, and much more where a line would be completed."""
-        central = min(action, self.columns - 1 - action)
-        word, shift = self.place(action)
-        column = self.first_column << np.uint64(shift)
-        stone = self.landing(state, word) & column
-        player = state.player
-        if self.would_win(state, player, action, word, stone, shift):
-            return 100.0
-        if self.would_win(state, 1 - player, action, word, stone, shift):
-            return 30.0
-        return 1.0 + central
+        """By the threats that a move makes and spoils, and more towards the middle."""
+        return promise(self, state, action)
 
     def rollout(self, state: State, actions: Actions, rng: Any) -> int:
         """Play uniformly random moves to the end; returns how many.
@@ -357,7 +348,7 @@ class ConnectFour(Game):
         return random.randrange(rows), random.randrange(columns)
 
     def why_urgent(self, state: State, action: int) -> str:
-        return "stops a line"
+        return reason(self, state, action)
 
     def action_name(self, action: int) -> str:
         """Columns are numbered from 1 at the left."""

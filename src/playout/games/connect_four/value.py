@@ -4,57 +4,38 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
-from ...core.jit.bits import popcount
+from ...core.jit.wide import count_ones
 from ..contract.game import State
+from .lines import column_bits, completing, whole, without_gaps
+from .threats import own_in_the_end
 
 __all__ = ["judge"]
 
-#: What an empty cell is worth that completes a line, and a stone for every column that
-#: it is nearer to the middle.
-CELL, COLUMN = 0.25, 0.03
-
-_ZERO = np.uint64(0)
-_ALL = np.uint64(2**64 - 1)
+#: What a threat is worth: on a cell that is the player's in the end, and on another;
+#: and a stone for every column that it is nearer to the middle.
+OWN, OTHER, COLUMN = 0.4, 0.1, 0.03
 
 
 def judge(game: Any, state: State, player: int) -> float:
-    """The value for a player, between -1 and 1.
-
-    Lines are looked for on boards of one word only.
-    """
-    lead = COLUMN * (central(game, state, player) - central(game, state, 1 - player))
-    if game.words == 1:
-        empty = game.cells[0] & ~state.occupied[0]
-        mine = completing(game, state.stones[player, 0]) & empty
-        theirs = completing(game, state.stones[1 - player, 0]) & empty
-        lead += CELL * (popcount(mine) - popcount(theirs))
+    """The value for a player, between -1 and 1."""
+    lead = strength(game, state, player) - strength(game, state, 1 - player)
     return lead / (1.0 + abs(lead))
 
 
-def central(game: Any, state: State, player: int) -> int:
-    """The sum, over a player's stones, of the columns to the nearer side."""
+def strength(game: Any, state: State, player: int) -> float:
+    """What a player's stones and threats are worth."""
+    stones = without_gaps(game, state.stones[player])
+    empty = whole(game) & ~without_gaps(game, state.occupied)
+    threats = completing(game, stones) & empty
+    own = count_ones(threats & own_in_the_end(game, player))
+    found = OWN * own + OTHER * (count_ones(threats) - own)
+    return found + COLUMN * central(game, stones)
+
+
+def central(game: Any, stones: Any) -> int:
+    """The sum, over stones, of the columns to the nearer side."""
     total = 0
     for column in range(game.columns):
-        word, shift = game.place(column)
-        mask = np.uint64((1 << game.height) - 1) << np.uint64(shift)
-        stones = popcount(state.stones[player, word] & mask)
-        total += stones * min(column, game.columns - 1 - column)
+        here = count_ones(stones & column_bits(game, column))
+        total += here * min(column, game.columns - 1 - column)
     return total
-
-
-def completing(game: Any, stones: Any) -> Any:
-    """The bits that would complete a line, be they free or not, cells or not.
-
-    No line runs over an empty top bit: it would have to be the one that is missing.
-    """
-    found = _ZERO
-    for shift in (1, game.height - 1, game.height, game.height + 1):
-        for missing in range(game.line):
-            run = _ALL
-            for place in range(game.line):
-                if place != missing:
-                    run &= stones >> np.uint64(place * shift)
-            found |= run << np.uint64(missing * shift)
-    return found

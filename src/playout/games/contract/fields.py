@@ -1,4 +1,4 @@
-"""The text of a field of a state, where the game writes no better one."""
+"""The texts of fields and actions, where the game writes no better ones."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from ...core.errors import PositionError, quote
+from ...core.errors import PositionError, UsageError, quote
 
-__all__ = ["field_text", "set_field"]
+__all__ = ["field_text", "read_number", "set_field"]
 
 
 def field_text(value: Any) -> str:
@@ -32,6 +32,21 @@ def set_field(state: Any, name: str, text: str, dtype: np.dtype[Any]) -> None:
             f"{name}={quote(text)[1:-1]}: expected {size} value{'s' * (size > 1)} of "
             f"type {base}"
         ) from None
+
+
+def read_number(text: str, count: int) -> int:
+    """The action that a text names by its number, of so many.
+
+    Raises:
+        UsageError: it is none.
+    """
+    try:
+        action = int(text)
+    except ValueError:
+        action = -1
+    if not 0 <= action < count:
+        raise UsageError(f"{quote(text)} is not a move; moves are 0 to {count - 1}")
+    return action
 
 
 #: From text to a number, by the kind of a field's dtype; the reverse of `str`.

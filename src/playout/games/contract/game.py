@@ -33,23 +33,49 @@ Laws (s a reachable state, a an action):
    up to 0; `prior(s, a)` is 0 or more, and not 0 for all; neither changes s.
 13. `rollout(s, ...)` plays s to the end, or `max_game_length()` actions, and returns
    how many it played.
+14. Where `has_rewards` is true, `rewards(s, p)` is 0 at the start and finite; those of
+   a zero-sum game add up to 0 over all players, those of a whole game to its returns.
+15. What `settle(s, ...)` says of s is true, whatever was asked before; the action that
+   it names reaches it; s stays as it is.
+16. `observe(s, planes)` writes finite numbers within `planes`, and nothing else.
 """
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, TypeAlias
+import math
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...core.errors import PositionError, UsageError, quote
-from ...core.jit.compiled import Compiled
-from ...core.rng import draw_from, draws_per_number
+from ...core.errors import PositionError, quote
+from ...core.jit.compiled import Compiled, constant
+from ...core.jit.hashing import row_hash
 from ..drawing.board import Board, Cell, draw
-from .fields import field_text, set_field
+from .at_random import CHANCE, draw_outcome, uniform_rollout
+from .fields import field_text, read_number, set_field
+from .symmetry import Symmetry
+from .words import (
+    SETTLED_AT_LEAST_DRAW,
+    SETTLED_AT_MOST_DRAW,
+    SETTLED_DRAW,
+    SETTLED_LOSS,
+    SETTLED_WIN,
+    UNSETTLED,
+    Actions,
+    Planes,
+    State,
+    decided,
+)
 
 __all__ = [
     "CHANCE",
+    "SETTLED_AT_LEAST_DRAW",
+    "SETTLED_AT_MOST_DRAW",
+    "SETTLED_DRAW",
+    "SETTLED_LOSS",
+    "SETTLED_WIN",
+    "UNSETTLED",
     "Actions",
     "Game",
     "Planes",
@@ -59,16 +85,6 @@ __all__ = [
     "has_own",
     "uniform_rollout",
 ]
-
-#: What `current_player` says where dice, cards or the like decide.
-CHANCE = -1
-
-#: A row of the game's `state_dtype`, read and written by attribute.
-State: TypeAlias = Any
-#: `[num_actions]` int32: the buffer that `legal_actions` fills.
-Actions: TypeAlias = NDArray[np.int32]
-#: `observation_shape` float32: what `observe` fills.
-Planes: TypeAlias = NDArray[np.float32]
 
 
 class Game(Compiled):
@@ -92,29 +108,26 @@ class Game(Compiled):
     #: Whether players know different things; then `hide` and `determinize` must be
     #: written.
     has_hidden: ClassVar[bool] = False
+    #: Whether something is won or lost before the end; then `rewards` must be written.
+    has_rewards: ClassVar[bool] = False
+    #: Whether `sum_rewards` is written, which plays a whole rollout at once.
+    sums_rewards: ClassVar[bool] = False
     #: How many moves a player may make in a row by the rules; 0 where nothing is said.
     moves_in_a_row: ClassVar[int] = 0
     #: How people call the players, in order of index.
     player_names: ClassVar[tuple[str, ...]] = ("X", "O")
 
-    interpreted_methods = frozenset(
-        {
-            "action_cells",
-            "action_name",
-            "board",
-            "cell",
-            "name",
-            "parse_action",
-            "player_names",
-            "render",
-            "return_range",
-            "state_dtype",
-            "state_from_text",
-            "state_to_text",
-            "title",
+    interpreted_methods = frozenset({
+            "action_cells", "action_name", "board", "cell", "name", "parse_action",
+            "player_names", "render", "return_range", "state_dtype",
+            "state_from_text", "state_to_text", "symmetries", "title", "why_settled",
             "why_urgent",
-        }
-    )
+    })  # fmt: skip
+
+    def __init_subclass__(cls, **keywords: Any) -> None:
+        super().__init_subclass__(**keywords)
+        if "prior" in vars(cls) and "priors" not in vars(cls):
+            setattr(cls, "priors", Game.priors)  # noqa: B010 - not another `prior`'s
 
     # -- the rules ---------------------------------------------------------------------
 
@@ -149,6 +162,17 @@ class Game(Compiled):
     def returns(self, state: State, player: int) -> float:
         """The result of a finished game for `player`, in `return_range`."""
         raise NotImplementedError
+
+    def rewards(self, state: State, player: int) -> float:
+        """What the last action has brought a player, where `has_rewards` is true.
+
+        The state holds it; 0 at the start. All of a game add up to its `returns`.
+        """
+        return 0.0
+
+    def sum_rewards(self, state: State, rng: Any, gamma: float, sums: Any) -> None:
+        """Write to `sums[player]` what a random game brings, as `RewardSum` counts."""
+        return
 
     # -- what a game may add, for the search -------------------------------------------
 
@@ -223,15 +247,57 @@ class Game(Compiled):
         """
         return 1.0
 
+    def priors(self, state: State, actions: Actions, count: int, priors: Any) -> None:
+        """Write `prior` of the first `count` actions, exactly, to a buffer of floats.
+
+        A game may override it where one look at a state serves many actions.
+        """
+        for index in range(count):
+            priors[index] = self.prior(state, int(actions[index]))
+
     def evaluate(self, state: State, player: int) -> float:
         """The heuristic value of a state for `player`, in `return_range`.
 
         An estimate of `returns`: where `zero_sum` is true, the players' add up to 0.
+        Where `has_rewards` is true, of what is still to come of them.
         Asked of states that are not terminal, by policies that say so (implicit
         minimax, progressive bias, truncated rollouts) and at the horizon of
         alpha-beta.
         """
         return 0.0
+
+    def settle(
+        self, state: State, nodes: int, table: NDArray[np.uint64]
+    ) -> tuple[int, int, int]:
+        """Prove what a state is worth, by an exact search that looks at few positions.
+
+        For two players, without chance and hidden information, whose returns add up to
+        0. Asked of states that are not terminal (see `ScoreBounds`), which must be as
+        before when it returns. What it says is proven; `UNSETTLED` is always right.
+
+        Args:
+            state: what is to be settled.
+            nodes: how many positions to look at, about; a millisecond's worth or less.
+            table: `[settle_table_size()]` words to keep what was found in, for each
+                thread its own. They are 0 at first, and stay from call to call, of
+                other positions too: so entries need a key, and asking goes on.
+
+        Returns:
+            The outcome for the player to move (`SETTLED_WIN`, `SETTLED_DRAW`,
+            `SETTLED_LOSS`, a bound or `UNSETTLED`); an action that reaches it, which a
+            win needs, or -1; and how many actions it takes to the end of the game, 0
+            where that is not known.
+        """
+        return UNSETTLED, -1, 0
+
+    @constant
+    def highest_return(self) -> float:
+        """The end of `return_range` that is a win; infinite where it has none."""
+        return math.inf if self.return_range is None else float(self.return_range[1])
+
+    def settle_table_size(self) -> int:
+        """How many words `settle` wants to keep; 0 for none."""
+        return 1 << 16
 
     def observation_shape(self) -> tuple[int, ...]:
         """The shape of what `observe` writes, such as (planes, rows, columns)."""
@@ -245,14 +311,18 @@ class Game(Compiled):
         """
         return
 
+    def symmetries(self) -> list[Symmetry]:
+        """Ways to turn the board round that networks learn; see `board_symmetries`."""
+        return []
+
     def hash(self, state: State) -> Any:
         """64 bits (`np.uint64`), equal for states with the same future, move for move.
 
         Mirrored states have other moves, so their hashes must differ. Asked by
-        alpha-beta's table and by searches with transpositions, in place of the state's
-        bytes.
+        alpha-beta's table and by searches with transpositions; by default of the
+        state's bytes.
         """
-        raise NotImplementedError
+        return row_hash(state)
 
     # -- what a game may add, for people -----------------------------------------------
 
@@ -262,18 +332,14 @@ class Game(Compiled):
 
     def parse_action(self, text: str) -> int:
         """The action that a person wrote; raises `UsageError` if it is none."""
-        try:
-            action = int(text)
-        except ValueError:
-            action = -1
-        if not 0 <= action < self.num_actions():
-            raise UsageError(
-                f"{quote(text)} is not a move; moves are 0 to {self.num_actions() - 1}"
-            )
-        return action
+        return read_number(text, self.num_actions())
 
     def why_urgent(self, state: State, action: int) -> str:
         """Why an urgent action must be played, in words; not asked of one that wins."""
+        return ""
+
+    def why_settled(self, state: State, action: int) -> str:
+        """Why `settle` could prove this move, in words: "wins by fours: H9, H8"."""
         return ""
 
     def board(self, state: State, last_action: int | None = None) -> Board | None:
@@ -325,73 +391,9 @@ class Game(Compiled):
 
 
 def has_own(game: Game, method: str) -> bool:
-    """Whether a game has its own `prior`, `evaluate`, `observe` or `hash`.
+    """Whether a game has an optional method of its own, such as `prior` or `hash`.
 
     >>> has_own(Game(), "hash")
     False
     """
     return getattr(type(game), method) is not getattr(Game, method)
-
-
-def decided(winner: int, player: int) -> float:
-    """The return for `player` in a game of two that `winner` won; -1 is nobody.
-
-    >>> decided(0, 0), decided(0, 1), decided(-1, 1)
-    (1.0, -1.0, 0.0)
-    """
-    if winner < 0:
-        return 0.0
-    return 1.0 if winner == player else -1.0
-
-
-def uniform_rollout(game: Any, state: State, actions: Actions, rng: Any) -> int:
-    """Play random legal actions to the end, by `legal_actions` and `apply` alone."""
-    if game.fills() and not game.has_chance:
-        return _fill_at_random(game, state, actions, rng)
-    draws = draws_per_number(game.num_actions())  # a power of two
-    plies, moves, bits = 0, 0, np.uint64(0)
-    limit = game.max_game_length()
-    while plies < limit and not game.is_terminal(state):
-        if game.has_chance and game.current_player(state) == CHANCE:
-            game.apply(state, game.sample_chance(state, actions, rng))
-            plies += 1
-            continue
-        count = game.legal_actions(state, actions)
-        if count <= 0:  # against law 1; a search must not hang on it
-            break
-        if moves & (draws - 1) == 0:
-            bits = rng.next()
-        drawn, bits = draw_from(bits, count)
-        game.apply(state, int(actions[drawn]))  # NumPy's would be narrow
-        moves += 1
-        plies += 1
-    return plies
-
-
-def draw_outcome(game: Any, state: State, actions: Actions, rng: Any) -> int:
-    """An outcome drawn by `chance_probability`: the first whose sum passes a number."""
-    count = game.legal_actions(state, actions)
-    left = rng.uniform()
-    for index in range(count - 1):
-        left -= game.chance_probability(state, int(actions[index]))
-        if left < 0:
-            return int(actions[index])
-    return int(actions[count - 1])
-
-
-def _fill_at_random(game: Any, state: State, actions: Actions, rng: Any) -> int:
-    """The same where actions are only used up: each is drawn once (Fisher-Yates)."""
-    draws = draws_per_number(game.num_actions())  # a power of two
-    plies, bits = 0, np.uint64(0)
-    count = game.legal_actions(state, actions)
-    rest = max(0, count - game.max_game_length())
-    while count > rest and not game.is_terminal(state):
-        if plies & (draws - 1) == 0:
-            bits = rng.next()
-        drawn, bits = draw_from(bits, count)
-        count -= 1
-        action = int(actions[drawn])
-        actions[drawn] = actions[count]
-        game.apply(state, action)
-        plies += 1
-    return plies

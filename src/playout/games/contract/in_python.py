@@ -28,6 +28,7 @@ _OPTIONAL = ("evaluate", "hash", "prior", "urgent_actions")
 _SAID = (
     "has_chance",
     "has_hidden",
+    "has_rewards",
     "moves_in_a_row",
     "name",
     "player_names",
@@ -43,12 +44,13 @@ _MOST_PLACES = 1000
 def in_python(rules: Game) -> Game:
     """A game that can be compiled, and plays by rules that cannot."""
     members = {name: getattr(rules, name) for name in _SAID}
+    members["compiled_as"] = RulesInPython.__name__
     for name in _OPTIONAL:
         if getattr(type(rules), name) is getattr(Game, name):
             members[name] = getattr(Game, name)
-    cls = type(RulesInPython.__name__, (RulesInPython,), members)
-    cls.__qualname__ = RulesInPython.__qualname__
-    cls.__module__ = type(rules).__module__  # whose rules they are
+    own = type(rules)  # whose rules they are, as messages name them
+    cls = type(own.__name__, (RulesInPython,), members)
+    cls.__qualname__, cls.__module__ = own.__qualname__, own.__module__
     return cls(rules)
 
 
@@ -70,6 +72,7 @@ class RulesInPython(Game):
     legal_actions_at: int = field(init=False)
     urgent_actions_at: int = field(init=False)
     returns_at: int = field(init=False)
+    rewards_at: int = field(init=False)
     rollout_at: int = field(init=False)
     chance_probability_at: int = field(init=False)
     sample_chance_at: int = field(init=False)
@@ -135,6 +138,9 @@ class RulesInPython(Game):
     def returns(self, state: State, player: int) -> float:
         return ask_number(self.returns_at, place_of(state), player, 0)
 
+    def rewards(self, state: State, player: int) -> float:
+        return ask_number(self.rewards_at, place_of(state), player, 0)
+
     def rollout(self, state: State, actions: Actions, rng: Any) -> int:
         buffer, stream = start_of(actions), start_of(rng.state)
         return ask(self.rollout_at, place_of(state), buffer, stream)
@@ -197,6 +203,10 @@ class _Answers:
     def returns(self, place: int, player: int, _: int) -> float:
         with np.errstate(over="ignore"):
             return float(self.rules.returns(self._row(place), player))
+
+    def rewards(self, place: int, player: int, _: int) -> float:
+        with np.errstate(over="ignore"):
+            return float(self.rules.rewards(self._row(place), player))
 
     def rollout(self, place: int, buffer: int, stream: int) -> int:
         row, rng = self._row(place), self._stream(stream)

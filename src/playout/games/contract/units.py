@@ -144,7 +144,7 @@ def units_of(game: Any, seen: Units | None = None) -> Units:
     True
     """
     units = declared_range(game) or seen or UNBOUNDED
-    if game.zero_sum:
-        most = max(-units.low, units.high)  # 0 is in the middle
+    if game.zero_sum or game.has_rewards:
+        most = max(-units.low, units.high)  # 0 is in the middle: a draw, or nothing
         units = Units(-most, most)
     return units

@@ -5,6 +5,7 @@ Every face (terminal, browser, notebook) draws from the same description.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -57,6 +58,8 @@ class Board:
         pieces: what pages show for a character of `cells`: a short text as "♞", or a
             picture, `<svg ...>...</svg>`. Terminals show the character.
         owners: the player whose colour a character has that is none of `marks`.
+        inks: the colour of a character in terminals, `#rrggbb`, in place of that of
+            its player.
         stands_for: cells that mean another one when clicked, as all cells of a group
             that is played by the first of them.
         style: how pages draw marks that have no picture: "marks" (crosses, circles),
@@ -86,6 +89,7 @@ class Board:
     lines: tuple[tuple[Cell, Cell], ...] = ()
     pieces: Mapping[str, str] = field(default_factory=dict, hash=False)
     owners: Mapping[str, int] = field(default_factory=dict, hash=False)
+    inks: Mapping[str, str] = field(default_factory=dict, hash=False)
     stands_for: Mapping[Cell, Cell] = field(default_factory=dict, hash=False)
     style: str = "marks"
     dark: int = 0
@@ -137,6 +141,9 @@ def _fault(board: Board) -> str | None:
         return f"style={quote(board.style)}; styles are {', '.join(STYLES)}"
     if len(board.edges) not in (0, 4):
         return f"edges={quote(board.edges)}, not four marks: top, right, bottom, left"
+    for ink in board.inks.values():
+        if not re.fullmatch("#[0-9a-f]{6}", ink):
+            return f"an ink {quote(ink)}; inks are colours such as #c8323a"
     for piece in board.pieces.values():
         piece_image(piece)  # says what is wrong with it
     if board.ground and piece_image(board.ground) is None:
@@ -303,7 +310,18 @@ def _paint(board: Board, cell: Cell, mark: str, text: str, color: bool) -> str:
     owner = board.owner(mark)
     if owner is None:
         return f"{_DIM}{text}{_RESET}"
-    style = _COLORS.get(owner, "") + _BOLD
+    style = _ink(board.inks[mark]) if mark in board.inks else _COLORS.get(owner, "")
+    style += _BOLD
     if cell in board.winning or cell == board.last:
         style += _REVERSE
     return f"{style}{text}{_RESET}"
+
+
+def _ink(color: str) -> str:
+    """The nearest of the 216 colours that terminals have in a cube of six each way.
+
+    >>> _ink("#ff0033")[1:]
+    '[38;5;197m'
+    """
+    red, green, blue = (round(part / 51) for part in bytes.fromhex(color[1:]))
+    return f"\x1b[38;5;{16 + 36 * red + 6 * green + blue}m"

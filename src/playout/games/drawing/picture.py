@@ -49,6 +49,9 @@ _STYLE = """
   .playout-board .line { stroke: var(--ink); stroke-width: 3; stroke-linecap: round; }
   .playout-board .point { fill-opacity: 0; stroke-opacity: 0.35; }
   .playout-board .point:is(.last, .won, .picked, .target) { fill-opacity: 0.6; }
+  .playout-board .cell.point.stood { fill-opacity: 1; }
+  .playout-board .stood:not(.last, .won, .picked, .target) { fill: var(--paper); }
+  .playout-board .joint { fill: var(--ink); }
   .playout-board .closed, .playout-board .playable { fill: var(--edge); }
   .playout-board .heat { fill: var(--heat); }
   .playout-board .sign { fill: none; stroke-width: 3.5; stroke-linecap: round; }
@@ -123,6 +126,7 @@ def _cell(board: Board, cell: Cell, looks: dict[str, bool], heat: float) -> list
     looks = {"last": cell == board.last, "won": cell in board.winning, **looks}
     looks["closed"] = mark == BLOCKED
     looks["point"] = board.layout == "free" or bool(board.ground)
+    looks["stood"] = board.layout == "free" and board.owner(mark) is not None
     looks["open"] = bool(board.block) and cell in board.playable
     names = " ".join(["cell", *(name for name, true in looks.items() if true)])
     parts = [_shape(board, cell, f'class="{names}"')]
@@ -133,10 +137,17 @@ def _cell(board: Board, cell: Cell, looks: dict[str, bool], heat: float) -> list
     x, y = _corner(board, cell)
     if mark not in (EMPTY, BLOCKED) or mark in board.pieces:
         parts.append(_sign(board, mark, x + CELL / 2, y + CELL / 2))
+    elif mark == EMPTY and any(cell in ends for ends in board.lines):
+        parts.append(_dot("joint", 4.5, x, y))
     elif cell in board.playable and not looks["open"]:
-        middle = f'cx="{x + CELL / 2:g}" cy="{y + CELL / 2:g}"'
-        parts.append(f'<circle class="playable" {middle} r="3.5"/>')
+        parts.append(_dot("playable", 3.5, x, y))
     return parts
+
+
+def _dot(name: str, radius: float, x: float, y: float) -> str:
+    """In the middle of a cell, or where lines meet."""
+    middle = f'cx="{x + CELL / 2:g}" cy="{y + CELL / 2:g}"'
+    return f'<circle class="{name}" {middle} r="{radius:g}"/>'
 
 
 def _shape(board: Board, cell: Cell, look: str) -> str:
@@ -204,18 +215,33 @@ def _won_blocks(board: Board) -> list[str]:
 
 
 def _labels(board: Board, height: float) -> list[str]:
-    if board.layout == "free":
-        return []
     base = len(board.cells) - 1 if _below(board) else 0
     half = CELL / 2
     places = []
     for row, label in enumerate(board.row_labels):
-        x, y = _corner(board, (row, 0))
-        places.append((x - LABEL / 2, y + half, label))
+        if (beside := _first_place(board, row)) is not None:
+            x, y = _corner(board, beside)
+            x = LABEL if board.layout == "free" else x
+            places.append((x - LABEL / 2, y + half, label))
     y = height - LABEL / 2 - MARGIN / 2 if _below(board) else LABEL / 2
     for column, label in enumerate(board.column_labels):
-        places.append((_corner(board, (base, column))[0] + half, y, label))
+        if (over := _last_place(board, column, base)) is not None:
+            places.append((_corner(board, over)[0] + half, y, label))
     return [f'<text x="{x:g}" y="{y:g}">{escape(text)}</text>' for x, y, text in places]
+
+
+def _first_place(board: Board, row: int) -> Cell | None:
+    """What the label of a row is level with; None if it has no points."""
+    if board.layout != "free":
+        return (row, 0)
+    return min((cell for cell in board.places if cell[0] == row), default=None)
+
+
+def _last_place(board: Board, column: int, base: int) -> Cell | None:
+    """What the label of a column stands over or under; None if it has no points."""
+    if board.layout != "free":
+        return (base, column)
+    return max((cell for cell in board.places if cell[1] == column), default=None)
 
 
 def _size(board: Board) -> tuple[float, float]:
@@ -234,7 +260,7 @@ def _corner(board: Board, cell: Cell) -> tuple[float, float]:
     if board.layout == "free":
         x, y = board.points[cell]
         xs, ys = zip(*board.points.values(), strict=True)
-        return MARGIN + CELL * (x - min(xs)), MARGIN + CELL * (y - min(ys))
+        return left + CELL * (x - min(xs)), top + CELL * (y - min(ys))
     if board.layout == "hex":
         return left + CELL * (column + row / 2), top + MARGIN + 1.5 * CORNER * row
     return (

@@ -1,1 +1,4 @@
 """Go."""
+
+#: name -> (module, class)
+GAMES = {"go": ("rules", "GoGame")}

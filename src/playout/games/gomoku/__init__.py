@@ -1,1 +1,4 @@
 """Gomoku."""
+
+#: name -> (module, class)
+GAMES = {"gomoku": ("rules", "Gomoku")}

@@ -34,12 +34,15 @@ from ...core.rng import draws_per_number
 from ..contract.game import Actions, Game, State, decided, uniform_rollout
 from ..drawing.board import EMPTY, Board, read_grid
 from .lines import EDGE, list_empty, wins
+from .planes import GomokuPlanes
+from .prior import centrality, weight_of, write_weights
 from .renju import forbidden_cells, is_forbidden, is_stuck, list_allowed
 from .rollout import block_rollout
+from .settle import settle
 from .text import cell_names, grid_of, read_cell, winning_cells
 from .threats import find_urgent
-from .value import judge, neighbourhood
-from .why import why_urgent
+from .value import judge
+from .why import why_settled, why_urgent
 
 __all__ = ["RULES", "Gomoku", "on_board"]
 
@@ -55,7 +58,7 @@ _BELOW = 11
 
 
 @dataclass(frozen=True)
-class Gomoku(Game):
+class Gomoku(GomokuPlanes):
     """Place stones on empty cells; a line of five wins. Black begins.
 
     The rules differ in which fives win:
@@ -92,7 +95,7 @@ class Gomoku(Game):
     rows: int = static(0)
     columns: int = static(0)
 
-    interpreted_methods = Game.interpreted_methods | {"forbidden", "_fill", "_settle"}
+    interpreted_methods = Game.interpreted_methods | {"forbidden", "_settle"}
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -181,6 +184,11 @@ class Gomoku(Game):
     def column_of(self) -> np.ndarray:
         """`[cells]` a cell's column."""
         return (np.arange(self.num_actions()) % self.width).astype(np.uint8)
+
+    @constant
+    def centrality(self) -> np.ndarray:
+        """`[cells]` the weight of a first stone."""
+        return centrality(self.height, self.width)
 
     # -- the rules ---------------------------------------------------------------------
 
@@ -275,13 +283,20 @@ class Gomoku(Game):
             return 0
         return find_urgent(self, state, actions)
 
+    def settle(self, state: State, nodes: int, table: Any) -> tuple[int, int, int]:
+        """Wins and losses by fours and by threats; see `settle`."""
+        return settle(self, state, nodes, table)
+
     def evaluate(self, state: State, player: int) -> float:
-        """By the stones in windows of five cells that hold none of the opponent's."""
+        """By what a stone of either player would make on each cell."""
         return judge(self, state, player)
 
     def prior(self, state: State, action: int) -> float:
-        """Grows with the stones up to two cells away."""
-        return neighbourhood(self, state, action)
+        """By what a stone there would make, for either player."""
+        return weight_of(self, state, action)
+
+    def priors(self, state: State, actions: Actions, count: int, priors: Any) -> None:
+        write_weights(self, state, actions, count, priors)
 
     def rollout(self, state: State, actions: Actions, rng: Any) -> int:
         """Uniformly random moves to the end, a dozen at a time."""
@@ -295,6 +310,11 @@ class Gomoku(Game):
         """What the list has seen: "answers the open three at F7, G7, H7"."""
         with np.errstate(over="ignore"):
             return why_urgent(self, state, action)
+
+    def why_settled(self, state: State, action: int) -> str:
+        """How a move that is proven wins: "wins by fours: H9, then I8"."""
+        with np.errstate(over="ignore"):
+            return why_settled(self, state, action)
 
     def action_name(self, action: int) -> str:
         """Column letter and row number from the bottom: `H8`."""
@@ -354,21 +374,17 @@ class Gomoku(Game):
         if len(winners) > 1:
             raise PositionError(f"{text!r}: both players have a winning line")
         with np.errstate(over="ignore"):
-            self._fill("".join(grid), state)
+            self.initial_state(state)
+            for cell, mark in enumerate("".join(grid)):
+                if mark != EMPTY:
+                    player = "XO".index(mark)
+                    self.turn(state, cell, np.uint64(self.lane * player))
+                    state.count -= 1
             state.player = mover
             if winners:
                 self.finish(state, winners[0])
             elif self.rule == "renju" and mover == 0 and is_stuck(self, state):
                 self.finish(state, -1)
-
-    def _fill(self, marks: str, state: State) -> None:
-        """Write the stones."""
-        self.initial_state(state)
-        state.count = marks.count(EMPTY)
-        for cell, mark in enumerate(marks):
-            if mark != EMPTY:
-                player = "XO".index(mark)
-                self.turn(state, cell, np.uint64(self.lane * player))
 
 
 def on_board(rows: int, columns: int, rule: str = "freestyle") -> Gomoku:

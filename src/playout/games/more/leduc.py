@@ -215,11 +215,12 @@ class LeducPoker(Game):
         self, state: State, last_action: int | None = None, color: bool = False
     ) -> str:
         """A line a player: its card and its chips; then the open card."""
-        lines = [
-            f"{name}  {_SIGNS[int(state.cards[player])]}  {int(state.chips[player]):>2}"
-            f" chips{' folds' if state.folded == player else ''}"
-            for player, name in enumerate(self.player_names)
-        ]
+        lines = []
+        for player, name in enumerate(self.player_names):
+            sign, chips = _SIGNS[int(state.cards[player])], int(state.chips[player])
+            many = "chip" if chips == 1 else "chips"
+            folds = " folds" if state.folded == player else ""
+            lines.append(f"{name}  {sign}  {chips:>2} {many}{folds}")
         open_card = _SIGNS[int(state.cards[_SHARED])]
         return "\n".join([*lines, f"open {open_card}, round {state.round + 1}"])
 

@@ -166,7 +166,7 @@ class Othello(Game):
             last=None if last_action is None else self.cell(last_action),
             playable=frozenset(divmod(n, 8) for n in range(64) if moves >> n & 1),
             labels_below=False,
-            caption=f"X {black}, O {white}",
+            caption=f"Black (X) {black}, White (O) {white}",
             style="counters",
         )
 

@@ -172,7 +172,7 @@ class SameGame(Game):
         taken = self.take_group(state, action)
         state.tiles[color] -= taken
         state.score += (taken - 2) * (taken - 2)
-        self.settle(state)
+        self.fall(state)
         if state.cells[0] == 0:
             state.score += _BONUS
 
@@ -242,7 +242,7 @@ class SameGame(Game):
                     count += 1
         return taken
 
-    def settle(self, state: State) -> None:
+    def fall(self, state: State) -> None:
         """Let tiles fall down, and then columns move to the left."""
         cells, rows = state.cells, self.rows
         filled = 0
@@ -312,6 +312,7 @@ class SameGame(Game):
         return Board(
             cells=tuple(self.grid(state)),
             marks=tuple(_COLORS[: self.colors]),
+            inks=_TILES,
             pieces={sign: _tile(sign) for sign in _COLORS[: self.colors]},
             row_labels=tuple(str(row) for row in range(self.rows, 0, -1)),
             column_labels=tuple(_LETTERS[: self.columns]),
@@ -345,7 +346,7 @@ class SameGame(Game):
             state.cells[cell] = color
             state.tiles[color] += color > 0
         before = np.array(state.cells)
-        self.settle(state)
+        self.fall(state)
         if (np.array(state.cells) != before).any():
             raise PositionError(
                 f"not a position: {quote(text)}; tiles stand on nothing, or columns "

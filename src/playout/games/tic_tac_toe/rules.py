@@ -24,8 +24,9 @@ from ...core.errors import PositionError, UsageError, quote
 from ...core.jit.bits import list_bits, nth_bit, popcount
 from ...core.jit.compiled import constant, static
 from ...core.rng import draw_from, draws_per_number
-from ..contract.game import Actions, Game, State, decided
+from ..contract.game import Actions, State, decided
 from ..drawing.board import EMPTY, Board, line_cells, read_grid
+from .planes import MNKPlanes
 
 __all__ = ["MNK", "TicTacToe"]
 
@@ -34,7 +35,7 @@ _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
 @dataclass(frozen=True)
-class MNK(Game):
+class MNK(MNKPlanes):
     """Put stones on m rows and n columns; the first line of k wins, in any direction.
 
     A line longer than k wins as well. A full board without a line is a draw.

@@ -1,1 +1,4 @@
 """Ultimate tic-tac-toe."""
+
+#: name -> (module, class)
+GAMES = {"ultimate-tic-tac-toe": ("rules", "UltimateTicTacToe")}

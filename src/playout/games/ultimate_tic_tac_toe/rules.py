@@ -28,7 +28,7 @@ from ...core.errors import PositionError, UsageError, quote
 from ...core.jit.bits import list_bits, popcount
 from ...core.jit.compiled import static
 from ...core.rng import draw_from, draws_per_number
-from ..contract.game import Actions, Game, State, decided
+from ..contract.game import Actions, State, decided
 from ..drawing.board import EMPTY, Board
 from .cells import (
     FIRST_WORD,
@@ -42,6 +42,8 @@ from .cells import (
     nth_action,
     nth_cell,
 )
+from .planes import UltimatePlanes
+from .settled import settle_at_sight, why_sure
 from .text import (
     LETTERS,
     MARKS,
@@ -52,10 +54,12 @@ from .text import (
     read_action,
     row_of,
     split_position,
+    why_safe,
     winning_actions,
 )
-from .threats import find_urgent
-from .value import judge, move_weight
+from .threats import find_urgent, threatened
+from .value import judge
+from .weights import move_weight
 
 __all__ = ["VARIANTS", "UltimateTicTacToe"]
 
@@ -70,7 +74,7 @@ VARIANTS = (*_VARIANTS, *MODES)
 
 
 @dataclass(frozen=True)
-class UltimateTicTacToe(Game):
+class UltimateTicTacToe(UltimatePlanes):
     """The cell you choose is the board where your opponent must play.
 
     Attributes:
@@ -219,11 +223,18 @@ class UltimateTicTacToe(Game):
 
     def evaluate(self, state: State, player: int) -> float:
         """By the boards won, and by lines of two that can still become three."""
-        return judge(state, player)
+        return judge(self, state, player)
 
     def prior(self, state: State, action: int) -> float:
         """More where a board is won or saved, less where the opponent is set free."""
-        return move_weight(state, action)
+        return move_weight(self, state, action)
+
+    def settle(self, state: State, nodes: int, table: Any) -> tuple[int, int, int]:
+        """What is sure at sight; see `settled`."""
+        return settle_at_sight(self, state)
+
+    def settle_table_size(self) -> int:
+        return 0
 
     def rollout(self, state: State, actions: Actions, rng: Any) -> int:
         """Play uniformly random moves to the end; returns how many."""
@@ -260,7 +271,10 @@ class UltimateTicTacToe(Game):
     # -- for people --------------------------------------------------------------------
 
     def why_urgent(self, state: State, action: int) -> str:
-        return "keeps the opponent from winning at once"
+        return why_safe(threatened(self, state))
+
+    def why_settled(self, state: State, action: int) -> str:
+        return why_sure(self, state)
 
     def action_name(self, action: int) -> str:
         """The letters of the local board and of the cell in it."""

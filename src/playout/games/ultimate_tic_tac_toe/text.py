@@ -9,7 +9,7 @@ from .cells import HAS_LINE, LINES
 
 __all__ = [
     "LETTERS", "MARKS", "caption", "marks_of", "mask_of", "owner_of", "read_action",
-    "row_of", "split_position", "winning_actions",
+    "row_of", "split_position", "why_safe", "winning_actions",
 ]  # fmt: skip
 
 LETTERS = "abcdefghi"
@@ -54,6 +54,19 @@ def caption(state: State, legal: list[int]) -> str:
         return text
     where = sorted({LETTERS[action // 9] for action in legal})
     return f"{text}; {MARKS[state.player]} plays in {' '.join(where)}"
+
+
+def why_safe(threats: int) -> str:
+    """Why only some moves may be played, given where the opponent could win.
+
+    Args:
+        threats: bits of the local boards where a stone of the opponent wins the game.
+
+    >>> why_safe(0b1000001)
+    'keeps the opponent from winning in board a or g'
+    """
+    boards = " or ".join(LETTERS[board] for board in range(9) if threats >> board & 1)
+    return f"keeps the opponent from winning in board {boards}"
 
 
 def winning_actions(state: State, one_board: bool) -> set[int]:

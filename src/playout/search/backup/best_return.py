@@ -35,6 +35,7 @@ class _ByBest(Backup):
     )
 
     def check(self, game: Game) -> None:
+        super().check(game)
         if not is_puzzle(game):
             name = game.name or type(game).__name__
             raise UsageError(

@@ -48,6 +48,7 @@ class Mixing(Backup):
         object.__setattr__(self, "weight", float(self.weight))
 
     def check(self, game: Game) -> None:
+        super().check(game)
         if game.num_players() != 2 or not game.zero_sum or game.has_chance:
             name = game.name or type(game).__name__
             raise UsageError(

@@ -5,9 +5,10 @@ An evaluator is any callable from a batch of states to what they are worth,
     evaluate(states) -> (values, priors)
 
 where `states` is `[B, ...]` float32, as the game's `observe` writes them, or for a game
-without it the structured array `[B]` of the states themselves. Values are `[B]`, each
-for the player who is to move in its state, or `[B, P]`, for every player; they are in
-the game's own units, from -1 to 1 where games are won, drawn or lost. Priors are
+without it the structured array `[B]` of the states themselves; an evaluator whose
+attribute `sees_states` is true is given these in every game. Values are `[B]`, each for
+the player who is to move in its state, or `[B, P]`, for every player; they are in the
+game's own units, from -1 to 1 where games are won, drawn or lost. Priors are
 `[B, A]`, how promising each action looks beside the others; only their shares of the
 sum over legal actions count. None says nothing of actions.
 
@@ -23,25 +24,27 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as FutureTimeoutError
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...core.errors import EvaluatorError, UsageError, quote
 from ...core.jit.rows import Row, Rows
-from ...core.text.fields import is_number
-from ...games.contract.game import Game
+from ...core.text.fields import expect_whole, is_number
+from ...games.contract.game import Game, has_own
 from .judgement import Judgement, read_judgement
+from .native import NativeEvaluator
 
 if TYPE_CHECKING:
     import asyncio
 
-__all__ = ["Evaluation", "Evaluator", "one_by_one", "within"]
+__all__ = ["Evaluation", "Evaluator", "make_evaluation", "one_by_one", "within"]
 
 #: Each state that waits takes memory from the beginning, also for the path to it.
 MOST_STATES = 1 << 16
-#: From a batch of states to values, and priors or None; or what is awaited for that.
+#: From a batch of states to values, and priors or None; or what is awaited for that. Or
+#: a `NativeEvaluator`, which need not be called.
 Evaluator = Callable[[Any], Any]
 
 
@@ -49,9 +52,9 @@ Evaluator = Callable[[Any], Any]
 class one_by_one:
     """Makes an evaluator of a function that is told a single state.
 
-    The state comes as the game's rules see it (`state.field`), or as an array where the
-    game has `observe`. It returns the value for the player to move, or one for each
-    player, and the priors of all actions, or None.
+    The state comes as the game's rules see it (`state.field`). The function returns the
+    value for the player to move, or one for each player, and the priors of all actions,
+    or None.
 
     >>> @one_by_one
     ... def evaluate(state):
@@ -59,11 +62,13 @@ class one_by_one:
     """
 
     evaluate: Callable[[Any], tuple[Any, Any]]
+    sees_states: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        _expect_plain("one_by_one", self.evaluate, "have it take all states at once")
 
     def __call__(self, states: NDArray[Any]) -> tuple[Any, Any]:
-        plain = states.dtype.names is None
-        each: Any = states if plain else map(Row, states)
-        answers = [self.evaluate(state) for state in each]
+        answers = [self.evaluate(Row(state)) for state in states]
         for answer in answers:
             if not isinstance(answer, tuple | list) or len(answer) != 2:
                 raise EvaluatorError(
@@ -86,7 +91,7 @@ class within:
         evaluate: what is asked.
 
     Raises:
-        UsageError: the seconds are no number above 0.
+        UsageError: the seconds are no number above 0, or there is no plain function.
 
     >>> patient = within(10.0, lambda states: ([0.0] * len(states), None))
     >>> patient([1, 2])
@@ -102,13 +107,20 @@ class within:
                 "within takes seconds above 0, and then an evaluator; its seconds are "
                 f"{quote(self.seconds)}"
             )
+        _expect_plain("within", self.evaluate, "use asyncio.wait_for within it")
+
+    @property
+    def sees_states(self) -> bool:
+        """Whether what is asked wants states, and no planes."""
+        return wants_states(self.evaluate)
 
     def __call__(self, states: NDArray[Any]) -> Any:
         answer: Future[Any] = Future()
+        own = states.copy()  # the search goes on with its own when this is given up
 
         def ask() -> None:
             try:
-                answer.set_result(self.evaluate(states))
+                answer.set_result(self.evaluate(own))
             except BaseException as error:
                 answer.set_exception(error)
 
@@ -133,6 +145,7 @@ class Evaluation:
 
     Attributes:
         loop: where an `async def` is awaited, while `search_async` is.
+        observes: whether it is told what the game's `observe` writes.
 
     Raises:
         UsageError: it cannot be called, or the batch is too large for any memory.
@@ -147,8 +160,8 @@ class Evaluation:
         if batch > MOST_STATES:
             raise UsageError(f"batch must be at most {MOST_STATES:,}, not {batch:,}")
         self.game, self.evaluator, self.batch = game, evaluator, batch
-        self.is_async = is_async(evaluator)
         self.loop: asyncio.AbstractEventLoop | None = None
+        self.observes = has_own(game, "observe") and not wants_states(evaluator)
 
     def ask(self, states: NDArray[np.void], seen: NDArray[Any]) -> Judgement:
         """What the evaluator says of some states.
@@ -163,7 +176,7 @@ class Evaluation:
         """
         try:
             given = self.evaluator(seen)
-            if self.is_async:
+            if inspect.iscoroutine(given):
                 given = self._await(given)
             return read_judgement(given, len(states), self.game)
         except UsageError:
@@ -215,6 +228,52 @@ class Evaluation:
         import asyncio  # which few need, and takes long
 
         return asyncio.run_coroutine_threadsafe(given, self.loop).result()
+
+
+def make_evaluation(
+    game: Game, evaluator: Evaluator | None, batch: int
+) -> Evaluation | None:
+    """An evaluator as a search asks it; None where it asks none outside of itself.
+
+    Raises:
+        UsageError: it cannot be asked, or there is a batch and nobody to ask.
+    """
+    batch = expect_whole("batch", batch, 1)
+    if isinstance(evaluator, NativeEvaluator):
+        if batch > 1:
+            raise UsageError(
+                f"batch is for evaluators in Python: {type(evaluator).__name__} is "
+                "compiled into the search, which asks it about a leaf at a time"
+            )
+        return None
+    if evaluator is not None:
+        return Evaluation(game, evaluator, batch)
+    if batch > 1:
+        raise UsageError(
+            "batch is how many leaves an evaluator is asked about at a time: name an "
+            "evaluator, too"
+        )
+    return None
+
+
+def _expect_plain(owner: str, evaluate: Any, instead: str) -> None:
+    """Complain of what cannot be called, or would have to be awaited.
+
+    Raises:
+        UsageError: says what to do instead.
+    """
+    if isinstance(evaluate, type) or not callable(evaluate):
+        raise UsageError(f"{owner} takes a function, not {quote(evaluate)}")
+    if is_async(evaluate):
+        raise UsageError(
+            f"{owner} cannot await an async function: write it with `def`, or "
+            f"{instead} and await search.search_async(...)"
+        )
+
+
+def wants_states(evaluator: Evaluator) -> bool:
+    """Whether an evaluator asks for states where a game has planes."""
+    return bool(getattr(evaluator, "sees_states", False))
 
 
 def is_async(evaluator: Evaluator) -> bool:

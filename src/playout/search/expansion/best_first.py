@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...core.jit.compiled import Compiled
 from ...core.jit.rows import Rows
@@ -31,9 +32,11 @@ class CandidateTable(Compiled):
     Attributes:
         rows: `[A]` rows of `CANDIDATE_DTYPE`: the highest `prior` first, as the game
             gives it; of equal ones the highest `tie_break`.
+        priors: `[A]` float64, a buffer for what the game says of all candidates.
     """
 
     rows: Rows
+    priors: NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -54,8 +57,8 @@ class LikeliestFirst(LeafExpansion):
     columns = (("prior", "f4"), ("next_prior", "f4"))
 
     def tables(self, game: Game) -> Compiled:
-        rows = np.zeros(max(1, game.num_actions()), CANDIDATE_DTYPE)
-        return CandidateTable(Rows(rows))
+        size = max(1, game.num_actions())
+        return CandidateTable(Rows(np.zeros(size, CANDIDATE_DTYPE)), np.zeros(size))
 
     def leaves_choice(self) -> bool:
         return True
@@ -120,15 +123,17 @@ def list_likeliest(
         of a candidate that has no child and is not in the list.
     """
     row = tree.nodes[node]
-    rows = work.expansion_tables.rows
+    rows, priors = work.expansion_tables.rows, work.expansion_tables.priors
+    work.judge.priors(game, state, work.actions, row.num_legal, priors)
     last = math.inf  # what has a higher prior than the last child has a child too
     if row.num_children > 0:
-        last = game.prior(state, tree.nodes[last_child(tree, node)].action)
+        child = last_child(tree, node)
+        last = work.judge.prior(game, state, tree.nodes[child].action)
     total = left = 0.0
     count = 0
     for index in range(row.num_legal):
         action = int(work.actions[index])
-        prior = game.prior(state, action)
+        prior = priors[index]
         total += prior
         if prior > last:
             continue

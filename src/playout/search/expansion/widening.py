@@ -67,9 +67,10 @@ def likeliest(
 ) -> int:
     """The untried one of the actions in the buffer with the highest prior."""
     best, top, equal = int(work.actions[0]), -1.0, 0
+    work.judge.look(game, state)
     for index in range(count):
         action = int(work.actions[index])
-        prior = game.prior(state, action)
+        prior = work.judge.prior(game, state, action)
         if prior < top or find_child(tree, node, action) != NO_NODE:
             continue
         equal = equal + 1 if prior == top else 1

@@ -23,12 +23,15 @@ from ...games.contract.game import Game
 __all__ = ["Adaptation", "make_adaptation", "play_levels"]
 
 ROOT, CURRENT = 0, 1
+#: What a `prior` counts at least: even an action of weight 0 can be drawn.
+LEAST_PRIOR = 1e-9
 
 INFO_DTYPE = np.dtype(
     [
         ("level", "i8"),  # how many levels there are
         ("iterations", "i8"),
         ("alpha", "f8"),
+        ("bias", "f8"),
         ("lowest", "f8"),  # return seen
         ("highest", "f8"),
         ("stamp", "i8"),  # of the adaptation under way
@@ -59,6 +62,7 @@ class Adaptation(Compiled):
         info: `[1]` row.
         rng: random numbers.
         context: what a weight depends on besides the action; see `nrpa`.
+        informed: whether the game's `prior` counts.
     """
 
     game: Game
@@ -78,6 +82,7 @@ class Adaptation(Compiled):
     info: Rows
     rng: Rng
     context: str = static("last")
+    informed: bool = static(False)
 
     interpreted_methods = frozenset({"best_line", "forget", "shorten"})
 
@@ -126,13 +131,15 @@ def make_adaptation(
     iterations: int,
     alpha: float,
     context: str,
+    bias: float,
     table_bits: int,
     seed: int,
 ) -> Adaptation:
     """A search from no position yet."""
     size = max(1, game.num_actions())
     info = np.zeros(1, INFO_DTYPE)
-    info["level"], info["iterations"], info["alpha"] = level, iterations, alpha
+    info["level"], info["iterations"] = level, iterations
+    info["alpha"], info["bias"] = alpha, bias
     search = Adaptation(
         game,
         Rows(np.zeros(2, dtype=game.state_dtype())),
@@ -151,6 +158,7 @@ def make_adaptation(
         Rows(info),
         make_rng(seed),
         context,
+        bias > 0,
     )
     search.forget()
     with np.errstate(over="ignore"):
@@ -210,7 +218,11 @@ def weigh(search: Adaptation, state: Any, before: int, level: int) -> int:
     total = 0.0
     for index in range(count):
         weight = search.weights[level * size + search.codes[index]]
-        total += math.exp(weight - top)
+        chance = math.exp(weight - top)
+        if search.informed:
+            prior = search.game.prior(state, int(search.actions[index]))
+            chance *= max(prior, LEAST_PRIOR) ** search.info[0].bias
+        total += chance
         search.chances[index] = total
     return count
 

@@ -62,6 +62,7 @@ def draw_child(
         child = add_child(tree, node, action)
     if child == NO_NODE:
         game.apply(state, action)
+        work.add_rewards(game, state, depth)
     return child
 
 
@@ -77,3 +78,4 @@ def play_chance(game: Game, work: Work, depth: int) -> None:
     state = work.states[CURRENT]
     while not game.is_terminal(state) and game.current_player(state) == CHANCE:
         game.apply(state, game.sample_chance(state, work.actions, work.rng))
+        work.add_rewards(game, state, depth)

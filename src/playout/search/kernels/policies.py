@@ -15,13 +15,15 @@ from ...core.rng import Rng
 from ...games.contract.game import Game
 from ..backup.base import Backup
 from ..best_line import NoLine, is_puzzle, line_keeper
+from ..evaluation.judged import judge_for
 from ..expansion.base import Expansion
 from ..policy import Policy, compose_columns
 from ..rollout.base import Rollout
 from ..scale import Scale, scale_for
 from ..selection.base import Selection
 from ..solver.base import Solver
-from ..work import PATH_DTYPE, Work
+from ..work import Work, path_dtype
+from .settling import NoSettling, settling_for
 from .structure import Structure
 
 __all__ = ["Policies", "make_work"]
@@ -34,7 +36,7 @@ class Policies(Compiled):
     Attributes:
         structure: what is grown.
         notes_actions: whether a policy wants to know which actions were played, or the
-            best line does; set by itself.
+            best line does, or rewards are added up; set by itself.
     """
 
     game: Game
@@ -51,7 +53,8 @@ class Policies(Compiled):
     def __post_init__(self) -> None:
         super().__post_init__()
         wanted = any(policy.uses_actions for policy in self.all)
-        object.__setattr__(self, "notes_actions", wanted or is_puzzle(self.game))
+        wanted = wanted or is_puzzle(self.game) or self.game.has_rewards
+        object.__setattr__(self, "notes_actions", wanted)
 
     @property
     def all(self) -> tuple[Policy, ...]:
@@ -75,6 +78,7 @@ def make_work(
     rng: Rng,
     scale: Scale | None = None,
     line: NoLine | None = None,
+    exact: NoSettling | None = None,
 ) -> Work:
     """What a simulation by these policies works in, with buffers of the right sizes."""
     game = policies.game
@@ -82,7 +86,7 @@ def make_work(
     length *= 2 if policies.notes_actions else 1
     return Work(
         Rows(apart(np.zeros(4, dtype=game.state_dtype()))),
-        Rows(apart(np.zeros(length, dtype=PATH_DTYPE))),
+        Rows(apart(np.zeros(length, dtype=path_dtype(game)))),
         apart(np.zeros(max(1, game.num_actions()), dtype=np.int32)),
         apart(np.zeros(game.num_players(), dtype=np.float64)),
         Rng(apart(rng.state)),
@@ -91,4 +95,6 @@ def make_work(
         policies.selection.tables(game),
         policies.rollout.tables(game),
         policies.expansion.tables(game),
+        settling_for(game, policies.solver) if exact is None else exact,
+        judge_for(game, policies.rollout),
     )

@@ -38,8 +38,8 @@ from ..tree.children import all_closed, clear_nodes
 from ..tree.nodes import FREE, FULL, NO_NODE, OWNED, ROOT, STUCK, TRUNK, NodeTable
 from ..work import AT_ROOT, CURRENT, Work
 from .policies import Policies
-from .simulate import descend, expand, simulation
-from .structure import take_child
+from .simulate import count_known, expand, simulation
+from .structure import descend, take_child
 from .virtual_loss import THREAD_DTYPE, add_virtual_loss
 
 __all__ = ["BranchWork", "LeafWork", "share_branches", "share_leaves"]
@@ -173,6 +173,11 @@ def share_branches(
         if is_over(tree, until):
             unlock(work.signals)
             return
+        if tree.nodes[ROOT].owner == TRUNK and trunk.exact.is_due(tree):
+            if not ask_root(policies, tree, trunk):
+                return
+            unlock(work.signals)
+            continue
         depth = find_branch(policies, tree, trunk)
         branch = tree.nodes[trunk.path[depth].node]
         if branch.owner == OWNED:
@@ -199,6 +204,20 @@ def is_over(tree: NodeTable, until: int) -> bool:
     if root.visits >= until or tree.info[0].full == FULL:
         return True
     return is_settled(root.proven)
+
+
+def ask_root(policies: Policies, tree: NodeTable, trunk: BranchWork) -> bool:
+    """Ask about the root while others have the lock; whether the search goes on."""
+    tree.nodes[ROOT].proof_plies += 1
+    unlock(trunk.signals)
+    said = trunk.exact.ask_root(policies, trunk)
+    if not lock(trunk.signals):
+        return False
+    known = is_settled(tree.nodes[ROOT].proven)
+    if not known and trunk.exact.note_root(policies, tree, trunk, said):
+        trunk.thread[0].num_done = 0
+        count_known(policies, tree, trunk, 1)
+    return True
 
 
 def find_branch(policies: Policies, tree: NodeTable, trunk: BranchWork) -> int:

@@ -6,15 +6,18 @@ they are for one that is interpreted.
 
 from __future__ import annotations
 
+from typing import Any
+
 from ...core.jit.native import kernel
 from ...core.jit.rows import fetch_ahead
 from ...games.contract.game import Game, State
 from ..rollout.base import Rollout
-from ..solver.bounds import is_settled
+from ..solver.bounds import is_settled, plies_left
 from ..tree.nodes import FULL, NO_NODE, ROOT, STUCK, NodeTable
-from ..work import AT_LEAF, BY_CHANCE, CURRENT, Work
-from .chance import chance_moves, draw_child, is_outcome, leads_to_chance
+from ..work import AT_LEAF, CURRENT, Work
+from .chance import chance_moves, draw_child, leads_to_chance
 from .policies import Policies
+from .structure import descend
 
 __all__ = ["simulate"]
 
@@ -41,7 +44,7 @@ def simulation(policies: Policies, tree: NodeTable, work: Work, at_most: int) ->
     """One pass: select a leaf, expand it, play its new children out, back up."""
     depth = select_leaf(policies, tree, work)
     leaf = work.path[depth].place
-    if policies.structure.knows(policies, tree, leaf):
+    if policies.structure.knows(policies, tree, leaf) or work.exact.knows(tree, leaf):
         count_known(policies, tree, work, depth)
         return
     first, count = NO_NODE, 0
@@ -67,6 +70,9 @@ def select_leaf(policies: Policies, tree: NodeTable, work: Work) -> int:
     """Selection: walk down from the root to a leaf; returns its depth."""
     game, structure = policies.game, policies.structure
     structure.begin(policies, tree, work)
+    depth = work.exact.begin(policies, tree, work)
+    if depth >= 0:
+        return depth
     depth = 0
     node = work.path[0].place
     stuck = tree.info[0].full == STUCK
@@ -82,6 +88,8 @@ def select_leaf(policies: Policies, tree: NodeTable, work: Work) -> int:
         descend(policies, tree, work, depth, child)
         depth += 1
         node = structure.arrive(policies, tree, work, depth, child)
+        if work.exact.settles(policies, tree, work, depth):
+            break
     return depth
 
 
@@ -122,25 +130,6 @@ def max_depth(policies: Policies, work: Work) -> int:
     return rows - 1
 
 
-def descend(
-    policies: Policies, tree: NodeTable, work: Work, depth: int, child: int
-) -> None:
-    """Play the action that leads to a child of the place at this depth."""
-    game = policies.game
-    action = tree.nodes[child].action
-    step = work.path[depth + 1]
-    step.node = child
-    step.place = child
-    mover = game.current_player(work.states[CURRENT])
-    drawn = is_outcome(game, mover)
-    if policies.notes_actions:
-        step.action = BY_CHANCE if drawn else action
-    if game.has_chance:
-        step.chance = 0
-    step.mover = work.path[depth].mover if drawn else mover
-    game.apply(work.states[CURRENT], action)
-
-
 def play_out(policies: Policies, tree: NodeTable, work: Work, depth: int) -> None:
     """Rollout from the current state, and backup of its result."""
     if not work.release_tree(policies, tree, depth):
@@ -159,6 +148,10 @@ def roll_out(policies: Policies, work: Work, depth: int) -> tuple[bool, int]:
     if leads_to_chance(game, work, depth):
         ended = False  # of an outcome that has no node, this one proves nothing
     plies = 0
+    if work.exact.proves_leaf(game, state, work, ended):
+        return True, 0
+    if sum_rewards(game, policies, work):
+        return False, 0
     if not ended:
         if policies.notes_actions:
             plies = policies.rollout.play_noting(game, state, work, depth)
@@ -166,6 +159,15 @@ def roll_out(policies: Policies, work: Work, depth: int) -> tuple[bool, int]:
             plies = policies.rollout.play(game, state, work, depth)
     evaluate(game, policies.rollout, state, work)
     return ended, plies
+
+
+def sum_rewards(game: Game, policies: Any, work: Work) -> bool:
+    """A rollout that writes what it brings to `work.returns`, if there is one."""
+    if game.has_rewards:
+        gamma = policies.backup.gamma
+        state = work.states[CURRENT]
+        return bool(policies.rollout.play_summing(game, state, work, gamma))
+    return False
 
 
 def back_up(
@@ -196,7 +198,7 @@ def count_known(policies: Policies, tree: NodeTable, work: Work, depth: int) -> 
     """Backup of the exact values of a leaf."""
     policies.structure.recall(policies, tree, work, depth)
     above = work.start_depth()
-    plies = above + depth + tree.nodes[work.path[depth].place].proof_plies
+    plies = above + depth + plies_left(tree.nodes[work.path[depth].place])
     policies.structure.back_up(policies, tree, work, depth, plies, False)
     policies.selection.update(tree, work, depth, depth)
     work.note_result(plies)
@@ -205,16 +207,20 @@ def count_known(policies: Policies, tree: NodeTable, work: Work, depth: int) -> 
 def evaluate(game: Game, rollout: Rollout, state: State, work: Work) -> None:
     """Write each player's result to `work.returns`, on the scale of the search.
 
-    Of a game that did not end it is the rollout's estimate.
+    Of a game that did not end it is the rollout's estimate. Where there are rewards on
+    the way, it is what comes after them: nothing, once a game has ended.
     """
     players = game.num_players()
     returns, scale = work.returns, work.scale
     ended = game.is_terminal(state)
+    if game.has_rewards and ended:
+        returns[:] = 0.0
+        return
     if players == 2 and game.zero_sum:
         returns[0] = (
             scale.of(game.returns(state, 0))
             if ended
-            else scale.near(rollout.estimate(game, state, 0))
+            else scale.near(work.judge.estimate(rollout, game, state, 0))
         )
         returns[1] = -returns[0]
     else:
@@ -222,5 +228,5 @@ def evaluate(game: Game, rollout: Rollout, state: State, work: Work) -> None:
             returns[player] = (
                 scale.of(game.returns(state, player))
                 if ended
-                else scale.near(rollout.estimate(game, state, player))
+                else scale.near(work.judge.estimate(rollout, game, state, player))
             )

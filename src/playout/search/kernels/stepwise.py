@@ -27,11 +27,11 @@ from numpy.typing import NDArray
 from ...core.jit.compiled import Compiled, static
 from ...core.jit.native import kernel
 from ...core.jit.rows import Rows
-from ...games.contract.game import Game, State, has_own
+from ...games.contract.game import Game, State
 from ...games.contract.units import declared_range
 from ..solver.bounds import is_settled
 from ..tree.nodes import FREE, FULL, OWNED, ROOT, NodeTable
-from ..work import CURRENT, PATH_DTYPE, Work
+from ..work import CURRENT, Work, path_dtype
 from .chance import play_chance
 from .policies import Policies
 from .simulate import back_up, expand, roll_out, simulation
@@ -76,7 +76,7 @@ class Pending(Compiled):
         values: `[R * P]` float64, in the game's own units: for each player, or where
             that is not so for the one to move alone, in the row's first place.
         priors: `[R * A]` float32, 0 or more; only legal actions are looked at.
-        observes: whether the game has `observe`.
+        observes: whether these are kept.
     """
 
     batch: Rows
@@ -149,7 +149,7 @@ class StepWork(Work):
         """What was said from outside; where nothing was, the game's own."""
         batch = self.pending.batch[0]
         if batch.row < 0 or batch.has_priors == 0:
-            return float(game.prior(state, action))
+            return float(self.judge.prior(game, state, action))
         return float(self.pending.priors[batch.row * len(self.actions) + action])
 
     def release_tree(self, policies: Policies, tree: NodeTable, depth: int) -> bool:
@@ -175,7 +175,12 @@ class StepWork(Work):
 
 
 def make_pending(
-    policies: Policies, most: int, path_length: int, shared: bool, searches: int = 1
+    policies: Policies,
+    most: int,
+    path_length: int,
+    shared: bool,
+    searches: int = 1,
+    observes: bool = False,
 ) -> Pending:
     """Room for leaves that wait.
 
@@ -186,12 +191,12 @@ def make_pending(
         path_length: of `work.path`.
         shared: whether leaves of other threads wait in the same tree as well.
         searches: how many searches, each with a tree of its own, wait together.
+        observes: whether what the game's `observe` writes is told of them.
     """
     game = policies.game
     actions = max(1, game.num_actions())
     of_one = most + policies.expansion.visits_at_once(game) - 1
     rows = searches * of_one
-    observes = has_own(game, "observe")
     size = math.prod(game.observation_shape()) if observes else 0
     batch = np.zeros(1, dtype=BATCH_DTYPE)
     batch["most"], batch["row"] = most, -1
@@ -202,7 +207,7 @@ def make_pending(
         Rows(np.zeros(rows, dtype=game.state_dtype())),
         np.zeros(rows, dtype=np.int64),
         np.zeros(rows, dtype=np.int64),
-        Rows(np.zeros(rows * path_length if of_one > 1 else 0, dtype=PATH_DTYPE)),
+        Rows(np.zeros(rows * path_length if of_one > 1 else 0, path_dtype(game))),
         np.zeros(rows * size, dtype=np.float32),
         np.zeros(rows * game.num_players()),
         np.zeros(rows * actions, dtype=np.float32),

@@ -24,9 +24,10 @@ from ...games.contract.game import Game
 from ..tree.children import all_closed
 from ..tree.nodes import NO_NODE, ROOT
 from ..tree.tree import Tree
-from ..work import AT_ROOT, CURRENT, Work
+from ..work import AT_ROOT, BY_CHANCE, CURRENT, Work
+from .chance import is_outcome
 
-__all__ = ["Structure", "learn"]
+__all__ = ["Structure", "descend", "learn"]
 
 
 @dataclass(frozen=True)
@@ -111,6 +112,14 @@ class Structure(Compiled):
         """Write the exact values of the place `work.path[depth]` to `work.returns`."""
         policies.solver.recall(policies.game, tree, work, depth)
 
+    def viewer(self, tree: Any, work: Work, depth: int) -> int:
+        """The player for whom the bounds of the place `work.path[depth]` are."""
+        return int(work.path[depth].mover)
+
+    def propagate(self, policies: Any, tree: Any, work: Work, depth: int) -> None:
+        """Tell the nodes above `work.path[depth]` what is proven of it."""
+        policies.solver.propagate(policies.game, tree, work, depth)
+
     def back_up(
         self, policies: Any, tree: Any, work: Work, depth: int, plies: int, ended: bool
     ) -> None:
@@ -149,6 +158,24 @@ def take_child(
     ):
         return NO_NODE
     return int(child)
+
+
+def descend(policies: Any, tree: Any, work: Work, depth: int, child: int) -> None:
+    """Play the action that leads to a child of the place at this depth."""
+    game = policies.game
+    action = tree.nodes[child].action
+    step = work.path[depth + 1]
+    step.node = child
+    step.place = child
+    mover = game.current_player(work.states[CURRENT])
+    drawn = is_outcome(game, mover)
+    if policies.notes_actions:
+        step.action = BY_CHANCE if drawn else action
+    if game.has_chance:
+        step.chance = 0
+    step.mover = work.path[depth].mover if drawn else mover
+    game.apply(work.states[CURRENT], action)
+    work.note_rewards(game, work.states[CURRENT], depth + 1)
 
 
 def learn(policies: Any, tree: Any, work: Work, depth: int) -> None:

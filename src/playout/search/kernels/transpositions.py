@@ -182,6 +182,14 @@ class Transpositions(Structure):
         work.returns[row.frame] = value
         work.returns[1 - row.frame] = -value
 
+    def viewer(self, tree: Graph, work: Work, depth: int) -> int:
+        return int(tree.nodes[work.path[depth].place].frame)
+
+    def propagate(
+        self, policies: Policies, tree: Graph, work: Work, depth: int
+    ) -> None:
+        return  # edges learn from their nodes when they are brought up to date
+
     def back_up(
         self,
         policies: Policies,
@@ -200,6 +208,7 @@ class Transpositions(Structure):
         add_own(row, value)
         if ended:
             row.proven = bounds(max(-1, math.floor(value)), min(1, math.ceil(value)))
+            row.proof_plies = work.exact.leaf_plies()
         for index in range(depth - 1, -1, -1):
             edge = work.path[index + 1].node
             update_edge(tree, work, work.path[index].place, edge)

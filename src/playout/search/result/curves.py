@@ -56,15 +56,18 @@ class Curves:
 
         Raises:
             UsageError: Matplotlib is missing, the file cannot be written, or there is
-                nothing to draw.
+                nothing to draw: no result was kept, or no move was tried.
         """
         if not self.points:
             raise UsageError("there is nothing to draw: no result was kept")
         last = self.points[-1]
+        tried = [row.move for row in last.actions if row.visits]
+        if not tried:
+            raise UsageError("there is nothing to draw: no move was tried yet")
         figure = new_figure(8, 6)
         values, shares = figure.subplots(2, 1, sharex=True)
-        for row, color in zip(last.actions[:most], COLORS, strict=False):
-            self._draw(values, shares, row.move, color)
+        for move, color in zip(tried[:most], COLORS, strict=False):
+            self._draw(values, shares, move, color)
         units = last.units
         values.set_ylabel(units.heading + (", %" if units.are_points else ""))
         shares.set_ylabel("share of the simulations, %")

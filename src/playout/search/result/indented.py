@@ -1,4 +1,4 @@
-"""The tree as indented text: a line a node, as source 3 prints it.
+"""The tree as indented text: a line a node, as Tiny-MCTS prints it.
 
 connect-four: 4 4
 root 0.0400 (12/300)

@@ -26,20 +26,25 @@ class ManyResults(Sequence[Result]):
             scale of the search, from -1 to 1 for each.
         simulations: `[B]` int64, simulations of each search.
         seconds: how long all of them took together.
+        stopped_by: why the last of them ended: "simulations", "seconds" or
+            "interrupted".
     """
 
     def __init__(
         self,
         summary: Callable[[int], Result],
+        rows: Callable[[int], NDArray[np.void]],
         visits: NDArray[np.int64],
         value_sums: NDArray[np.float64],
         simulations: NDArray[np.int64],
         seconds: float,
+        stopped_by: str,
     ) -> None:
-        self._summary = summary
+        self._summary, self._rows = summary, rows
         self._made: dict[int, Result] = {}
         self.visits, self.value_sums = visits, value_sums
         self.simulations, self.seconds = simulations, seconds
+        self.stopped_by = stopped_by
 
     @property
     def actions(self) -> NDArray[np.int64]:
@@ -51,6 +56,14 @@ class ManyResults(Sequence[Result]):
         """`[B, A]` mean returns for the player to move; NaN where nothing was tried."""
         with np.errstate(invalid="ignore", divide="ignore"):
             return self.value_sums / self.visits
+
+    def rows(self, index: int) -> NDArray[np.void]:
+        """A copy of a tree's rows of its root and of the root's children.
+
+        Their columns are those of `tree.nodes` and of the policies. They come at once,
+        and a program that reads a few columns of many trees need not make results.
+        """
+        return self._rows(range(len(self))[index])
 
     @overload
     def __getitem__(self, index: int) -> Result: ...

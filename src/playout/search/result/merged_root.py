@@ -69,7 +69,8 @@ def best_known(trees: Sequence[Tree], move: Any) -> tuple[Tree, int]:
 
 
 def _knowledge(row: Any) -> tuple[int, int, int]:
-    return lower_of(row.proven), upper_of(row.proven), row.proof_plies
+    plies = row.proof_plies if is_proven(row.proven) else 0
+    return lower_of(row.proven), upper_of(row.proven), plies
 
 
 def _children_by_action(trees: Sequence[Tree]) -> dict[int, list[Any]]:

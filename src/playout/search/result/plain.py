@@ -1,4 +1,4 @@
-"""The log of a search in the form of source 1, as plain lines.
+"""The log of a search as plain lines, in the form of an older program.
 
 The tic-tac-toe of Fachada et al. (IEEE CoG 2023) prints, after every search, the move
 that it plays and then, of every move at the root, W / n and both numbers.

@@ -153,9 +153,11 @@ class Result:
             "",
             *([self._proof()] if self.proven else []),
             f"{self.units.tell(self.value)}   depth {self.depth}   "
-            f"nodes {self.nodes:,}   memory {_bytes(self.tree_bytes)}",
-            f"{self._effort()}, {self._ending}"
-            + (f", compiled in {self.compile_seconds:.1f} s" if self._compiled else ""),
+            f"nodes {self.nodes:,}   memory {_bytes(self.tree_bytes)}"
+            + (
+                f"   compiled in {self.compile_seconds:.1f} s" if self._compiled else ""
+            ),
+            f"{self._effort()}, {self._ending}",
             shorten("line: " + " ".join(self.pv), width, placeholder=" ..."),
         ]
         if self.best_return is not None:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from ...games.contract.units import POINTS, Units
 from ...games.positions.position import Position
-from ..solver.bounds import is_proven, lower_of, upper_of
+from ..solver.bounds import UNKNOWN_PLIES, is_proven, lower_of, upper_of
 from ..tree.nodes import ROOT
 from ..tree.tree import Tree
 
@@ -31,7 +31,7 @@ class ActionStatistics(NamedTuple):
         proven: "win", "loss" or "draw" for the player to move, if that is sure.
         proof_plies: actions from the root to the end, where `proven`: for a win the
             fewest known, for a loss the most. None where several players each play
-            for themselves.
+            for themselves, and where the game's `settle` did not tell.
         bound: "at most a draw" or "at least a draw", where that is sure and no more is.
     """
 
@@ -94,7 +94,7 @@ def _with_proof(
     """What the columns `proven` and `proof_plies` add to a move's statistics."""
     players = position.game.num_players()
     duel = players == 2 and position.game.zero_sum
-    counts = is_proven(proven) and (players == 1 or duel)
+    counts = is_proven(proven) and (players == 1 or duel) and plies != UNKNOWN_PLIES
     return row._replace(
         proven=verdict(proven),
         proof_plies=1 + plies if counts else None,

@@ -31,6 +31,10 @@ class Rollout(Policy):
         """
         return 0.0
 
+    def asks_evaluator(self) -> bool:
+        """Whether that is what an evaluator says which is compiled into the search."""
+        return False
+
     def play(self, game: Game, state: State, work: Work, depth: int) -> int:
         """Play to the end, or for `length` actions; returns how many.
 
@@ -46,6 +50,13 @@ class Rollout(Policy):
             game.apply(state, action)
             plies += 1
         return plies
+
+    def play_summing(self, game: Game, state: State, work: Work, gamma: float) -> bool:
+        """Play to the end and write to `work.returns` what it brings, discounted.
+
+        Whether that was done; else the rewards are to be noted one by one.
+        """
+        return False
 
     def play_noting(self, game: Game, state: State, work: Work, depth: int) -> int:
         """The same, where the actions are to be written into `work.path`."""
@@ -66,6 +77,7 @@ class Rollout(Policy):
                 step.action = action
             game.apply(state, action)
             plies += 1
+            work.note_rewards(game, state, depth + plies)
         return plies
 
 
@@ -83,6 +95,7 @@ def fill_noting(game: Game, state: State, work: Work, depth: int) -> int:
         actions[drawn] = actions[count]
         game.apply(state, step.action)
         plies += 1
+        work.note_rewards(game, state, depth + plies)
     return plies
 
 

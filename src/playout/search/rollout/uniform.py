@@ -31,6 +31,14 @@ class Uniform(Rollout):
             return uniform_rollout(game, state, work.actions, work.rng)
         return int(game.rollout(state, work.actions, work.rng))
 
+    def play_summing(self, game: Game, state: State, work: Work, gamma: float) -> bool:
+        if not game.sums_rewards:
+            return False
+        game.sum_rewards(state, work.rng, gamma, work.returns)
+        for player in range(game.num_players()):
+            work.returns[player] = work.scale.of(work.returns[player])
+        return True
+
     def play_noting(self, game: Game, state: State, work: Work, depth: int) -> int:
         if game.fills():
             return fill_noting(game, state, work, depth)

@@ -33,6 +33,8 @@ MOST = 2
 _WORKER = f"{__package__}.background_worker"
 #: Set to "first", it has all searches wait for what they run, as for measurements.
 SETTING = "PLAYOUT_COMPILE"
+#: A process that takes longer, as one that was stopped, is given up.
+MOST_SECONDS = 300.0
 
 
 class BackgroundCompile:
@@ -71,9 +73,11 @@ class BackgroundCompile:
 
     def _attend(self, policies: bytes, label: str) -> None:
         try:
-            with observed(label), suppress(OSError):
-                self._process.communicate(policies)
+            with observed(label), suppress(OSError, subprocess.TimeoutExpired):
+                self._process.communicate(policies, MOST_SECONDS)
         finally:
+            self._process.kill()  # which one that has ended does not notice
+            self._process.wait()
             self._over.set()
 
 

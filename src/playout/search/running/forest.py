@@ -158,6 +158,7 @@ class Forest:
             if self.awaited is None:
                 return False
             self.native, self.interpreted = self.teams[0].kernel.function, True
+            self.teams[0].pause(True)  # exact searches take long in Python
         return True
 
     def take_over(self, wait: bool = False) -> float:
@@ -167,8 +168,8 @@ class Forest:
             self.awaited.wait()
         if self.awaited is None or not self.awaited.is_over:
             return 0.0
-        self.awaited = self.native = None
-        self.interpreted = False
+        self.awaited, self.native, self.interpreted = None, None, False
+        self.teams[0].pause(False)
         self.compile()
         return time.perf_counter() - started
 
@@ -286,11 +287,10 @@ class Forest:
             seconds: how much time is left; making room must take a part of it only;
                 None to make none.
         """
+        each = zip(self.teams, self.trees, untils, ends, strict=True)
         calls = [
-            (team, self.native, call)
-            for team, tree, until, end in zip(
-                self.teams, self.trees, untils, ends, strict=True
-            )
+            (self.teams, self.native, call)
+            for team, tree, until, end in each
             for call in team.calls(tree, until, end, self._parallel.in_turn)
         ]
         started = time.perf_counter()
@@ -341,12 +341,13 @@ def streams_for(trees: int, threads: int) -> list[list[int]]:
     ]
 
 
-def _search(team: ThreadTeam, native: Callable[..., Any], call: Call) -> None:
+def _search(teams: Sequence[ThreadTeam], native: Any, call: Call) -> None:
     """What a thread runs; a failure ends the others, too."""
     try:
         native(*call)
     except Exception:
-        team.fail()
+        for team in teams:
+            team.fail()
         raise
 
 

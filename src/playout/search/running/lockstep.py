@@ -26,6 +26,7 @@ from ..arguments import expect_choice
 from ..evaluation.evaluator import Evaluation
 from ..kernels.lockstep import HAS_CHOICE, plant, read_roots, step, take_back
 from ..kernels.policies import Policies, make_work
+from ..kernels.settling import NoSettling
 from ..kernels.stepwise import GOOD, Pending, StepWork, make_pending
 from ..limit import Limit
 from ..result.many import ManyResults
@@ -94,10 +95,17 @@ class Lockstep:
         self.works: list[StepWork] = []
         for first, end in self.shares:
             rngs = [make_rng(seed, FIRST_STREAM + i) for i in range(first, end)]
-            plain = [make_work(policies, rng, self.scale) for rng in rngs]
+            plain = [
+                make_work(policies, rng, self.scale, exact=NoSettling()) for rng in rngs
+            ]
             length = len(plain[0].path)
             pending = make_pending(
-                policies, evaluation.batch, length, False, end - first
+                policies,
+                evaluation.batch,
+                length,
+                shared=False,
+                searches=end - first,
+                observes=evaluation.observes,
             )
             self.pendings.append(pending)
             self.works += [StepWork.of(work, pending, virtual_loss) for work in plain]
@@ -313,12 +321,18 @@ class Lockstep:
                 stopped_by="proven" if proven else stopped_by,
             )
 
+        def rows(index: int) -> Any:
+            tree = grove.trees[index]
+            return tree.nodes.array[[ROOT, *tree.children(ROOT)]]
+
         results = ManyResults(
             summarize,
+            rows,
             visits.reshape(-1, actions),
             sums.reshape(-1, actions),
             done,
             seconds,
+            stopped_by,
         )
         weakref.finalize(results, self.groves.append, grove)
         return results

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 from collections.abc import Callable
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ...core.errors import EvaluatorError, RulesError, quote
+from ...core.garbage import seldom_collecting
 from ...core.rng import Rng, make_rng
 from ...games.contract.units import bounds_of, declared_range
 from ...games.positions.position import Position
@@ -96,13 +98,18 @@ class Run:
         """Run until a limit is reached; returns which."""
         self.schedule = Schedule(self.forest, self.limit)
         try:
-            with self.forest:
+            with self.forest, self._collecting():
                 return self._think()
         except EvaluatorError:
             raise  # the trees are as they were
         except Exception:
             self.forest.forget()  # the threads' simulations are half done
             raise
+
+    def _collecting(self) -> contextlib.AbstractContextManager[None]:
+        """How garbage is looked for: seldom, where rules keep much in Python."""
+        asks_python = bool(self.forest.policies.game.compiled_as)
+        return seldom_collecting() if asks_python else contextlib.nullcontext()
 
     def think_until(self, is_told_to_end: Callable[[], bool]) -> str:
         """Run until a limit is reached or one is told to end."""

@@ -33,6 +33,16 @@ from .workers import Call, ThreadTeam
 __all__ = ["StepTeam"]
 
 
+class Baton(threading.Condition):
+    """Whose holder may use the tree.
+
+    Attributes:
+        failed: whether a thread has failed, so that all are to end.
+    """
+
+    failed = False
+
+
 class StepTeam(ThreadTeam):
     """Who searches a tree with an evaluator.
 
@@ -53,11 +63,17 @@ class StepTeam(ThreadTeam):
         evaluation: Evaluation,
     ) -> None:
         self.evaluation = evaluation
-        self.turn = threading.Condition()  # whose holder may use the tree
+        self.turn = Baton()
         super().__init__(policies, rngs, virtual_loss)
 
     def calls(self, tree: Tree, until: int, end: int, in_turn: bool) -> list[Call]:
+        self.turn.failed = False
         return [(*call, self.turn) for call in super().calls(tree, until, end, in_turn)]
+
+    def fail(self) -> None:
+        with self.turn:
+            self.turn.failed = True
+            self.turn.notify_all()
 
     def _kernel(self) -> Any:
         return Steps(self.evaluation)
@@ -65,7 +81,11 @@ class StepTeam(ThreadTeam):
     def _work(self, rng: Rng) -> Work:
         work = super()._work(rng)
         pending = make_pending(
-            self.policies, self.evaluation.batch, len(work.path), len(self.rngs) > 1
+            self.policies,
+            self.evaluation.batch,
+            len(work.path),
+            shared=len(self.rngs) > 1,
+            observes=self.evaluation.observes,
         )
         return StepWork.of(work, pending, self.virtual_loss)
 
@@ -129,7 +149,7 @@ class _Loop:
         work: StepWork,
         until: int,
         end: int,
-        turn: threading.Condition,
+        turn: Baton,
     ) -> None:
         """Run simulations like `simulate`; who holds `turn` may use the tree.
 
@@ -152,25 +172,27 @@ class _Loop:
         work: StepWork,
         until: int,
         end: int,
-        turn: threading.Condition,
+        turn: Baton,
     ) -> bool:
-        """Whether leaves wait; if not, the search is where it should be.
+        """Whether leaves wait; if not, the search is where it should be, or has failed.
 
         Where all that it comes to are leaves of other threads, it waits for them.
         """
         with turn:
-            while self.begin(policies, tree, work, until, end) == 0:
+            while not turn.failed:
+                if self.begin(policies, tree, work, until, end) > 0:
+                    return True
                 if not work.pending.batch.array["crowded"][0]:
-                    return False
+                    break
                 turn.wait()
-        return True
+        return False
 
     def _evaluate(
         self,
         policies: Policies,
         tree: Tree,
         work: StepWork,
-        turn: threading.Condition,
+        turn: Baton,
     ) -> None:
         """Ask the evaluator about the leaves that wait, and go on with its answer."""
         pending = work.pending

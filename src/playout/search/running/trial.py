@@ -153,7 +153,9 @@ class _Trial:
         if isinstance(error, PolicyFault):
             raise RulesError(self._words(error.args[0])) from error
         if isinstance(error, RuleFault):
-            classes = [type(policy) for policy in self.original.all]
+            classes = [
+                type(getattr(one, "evaluator", one)) for one in self.original.all
+            ]
             place = place_of_fault(error, *classes, type(self.original.game))
             raise RulesError(f"{place}: {error.what}") from error
         names = _names(p for p in self.original.all if not is_own(p))

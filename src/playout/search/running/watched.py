@@ -32,8 +32,9 @@ class PolicyFault(Exception):
 
 
 def is_own(policy: Policy) -> bool:
-    """Whether a policy is Playout's, which is tested."""
-    return type(policy).__module__.startswith("playout.")
+    """Whether a policy is Playout's, or the evaluator that it asks: they are tested."""
+    asked = getattr(policy, "evaluator", policy)
+    return type(asked).__module__.startswith("playout.")
 
 
 def own_method(cls: type, name: str) -> FunctionType | None:

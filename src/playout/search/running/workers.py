@@ -73,9 +73,14 @@ class ThreadTeam:
             self.taken = [Rows(apart(np.zeros(1, INFO_DTYPE))) for _ in self.rngs]
             trunks = [self._work(rng) for rng in self.rngs]
             self.trunks = [
-                dataclasses.replace(self._shared(trunk), rng=work.rng)
+                dataclasses.replace(self._shared(trunk), rng=work.rng, exact=work.exact)
                 for trunk, work in zip(trunks, self.works, strict=True)
             ]
+
+    def pause(self, paused: bool) -> None:
+        """Ask for no exact searches for a while, or go on."""
+        for work in self.works:
+            work.exact.pause(paused)
 
     def reseed(self, seed: int, streams: list[int]) -> None:
         """Begin the random numbers of a seed."""

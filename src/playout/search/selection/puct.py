@@ -122,6 +122,7 @@ def set_priors(
     state = work.states[CURRENT]
     nodes = tree.nodes
     total = 0.0
+    work.look(game, state)
     if count == nodes[node].num_legal:
         for child in range(first, first + count):
             total += work.prior(game, state, nodes[child].action)

@@ -75,12 +75,18 @@ def expect_provable(solver: Solver, game: Game) -> None:
     a largest return nothing is known to be the best.
 
     Raises:
-        UsageError: the game has hidden information, or returns without bounds.
+        UsageError: the game has hidden information, rewards before the end, or returns
+            without bounds.
     """
     if declared_range(game) is None:
         raise UsageError(
             f"{type(solver).__name__} proves nothing where returns have no bounds "
             f"(return_range = None), as in {type(game).__name__}; Unsolved() is for all"
+        )
+    if game.has_rewards:
+        raise UsageError(
+            f"{type(solver).__name__} proves the results of games, not sums of rewards "
+            f"before the end, as in {type(game).__name__}; Unsolved() is for all"
         )
     if game.has_hidden:
         raise UsageError(

@@ -7,7 +7,19 @@ from typing import Any
 from ...games.contract.game import Actions
 from ..tree.nodes import EXHAUSTED, NodeTable
 
-__all__ = ["bounds", "is_proven", "is_settled", "lower_of", "plies_to_end", "upper_of"]
+__all__ = [
+    "UNKNOWN_PLIES",
+    "bounds",
+    "is_proven",
+    "is_settled",
+    "lower_of",
+    "plies_left",
+    "plies_to_end",
+    "upper_of",
+]
+
+#: What `proof_plies` says where a proof does not tell how long the game takes.
+UNKNOWN_PLIES = 2**15 - 1
 
 
 def lower_of(proven: Any) -> Any:
@@ -55,4 +67,9 @@ def plies_to_end(tree: NodeTable, children: Actions, count: int, value: int) -> 
         if lower_of(child.proven) == value:  # then its upper bound is no higher
             fewest = min(fewest, child.proof_plies)
             most = max(most, child.proof_plies)
-    return min(1 + (fewest if value > 0 else most), 2**15 - 1)
+    return min(1 + (fewest if value > 0 else most), UNKNOWN_PLIES)
+
+
+def plies_left(row: Any) -> Any:
+    """The actions from a proven node to the end; 0 where that is not known."""
+    return 0 if row.proof_plies == UNKNOWN_PLIES else row.proof_plies

@@ -17,7 +17,7 @@ def default_solver(game: Game) -> Solver:
     """The solver for this kind of game."""
     if is_puzzle(game) and declared_range(game) is not None:
         return Exhaustion()
-    if game.has_hidden or declared_range(game) is None:
+    if game.has_hidden or game.has_rewards or declared_range(game) is None:
         return Unsolved()
     if game.num_players() == 2 and game.zero_sum:
         return ScoreBounds()

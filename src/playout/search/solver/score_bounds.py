@@ -17,7 +17,7 @@ The bounds share the column `proven`:
 | 4    | `CLOSED`: no better for the one who chooses than what is sure; not entered    |
 
 So 0 says nothing. `proof_plies` counts the actions from a proven node to the end: the
-fewest known for a win, the most for a loss.
+fewest known for a win, the most for a loss; `UNKNOWN_PLIES` where nothing tells.
 """
 
 from __future__ import annotations
@@ -26,20 +26,96 @@ import math
 from dataclasses import dataclass
 
 from ...core.errors import UsageError
+from ...core.jit.compiled import static
 from ...core.jit.rows import Row
-from ...games.contract.game import Game, State
+from ...games.contract.game import Game, State, has_own
 from ..tree.children import list_children
-from ..tree.nodes import CLOSED, NodeTable
+from ..tree.nodes import CLOSED, ROOT, NodeTable
+from ..tree.tree import Tree
 from ..work import Work
 from .base import Solver, expect_provable
-from .bounds import bounds, is_proven, lower_of, plies_to_end, upper_of
+from .bounds import (
+    UNKNOWN_PLIES,
+    bounds,
+    is_proven,
+    lower_of,
+    plies_to_end,
+    upper_of,
+)
 
 __all__ = ["ScoreBounds"]
 
 
+_SETTLE = ("game", "search", "no")
+#: More positions at a time would take longer than a search may overrun its limit.
+_MOST_NODES = 100_000
+_RANGES = (
+    *((f"{kind}_nodes", 0, _MOST_NODES) for kind in ("leaf", "visited", "root")),
+    *((name, 1, 2**30) for name in ("visited_at", "root_every")),
+)
+
+
 @dataclass(frozen=True)
 class ScoreBounds(Solver):
-    """Wins, losses and draws in games of two players whose returns add up to 0."""
+    """Wins, losses and draws in games of two players whose returns add up to 0.
+
+    Besides the ends of games it learns from exact searches (see `kernels.settling`).
+    Those look at some positions each time, as the following say; 0 asks none.
+
+    Attributes:
+        settle: "game": by the game's own `settle`, where it has one; "search": else by
+            alpha-beta from the rules alone; "no".
+        leaf_nodes: positions for a leaf that is about to be played out.
+        least_success: the share of leaves that must be settled for all to be asked, 0
+            to 1; else it is one of 32.
+        visited_nodes: positions for a node that is visited often.
+        visited_at: how many visits that are, at least 1; again at four times as many.
+        root_nodes: positions for the root, at once and again.
+        root_every: after how many simulations that is, at least 1.
+    """
+
+    settle: str = static("game")
+    leaf_nodes: int = 50
+    least_success: float = 0.05
+    visited_nodes: int = 500
+    visited_at: int = 32
+    root_nodes: int = 2000
+    root_every: int = 500
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.settle not in _SETTLE:
+            raise UsageError(
+                f"settle must be {', '.join(_SETTLE)}, not {self.settle!r}"
+            )
+        for name, least, most in _RANGES:
+            if not least <= getattr(self, name) <= most:
+                raise UsageError(
+                    f"{name} must be {least} to {most}, not {getattr(self, name)}"
+                )
+        if not 0 <= self.least_success <= 1:
+            raise UsageError(f"least_success must be 0 to 1, not {self.least_success}")
+        object.__setattr__(self, "least_success", float(self.least_success))
+
+    def settling(self, game: Game) -> str:
+        """Which exact search this game is settled by: as `settle`, "no" if by none."""
+        if self.settle == "no" or game.has_chance or game.has_hidden:
+            return "no"
+        if has_own(game, "settle"):
+            return "game"
+        return "search" if self.settle == "search" else "no"
+
+    def reroot(self, tree: Tree) -> None:
+        """Forget a proof that the new root's children do not show.
+
+        What `settle` has proven of a node does not tell which move is to be played.
+        """
+        root = tree.nodes[ROOT]
+        asked = not is_proven(root.proven) and root.proof_plies > 0
+        if asked or (is_proven(root.proven) and not _is_shown(tree)):
+            root.proven = 0
+            asks = root.visits // self.root_every
+            root.proof_plies = min(asks, UNKNOWN_PLIES - 1)
 
     def check(self, game: Game) -> None:
         expect_provable(self, game)
@@ -69,7 +145,7 @@ class ScoreBounds(Solver):
         if is_proven(leaf.proven):
             return
         leaf.proven = bounds(max(-1, math.floor(value)), min(1, math.ceil(value)))
-        leaf.proof_plies = 0
+        leaf.proof_plies = work.exact.leaf_plies()
         self.propagate(game, tree, work, depth)
 
     def improve(self, game: Game, tree: NodeTable, work: Work, index: int) -> bool:
@@ -101,6 +177,14 @@ class ScoreBounds(Solver):
             return False
         node.proven = found | (node.proven & CLOSED)
         return True
+
+
+def _is_shown(tree: Tree) -> bool:
+    """Whether the root's children prove what it is worth."""
+    known = tree.nodes.array["proven"][tree.children(ROOT)]
+    lower = int(lower_of(known).max(initial=-1))
+    complete = len(known) == tree.nodes[ROOT].num_legal
+    return lower == 1 or (complete and lower == int(upper_of(known).max(initial=-1)))
 
 
 def improve_chance(tree: NodeTable, work: Work, node: Row, number: int) -> bool:

@@ -63,6 +63,11 @@ DEFAULT_SECONDS = 3.0
     show_default=True,
     help="A tree, or nested rollout policy adaptation (for one player).",
 )
+@click.option(
+    "--player",
+    metavar="SPEC",
+    help="Search as this player does, as in mcts:evaluator=net.py:evaluate,batch=16.",
+)
 @log_option
 @click.option("--json", "as_json", is_flag=True, help="An object, for programs.")
 @click.option(
@@ -89,6 +94,7 @@ def analyze(
     seed: int | None,
     threads: int,
     kind: str,
+    player: str | None,
     log: str,
     as_json: bool,
     tree_file: str | None,
@@ -107,6 +113,7 @@ def analyze(
       playout analyze connect-four --position 44455 --tree tree.svg
       playout analyze gomoku --moves h8 --plot thinking.png
       playout analyze tsp:seed=7 --search nrpa
+      playout analyze connect-four --player mcts:c_puct=2,threads=2
     """
     _check_files(tree_file, plot)
     from ...search.result.curves import Curves
@@ -114,18 +121,21 @@ def analyze(
 
     limit = make_limit(seconds, simulations, DEFAULT_SECONDS)
     loaded = load_game(game)
-    search: Any = (
-        make_search(loaded, preset, seed, threads)
-        if kind == "mcts"
-        else _without_tree(
-            loaded, seed, threads=threads > 1, preset=preset, tree=tree_file
-        )
-    )
+    search: Any
+    if kind != "mcts":
+        told = {"threads": threads > 1, "preset": preset, "player": player}
+        search = _without_tree(loaded, seed, tree=tree_file, **told)
+    elif player is not None:
+        _expect_alone("--player", preset=preset, threads=threads > 1)
+        asked = seconds is not None or simulations is not None
+        search, limit = _searcher(loaded, player, seed, limit, asked)
+    else:
+        search = make_search(loaded, preset, seed, threads)
     start = read_position(loaded, moves, position)
     if start.is_terminal:
         raise UsageError("there is nothing to analyze: the game is over here")
     with show_compiling():
-        if kind == "mcts" and not as_json:
+        if kind == "mcts" and seed is None and not as_json:
             search.compile(wait=False)
         else:  # a program gets the same whether or not it is the first time
             search.compile()
@@ -138,6 +148,35 @@ def analyze(
     if curves is not None:
         curves(result)
         curves.plot(plot)
+
+
+def _searcher(
+    game: Game, spec: str, seed: int | None, limit: Limit, asked: bool
+) -> tuple[MCTS, Limit]:
+    """The search of a player, and its limit.
+
+    Where nobody asked for this limit, what the player's text says takes its place.
+    """
+    from ...players.mcts import MCTSPlayer
+    from ...players.registry import make_player
+    from ...search.limit import Limit
+
+    made = make_player(spec, game)
+    if not isinstance(made, MCTSPlayer):
+        raise UsageError(f"--player: {spec} has no tree to show; mcts:... has one")
+    if seed is not None:
+        made.search.reset(seed)
+    limits = dict(made.limits)
+    if asked or not {"seconds", "simulations"} & set(limits):
+        limits |= {"seconds": limit.seconds, "simulations": limit.simulations}
+    return made.search, Limit(**limits)
+
+
+def _expect_alone(option: str, **others: object) -> None:
+    """Complain of options that say what another says already."""
+    for name, value in others.items():
+        if value:
+            raise UsageError(f"{option} says it already: put {name}=... into its text")
 
 
 def _without_tree(game: Game, seed: int | None, **options: object) -> NRPA:

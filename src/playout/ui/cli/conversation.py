@@ -59,7 +59,7 @@ class Conversation:
             makes no player stronger; it also plays where no one is there.
         allowance: what players may use for a move.
         seed: what is random in the games follows from it; drawn if None.
-        plain: the search's log is in the form of source 1; see `plain_log`.
+        plain: the search's log is in the form of `plain_log`.
     """
 
     def __init__(

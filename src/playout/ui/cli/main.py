@@ -39,6 +39,7 @@ from .speed import bench, cache, warm
 from .terminal import expect_output
 from .tools import games, perft
 from .tournament import tournament
+from .train import train
 from .tune import tune
 from .watchdog import end_what_hangs
 
@@ -133,7 +134,8 @@ def cli(ctx: click.Context) -> None:
 
 
 for _command in (
-    *(play, serve, analyze, solve, match, tournament, record, tune, levels, engine),
+    *(play, serve, analyze, solve, match, tournament, record, tune, levels, train),
+    engine,
     *(games, new, check, perft, bench, warm, cache),
 ):
     cli.add_command(_command)

@@ -43,7 +43,8 @@ def games() -> None:
         click.echo("\n".join(lines) + "\n")
     click.echo(
         "Parameters follow a colon: gomoku:size=19,rule=renju\n"
-        "A game of your own:        path/to/file.py:ClassName"
+        "A game of your own:        path/to/file.py:ClassName\n"
+        "Of another package:        openspiel:NAME, gymnasium:NAME, pettingzoo:NAME"
     )
 
 

@@ -16,7 +16,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from types import FrameType
+from types import CodeType, FrameType
 
 import click
 
@@ -118,18 +118,33 @@ def _calls(find: Callable[[FrameType], FrameType | None]) -> list[FrameType]:
     return [call for call in found if call is not None]
 
 
+# Frames of running threads are asked for their code alone. Asked for `f_locals`, Python
+# 3.11 may let the thread go on in between, and read what is left of a frame that ended.
+
+
 def _call_of_rules(frame: FrameType) -> FrameType | None:
     """The call of a method of the `Game` contract that a stack is in, if it is."""
-    game = _loaded("games.contract.game", "Game")
+    rules = _code_of_rules()
     here: FrameType | None = frame
-    while here is not None:
-        owner = here.f_locals.get("self")
-        if game and isinstance(owner, game) and here.f_code.co_name in vars(game):
-            return here
-        if _is_native(here):
-            return here
+    while here is not None and not (here.f_code in rules or _is_native(here)):
         here = here.f_back
-    return None
+    return here
+
+
+def _code_of_rules() -> set[CodeType]:
+    """The code of every method of the `Game` contract, in every game there is."""
+    game = _loaded("games.contract.game", "Game")
+    if game is None:
+        return set()
+    found, classes = set(), [game]
+    while classes:
+        cls = classes.pop()
+        classes += cls.__subclasses__()
+        for name in vars(game).keys() & vars(cls).keys():
+            code = getattr(vars(cls)[name], "__code__", None)
+            if code is not None:
+                found.add(code)
+    return found
 
 
 def _native_call(frame: FrameType) -> FrameType | None:
@@ -142,7 +157,7 @@ def _native_call(frame: FrameType) -> FrameType | None:
 
 def _is_native(frame: FrameType) -> bool:
     native = _loaded("core.jit.native", "NativeFunction")
-    return native is not None and isinstance(frame.f_locals.get("self"), native)
+    return native is not None and frame.f_code is native.__call__.__code__
 
 
 def _loaded(module: str, name: str) -> type | None:
@@ -155,6 +170,6 @@ def _describe(call: FrameType) -> str:
     """The method and its file, or that it is compiled rules."""
     if _is_native(call):
         return "compiled rules"
-    owner, code = call.f_locals["self"], call.f_code
+    code = call.f_code
     place = f"{os.path.relpath(code.co_filename)} line {call.f_lineno}"
-    return f"{type(owner).__qualname__}.{code.co_name}, {place}"
+    return f"{code.co_qualname}, {place}"

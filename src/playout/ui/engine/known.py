@@ -43,5 +43,6 @@ PROTOCOLS = {
         "ultimate-tic-tac-toe",
         ("ultimate-tic-tac-toe", "connect-four"),
     ),
+    "gtp": ProtocolEntry("gtp", "GtpEngine", "go:size=9", ("go", "gomoku")),
     "jsonl": ProtocolEntry("jsonlines", "JsonEngine", "connect-four"),
 }

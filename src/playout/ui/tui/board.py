@@ -195,6 +195,8 @@ class BoardWidget(Widget, can_focus=True):
             if cell in cells:
                 names.append(name)
         style = self._style(*names, heat=round(heat, 2))
+        if mark in board.inks:
+            style += Style(color=board.inks[mark])
         return drawn_rule(way, *size) if way else drawn(mark, *size), style
 
     def _empty(self, cell: Cell) -> tuple[str, str]:

@@ -16,11 +16,11 @@ from ...games.contract.game import Game
 from ...games.gomoku.rules import RULES
 from ...games.registry import game_class, game_names
 from ...games.ultimate_tic_tac_toe.rules import VARIANTS
-from ...players.levels import levels_of
+from ...players.levels import find_ladder, levels_of
 from ...players.registry import make_player
 from ...search.presets import PRESETS
 from ..common.words import meanings
-from .models import GameEntry, ParameterEntry
+from .models import GameEntry, LevelsView, ParameterEntry
 from .settings import Settings
 from .view import labels
 
@@ -67,6 +67,19 @@ def catalogue(settings: Settings) -> list[GameEntry]:
         except (UsageError, TypeError):
             continue  # of a package that cannot be used, or needs parameters
     return list({entry.spec: entry for entry in reversed(entries)}.values())[::-1]
+
+
+def levels_view(game: Game) -> LevelsView:
+    """The levels of a game with its parameters.
+
+    >>> from playout import ConnectFour
+    >>> levels_view(ConnectFour(line=5))
+    LevelsView(count=10, measured_on='connect-four', exact=False)
+    """
+    found, count = find_ladder(game), len(levels_of(game))
+    if found is None:
+        return LevelsView(count=count, measured_on="", exact=False)
+    return LevelsView(count=count, measured_on=found.measured_on, exact=found.exact)
 
 
 def _entry(game: Game, spec: str, settings: Settings) -> GameEntry:

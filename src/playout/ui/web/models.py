@@ -160,6 +160,17 @@ class BoardView(BaseModel):
     text: str
 
 
+class LevelsView(BaseModel):
+    """How many levels a game has, and the game whose matches measured them.
+
+    `measured_on` is empty where none did; `exact` is whether it was these very rules.
+    """
+
+    count: int
+    measured_on: str
+    exact: bool
+
+
 class TableView(BaseModel):
     """A game, and all that a page shows of it.
 
@@ -176,6 +187,7 @@ class TableView(BaseModel):
     title: str
     names: list[str]
     players: list[str]
+    levels: LevelsView
     moves: list[str]
     movers: list[int]
     redo: int

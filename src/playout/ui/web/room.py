@@ -22,6 +22,7 @@ from ...players.player import Player
 from ..common.words import faults, movers
 from .analyst import REVIEW_SECONDS, AnalysisRequest, Analyst, begins_with
 from .asking import Asking
+from .catalogue import levels_view
 from .compile_process import CompileJob
 from .compiler import Compiler, Requester
 from .models import BoardView, TableView
@@ -129,6 +130,7 @@ class Room:
             title=game.title or game.name,
             names=labels(game),
             players=table.specs,
+            levels=levels_view(game),
             moves=seen_moves(table),
             movers=made,
             redo=session.num_undone,

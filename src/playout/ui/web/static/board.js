@@ -99,11 +99,11 @@ export class Board {
     const y = this.below ? bottom + 16 : top - 6;
     const base = this.below ? cells.length - 1 : 0;
     const texts = rows.map((label, row) => {
-      const [x, middle] = this.layout.at([row, 0]) ?? [];
+      const [x, middle] = this.layout.besideRow(row) ?? [];
       return x !== undefined && svg("text", { x: x - CELL / 2 - 6, y: middle + 5, "text-anchor": "end" }, label);
     });
     columns.forEach((label, column) => {
-      const [x] = this.layout.at([base, column]) ?? [];
+      const [x] = this.layout.overColumn(column, base) ?? [];
       texts.push(x !== undefined && svg("text", { x, y, "text-anchor": "middle" }, label));
     });
     return svg("g", { class: "labels", "aria-hidden": "true", "font-size": Math.min(13, 4 + cells[0].length) }, ...texts.filter(Boolean));
@@ -135,8 +135,8 @@ export class Board {
     const { board, picking } = this;
     const has = (list) => new Set(list.map(keyOf));
     const winning = has(board.winning), may = has(board.block ? [] : board.playable), forbidden = has(board.forbidden);
-    const trail = has(board.trail), picked = has(picking.picked);
-    const last = board.last && keyOf(board.last);
+    const trail = has(board.trail), picked = has(picking.picked), joined = has(board.lines.flat());
+    const last = board.last && keyOf(board.last), { targets } = picking;
     this.nodes.forEach((node, key) => {
       const [row, column] = node.place;
       const sign = board.cells[row][column];
@@ -144,7 +144,8 @@ export class Board {
       this.drawCell(node, {
         sign, owner, last: last === key, wins: winning.has(key), forbidden: forbidden.has(key),
         trail: trail.has(key), picked: picked.has(key), shown: board.texts[sign] ?? board.images[sign],
-        target: picking.picked.length > 0 && picking.targets.has(key),
+        target: picking.picked.length > 0 && targets.has(key), joined: joined.has(key),
+        taken: this.extra.canPlay && owner >= 0 && owner !== board.to_move && targets.has(key),
         may: this.extra.canPlay && sign === "." && may.has(key), open: this.extra.canPlay && sign !== "#" && (sign === "." || !board.drops) && picking.isOpen(node.place),
       });
     });
@@ -164,13 +165,13 @@ export class Board {
     const empty = state.sign === "." && this.board.layout === "free";
     const may = state.may && !empty;
     const parts = [
-      state.trail ? svg("circle", { r: 13, class: "trail" }) : null, empty ? svg("circle", { r: 3, class: "spot" }) : null,
+      state.trail ? svg("circle", { r: 13, class: "trail" }) : null, empty ? svg("circle", { r: state.joined ? 5.5 : 3, class: `spot${state.joined ? " joined" : ""}` }) : null,
       may ? svg("circle", { r: 5, class: "may" }) : null, made,
       state.sign === "#" ? svg("path", { d: "M-11-11 11 11M11-11-11 11", class: "blocked" }) : null,
       state.forbidden ? svg("path", { d: "M-7-7 7 7M7-7-7 7", class: "foul" }) : null,
       state.wins ? svg("circle", { r: 18.5, class: "wins" }) : null,
       state.last && !state.wins ? svg("circle", state.shown ? { r: 17, class: "last around" } : { r: 4.5, class: "last" }) : null,
-      state.target ? svg("circle", { r: made ? 17 : 7, class: made ? "takes" : "goes" }) : null,
+      state.target || state.taken ? svg("circle", { r: made ? 17 : 7, class: made ? "takes" : "goes" }) : null,
     ];
     node.inner.replaceChildren(...parts.filter((part) => part !== null));
     node.cell.classList.toggle("open", state.open);

@@ -38,6 +38,18 @@ export class Layout {
     return [Math.min(...xs) - R, Math.min(...ys) - high, Math.max(...xs) + R, Math.max(...ys) + high];
   }
 
+  // What the label of a row stands left of, and that of a column above or below. Of points
+  // those are the board's sides, level with the first point of the row or the last of the column.
+  besideRow(row) {
+    const first = this.places.find((cell) => cell[0] === row);
+    return this.kind !== "free" ? this.at([row, 0]) : first && [this.bounds[0] + R, this.at(first)[1]];
+  }
+
+  overColumn(column, base) {
+    const last = this.places.findLast((cell) => cell[1] === column);
+    return this.kind !== "free" ? this.at([base, column]) : last && this.at(last);
+  }
+
   // What is clicked around the middle of a cell.
   outline(attributes, grow = 0) {
     if (this.kind === "hex") return svg("path", { d: `M${corners(grow).join("L")}Z`, ...attributes });

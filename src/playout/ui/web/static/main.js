@@ -118,7 +118,7 @@ function draw() {
   Object.assign(document.body.dataset, { style: styleOf(view), dark: view.board.dark });
   document.title = `${view.title} - Playout`;
   showSeats(view, entryOf(), changeSeat);
-  showEnd(view, entryOf(), (players) => attempt(() => begin({ ...wantedOf(view), players })));
+  showEnd(view, (players) => attempt(() => begin({ ...wantedOf(view), players })));
   const status = atEnd() ? statusOf(view) : `After move ${shown.ply} of ${view.moves.length}`;
   if ($("status").textContent !== status) $("status").textContent = status;
   $("caption").textContent = shown.caption;

@@ -56,9 +56,15 @@ export function ground(layout, board) {
   const rows = board.cells.length, columns = board.cells[0].length;
   if (layout.kind === "square" && layout.places.length === rows * columns)
     return squares(board.style, rows, columns, board.block);
-  if (layout.kind === "free") return svg("g", {});
+  if (layout.kind === "free") return panel(layout.bounds, board.style);
   return svg("g", {}, ...layout.places.map((cell) =>
     layout.outline({ class: `ground ground-${board.style} tile`, transform: `translate(${layout.at(cell).join(" ")})` })));
+}
+
+// What stones or counters at points lie on.
+function panel([x, y, right, bottom], style) {
+  if (!["stones", "counters"].includes(style)) return svg("g", {});
+  return svg("rect", { x, y, width: right - x, height: bottom - y, rx: 3, class: `ground ground-${style}` });
 }
 
 function squares(style, rows, columns, block) {

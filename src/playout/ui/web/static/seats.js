@@ -9,14 +9,14 @@ const NAMES = {
 };
 
 export function nameOf(spec) {
-  if (spec.startsWith("level:")) return `Level ${spec.slice(6)}`;
+  if (isLevel(spec)) return `Level ${spec.slice(6)}`;
   if (spec.startsWith("mcts:preset=")) return `Preset ${spec.slice(12)}`;
   return NAMES[spec] ?? spec;
 }
 
-// What a seat can be given to.
-export function choices(entry, current) {
-  const levels = Array.from({ length: entry?.levels ?? 10 }, (_, index) => `level:${index + 1}`);
+// What a seat can be given to, where there are so many levels.
+export function choices(entry, current, count = entry?.levels ?? 10) {
+  const levels = Array.from({ length: count }, (_, index) => `level:${index + 1}`);
   const all = ["human", ...levels, ...(entry?.players ?? ["mcts"])];
   return all.includes(current) ? all : [...all, current];
 }
@@ -34,11 +34,23 @@ export function showSeats(view, entry, change) {
   }
   [...host.children].forEach((node, seat) =>
     node.classList.toggle("moving", view.board.to_move === seat && !view.outcome));
+  $("levels").textContent = view.players.some(isLevel) ? unmeasured(view.levels) : "";
+}
+
+function isLevel(spec) {
+  return spec.startsWith("level:");
+}
+
+// What is to be said of levels that nobody has measured by these rules.
+function unmeasured(levels) {
+  if (levels.exact) return "";
+  if (!levels.measured_on) return "Nobody has measured how far apart the levels of this game are.";
+  return `The levels were measured in ${levels.measured_on}: how far apart they are by these rules, nobody has measured.`;
 }
 
 function seatOf(view, entry, spec, seat, change) {
   const label = seatLabel(view, seat);
-  const options = choices(entry, spec).map((each) =>
+  const options = choices(entry, spec, view.levels.count).map((each) =>
     el("option", { value: each, selected: each === spec }, nameOf(each)));
   const select = el("select", { "aria-label": `${label} is played by`, "data-seat": seat,
     onchange: () => change(seat, select.value) }, ...options);
@@ -71,18 +83,18 @@ export function statusOf(view) {
 }
 
 // After the end: again, or the next level.
-export function showEnd(view, entry, again) {
+export function showEnd(view, again) {
   const host = $("end");
   host.hidden = view.outcome === null;
   if (host.hidden || host.dataset.version === `${view.id}${view.version}`) return;
   host.dataset.version = `${view.id}${view.version}`;
   const parts = [el("button", { type: "button", class: "main", onclick: () => again(view.players) }, "Play again")];
   const winner = view.outcome.winner;
-  const other = view.players.findIndex((spec) => spec.startsWith("level:"));
+  const other = view.players.findIndex(isLevel);
   if (winner !== null && view.players[winner] === "human" && other >= 0) {
     const level = Number(view.players[other].slice(6)) + 1;
     const next = view.players.map((spec, seat) => (seat === other ? `level:${level}` : spec));
-    if (level <= entry?.levels) parts.push(el("button", { type: "button", onclick: () => again(next) }, `Play level ${level}`));
+    if (level <= view.levels.count) parts.push(el("button", { type: "button", onclick: () => again(next) }, `Play level ${level}`));
   }
   host.replaceChildren(el("div", { class: "row" }, el("strong", {}, view.outcome.text), ...parts));
 }

@@ -1,0 +1,160 @@
+"""Sums of rows of numbers, as a dense layer of a network needs them.
+
+The function has a plain Python body, which is what interpreted code runs, and a
+compiled one made of LLVM's vectors. Both add in the same order and round after every
+step, so that they agree bit for bit, on every processor.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic, overload
+from numpy.typing import NDArray
+
+__all__ = ["LANES", "add_rows"]
+
+#: Numbers that are added at once; widths of rows are multiples of it.
+LANES = 32
+
+
+def add_rows(
+    out: NDArray[Any],
+    numbers: NDArray[Any],
+    first: int,
+    width: int,
+    indices: NDArray[Any],
+    factors: NDArray[Any],
+    count: int,
+) -> None:
+    """Add some rows, each times a factor, to the first one; `out` is written over.
+
+    `out[c] = row_0[c] + sum of factors[n] * row_(1 + indices[n])[c]`, for n below
+    `count`. Compiled, nothing is checked.
+
+    Args:
+        out: `[at least width]` float32.
+        numbers: float32, of which the rows begin at `first`, one after another.
+        first: where row 0 begins.
+        width: of a row, a multiple of `LANES`.
+        indices: `[at least count]` int32, the rows' numbers, less 1.
+        factors: `[at least count]` float32.
+        count: how many rows are added.
+
+    >>> import numpy as np
+    >>> rows = np.repeat(np.array([1, 2, 3], np.float32), LANES)
+    >>> out = np.zeros(LANES, np.float32)
+    >>> add_rows(out, rows, 0, LANES, np.array([1, 0]), np.float32([10, 0.5]), 2)
+    >>> float(out[0])
+    32.0
+    """
+    total = numbers[first : first + width].copy()
+    for factor, index in zip(factors[:count], indices[:count], strict=True):
+        start = first + (1 + int(index)) * width
+        total += factor * numbers[start : start + width]
+    out[:width] = total
+
+
+# -- compiled --------------------------------------------------------------------------
+
+
+@intrinsic
+def _add_rows(
+    typingctx: Any,
+    out: Any,
+    numbers: Any,
+    first: Any,
+    width: Any,
+    indices: Any,
+    factors: Any,
+    count: Any,
+) -> Any:
+    word, lanes = ir.IntType(64), ir.VectorType(ir.FloatType(), LANES)
+
+    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        kinds = sig.args
+        out, numbers, indices, factors = (
+            context.make_array(kinds[n])(context, builder, args[n]).data
+            for n in (0, 1, 4, 5)
+        )
+        first, width, count = args[2], args[3], args[6]
+        total = cgutils.alloca_once(builder, lanes)
+
+        def load(place: Any) -> Any:
+            address = builder.bitcast(builder.gep(numbers, [place]), lanes.as_pointer())
+            return builder.load(address, align=4)
+
+        def spread(number: Any) -> Any:
+            one = builder.insert_element(
+                ir.Constant(lanes, ir.Undefined), number, ir.IntType(32)(0)
+            )
+            mask = ir.Constant(ir.VectorType(ir.IntType(32), LANES), [0] * LANES)
+            return builder.shuffle_vector(one, one, mask)
+
+        blocks = builder.sdiv(width, word(LANES))
+        with cgutils.for_range(builder, blocks) as block:
+            column = builder.mul(block.index, word(LANES))
+            base = builder.add(first, column)
+            builder.store(load(base), total)
+            rows = builder.add(base, width)
+            with cgutils.for_range(builder, count) as term:
+                index = builder.load(builder.gep(indices, [term.index]))
+                index = builder.sext(index, word)
+                place = builder.add(rows, builder.mul(index, width))
+                factor = builder.load(builder.gep(factors, [term.index]))
+                product = builder.fmul(spread(factor), load(place))
+                builder.store(builder.fadd(builder.load(total), product), total)
+            address = builder.gep(out, [column])
+            address = builder.bitcast(address, lanes.as_pointer())
+            builder.store(builder.load(total), address, align=4)
+        return context.get_dummy_value()
+
+    result = types.void(
+        out, numbers, types.int64, types.int64, indices, factors, types.int64
+    )
+    return result, codegen
+
+
+@overload(add_rows, strict=False)
+def _add_rows_of(
+    out: Any,
+    numbers: Any,
+    first: Any,
+    width: Any,
+    indices: Any,
+    factors: Any,
+    count: Any,
+) -> Any:
+    kinds = (
+        (out, types.float32),
+        (numbers, types.float32),
+        (indices, types.int32),
+        (factors, types.float32),
+    )
+    if not all(_is_row(array, dtype) for array, dtype in kinds):
+        return None
+
+    def add(
+        out: Any,
+        numbers: Any,
+        first: Any,
+        width: Any,
+        indices: Any,
+        factors: Any,
+        count: Any,
+    ) -> None:
+        _add_rows(out, numbers, first, width, indices, factors, count)
+
+    return add
+
+
+def _is_row(array: Any, dtype: Any) -> bool:
+    """Whether this is the type of a contiguous array of one dimension."""
+    return (
+        isinstance(array, types.Array)
+        and (array.ndim, array.layout) == (1, "C")
+        and array.dtype == dtype
+    )

@@ -1,0 +1,169 @@
+"""What a stone would make on each empty cell, for both players, a row at a time.
+
+A cell's level says what its lines hold of one player, from nothing to a five. As in
+`lines`, a word holds a row of both players. A line is seen through windows of five
+cells, in which a five can still be made, and of six whose ends are empty, in which an
+open four can be made. An overline counts as a five, and a foul as a move: levels judge,
+they prove nothing.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..contract.game import State
+from .threats import along, empty_along
+
+__all__ = ["LEVELS", "level_at", "row_levels"]
+
+#: What a stone would make, by level: the last that fits.
+LEVELS = (
+    "nothing",
+    "a closed two",
+    "an open two",
+    "two open twos",
+    "a closed three",
+    "a closed three and an open two",
+    "an open three",
+    "an open three and a closed one or an open two",
+    "a four",
+    "a four and a closed three or an open two",
+    "two open threes",
+    "a four and an open three",
+    "an open four, or two fours",
+    "a five",
+)
+
+_ZERO, _ONE = np.uint64(0), np.uint64(1)
+
+
+def row_levels(game: Any, state: State, row: int) -> tuple[Any, Any, Any, Any]:
+    """The levels of a row's empty cells, as four words of bits, the lowest first."""
+    if not _has_neighbours(state, row):
+        return _ZERO, _ZERO, _ZERO, _ZERO
+    twos = open_twos = more_twos = closed = _ZERO
+    threes = more_threes = fours = open_fours = fives = _ZERO
+    for d in range(4):
+        found = _line(game, state, row, d)
+        two, three, four, five, open_two, open_three, open_four = found
+        open_three &= ~four
+        open_two &= ~(four | three | open_three)
+        twos |= two
+        more_twos |= open_twos & open_two
+        open_twos |= open_two
+        closed |= three & ~(four | open_three)
+        more_threes |= threes & open_three
+        threes |= open_three
+        open_fours |= open_four | fours & four
+        fours |= four
+        fives |= five
+    more = closed | open_twos
+    masks = (
+        twos, open_twos, more_twos, closed, closed & open_twos, threes, threes & more,
+        fours, fours & more, more_threes, fours & threes, open_fours, fives,
+    )  # fmt: skip
+    return _numbers(masks, empty_along(game, state, row, 0, 0))
+
+
+def _has_neighbours(state: State, row: int) -> bool:
+    """Whether there are stones less than five rows away."""
+    found = _ZERO
+    for near in range(row - 4, row + 5):
+        found |= np.uint64(state.rows[near])
+    return found != _ZERO
+
+
+def _line(game: Any, state: State, row: int, d: int) -> tuple[Any, ...]:
+    """What stones make in one direction: 2, 3, 4 and 5, and open 2, 3 and 4.
+
+    A two is a stone in a window with one more and none of the other player's, and so
+    on; open ones are inside a window of six whose ends are empty. All at least: who
+    makes a four makes a three.
+    """
+    # Stones and empty cells on either side, the nearest first.
+    a1, a2, a3, a4 = _side(game, state, row, d, -1)
+    z1, z2, z3, z4 = _side(game, state, row, d, 1)
+    b1, b2, b3, b4 = _empty_side(game, state, row, d, -1)
+    y1, y2, y3, y4 = _empty_side(game, state, row, d, 1)
+    # No other player's stone within so many cells.
+    c1 = a1 | b1
+    c2 = c1 & (a2 | b2)
+    c3 = c2 & (a3 | b3)
+    c4 = c3 & (a4 | b4)
+    x1 = z1 | y1
+    x2 = x1 & (z2 | y2)
+    x3 = x2 & (z3 | y3)
+    x4 = x3 & (z4 | y4)
+    # At least 1, 2, ... stones within so many cells.
+    a12, a22 = a1 | a2, a1 & a2
+    a13, a23, a33 = a12 | a3, a22 | a12 & a3, a22 & a3
+    z12, z22 = z1 | z2, z1 & z2
+    z13, z23, z33 = z12 | z3, z22 | z12 & z3, z22 & z3
+    # Windows of five with 4, 3, 2, 1 and 0 cells on the first side.
+    w4, w3, w2, w1, w0 = c4, c3 & x1, c2 & x2, c1 & x3, x4
+    two = (a13 | a4) & w4 | (a13 | z1) & w3 | (a12 | z12) & w2
+    two |= (a1 | z13) & w1 | (z13 | z4) & w0
+    three = (a23 | a13 & a4) & w4 | (a23 | a13 & z1) & w3
+    three |= (a22 | z22 | a12 & z12) & w2
+    three |= (z23 | z13 & a1) & w1 | (z23 | z13 & z4) & w0
+    four = (a33 | a23 & a4) & w4 | (a33 | a23 & z1) & w3
+    four |= (a22 & z12 | a12 & z22) & w2
+    four |= (z33 | z23 & a1) & w1 | (z33 | z23 & z4) & w0
+    five = a33 & (a4 & w4 | z1 & w3) | a22 & z22 & w2 | z33 & (a1 & w1 | z4 & w0)
+    # Windows of six: 3, 2, 1 and 0 cells and the empty end on the first side.
+    v3, v2, v1, v0 = c3 & b4 & y1, c2 & b3 & x1 & y2, c1 & b2 & x2 & y3, b1 & x3 & y4
+    open_two = a13 & v3 | (a12 | z1) & v2 | (a1 | z12) & v1 | z13 & v0
+    open_three = a23 & v3 | (a22 | a12 & z1) & v2
+    open_three |= (z22 | z12 & a1) & v1 | z23 & v0
+    open_four = a33 & v3 | a22 & z1 & v2 | z22 & a1 & v1 | z33 & v0
+    return two, three, four, five, open_two, open_three, open_four
+
+
+def _side(game: Any, state: State, row: int, d: int, sign: int) -> tuple[Any, ...]:
+    """The stones 1, 2, 3 and 4 steps away from a row's cells, on one side."""
+    return (
+        along(game, state, row, sign, d),
+        along(game, state, row, 2 * sign, d),
+        along(game, state, row, 3 * sign, d),
+        along(game, state, row, 4 * sign, d),
+    )
+
+
+def _empty_side(
+    game: Any, state: State, row: int, d: int, sign: int
+) -> tuple[Any, ...]:
+    """The same for empty cells."""
+    return (
+        empty_along(game, state, row, sign, d),
+        empty_along(game, state, row, 2 * sign, d),
+        empty_along(game, state, row, 3 * sign, d),
+        empty_along(game, state, row, 4 * sign, d),
+    )
+
+
+def _numbers(masks: Any, empty: Any) -> tuple[Any, Any, Any, Any]:
+    """The bits of each cell's highest level: mask n is of those with level n + 1."""
+    one = two = four = eight = _ZERO
+    for index in range(13):
+        level = 13 - index
+        cells = masks[level - 1] & empty
+        empty &= ~cells
+        if level & 1:
+            one |= cells
+        if level & 2:
+            two |= cells
+        if level & 4:
+            four |= cells
+        if level & 8:
+            eight |= cells
+    return one, two, four, eight
+
+
+def level_at(words: tuple[Any, Any, Any, Any], place: Any) -> Any:
+    """The level of one cell and player: of bit `place` of a row's words."""
+    level = words[0] >> place & _ONE
+    level |= (words[1] >> place & _ONE) << np.uint64(1)
+    level |= (words[2] >> place & _ONE) << np.uint64(2)
+    return level | (words[3] >> place & _ONE) << np.uint64(3)

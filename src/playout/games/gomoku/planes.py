@@ -1,0 +1,50 @@
+"""What a network sees of Gomoku."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..contract.game import Game, Planes, State
+from ..contract.symmetry import Symmetry, board_symmetries
+
+__all__ = ["GomokuPlanes"]
+
+_ZERO = np.uint64(0)
+
+
+class GomokuPlanes(Game):
+    """Three planes of the board: the mover's stones, the other's, and who is to move.
+
+    The third is all ones where Black is to move, as by some rules only White may do
+    everything.
+    """
+
+    height: Any
+    width: Any
+    lane: Any
+    row_of: Any
+    bit_of: Any
+
+    def observation_shape(self) -> tuple[int, int, int]:
+        return (3, self.height, self.width)
+
+    def observe(self, state: State, planes: Planes) -> None:
+        mover = state.player
+        mine = np.uint64(self.lane * mover)
+        theirs = np.uint64(self.lane * (1 - mover))
+        for cell in range(self.height * self.width):
+            stones = np.uint64(state.rows[self.row_of[cell]])
+            bit = np.uint64(self.bit_of[cell])
+            row, column = cell // self.width, cell % self.width
+            if stones & bit << mine != _ZERO:
+                planes[0, row, column] = 1.0
+            if stones & bit << theirs != _ZERO:
+                planes[1, row, column] = 1.0
+            if mover == 0:
+                planes[2, row, column] = 1.0
+
+    def symmetries(self) -> list[Symmetry]:
+        cells = np.arange(self.height * self.width).reshape(self.height, self.width)
+        return board_symmetries(self.observation_shape(), cells)

@@ -1,0 +1,315 @@
+"""`Training`: self-play, learning and files, again and again.
+
+A folder holds all of a training:
+
+    games.db        the games of self-play (`replay`)
+    checkpoint.pt   weights, optimiser and the curve: what it takes to go on
+    net.onnx        the network that plays (`net.npz` for a native one)
+    card.json       what it is, and how it was trained; `net:FOLDER` reads it
+    earlier/        networks of before, which later ones are measured against
+
+Each file is replaced as a whole. Whatever ends the process, the next one learns again
+what has been learnt since the checkpoint was written, from games that are all there.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import os
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+
+from ..core.errors import UsageError
+from ..core.files import replacing
+from ..games.registry import make_game
+from ..players.networks import KINDS, save_network
+from .card import told
+from .config import TrainConfig
+from .exports import dense_weights, to_onnx
+from .facts import Facts
+from .networks import Learner, expect_torch
+from .observing import Eyes, Turns, expect_trainable
+from .replay import Lesson, Replay
+from .selfplay import SelfPlay
+
+__all__ = ["Budget", "Source", "Training"]
+
+CHECKPOINT = "checkpoint.pt"
+
+
+class Source(Protocol):
+    """Where games come from.
+
+    Attributes:
+        seconds: that self-play took so far.
+        network_seconds: of these, the ones that the network took.
+    """
+
+    seconds: float
+    network_seconds: float
+
+    def use(self, path: Path) -> None:
+        """Play with the network of a file from now on."""
+
+    def step(self) -> list[Lesson]:
+        """Go on for a moment; returns what the games that ended teach."""
+
+    def close(self) -> None:
+        """End it."""
+
+
+@dataclass(frozen=True)
+class Budget:
+    """When a training ends; with neither limit it goes on until Ctrl-C.
+
+    Attributes:
+        minutes: of this call.
+        games: in the folder, those of earlier calls included.
+    """
+
+    minutes: float | None = None
+    games: int | None = None
+
+
+#: Told of a training whenever something has changed, and in a word what it does.
+Observer = Callable[["Training", str], None]
+#: Measures a training's network: adds rows to `facts.strength`.
+Measure = Callable[["Training"], None]
+
+
+class Training:
+    """A network that learns a game, in a folder.
+
+    Args:
+        spec: the game, as on the command line.
+        folder: where all is kept; made if it is not there.
+        config: how it learns.
+        kind: `onnx` or `native`.
+        resume: whether a training that the folder holds is to go on.
+        make_source: where games come from, made with a seed; by default this process.
+
+    Attributes:
+        facts: how it stands.
+        replay: its games.
+        learner: its network.
+
+    Raises:
+        UsageError: the game cannot be learnt, PyTorch is missing, or the folder holds
+            a training: of another game or network, or one that is not to go on.
+    """
+
+    def __init__(
+        self,
+        spec: str,
+        folder: Path,
+        config: TrainConfig,
+        kind: str = "onnx",
+        *,
+        resume: bool = False,
+        make_source: Callable[[int], Source] | None = None,
+    ) -> None:
+        self.spec, self.folder, self.kind = spec, folder, kind
+        self.config = config
+        self.game = game = make_game(spec)
+        expect_trainable(game, spec)
+        expect_torch()
+        self.shape = config.shape(kind)
+        self.threads = config.threads or os.cpu_count() or 1
+        self._make_folder(resume)
+        self.eyes, self.turns = Eyes(game), Turns(game)
+        self.learner = Learner(
+            self.shape, self.eyes.shape, game.num_actions(), config, self.threads
+        )
+        self.replay = Replay(folder, game, spec, config.window)
+        self.facts = self._load()
+        self._measured = self.facts.seconds
+        seeds = np.random.SeedSequence([config.seed, self.replay.games])
+        seed = int(seeds.generate_state(1)[0])
+        self.source = (
+            SelfPlay(game, config, self.threads, seed)
+            if make_source is None
+            else make_source(seed)
+        )
+
+    @property
+    def network_path(self) -> Path:
+        """The file that the network plays from."""
+        return self.folder / KINDS[self.kind]
+
+    def run(
+        self,
+        budget: Budget,
+        observe: Observer | None = None,
+        measure: Measure | None = None,
+    ) -> None:
+        """Train until the budget is used up; Ctrl-C ends it, and nothing is lost.
+
+        Raises:
+            KeyboardInterrupt: at Ctrl-C; all games that were finished are kept.
+            StoreError: a file cannot be written; what is there is kept.
+        """
+        self._observe = observe or (lambda training, what: None)
+        self._clock = clock = _Clock(self.facts.seconds, budget.minutes)
+        try:
+            self._publish()
+            while not (clock.is_over or self._has(budget.games)):
+                self._play()
+                if self._positions_since >= self.config.checkpoint_positions:
+                    self._learn()
+                    if self._is_time_to_measure():
+                        self._measure(measure)
+            self._learn()
+            self._measure(measure)
+        finally:
+            self.close()
+
+    def close(self) -> None:
+        """End self-play and close the files; may be called twice."""
+        self.source.close()
+        self.replay.close()
+
+    @property
+    def steps_due(self) -> int:
+        """Steps of learning that the games so far have still to bring."""
+        wanted = self.replay.positions * self.config.passes / self.config.batch
+        return max(0, int(wanted) - self.learner.steps)
+
+    @property
+    def _positions_since(self) -> int:
+        """Positions since the last network was made."""
+        curve = self.facts.curve
+        return self.replay.positions - (curve[-1]["positions"] if curve else 0)
+
+    def _has(self, games: int | None) -> bool:
+        return games is not None and self.replay.games >= games
+
+    def _play(self) -> None:
+        """Go on with the games, and keep those that have ended."""
+        if lessons := self.source.step():
+            self.replay.add(lessons)
+            self._observe(self, "playing")
+
+    def _learn(self) -> None:
+        """Take the steps that are due, note the losses, and play with the result."""
+        due = self.steps_due
+        if due == 0:
+            return
+        self._observe(self, "learning")
+        rng = np.random.default_rng([self.config.seed, self.learner.steps])
+        losses = np.zeros(2)
+        for _ in range(due):
+            states, policies, values = self.replay.sample(self.config.batch, rng)
+            planes, policies = self.turns(self.eyes(states), policies, rng)
+            losses += self.learner.learn(planes, policies, values)
+        self._count()
+        facts = self.facts
+        names = ("games", "positions", "steps", "seconds")
+        row = {name: getattr(facts, name) for name in names}
+        policy, value = (losses / due).tolist()
+        facts.curve.append({**row, "policy_loss": policy, "value_loss": value})
+        self._checkpoint()
+
+    def _measure(self, measure: Measure | None) -> None:
+        """Have the network measured, which is not training time."""
+        if measure is None or not self.config.match_minutes:
+            return
+        self._observe(self, "measuring")
+        with self._clock.stopped():
+            measure(self)
+        self._measured = self.facts.seconds
+        self._checkpoint()
+
+    def _is_time_to_measure(self) -> bool:
+        return self.facts.seconds - self._measured >= 60 * self.config.match_minutes
+
+    def _count(self) -> None:
+        """Bring the facts up to date."""
+        facts, source = self.facts, self.source
+        facts.games, facts.positions = self.replay.games, self.replay.positions
+        facts.steps, facts.seconds = self.learner.steps, self._clock.seconds
+        if source.seconds:
+            facts.outside = 1 - source.network_seconds / source.seconds
+
+    def _checkpoint(self) -> None:
+        """Write all that it takes to go on, then what plays."""
+        content = self.learner.to_bytes(**dataclasses.asdict(self.facts))
+        with replacing(self.folder / CHECKPOINT) as file:
+            file.write_bytes(content)
+        self._publish()
+
+    def _publish(self) -> None:
+        """Write the network that plays, and its card; self-play goes on with it."""
+        weights, actions = self.learner.weights(), self.game.num_actions()
+        network = (
+            to_onnx(self.shape, self.eyes.shape, actions, weights)
+            if self.kind == "onnx"
+            else dense_weights(self.shape, weights)
+        )
+        card = told(self.spec, self.kind, self.config, self.facts)
+        save_network(self.folder, network, card)
+        self.source.use(self.network_path)
+
+    def _make_folder(self, resume: bool) -> None:
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise UsageError(f"{self.folder}: {error.strerror}") from None
+        if (self.folder / "games.db").exists() and not resume:
+            raise UsageError(
+                f"{self.folder} holds a training already: --resume goes on with it"
+            )
+
+    def _load(self) -> Facts:
+        """What the checkpoint says, if there is one."""
+        path = self.folder / CHECKPOINT
+        if not path.exists():
+            return Facts()
+        try:
+            known = self.learner.load(path.read_bytes())
+        except UsageError as error:
+            self.replay.close()
+            raise UsageError(f"{path}: {error}") from None
+        names = [one.name for one in dataclasses.fields(Facts)]
+        return Facts(**{name: known[name] for name in names})
+
+
+class _Clock:
+    """Seconds of a training: those of earlier calls, and what this one has taken."""
+
+    def __init__(self, before: float, minutes: float | None) -> None:
+        self._before, self._started = before, time.monotonic()
+        self._most = math.inf if minutes is None else 60 * minutes
+        self._pauses = 0.0
+
+    @property
+    def seconds(self) -> float:
+        return self._before + self._own
+
+    @property
+    def is_over(self) -> bool:
+        return self._own >= self._most
+
+    @property
+    def _own(self) -> float:
+        return time.monotonic() - self._started - self._pauses
+
+    def stopped(self) -> _Pause:
+        """Have what happens meanwhile not count."""
+        return _Pause(self)
+
+
+class _Pause:
+    def __init__(self, clock: _Clock) -> None:
+        self.clock = clock
+
+    def __enter__(self) -> None:
+        self.began = time.monotonic()
+
+    def __exit__(self, *_: object) -> None:
+        self.clock._pauses += time.monotonic() - self.began

@@ -1,0 +1,111 @@
+"""`net:DIR`: a network as a player, with a search or by its policy alone."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import numpy as np
+
+from ..core.errors import EvaluatorError, UsageError
+from ..core.text.spec import read_parameters, split_parts
+from ..games.contract.game import Game
+from ..games.positions.position import Position
+from ..search.evaluation.evaluator import Evaluator
+from ..search.evaluation.judgement import read_judgement
+from ..search.evaluation.planes import expect_planes, range_of
+from .factories import parameter_types
+from .mcts import mcts
+from .networks import load_network
+from .player import Allowance, Decision, Player
+
+__all__ = ["PolicyPlayer", "make_net"]
+
+#: What a player without a search can be told.
+POLICY_OPTIONS: dict[str, Any] = {"policy": bool, "temperature": float}
+
+
+def make_net(text: str, game: Game) -> Player:
+    """The player of a network.
+
+    Args:
+        text: the place of the network, and after commas the parameters of `mcts`;
+            `policy=yes`, or `simulations=0`, plays by the network's policy alone.
+        game: what it is to play.
+
+    Raises:
+        UsageError: there is no such network, or it does not take a parameter.
+    """
+    place, *rest = split_parts(text) or [""]
+    if not place or "=" in place:
+        raise UsageError(
+            "net: name the directory or the file of a network first, as in "
+            "net:DIR,simulations=200"
+        )
+    types = {**parameter_types(mcts, skipped=1), **POLICY_OPTIONS}
+    del types["evaluator"]
+    values = read_parameters("net", ",".join(rest), types)
+    evaluator = load_network(place, game)
+    alone = values.get("simulations") == 0
+    if alone:
+        del values["simulations"]
+    if values.pop("policy", False) or alone:
+        temperature = values.pop("temperature", 0.0)
+        if values:
+            raise UsageError(
+                f"net: {', '.join(values)} is for a search; a policy alone takes "
+                "temperature"
+            )
+        return PolicyPlayer(text, game, evaluator, temperature)
+    return mcts(game, evaluator=evaluator, **values)
+
+
+class PolicyPlayer(Player):
+    """Plays what a network finds likeliest, without a search.
+
+    Args:
+        spec: the text that makes it.
+        game: the rules.
+        evaluator: the network.
+        temperature: at 0 it plays the likeliest move; else it draws one by priors to
+            the power of `1 / temperature`.
+
+    Raises:
+        UsageError: the temperature is below 0.
+    """
+
+    def __init__(
+        self, spec: str, game: Game, evaluator: Evaluator, temperature: float = 0.0
+    ) -> None:
+        super().__init__(spec, game)
+        if not temperature >= 0:
+            raise UsageError(f"temperature must be at least 0, not {temperature}")
+        self.evaluator, self.temperature = evaluator, temperature
+        self._random = Random()
+
+    def new_game(self, seed: int) -> None:
+        self._random = Random(seed)
+
+    def choose(self, position: Position, allowance: Allowance) -> Decision:
+        planes = np.zeros((1, *expect_planes(self.game)), np.float32)
+        with np.errstate(over="ignore"):
+            self.game.observe(position.state, planes[0])
+        said = read_judgement(self.evaluator(planes), 1, self.game)
+        legal = position.legal_actions()
+        value = said.values[0]
+        value = float(value[position.current_player] if said.per_player else value)
+        assert said.priors is not None
+        priors = said.priors[0][legal].astype(float)
+        if not (np.isfinite(priors).all() and np.isfinite(value)):
+            raise EvaluatorError(f"{self.spec}: the network gives NaN or infinity")
+        chosen = self._draw(priors)
+        low, high = range_of(self.game)
+        score = (value - low) / (high - low) * 2.0 - 1.0
+        share = priors[chosen] / priors.sum()
+        return Decision(legal[chosen], None, f"{share:.0%} likely", score)
+
+    def _draw(self, priors: Any) -> int:
+        if self.temperature == 0:
+            return int(np.argmax(priors))
+        weights = (priors / priors.max()) ** (1.0 / self.temperature)
+        return self._random.choices(range(len(weights)), weights.tolist())[0]

@@ -1,0 +1,98 @@
+"""The layers of a dense network, from arrays with names, and back."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...core.errors import UsageError, counted
+
+__all__ = ["Layer", "read_layers"]
+
+#: The heads: the names of their weights and biases.
+VALUE, POLICY = ("wv", "bv"), ("wp", "bp")
+
+#: Sums of larger numbers might be infinite.
+LARGEST = 1e30
+
+
+class Layer(NamedTuple):
+    """What makes `x @ weights + biases`.
+
+    Attributes:
+        weights: `[inputs, outputs]` float32.
+        biases: `[outputs]` float32.
+    """
+
+    weights: NDArray[np.float32]
+    biases: NDArray[np.float32]
+
+
+def read_layers(
+    arrays: Mapping[str, Any], inputs: int, values: list[int], actions: int
+) -> list[Layer]:
+    """The hidden layers, then the value head, then the policy head.
+
+    Args:
+        arrays: `w1` [inputs, H1], `b1` [H1], `w2` [H1, H2], `b2` and so on; the heads
+            `wv` [H, 1 or players], `bv`, `wp` [H, actions], `bp`.
+        inputs: what the game's `observe` writes.
+        values: how many the value head may have.
+        actions: of the game.
+
+    >>> ones = {"w1": np.ones((4, 2)), "b1": np.ones(2)}
+    >>> heads = {"wv": np.ones((2, 1)), "bv": [0], "wp": np.ones((2, 3)), "bp": [0] * 3}
+    >>> [layer.weights.shape for layer in read_layers({**ones, **heads}, 4, [1], 3)]
+    [(4, 2), (2, 1), (2, 3)]
+
+    Raises:
+        UsageError: an array is missing, has another shape, or holds no numbers.
+    """
+    layers, width = [], inputs
+    for number in itertools.count(1):
+        if number > 1 and f"w{number}" not in arrays:
+            break
+        layers.append(_layer(arrays, (f"w{number}", f"b{number}"), width, None))
+        width = len(layers[-1].biases)
+    layers.append(_layer(arrays, VALUE, width, values))
+    layers.append(_layer(arrays, POLICY, width, [actions]))
+    return layers
+
+
+def _layer(
+    arrays: Mapping[str, Any], names: tuple[str, str], inputs: int, outputs: Any
+) -> Layer:
+    """A layer of so many inputs and, where they are given, one of these outputs."""
+    weights, biases = (_numbers(arrays, name) for name in names)
+    told = " or ".join(map(str, outputs)) if outputs else "any number of"
+    good = weights.ndim == 2 and weights.shape[0] == inputs and weights.size > 0
+    if not good or (outputs and weights.shape[1] not in outputs):
+        raise UsageError(
+            f"{names[0]} is of shape {list(weights.shape)}; here it must have "
+            f"{counted(inputs, 'row')} (its inputs) and {told} columns (its outputs)"
+        )
+    if biases.shape != weights.shape[1:]:
+        raise UsageError(
+            f"{names[1]} is of shape {list(biases.shape)}, and {names[0]} of "
+            f"{list(weights.shape)}: there must be a bias for each column"
+        )
+    return Layer(weights, biases)
+
+
+def _numbers(arrays: Mapping[str, Any], name: str) -> NDArray[np.float32]:
+    """An array of finite numbers."""
+    if name not in arrays:
+        raise UsageError(
+            f"there is no array {name!r}; a dense network has w1, b1, w2, b2 and so "
+            f"on, wv, bv, wp and bp, and this one has {', '.join(arrays) or 'none'}"
+        )
+    found = np.asarray(arrays[name])
+    if found.dtype.kind not in "fiu" or not (np.abs(found) <= LARGEST).all():
+        raise UsageError(
+            f"{name} holds other things than numbers from -{LARGEST:g} to {LARGEST:g}"
+        )
+    return found.astype(np.float32)

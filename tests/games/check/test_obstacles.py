@@ -1,0 +1,102 @@
+"""All that keeps rules from being compiled is told at once."""
+
+from dataclasses import dataclass
+
+import pytest
+
+from playout.core.errors import CompileError, UncompilableError
+from playout.games.check.bounds import compile_bounds
+from tests.toys import Nim
+
+NAMES = {0: "x", 1: "o"}
+
+
+@dataclass(frozen=True)
+class ThreeMethods(Nim):
+    """What each does is right in Python, and none of it can be compiled."""
+
+    def apply(self, state, action):
+        state.left -= int(f"{action:>3}")
+        state.player = 1 - state.player
+
+    def is_terminal(self, state):
+        return sum(1 for _ in range(state.left)) == 0
+
+    def returns(self, state, player):
+        return 1.0 if NAMES[player] != NAMES[state.player] else -1.0
+
+
+@dataclass(frozen=True)
+class OneMethod(Nim):
+    def legal_actions(self, state, actions):
+        name = NAMES[state.player]
+        letter = name[0]  # follows from the line above, and is not told
+        if letter == "x":
+            with open("x") as file:
+                file.read()
+        count = sum(1 for n in range(4) if n < state.left)
+        for i in range(count):
+            actions[i] = i + 1
+        return count
+
+
+@dataclass(frozen=True)
+class OneIsWrong(Nim):
+    def apply(self, state, action):
+        state.left -= int(f"{action:>3}")
+        state.plyer = 1 - state.player
+
+    def returns(self, state, player):
+        return {"a": 1.0}[NAMES[player]]
+
+
+def _error(game):
+    with pytest.raises(CompileError) as caught:
+        compile_bounds(game)
+    return caught.value
+
+
+def _lines(error):
+    """The source of the lines that are named, and what is said of each."""
+    return {one.where.split(": ", 1)[1]: one.advice for one in error.obstacles}
+
+
+def test_each_method_is_told_with_its_line_and_what_to_write() -> None:
+    error = _error(ThreeMethods())
+    assert isinstance(error, UncompilableError)
+    found = _lines(error)
+    assert list(found) == [
+        'state.left -= int(f"{action:>3}")',
+        "return sum(1 for _ in range(state.left)) == 0",
+        "return 1.0 if NAMES[player] != NAMES[state.player] else -1.0",
+    ]
+    for word, advice in zip(
+        ["action_name", "in brackets", "NumPy array or a tuple"],
+        found.values(),
+        strict=True,
+    ):
+        assert word in advice
+        assert f"  Instead: {advice}" in str(error)
+    for name in ("apply", "is_terminal", "returns"):
+        assert f"cannot compile ThreeMethods.{name}, " in str(error)
+        assert f"ThreeMethods.{name}, " in error.short
+    assert str(error).count("interpreted=True") == 1
+
+
+def test_several_of_one_method_are_told_but_not_what_follows_from_them() -> None:
+    assert list(_lines(_error(OneMethod()))) == [
+        "name = NAMES[state.player]",
+        'with open("x") as file:',
+        "count = sum(1 for n in range(4) if n < state.left)",
+    ]
+
+
+def test_a_mistake_among_them_makes_it_an_error() -> None:
+    error = _error(OneIsWrong())
+    assert not isinstance(error, UncompilableError)
+    assert list(_lines(error)) == [
+        'state.left -= int(f"{action:>3}")',
+        "state.plyer = 1 - state.player",
+        'return {"a": 1.0}[NAMES[player]]',
+    ]
+    assert "did you mean player?" in str(error)

@@ -1,0 +1,44 @@
+"""Law 16: what networks see lies within its planes, and is finite."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from playout import MCTS, Limit, RulesError, TicTacToe
+from playout.games.check.planes import check_planes
+
+
+@dataclass(frozen=True)
+class Shown(TicTacToe):
+    """Writes a number to one of nine places, after so many stones."""
+
+    place: int = 0
+    number: float = 1.0
+
+    def observation_shape(self) -> Any:
+        return (9,)
+
+    def observe(self, state: Any, planes: Any) -> None:
+        if state.player == 1:
+            planes[self.place] = self.number
+
+
+def test_what_lies_within_is_good() -> None:
+    check_planes(Shown(place=8, number=0.5))
+    check_planes(TicTacToe())
+
+
+def test_what_lies_outside_is_found_before_a_search() -> None:
+    """Compiled, it would be written to whatever stands there."""
+    search = MCTS(Shown(place=9), evaluator=lambda planes: None, seed=1)
+    with pytest.raises(RulesError, match=r"Shown\.observe.* line"):
+        search.search(limit=Limit(simulations=10))
+
+
+@pytest.mark.parametrize("number", [float("nan"), float("inf")])
+def test_what_is_no_number_is_found(number: float) -> None:
+    with pytest.raises(RulesError, match="law 16: observe writes NaN or infinity"):
+        check_planes(Shown(number=number))

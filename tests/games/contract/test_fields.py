@@ -1,0 +1,32 @@
+import numpy as np
+import pytest
+
+from playout.core.errors import PositionError, UsageError
+from playout.core.jit.rows import Rows
+from playout.games.contract.fields import field_text, read_number, set_field
+
+DTYPE = np.dtype([("left", "i2"), ("marks", "i1", (3,)), ("high", "f8"), ("on", "?")])
+
+
+def test_fields_read_back_as_they_are_written():
+    state, again = (Rows(np.zeros(1, DTYPE))[0] for _ in range(2))
+    state.left, state.high, state.on = -300, 0.1, True
+    state.marks[1] = -7
+    for name in DTYPE.names:
+        text = field_text(getattr(state, name))
+        set_field(again, name, text, DTYPE[name])
+        assert field_text(getattr(again, name)) == text
+
+
+@pytest.mark.parametrize("text", ["1,2", "a,b,c", "1,2,300"])
+def test_what_is_no_field_is_refused(text):
+    state = Rows(np.zeros(1, DTYPE))[0]
+    with pytest.raises(PositionError, match="expected 3 values of type int8"):
+        set_field(state, "marks", text, DTYPE["marks"])
+
+
+def test_actions_are_read_by_their_numbers():
+    assert read_number("8", 9) == 8
+    for text in ("9", "-1", "a1", ""):
+        with pytest.raises(UsageError, match="is not a move; moves are 0 to 8"):
+            read_number(text, 9)

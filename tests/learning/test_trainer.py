@@ -1,0 +1,110 @@
+import json
+
+import numpy as np
+import pytest
+
+from playout.core.errors import UsageError
+from playout.learning.config import TrainConfig
+from playout.learning.replay import numbers_of
+from playout.learning.trainer import Budget, Training
+from tests.learning.training import GAME, TINY
+from tests.packages import needed
+
+for package in ("torch", "onnx", "onnxruntime"):
+    needed(package)
+
+
+def training(folder, resume=False, kind="onnx", spec=GAME, **changed) -> Training:
+    return Training(spec, folder, TrainConfig(**TINY | changed), kind, resume=resume)
+
+
+@pytest.fixture(scope="module")
+def trained(tmp_path_factory):
+    """A folder with some thirty games, what was observed, and the measurements."""
+    folder, seen, measured = tmp_path_factory.mktemp("trained"), [], []
+
+    def measure(training):
+        measured.append(training.replay.games)
+        training.facts.strength.append({"opponent": "nobody", "elo": 0.0})
+
+    first = training(folder, match_minutes=1e-6)
+    first.run(Budget(games=30), lambda _, what: seen.append(what), measure)
+    return folder, seen, measured, first
+
+
+def test_it_plays_and_learns_until_there_are_so_many_games(trained):
+    folder, seen, measured, first = trained
+    assert set(seen) == {"playing", "learning", "measuring"}
+    assert numbers_of(folder / "games.db") == list(range(1, first.facts.games + 1))
+    assert 30 <= first.facts.games < 40
+    assert len(measured) >= 2
+    assert measured == sorted(measured)
+    steps = first.facts.positions * first.config.passes / first.config.batch
+    assert first.facts.steps == int(steps)
+
+
+def test_the_card_tells_what_was_done(trained):
+    folder, _, _, first = trained
+    card = json.loads((folder / "card.json").read_text())
+    assert (card["game"], card["kind"], card["file"]) == (GAME, "onnx", "net.onnx")
+    assert (card["input"], card["actions"]) == ([2, 3, 3], 9)
+    assert card["network"] == "dense: 16"
+    assert card["training"]["games"] == first.facts.games
+    assert card["training"]["config"]["simulations"] == TINY["simulations"]
+    assert card["curve"][-1]["positions"] == first.facts.positions
+    assert card["strength"][0]["opponent"] == "nobody"
+    assert (folder / "net.onnx").read_bytes()[:1] == b"\x08"
+
+
+def test_it_goes_on_where_it_was(trained):
+    folder, _, _, first = trained
+    with pytest.raises(UsageError, match="holds a training already: --resume"):
+        training(folder)
+    second = training(folder, resume=True)
+    assert second.facts.curve == first.facts.curve
+    assert second.learner.steps == first.learner.steps
+    for name, value in first.learner.weights().items():
+        assert (second.learner.weights()[name] == value).all()
+    second.run(Budget(games=first.facts.games + 5))
+    assert second.facts.seconds > first.facts.seconds
+    assert numbers_of(folder / "games.db") == list(range(1, second.facts.games + 1))
+    with pytest.raises(UsageError, match="not of this network, or damaged"):
+        training(folder, resume=True, network="dense: 8")
+    training(folder, resume=True).close()  # the refusal has left nothing open
+
+
+def test_interrupted_and_resumed_it_learns_what_is_due(tmp_path):
+    """Ctrl-C comes amid a game; what was finished is kept, and learnt from later."""
+
+    def interrupt(training, what):
+        if training.replay.games >= 8:
+            raise KeyboardInterrupt
+
+    first = training(tmp_path, checkpoint_positions=10_000)
+    with pytest.raises(KeyboardInterrupt):
+        first.run(Budget(), interrupt)
+    kept = first.replay.games
+    assert numbers_of(tmp_path / "games.db") == list(range(1, kept + 1))
+    second = training(tmp_path, resume=True)
+    assert (second.replay.games, second.learner.steps) == (kept, 0)
+    second.run(Budget(games=kept))
+    assert second.facts.steps == int(second.facts.positions * 4.0 / 16)
+    assert second.facts.games == kept
+
+
+def test_a_native_network_is_arrays(tmp_path):
+    native = training(tmp_path, kind="native")
+    native.run(Budget(games=4))
+    with np.load(tmp_path / "net.npz") as arrays:
+        shapes = {name: arrays[name].shape for name in arrays.files}
+    assert shapes == {
+        "w1": (18, 16), "b1": (16,), "wv": (16, 1), "bv": (1,),
+        "wp": (16, 9), "bp": (9,),
+    }  # fmt: skip
+
+
+def test_minutes_end_it(tmp_path):
+    short = training(tmp_path)
+    short.run(Budget(minutes=1e-9))
+    assert short.facts.games == 0
+    assert (tmp_path / "net.onnx").exists()

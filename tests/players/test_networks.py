@@ -1,0 +1,118 @@
+"""Networks in files: what is written is read, and what is no network is told."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from playout import ConnectFour, Gomoku, TicTacToe, UsageError
+from playout.core.text.spec import named_files
+from playout.players.evaluators import named_evaluator
+from playout.players.networks import load_network, read_card, save_network
+from playout.search.evaluation.dense import DenseNetwork
+from tests.networks import arrays
+
+GAME = TicTacToe()
+CARD = {"game": "tic-tac-toe", "training": {"seed": 1}}
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    save_network(tmp_path / "best", arrays(), CARD)
+    return tmp_path / "best"
+
+
+def test_what_is_saved_is_loaded(place: Path) -> None:
+    from_place, from_file = (
+        load_network(place, GAME),
+        load_network(place / "net.npz", GAME),
+    )
+    whole = DenseNetwork.of(arrays(), GAME)
+    for found in (from_place, from_file, named_evaluator(str(place), GAME)):
+        assert isinstance(found, DenseNetwork)
+        assert found.numbers.tolist() == whole.numbers.tolist()
+    card = read_card(place)
+    assert card["training"] == {"seed": 1}
+    assert (card["kind"], card["file"], card["format"]) == ("native", "net.npz", 1)
+    assert (card["input"], card["actions"]) == ([2, 3, 3], 9)
+    assert len(card["sha256"]) == 64
+
+
+def test_a_match_knows_when_a_network_has_changed(place: Path) -> None:
+    wanted = [f"{place}/card.json", f"{place}/net.npz"]
+    assert named_files(f"net:{place},simulations=10") == wanted
+    assert named_files(f"mcts:seconds=1,evaluator={place},c_puct=2") == wanted
+    assert named_files(f"net:{place}/net.npz") == [f"{place}/net.npz"]
+
+
+def test_only_what_is_needed_is_imported() -> None:
+    code = (
+        "import sys; from playout.players.networks import load_network; "
+        "print({'torch', 'onnx', 'onnxruntime'} & set(sys.modules))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "set()\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        ("card.json", "{", "card.json is no JSON"),
+        ("card.json", "[]", "is no card of a network"),
+        ("card.json", json.dumps({"format": 2}), "or of another format"),
+        ("card.json", json.dumps({"format": 1, "file": "../x"}), 'tells its "game"'),
+        ("net.npz", "", "net.npz: it is no whole .npz file"),
+        ("net.npz", "text", "net.npz: it is no whole .npz file"),
+    ],
+)
+def test_a_broken_directory_is_told(
+    place: Path, name: str, content: str, said: str
+) -> None:
+    (place / name).write_text(content)
+    with pytest.raises(UsageError, match=said):
+        load_network(place, GAME)
+
+
+@pytest.mark.parametrize("share", [0.1, 0.5, 0.9, 0.99])
+def test_a_file_cut_off_is_told(place: Path, share: float) -> None:
+    whole = (place / "net.npz").read_bytes()
+    (place / "net.npz").write_bytes(whole[: int(len(whole) * share)])
+    with pytest.raises(UsageError, match=r"net\.npz: it is no whole \.npz file"):
+        load_network(place, GAME)
+
+
+def test_what_is_not_there_is_told(place: Path) -> None:
+    (place / "net.npz").unlink()
+    with pytest.raises(UsageError, match=r"net\.npz"):
+        load_network(place, GAME)
+    with pytest.raises(UsageError, match=r"is no network: it has no card\.json"):
+        load_network(place.parent, GAME)
+    with pytest.raises(UsageError, match=r"is a directory, or an \.onnx or \.npz file"):
+        load_network(place / "none.txt", GAME)
+
+
+def test_arrays_of_objects_are_not_read(tmp_path: Path) -> None:
+    """They would be unpickled, which may run anything."""
+    objects: Any = np.array([{}], dtype=object)
+    np.savez(tmp_path / "net.npz", w1=objects)
+    with pytest.raises(UsageError, match=r"it is no whole \.npz file"):
+        load_network(tmp_path / "net.npz", GAME)
+
+
+def test_a_network_of_another_game_is_told(place: Path) -> None:
+    with pytest.raises(UsageError, match="a network of tic-tac-toe, not of connect-fo"):
+        load_network(place, ConnectFour())
+    with pytest.raises(UsageError, match="w1 is of shape"):
+        load_network(place / "net.npz", ConnectFour())
+    save_network(place, arrays(Gomoku(size=9)), {"game": "gomoku:size=9"})
+    with pytest.raises(UsageError, match=r"planes of .3, 9, 9.; .* are .3, 15, 15."):
+        load_network(place, Gomoku())
+    assert load_network(place, Gomoku(size=9, rule="standard")) is not None

@@ -1,0 +1,41 @@
+"""Playout in OpenSpiel's own loop."""
+
+import pytest
+
+from playout import UsageError
+from tests.packages import needed
+
+pyspiel = needed("pyspiel")
+
+from playout.players.openspiel_bot import openspiel_bot  # noqa: E402
+
+
+@pytest.mark.parametrize("name", ["tic_tac_toe", "kuhn_poker"])
+def test_a_bot_plays_in_the_loop(name: str) -> None:
+    """Against a uniform one: tic-tac-toe is never lost, and no move is illegal."""
+    game = pyspiel.load_game(name)
+    for seat in (0, 1):
+        bots = [pyspiel.make_uniform_random_bot(player, 7) for player in (0, 1)]
+        bots[seat] = openspiel_bot(game, seat, "mcts:simulations=300", seed=seat)
+        for seed in range(4):
+            returns = pyspiel.evaluate_bots(game.new_initial_state(), bots, seed)
+            assert name != "tic_tac_toe" or returns[seat] >= 0
+
+
+def test_what_others_play_is_followed() -> None:
+    game = pyspiel.load_game("tic_tac_toe")
+    bot = openspiel_bot(game, 1, "mcts:simulations=50")
+    state = game.new_initial_state()
+    bot.inform_action(state, 0, 4)
+    state.apply_action(4)
+    assert bot.position.actions == [4]
+    action = bot.step(state)
+    assert action in state.legal_actions()
+    bot.restart_at(state)
+    assert bot.position.actions == [4]
+    assert bot.player_id() == 1
+
+
+def test_a_seat_that_is_none() -> None:
+    with pytest.raises(UsageError, match="player_id must be a whole number"):
+        openspiel_bot("tic_tac_toe", 2)
