@@ -18,7 +18,8 @@ from typing import Any
 import numpy as np
 from numba import types
 from numba.extending import overload
-from numba.np.numpy_support import as_dtype
+
+from .internals import as_dtype
 
 __all__ = ["CONTAINERS"]
 
