@@ -19,8 +19,6 @@ import numpy as np
 from numba import types
 from numba.extending import overload
 
-from .internals import as_dtype
-
 __all__ = ["CONTAINERS"]
 
 #: What is false when it is empty.
@@ -70,7 +68,8 @@ def _product(a: Any, b: Any) -> Any:
         return None
     if not all(isinstance(side.dtype, _WHOLE) for side in (a, b)):
         return None
-    kind = np.result_type(as_dtype(a.dtype), as_dtype(b.dtype))
+    # Numba's numbers bear the names that NumPy's have.
+    kind = np.result_type(*(np.dtype(str(side.dtype)) for side in (a, b)))
     if kind.kind not in "iu" or (a.ndim, b.ndim) not in _PRODUCTS:
         return None
     return _PRODUCTS[a.ndim, b.ndim](kind.type)

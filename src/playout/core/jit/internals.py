@@ -39,7 +39,6 @@ __all__ = [
     "IRProcessing",
     "InlineClosureLikes",
     "Internal",
-    "as_dtype",
     "check",
     "compiler_lock",
     "cpu_target",
@@ -260,8 +259,6 @@ populate_array = _take(
     "numba.np.arrayobj.populate_array",
     "(array, data, shape, strides, itemsize, meminfo)",
 )
-#: The type of NumPy that one of Numba's stands for.
-as_dtype = _take("numba.np.numpy_support.as_dtype", "(kind)")
 
 # -- machine code ----------------------------------------------------------------------
 
