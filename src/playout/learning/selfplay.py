@@ -24,13 +24,14 @@ from numpy.typing import NDArray
 
 from ..core.rng import make_rng
 from ..games.contract.game import Game
-from ..games.positions.position import Position
+from ..games.positions.native_position import NativePosition
 from ..players.networks import load_network
 from ..search.evaluation.evaluator import Evaluator
 from ..search.limit import Limit
 from ..search.mcts import MCTS
 from ..search.selection.gumbel import Gumbel
 from .config import TrainConfig
+from .remembered import Remembered
 from .replay import Lesson
 from .roots import Roots
 
@@ -45,7 +46,7 @@ SIGMA = {"c_visit": 50.0, "c_scale": 0.25}
 class _Game:
     """A game that is being played, and what it will teach."""
 
-    position: Position
+    position: NativePosition
     states: list[NDArray[np.void]] = field(default_factory=list)
     policies: list[NDArray[np.float32]] = field(default_factory=list)
     values: list[float] = field(default_factory=list)
@@ -98,7 +99,7 @@ class SelfPlay:
 
     def use(self, path: Path) -> None:
         """Play with the network of a file from now on, also in games under way."""
-        self._network = load_network(path, self.game, self.threads)
+        self._network = Remembered(load_network(path, self.game, self.threads))
 
     def close(self) -> None:
         """Nothing is left to end."""
@@ -138,7 +139,7 @@ class SelfPlay:
         game.values.append(value)
         game.players.append(game.position.current_player)
 
-    def _play(self, position: Position, action: int) -> None:
+    def _play(self, position: NativePosition, action: int) -> None:
         """Play a move, and what chance draws after it."""
         position.play(action)
         if self.game.has_chance:
@@ -147,7 +148,7 @@ class SelfPlay:
     def _begin(self) -> _Game:
         """A new game, with some moves at random at times."""
         while True:
-            position = Position(self.game)
+            position = NativePosition(self.game)
             plies = 0
             if self._rng.random() < self.config.random_share:
                 plies = int(self._rng.integers(0, self.config.random_moves + 1))
@@ -158,13 +159,13 @@ class SelfPlay:
             if not position.is_terminal:
                 return _Game(position)
 
-    def _play_at_random(self, position: Position) -> None:
+    def _play_at_random(self, position: NativePosition) -> None:
         if self.game.has_chance:
             position.play_chance(self._dice)
         if not position.is_terminal:
             position.play(int(self._rng.choice(position.legal_actions())))
 
-    def _is_over(self, position: Position) -> bool:
+    def _is_over(self, position: NativePosition) -> bool:
         too_long = len(position.actions) >= self.game.max_game_length()
         return too_long or position.is_terminal
 
