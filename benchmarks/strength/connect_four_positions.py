@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import random
+from collections.abc import Mapping
 
 from playout import ConnectFour, Position
 from playout.players.perfect import Scores, bitbully_scores
@@ -30,10 +31,10 @@ def main() -> None:
     seen: set[str] = set()
     while len(seen) < given.count:
         band = BANDS[len(seen) % len(BANDS)]
-        moves, keeping = drawn(rng, rng.randint(*band), scores)
-        if keeping and moves not in seen:
+        moves, good = drawn(rng, rng.randint(*band), scores)
+        if good and moves not in seen:
             seen.add(moves)
-            print(moves, keeping, flush=True)
+            print(moves, good, flush=True)
 
 
 def drawn(rng: random.Random, plies: int, scores: Scores) -> tuple[str, str]:
@@ -47,12 +48,15 @@ def drawn(rng: random.Random, plies: int, scores: Scores) -> tuple[str, str]:
             return moves, ""
     if _wins_at_once(position):
         return moves, ""
-    worth = {action: sign for action, (sign, _) in scores(position).items()}
-    best = max(worth.values())
-    keeping = [action for action in worth if worth[action] == best]
-    if len(keeping) == len(worth):
-        return moves, ""
-    return moves, "".join(position.game.action_name(action) for action in keeping)
+    good = keeping(position, scores(position))
+    return moves, "" if len(good) == len(position.legal_actions()) else good
+
+
+def keeping(position: Position, scores: Mapping[int, tuple[int, int]]) -> str:
+    """The moves that keep what a position is worth, by the scores of its actions."""
+    best = max(sign for sign, _ in scores.values())
+    good = [action for action, (sign, _) in scores.items() if sign == best]
+    return "".join(position.game.action_name(action) for action in good)
 
 
 def _wins_at_once(position: Position) -> bool:
