@@ -26,15 +26,16 @@ from typing import Protocol
 import numpy as np
 
 from ..core.errors import UsageError
-from ..core.files import replacing
+from ..core.files import remove_unfinished, replacing
 from ..games.registry import make_game
-from ..players.networks import KINDS, save_network
+from ..players.networks import CARD, KINDS, save_network
 from .card import told
 from .config import TrainConfig
 from .exports import dense_weights, to_onnx
 from .facts import Facts
 from .networks import Learner, expect_torch
 from .observing import Eyes, Turns, expect_trainable
+from .replay import FILE as GAMES
 from .replay import Lesson, Replay
 from .selfplay import SelfPlay
 
@@ -127,15 +128,20 @@ class Training:
             self.shape, self.eyes.shape, game.num_actions(), config, self.threads
         )
         self.replay = Replay(folder, game, spec, config.window)
+        remove_unfinished(folder)
         self.facts = self._load()
         self._measured = self.facts.seconds
         seeds = np.random.SeedSequence([config.seed, self.replay.games])
         seed = int(seeds.generate_state(1)[0])
-        self.source = (
-            SelfPlay(game, config, self.threads, seed)
-            if make_source is None
-            else make_source(seed)
-        )
+        try:
+            self.source = (
+                SelfPlay(game, config, self.threads, seed)
+                if make_source is None
+                else make_source(seed)
+            )
+        except BaseException:
+            self.replay.close()
+            raise
 
     @property
     def network_path(self) -> Path:
@@ -260,9 +266,15 @@ class Training:
             self.folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise UsageError(f"{self.folder}: {error.strerror}") from None
-        if (self.folder / "games.db").exists() and not resume:
+        there = [name for name in (GAMES, CHECKPOINT) if (self.folder / name).exists()]
+        if there and not resume:
             raise UsageError(
                 f"{self.folder} holds a training already: --resume goes on with it"
+            )
+        if not there and (self.folder / CARD).exists():
+            raise UsageError(
+                f"{self.folder} holds a network, which would be written over, and not "
+                "the training that made it: name another folder"
             )
 
     def _load(self) -> Facts:
