@@ -30,13 +30,17 @@ class _Table:
 
     Args:
         game: the rules.
+
+    Attributes:
+        forfeit: what an illegal move brings: the lowest return, or -1 where returns
+            have no bounds; never above 0.
     """
 
     def __init__(self, game: Game) -> None:
         self.game = game
         self.size = game.num_actions()
-        low, high = declared_range(game) or (-np.inf, np.inf)
-        self.reward_range = low, high
+        lowest, _ = declared_range(game) or (-1.0, 1.0)
+        self.forfeit = min(0.0, lowest)
         self.begin(0)
         self.shape = self.observed(0).shape
 
@@ -183,8 +187,8 @@ def as_pettingzoo(game: Game | str, render_mode: str | None = None) -> Any:
                 else:
                     self._point()
             else:
-                lowest = min(0.0, self.table.reward_range[0])
-                self._end([lowest if a == agent else 0.0 for a in self.agents])
+                forfeit = self.table.forfeit
+                self._end([forfeit if a == agent else 0.0 for a in self.agents])
             self._accumulate_rewards()
 
         def _end(self, returns: list[float]) -> None:
@@ -215,7 +219,8 @@ def as_gymnasium(
 
     The observation is what `observe` of the game writes, or the state's numbers;
     `info["action_mask"]` has a 1 for every legal action. The reward is 0 until the end,
-    then the agent's return; an illegal move ends the game with the lowest return.
+    then the agent's return; an illegal move ends the game with the lowest return, or
+    with -1 where returns have no bounds.
 
     Args:
         game: the rules, or their text.
@@ -275,7 +280,7 @@ def as_gymnasium(
                 raise UsageError("a game has to be begun: call reset")
             over = not table.is_legal(action, self.seat)
             if over:
-                reward = min(0.0, table.reward_range[0])
+                reward = table.forfeit
             else:
                 table.play(int(action))
                 self._answer()
