@@ -131,3 +131,9 @@ def test_what_a_kill_has_left_half_written_is_removed(tmp_path):
     (tmp_path / ".playout-0123.tmp").write_text("half of a checkpo")
     training(tmp_path).close()
     assert not list(tmp_path.glob(".playout*"))
+
+
+def test_a_folder_that_no_player_can_name(tmp_path):
+    with pytest.raises(UsageError, match="a comma ends DIR"):
+        training(tmp_path / "first, second")
+    assert not list(tmp_path.iterdir())

@@ -126,7 +126,7 @@ def _make(
     resume: bool,
     executor: str,
 ) -> Training:
-    from ...learning.folder import settled
+    from ...learning.folder import read_settings
     from ...learning.measure import expect_opponents
     from ...learning.networks import expect_torch
     from ...learning.ray_source import source_maker
@@ -134,7 +134,7 @@ def _make(
 
     rules = load_game(game)
     expect_torch()
-    told, kind = settled(folder, config, kind, resume)
+    told, kind = read_settings(folder, config, kind, resume)
     expect_opponents(rules, told)
     source = source_maker(executor, game, told)
     return Training(game, folder, told, kind, resume=resume, make_source=source)
