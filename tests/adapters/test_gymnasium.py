@@ -140,6 +140,26 @@ def test_chance_draws_as_the_table_says() -> None:
     assert odds == pytest.approx([1 / 3] * 3)
 
 
+def test_a_table_says_nothing_of_what_a_wrapper_changes() -> None:
+    """Each step costs 1 there; of the table's own, none does."""
+
+    class Toll(gymnasium.RewardWrapper):
+        def reward(self, reward):
+            return reward - 1.0
+
+    lake = gymnasium.make("FrozenLake-v1", is_slippery=False)
+    assert Position.from_moves(from_gymnasium(lake), ["2", "2"]).returns(0) == 0.0
+    game = from_gymnasium(Toll(lake))
+    assert Position.from_moves(game, ["2", "2"]).returns(0) == -2.0
+
+
+def test_what_is_called_like_a_table_and_is_none() -> None:
+    class Powered(Corridor):
+        P = 3.0
+
+    assert means(from_gymnasium(Powered()))["0"] == pytest.approx(1.0)
+
+
 def test_outcomes_are_drawn_where_the_code_decides() -> None:
     """Among 64 outcomes of a fair coin 1.5 is the mean, to five standard errors."""
     found = means(from_gymnasium(Coin(), samples=64), simulations=600)

@@ -15,6 +15,7 @@ from playout import (
     Limit,
     Position,
     TicTacToe,
+    Unsolved,
     UsageError,
     check_game,
     make_game,
@@ -182,6 +183,21 @@ def test_several_threads_and_trees_search_an_object():
     for options in ({"threads": 3}, {"trees": 2}):
         result = MCTS(game, seed=1, **options).search(limit=limit)
         assert result.simulations >= 2000 or result.stopped_by == "proven"
+
+
+def test_threads_search_on_where_all_is_forgotten_meanwhile():
+    """What one of them knows of a state may be forgotten before it asks."""
+    game = from_object(Tutorial)
+    few = type(game.store)(game.store.plan, game.store.numbers, most_states=40)
+    before = few.stamp[0]
+    for seed in range(4):
+        search = MCTS(type(game)(few), seed=seed, threads=4, solver=Unsolved())
+        result = search.search(limit=Limit(simulations=2000))
+        assert result.simulations >= 2000
+        assert {each.move for each in result.actions} == {
+            f"{i},{j}" for i in range(3) for j in range(3)
+        }
+    assert few.stamp[0] > before + 100
 
 
 def test_positions_are_written_as_moves():

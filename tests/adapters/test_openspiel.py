@@ -1,8 +1,9 @@
 """OpenSpiel's games as Playout's: rules, chance, hidden information, refusals.
 
 Also of `adapters/foreign.py`, `adapters/foreign_class.py`, `adapters/foreign_game.py`,
-`adapters/foreign_states.py` and `adapters/packages.py`. With PLAYOUT_ALL_OPENSPIEL=1
-every game that OpenSpiel registers is searched or refused, else a few.
+`adapters/foreign_states.py`, `adapters/references.py`, `adapters/stored_game.py` and
+`adapters/packages.py`. With PLAYOUT_ALL_OPENSPIEL=1 every game that OpenSpiel registers
+is searched or refused, else a few.
 """
 
 import os
@@ -19,6 +20,7 @@ from playout import (
     Limit,
     Position,
     TicTacToe,
+    Unsolved,
     UsageError,
     check_game,
     from_openspiel,
@@ -164,6 +166,19 @@ def test_all_is_forgotten_when_there_is_no_room() -> None:
     assert result.proven == "draw" or result.simulations == 3000
     assert len(small._states) <= 40
     assert perft(game, 3) == 504
+
+
+def test_threads_search_on_where_all_is_forgotten_meanwhile() -> None:
+    """What one of them knows of a state may be forgotten before it asks."""
+    game = from_openspiel("tic_tac_toe")
+    game.store.most_states = 40
+    before = game.store.stamp[0]
+    for seed in range(4):
+        search = MCTS(game, seed=seed, threads=4, solver=Unsolved())
+        result = search.search(limit=Limit(simulations=2000))
+        assert result.simulations >= 2000
+        assert len(result.actions) == 9
+    assert game.store.stamp[0] > before + 100
 
 
 def test_python_errors_come_with_the_moves() -> None:

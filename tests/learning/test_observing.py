@@ -8,7 +8,7 @@ from playout.games.contract.game import Game
 from playout.games.positions.position import Position
 from playout.games.registry import make_game
 from playout.games.tic_tac_toe.rules import TicTacToe
-from playout.learning.observing import Eyes, Turns, expect_trainable
+from playout.learning.observing import Observations, RandomSymmetry, expect_trainable
 
 
 def test_planes_are_what_the_rules_write():
@@ -16,7 +16,7 @@ def test_planes_are_what_the_rules_write():
         Position.from_moves(TicTacToe(), o) for o in ([], ["b2"], ["a1", "c3"])
     ]
     states = np.concatenate([position.array for position in positions])
-    planes = Eyes(TicTacToe())(states)
+    planes = Observations(TicTacToe())(states)
     assert planes.shape == (3, *TicTacToe().observation_shape())
     for position, found in zip(positions, planes, strict=True):
         written = np.zeros(found.shape, np.float32)
@@ -25,10 +25,12 @@ def test_planes_are_what_the_rules_write():
 
 
 def test_positions_are_turned_in_every_way_their_policies_with_them():
-    planes = Eyes(TicTacToe())(Position.from_moves(TicTacToe(), ["a1", "b2"]).array)
+    planes = Observations(TicTacToe())(
+        Position.from_moves(TicTacToe(), ["a1", "b2"]).array
+    )
     policies = planes.reshape(1, 2, 9)[:, 0]  # all on the stone of the mover
     many = np.repeat(planes, 200, axis=0), np.repeat(policies, 200, axis=0)
-    turned, shares = Turns(TicTacToe())(*many, np.random.default_rng(1))
+    turned, shares = RandomSymmetry(TicTacToe())(*many, np.random.default_rng(1))
     assert (turned.reshape(200, 2, 9)[:, 0] == shares).all()
     assert set(np.flatnonzero(shares.sum(axis=0))) == {0, 2, 6, 8}
     assert (turned[:, 1] == planes[:, 1]).all()  # the middle stays

@@ -1,4 +1,5 @@
 import sqlite3
+import time
 
 import numpy as np
 import pytest
@@ -90,6 +91,40 @@ def test_two_processes_do_not_learn_in_one_folder(tmp_path, monkeypatch):
     monkeypatch.setattr(owner, "STALE_SECONDS", -1.0)
     replay(tmp_path).close()
     first.close()
+
+
+def test_a_claim_is_renewed_with_every_game(tmp_path, monkeypatch):
+    """So that another machine, which cannot see the process, knows of it."""
+    monkeypatch.setattr(owner, "_birth", lambda pid: "")
+    first, later = replay(tmp_path), time.time() + 2 * owner.STALE_SECONDS
+    monkeypatch.setattr(time, "time", lambda: later)
+    first.add([lesson(1, 3)])
+    with pytest.raises(StoreError, match="another process is training there"):
+        replay(tmp_path)
+    first.close()
+
+
+def test_a_claim_of_another_is_left_alone(tmp_path, monkeypatch):
+    first = replay(tmp_path)
+    with monkeypatch.context() as patched:
+        patched.setattr(owner, "_birth", lambda pid: "")
+        patched.setattr(owner, "STALE_SECONDS", -1.0)
+        second = replay(tmp_path)
+    first.close()
+    with pytest.raises(StoreError, match="another process is training there"):
+        replay(tmp_path)
+    second.close()
+    replay(tmp_path).close()
+
+
+def test_a_file_that_cannot_be_written_is_closed(tmp_path):
+    kept = replay(tmp_path)
+    kept._connection.execute("PRAGMA query_only = ON")  # as on a full disk
+    with pytest.raises(StoreError):
+        kept.add([lesson(1, 3)])
+    kept.close()
+    with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+        kept._connection.execute("SELECT 1")
 
 
 def test_a_damaged_game_is_named(tmp_path):

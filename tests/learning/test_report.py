@@ -3,7 +3,7 @@ import json
 import pytest
 
 from playout.learning import report
-from playout.learning.card import told
+from playout.learning.card import card_of
 from playout.learning.config import TrainConfig
 from playout.learning.facts import Facts
 
@@ -18,7 +18,7 @@ def folder(tmp_path):
     opponents = ("random", "net:DIR/earlier/4")
     strength = [{**MATCH, "opponent": opponent} for opponent in opponents]
     facts = Facts(9, 60, 5, 2.0, 0.1, [CURVE, CURVE], strength)
-    card = told("<b>.py:Game", "onnx", TrainConfig(), facts)
+    card = card_of("<b>.py:Game", "onnx", TrainConfig(), facts)
     own = {"format": 1, "kind": "onnx", "file": "net.onnx", "playout": "0"}
     (tmp_path / "card.json").write_text(json.dumps(card | own))
     return tmp_path

@@ -108,3 +108,32 @@ def test_minutes_end_it(tmp_path):
     short.run(Budget(minutes=1e-9))
     assert short.facts.games == 0
     assert (tmp_path / "net.onnx").exists()
+
+
+def test_a_source_that_cannot_be_made_leaves_nothing_open(tmp_path):
+    def fail(seed):
+        raise UsageError("no Ray here")
+
+    with pytest.raises(UsageError, match="no Ray here"):
+        Training(GAME, tmp_path, TrainConfig(**TINY), make_source=fail)
+    training(tmp_path, resume=True).close()
+
+
+@pytest.mark.parametrize("resume", [False, True])
+def test_a_network_of_others_is_not_written_over(tmp_path, resume):
+    (tmp_path / "card.json").write_text("{}")
+    with pytest.raises(UsageError, match="holds a network, which would be written"):
+        training(tmp_path, resume)
+    assert [path.name for path in tmp_path.iterdir()] == ["card.json"]
+
+
+def test_what_a_kill_has_left_half_written_is_removed(tmp_path):
+    (tmp_path / ".playout-0123.tmp").write_text("half of a checkpo")
+    training(tmp_path).close()
+    assert not list(tmp_path.glob(".playout*"))
+
+
+def test_a_folder_that_no_player_can_name(tmp_path):
+    with pytest.raises(UsageError, match="a comma ends DIR"):
+        training(tmp_path / "first, second")
+    assert not list(tmp_path.iterdir())

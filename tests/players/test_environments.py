@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from playout import ConnectFour, UsageError
+from playout import ConnectFour, TicTacToe, UsageError
 from playout.games.more.kuhn import KuhnPoker
 from playout.players.environments import as_gymnasium, as_pettingzoo
 from tests.packages import needed
@@ -51,6 +51,19 @@ def test_gymnasium_finds_nothing_wrong(game: Any) -> None:
     from gymnasium.utils.env_checker import check_env
 
     check_env(as_gymnasium(game, "random", seat=None), skip_render_check=True)
+
+
+class Unbounded(TicTacToe):
+    """Its returns might be of any size."""
+
+    return_range = None
+
+
+def test_an_illegal_move_brings_a_finite_reward() -> None:
+    env = as_gymnasium(Unbounded(), "random")
+    env.reset(seed=1)
+    env.step(4)
+    assert env.step(4)[1:3] == (-1.0, True)
 
 
 def test_the_opponent_answers() -> None:

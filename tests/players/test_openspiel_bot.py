@@ -36,6 +36,24 @@ def test_what_others_play_is_followed() -> None:
     assert bot.player_id() == 1
 
 
+def test_games_differ_and_follow_from_the_seed() -> None:
+    """`evaluate_bots` begins each game by a restart."""
+    game = pyspiel.load_game("tic_tac_toe")
+
+    def play(seed: int) -> list[list[int]]:
+        bots = [openspiel_bot(game, seat, "random", seed) for seat in (0, 1)]
+        games = []
+        for _ in range(6):
+            state = game.new_initial_state()
+            pyspiel.evaluate_bots(state, bots, 1)
+            games.append(list(bots[0].position.actions))
+        return games
+
+    games = play(3)
+    assert len({tuple(actions) for actions in games}) > 1
+    assert play(3) == games
+
+
 def test_a_seat_that_is_none() -> None:
     with pytest.raises(UsageError, match="player_id must be a whole number"):
         openspiel_bot("tic_tac_toe", 2)

@@ -11,10 +11,11 @@ from numpy.typing import NDArray
 from ..core.errors import PositionError, UsageError, quote
 from ..core.jit.asking import address_of, ask, start_of
 from ..core.jit.atomics import load
-from ..core.jit.rows import Rows
 from ..games.contract.game import CHANCE, Actions, Game, State
 from .foreign import FACTOR, MASK, SHIFT, TERM, UNIT, Foreign
-from .foreign_states import INDEX_BITS, PLAYER_BITS, START, ForeignStates
+from .foreign_states import LATE, PLAYER_BITS, ForeignStates
+from .references import HANDLE_BITS, refer
+from .stored_game import StoredGame
 
 __all__ = ["ForeignGame"]
 
@@ -27,32 +28,24 @@ _SHIFT = np.uint64(SHIFT)
 
 
 @dataclass(frozen=True, eq=False, init=False)
-class ForeignGame(Game):
+class ForeignGame(StoredGame):
     """See the module's docstring; made by `game_of`.
 
     A state is the actions that led to it, and a handle under which its facts stand in
     the arrays.
 
     Attributes:
-        facts: of the store, as are the other arrays.
-        apply_address: where the store's `apply` is; likewise the others.
-        most_actions, most_plies, players: as the foreign rules say.
+        values: of the store, as are the other arrays.
+        resample_address: where the store's `resample` is; likewise the others.
+        players: as the foreign rules say.
     """
 
-    facts: Rows = field(init=False)
     values: NDArray[np.float64] = field(init=False)
     brought: NDArray[np.float64] = field(init=False)
-    actions: NDArray[np.int32] = field(init=False)
     odds: NDArray[np.float64] = field(init=False)
-    successors: NDArray[np.int32] = field(init=False)
-    stamp: NDArray[np.int64] = field(init=False)
-    apply_address: int = field(init=False)
-    rollout_address: int = field(init=False)
     resample_address: int = field(init=False)
     hide_address: int = field(init=False)
     sum_address: int = field(init=False)
-    most_actions: int = field(init=False)
-    most_plies: int = field(init=False)
     players: int = field(init=False)
 
     #: What was found out about them, in a sentence; "" if nothing was.
@@ -100,12 +93,6 @@ class ForeignGame(Game):
     def num_players(self) -> int:
         return self.players
 
-    def num_actions(self) -> int:
-        return self.most_actions
-
-    def max_game_length(self) -> int:
-        return self.most_plies
-
     def state_dtype(self) -> np.dtype[Any]:
         room = next(n for n in _ROOM if n >= self.most_plies)
         return np.dtype(
@@ -122,21 +109,6 @@ class ForeignGame(Game):
             align=True,
         )
 
-    def initial_state(self, state: State) -> None:
-        state.ply = 0
-        while True:
-            stamp = load(self.stamp, 0)
-            self.enter(state, START)
-            state.stamp = stamp
-            if load(self.stamp, 0) == stamp:
-                return
-
-    def current_player(self, state: State) -> int:
-        return state.mover
-
-    def is_terminal(self, state: State) -> bool:
-        return state.over != 0
-
     def returns(self, state: State, player: int) -> float:
         return state.returns[player]
 
@@ -146,30 +118,6 @@ class ForeignGame(Game):
             reward = self.brought[self.find(state, stamp) * self.players + player]
             if load(self.stamp, 0) == stamp:
                 return reward
-
-    def legal_actions(self, state: State, actions: Actions) -> int:
-        if state.over != 0:
-            return 0
-        while True:
-            stamp = load(self.stamp, 0)
-            fact = self.facts[self.find(state, stamp)]
-            first, count = fact.first, fact.count
-            for index in range(count):
-                actions[index] = self.actions[first + index]
-            if load(self.stamp, 0) == stamp:
-                return count
-
-    def apply(self, state: State, action: int) -> None:
-        while True:
-            stamp = load(self.stamp, 0)
-            handle = self.after(self.find(state, stamp), action)
-            self.enter(state, handle)
-            if load(self.stamp, 0) == stamp:
-                break
-        state.stamp = stamp
-        state.viewer = 0
-        state.moves[state.ply] = action
-        state.ply += 1
 
     def chance_probability(self, state: State, action: int) -> float:
         while True:
@@ -206,9 +154,9 @@ class ForeignGame(Game):
             if load(self.stamp, 0) != stamp:
                 continue
             if known == 0:
-                both = (np.int64(handle) << INDEX_BITS) | np.int64(index)
-                given, place = np.int64(bits), start_of(state.returns)
-                answer = ask(self.rollout_address, both, given, place)  # type: ignore[arg-type]
+                asked, given = refer(stamp, handle, index), np.int64(bits)
+                place = start_of(state.returns)
+                answer = ask(self.rollout_address, asked, given, place)  # type: ignore[arg-type]
                 if answer > 0:
                     continue
                 known = -answer
@@ -235,18 +183,19 @@ class ForeignGame(Game):
             stamp = load(self.stamp, 0)
             handle = self.find(state, stamp)
             sums[0] = gamma  # handed over where the answer will stand
-            ask(self.sum_address, handle, bits, start_of(sums))  # type: ignore[arg-type]
+            ask(self.sum_address, refer(stamp, handle, 0), bits, start_of(sums))  # type: ignore[arg-type]
             if load(self.stamp, 0) == stamp:
                 return
 
     def hide(self, state: State, player: int) -> None:
         if state.over != 0:
             return
-        stamp = load(self.stamp, 0)
-        handle = self.find(state, stamp)
-        start = start_of(state.moves)
-        found = ask(self.hide_address, handle, player, start)
-        self.shorten(state, found >> INDEX_BITS)
+        found = LATE
+        while found == LATE:
+            stamp = load(self.stamp, 0)
+            asked = refer(stamp, self.find(state, stamp), 0)
+            found = ask(self.hide_address, asked, player, start_of(state.moves))
+        self.shorten(state, found >> HANDLE_BITS)
         state.viewer = player + 1
         state.handle = state.stamp = 0
 
@@ -255,50 +204,24 @@ class ForeignGame(Game):
         both = (seed << PLAYER_BITS) | np.int64(player)
         while True:
             stamp = load(self.stamp, 0)
-            handle = self.find(state, stamp)
+            asked = refer(stamp, self.find(state, stamp), 0)
             start = start_of(state.moves)
-            found = ask(self.resample_address, handle, both, start)  # type: ignore[arg-type]
-            self.shorten(state, found >> INDEX_BITS)
-            self.enter(state, found & ((1 << INDEX_BITS) - 1))
+            found = ask(self.resample_address, asked, both, start)  # type: ignore[arg-type]
+            if found == LATE:
+                continue
+            self.shorten(state, found >> HANDLE_BITS)
+            self.enter(state, found & ((1 << HANDLE_BITS) - 1))
             if load(self.stamp, 0) == stamp:
                 break
             state.stamp = 0
         state.stamp = stamp
-        state.viewer = 0
 
     # -- states ------------------------------------------------------------------------
 
-    def find(self, state: State, stamp: int) -> int:
-        """The handle of a state, by its moves where it is not known any more."""
-        if state.stamp == stamp:
-            return state.handle
-        handle = START
-        for ply in range(state.ply):
-            handle = self.after(handle, state.moves[ply])
+    def note(self, state: State, stamp: int, handle: int) -> None:
         if state.viewer == 0:  # else it would no longer look like others
             state.handle = handle
             state.stamp = stamp
-        return handle
-
-    def place_of(self, handle: int, action: int) -> int:
-        """Where an action of a state stands in the arrays."""
-        fact = self.facts[handle]
-        place, above = fact.first, fact.first + fact.count
-        while place < above:
-            middle = (place + above) // 2
-            if self.actions[middle] < action:
-                place = middle + 1
-            else:
-                above = middle
-        return place
-
-    def after(self, handle: int, action: int) -> int:
-        """The handle of the state that an action leads to."""
-        place = self.place_of(handle, action)
-        known = self.successors[place]
-        if known != 0:
-            return known
-        return ask(self.apply_address, handle, place - self.facts[handle].first, 0)
 
     def draw(self, handle: int, drawn: float) -> int:
         """The index of an action for a number from 0 to 1: chance's by their odds."""
@@ -323,6 +246,7 @@ class ForeignGame(Game):
         state.handle = handle
         state.mover = fact.mover
         state.over = fact.over
+        state.viewer = 0
         for player in range(self.players):
             state.returns[player] = self.values[handle * self.players + player]
 
@@ -349,14 +273,14 @@ class ForeignGame(Game):
         self, state: State, last_action: int | None = None, color: bool = False
     ) -> str:
         """Their own text, or what the player knows to whom it is shown."""
-        found = self.store.state(self.store.find(self._moves_of(state)))
+        found = self.store.state(self.store.find(self.moves_of(state)))
         if state.viewer > 0:
             return self.foreign.known(found, int(state.viewer) - 1)
         return self.foreign.text(found)
 
     def state_to_text(self, state: State) -> str:
         """The moves that led here; `-` at the start."""
-        names = [self.action_name(action) for action in self._moves_of(state)]
+        names = [self.action_name(action) for action in self.moves_of(state)]
         shown = " ".join(names) or "-"
         return f"{shown} ?{state.viewer}" if state.viewer else shown
 
@@ -380,6 +304,3 @@ class ForeignGame(Game):
             if not viewer[1:].isdigit() or not 1 <= int(viewer[1:]) <= self.players:
                 raise PositionError(f"{quote(viewer)} is no player in {quote(text)}")
             self.hide(state, int(viewer[1:]) - 1)
-
-    def _moves_of(self, state: State) -> list[int]:
-        return [int(state.moves[ply]) for ply in range(int(state.ply))]

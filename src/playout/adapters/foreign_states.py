@@ -12,7 +12,6 @@ from __future__ import annotations
 import array
 import bisect
 import ctypes
-import itertools
 import struct
 import threading
 from collections.abc import Sequence
@@ -26,22 +25,23 @@ from ..core.jit.rows import Rows
 from ..games.contract.at_random import CHANCE
 from .failures import object_failure
 from .foreign import SHIFT, UNIT, Foreign, draw_action, next_bits
+from .references import HANDLE_BITS, START, new_stamps, read, refer
 
-__all__ = ["FACTS", "INDEX_BITS", "PLAYER_BITS", "START", "ForeignStates"]
+__all__ = ["FACTS", "LATE", "PLAYER_BITS", "ForeignStates"]
 
-#: The handle of the start; 0 stands for a state that is not known.
-START = 1
 #: What is known of a state: where its actions begin, how many there are, how many led
 #: to it, who moves, whether it is over.
 FACTS = np.dtype(
     [("first", "i8"), ("count", "i4"), ("ply", "i4"), ("mover", "i4"), ("over", "i4")]
 )
 _FACTS = struct.Struct("<qiiii")
-#: How two numbers are handed over as one: a handle and an index, bits and a player.
-INDEX_BITS, PLAYER_BITS = 32, 8
+#: How two numbers are handed over as one: bits and a player.
+PLAYER_BITS = 8
+#: The answer to who has named a state of before all was forgotten.
+LATE = -1
 #: The most actions of all states.
 MOST_ACTIONS = 1 << 24
-_stamps = itertools.count(1)
+_stamps = new_stamps()
 
 
 class ForeignStates:
@@ -80,7 +80,7 @@ class ForeignStates:
     def forget(self) -> None:
         """Forget all states but the start."""
         with self._lock:
-            self.stamp[0] = next(_stamps)  # first of all: others may be reading
+            self.stamp[0] = next(_stamps)  # whoever is reading begins anew
             self.successors[: self._used] = 0
             self._used = 0
             self._states: list[Any] = [None]
@@ -89,6 +89,7 @@ class ForeignStates:
             self._alike: dict[tuple[int, int, str], int] = {}
             self._views: dict[tuple[int, int], int] = {}
             self._add(self.foreign.start(), (0, 0), 0)
+            self.stamp[0] = next(_stamps)  # and so does who has begun meanwhile
 
     def state(self, handle: int) -> Any:
         """A state to be looked at, not to be played on from."""
@@ -98,9 +99,9 @@ class ForeignStates:
         """The handle of the state that actions lead to from the start."""
         with self._lock:
             while True:
-                stamp, handle = self.stamp[0], START
+                stamp, handle = int(self.stamp[0]), START
                 for action in path:
-                    handle = self._after(handle, action)
+                    handle = self._after(stamp, handle, action)
                 if stamp == self.stamp[0]:
                     return handle
 
@@ -116,12 +117,16 @@ class ForeignStates:
 
     # -- what compiled rules ask for ---------------------------------------------------
 
-    def apply(self, handle: int, index: int, _: int) -> int:
-        """Play the action at an index of a state's own; the new state's handle.
+    def apply(self, reference: int, _: int, __: int) -> int:
+        """Play an action; the new state's handle.
 
-        Where there is no room for it all is forgotten, and the answer is of no use.
+        Where the reference is late, or there is no room for the state and all is
+        forgotten, the answer is of no use.
         """
+        stamp, handle, index = read(reference)
         with self._lock:
+            if stamp != self.stamp[0]:
+                return START
             try:
                 state, action, place = self._next(handle, index)
                 child = self._add(state, (handle, action), self._ply(handle) + 1)
@@ -133,44 +138,51 @@ class ForeignStates:
             except Exception as error:
                 raise self._failure(error, handle) from error
 
-    def roll_out(self, both: int, bits: int, place: int) -> int:
+    def roll_out(self, reference: int, bits: int, place: int) -> int:
         """Play an action, and from there at random to the end.
 
         The state after that action is kept.
 
         Args:
-            both: a handle and the index of an action (`INDEX_BITS`).
+            reference: to the action.
             bits: 63 random ones.
             place: in memory, where to write what every player has got then.
 
         Returns:
-            The plies. Minus a handle where the action leads to a state that is known,
-            so that nothing was played.
+            The plies. Minus a handle where nothing was played, as the action leads to a
+            state that is known, or the stamp has changed.
         """
-        handle, index = both >> INDEX_BITS, both & (1 << INDEX_BITS) - 1
+        stamp, handle, index = read(reference)
         with self._lock:
-            first, *_ = _FACTS.unpack_from(self._facts, handle * FACTS.itemsize)
-            if known := int(self.successors[first + index]):
+            if stamp != self.stamp[0]:
+                return -START
+            if known := int(self.successors[self._fact(handle)[0] + index]):
                 return -known
-            child = self.apply(handle, index, 0)
+            child = self.apply(reference, 0, 0)
             if child == START:
-                return -START  # the stamp has changed
+                return -START
             try:
                 return self._play_out(child, bits, place)
             except Exception as error:
                 raise self._failure(error, child) from error
 
-    def sum_rewards(self, handle: int, bits: int, place: int) -> int:
+    def sum_rewards(self, reference: int, bits: int, place: int) -> int:
         """Play a state at random to the end, and write what that brings.
 
         Args:
-            handle: of the state.
+            reference: to the state.
             bits: 63 random ones.
             place: in memory, where the discount factor stands, and the sum for every
                 player is to.
+
+        Returns:
+            `LATE`, or 0.
         """
+        stamp, handle, _ = read(reference)
         memory: Any = (ctypes.c_double * self.foreign.players).from_address(place)
         with self._lock:
+            if stamp != self.stamp[0]:
+                return LATE
             try:
                 memory[:] = self._sum_rewards(handle, bits, memory[0])
                 return 0
@@ -194,19 +206,23 @@ class ForeignStates:
             turn = foreign.turn(state)
         return sums
 
-    def resample(self, handle: int, both: int, place: int) -> int:
+    def resample(self, reference: int, both: int, place: int) -> int:
         """Draw a state that looks the same to a player.
 
         Args:
-            handle: of a state.
+            reference: to a state.
             both: a seed and the player (`PLAYER_BITS`).
             place: in memory, where to write its actions.
 
         Returns:
-            How many those are, and its handle (`INDEX_BITS`).
+            How many those are, and its handle (`HANDLE_BITS`), 0 where there was no
+            room for it; or `LATE`, and nothing was written.
         """
+        stamp, handle, _ = read(reference)
+        seed, player = both >> PLAYER_BITS, both & (1 << PLAYER_BITS) - 1
         with self._lock:
-            seed, player = both >> PLAYER_BITS, both & (1 << PLAYER_BITS) - 1
+            if stamp != self.stamp[0]:
+                return LATE
             self._random.seed(seed)
             try:
                 state = self._states[self._first_alike(handle, player)]
@@ -219,21 +235,24 @@ class ForeignStates:
                 if not found:  # the stamp has changed, and it is looked for again
                     self.forget()
                 _write(place, history)
-                return len(history) << INDEX_BITS | found
+                return len(history) << HANDLE_BITS | found
             except Exception as error:
                 raise self._failure(error, handle) from error
 
-    def hide(self, handle: int, player: int, place: int) -> int:
+    def hide(self, reference: int, player: int, place: int) -> int:
         """One state for all that look the same to a player: the first of them met.
 
         Its actions are written to a place in memory; the answer is as `resample`'s.
         """
+        stamp, handle, _ = read(reference)
         with self._lock:
+            if stamp != self.stamp[0]:
+                return LATE
             try:
                 found = self._first_alike(handle, player)
                 if found != handle:
                     _write(place, self.path(found))
-                return self._ply(found) << INDEX_BITS | found
+                return self._ply(found) << HANDLE_BITS | found
             except Exception as error:
                 raise self._failure(error, handle) from error
 
@@ -255,10 +274,11 @@ class ForeignStates:
     def _ply(self, handle: int) -> int:
         return self._fact(handle)[2]
 
-    def _after(self, handle: int, action: int) -> int:
+    def _after(self, stamp: int, handle: int, action: int) -> int:
         first, count, *_ = self._fact(handle)
         index = bisect.bisect_left(self.actions, action, first, first + count) - first
-        return int(self.successors[first + index]) or self.apply(handle, index, 0)
+        known = int(self.successors[first + index])
+        return known or self.apply(refer(stamp, handle, index), 0, 0)
 
     def _next(self, handle: int, index: int) -> tuple[Any, int, int]:
         """The state after an action, that action, and its place."""

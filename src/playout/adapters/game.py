@@ -17,20 +17,20 @@ from numpy.typing import NDArray
 from ..core.errors import PositionError, UsageError, quote
 from ..core.jit.asking import address_of, ask
 from ..core.jit.atomics import load
-from ..core.jit.rows import Rows
 from ..games.contract.game import Actions, Game, State
 from .actions import writes_itself
+from .references import refer
 from .store import (
     FACTOR,
     MASK,
     OFFSET,
     PLIES_BITS,
     SHIFT,
-    START,
     TERM,
     UNIT,
     StateStore,
 )
+from .stored_game import StoredGame
 from .trial import MOST_PLIES
 
 __all__ = ["ObjectGame"]
@@ -43,29 +43,17 @@ _SHIFT, _32 = np.uint64(SHIFT), np.uint64(32)
 
 
 @dataclass(frozen=True, eq=False, init=False)
-class ObjectGame(Game):
+class ObjectGame(StoredGame):
     """See the module's docstring; made by `from_object`.
 
     Args:
         store: the states.
 
     Attributes:
-        facts: of the store, as are actions, successors, order and stamp.
-        apply_address: where the store's `apply` is.
-        rollout_address: where its `roll_out` is.
-        most_actions: how many numbers there are for actions.
-        most_plies: how long a game may be; a longer one is a draw.
+        order: of the store, as are the other arrays.
     """
 
-    facts: Rows = field(init=False)
-    actions: NDArray[np.int16] = field(init=False)
-    successors: NDArray[np.int32] = field(init=False)
     order: NDArray[np.int16] = field(init=False)
-    stamp: NDArray[np.int64] = field(init=False)
-    apply_address: int = field(init=False)
-    rollout_address: int = field(init=False)
-    most_actions: int = field(init=False)
-    most_plies: int = field(init=False)
 
     #: What was found out about the object: whose names it has, whose result it gives
     #: (a key of `VIEWS`, or "each"), and both in a sentence.
@@ -104,12 +92,6 @@ class ObjectGame(Game):
 
     # -- the rules ---------------------------------------------------------------------
 
-    def num_actions(self) -> int:
-        return self.most_actions
-
-    def max_game_length(self) -> int:
-        return self.most_plies
-
     def state_dtype(self) -> np.dtype[Any]:
         return np.dtype(
             [
@@ -124,48 +106,8 @@ class ObjectGame(Game):
             align=True,
         )
 
-    def initial_state(self, state: State) -> None:
-        state.ply = 0
-        while True:
-            stamp = load(self.stamp, 0)
-            self.enter(state, START)
-            state.stamp = stamp
-            if load(self.stamp, 0) == stamp:
-                return
-
-    def current_player(self, state: State) -> int:
-        return state.mover
-
-    def is_terminal(self, state: State) -> bool:
-        return state.over != 0
-
     def returns(self, state: State, player: int) -> float:
         return state.value if player == 0 else -state.value
-
-    def legal_actions(self, state: State, actions: Actions) -> int:
-        if state.over != 0:
-            return 0
-        while True:
-            stamp = load(self.stamp, 0)
-            fact = self.facts[self.find(state, stamp)]
-            first, count = fact.first, fact.count
-            for index in range(count):
-                actions[index] = self.actions[first + index]
-            if load(self.stamp, 0) == stamp:
-                return count
-
-    def apply(self, state: State, action: int) -> None:
-        while True:
-            stamp = load(self.stamp, 0)
-            handle = self.after(self.find(state, stamp), action)
-            self.enter(state, handle)
-            if load(self.stamp, 0) == stamp:
-                break
-        state.stamp = stamp
-        state.moves[state.ply] = action
-        state.ply += 1
-        if state.ply >= self.most_plies:
-            state.over = 1
 
     def rollout(self, state: State, actions: Actions, rng: Any) -> int:
         """Play at random: among known states here, from the first unknown in Python."""
@@ -185,8 +127,8 @@ class ObjectGame(Game):
             if load(self.stamp, 0) != stamp:
                 continue
             if known == 0:
-                given = np.int64(bits)
-                answer = ask(self.rollout_address, handle, index, given)  # type: ignore[arg-type]
+                asked, given = refer(stamp, handle, index), np.int64(bits)
+                answer = ask(self.rollout_address, asked, given, 0)  # type: ignore[arg-type]
                 if answer > 0:
                     continue
                 known = -answer
@@ -208,33 +150,6 @@ class ObjectGame(Game):
         return plies
 
     # -- states ------------------------------------------------------------------------
-
-    def find(self, state: State, stamp: int) -> int:
-        """The handle of a state, by its moves if all was forgotten since."""
-        if state.stamp == stamp:
-            return state.handle
-        handle = START
-        for ply in range(state.ply):
-            handle = self.after(handle, state.moves[ply])
-        state.handle = handle
-        state.stamp = stamp
-        return handle
-
-    def after(self, handle: int, action: int) -> int:
-        """The handle of the state that an action leads to."""
-        fact = self.facts[handle]
-        first, end = fact.first, fact.first + fact.count
-        place, above = first, end
-        while place < above:
-            middle = (place + above) // 2
-            if self.actions[middle] < action:
-                place = middle + 1
-            else:
-                above = middle
-        known = self.successors[place]
-        if known != 0:
-            return known
-        return ask(self.apply_address, handle, place - first, 0)
 
     def enter(self, state: State, handle: int) -> None:
         """Write what is known of a state."""
@@ -262,14 +177,14 @@ class ObjectGame(Game):
         self, state: State, last_action: int | None = None, color: bool = False
     ) -> str:
         """The object as it writes itself, or what it is made of."""
-        found = self.store.state(self.store.find(self._moves_of(state)))
+        found = self.store.state(self.store.find(self.moves_of(state)))
         if writes_itself(found):
             return str(found)
         return "\n".join(f"{name}: {value}" for name, value in vars(found).items())
 
     def state_to_text(self, state: State) -> str:
         """The moves that led here; `-` at the start."""
-        names = [self.action_name(action) for action in self._moves_of(state)]
+        names = [self.action_name(action) for action in self.moves_of(state)]
         return " ".join(names) or "-"
 
     def state_from_text(self, text: str, state: State) -> None:
@@ -286,6 +201,3 @@ class ObjectGame(Game):
             if action is None or action not in buffer[:count]:
                 raise PositionError(f"{quote(name)} cannot be played in {quote(text)}")
             self.apply(state, action)
-
-    def _moves_of(self, state: State) -> list[int]:
-        return [int(state.moves[ply]) for ply in range(int(state.ply))]

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import copy
 import functools
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -36,6 +36,8 @@ __all__ = ["GymnasiumGame", "from_gymnasium"]
 MOST_PLIES = 200
 #: How many outcomes of an action are drawn where chance decides within the code.
 SAMPLES, MOST_SAMPLES = 8, 1024
+#: What `gymnasium.make` puts round an environment: a step gives what it gives within.
+_PLAIN_WRAPPERS = ("TimeLimit", "OrderEnforcing", "PassiveEnvChecker")
 #: Steps of the trial, and how often each is tried.
 _TRIAL, _AGAIN = 30, 4
 _SEEDS = (1 << 63) - 1
@@ -94,8 +96,8 @@ def from_gymnasium(
         )
     limit = environment.spec.max_episode_steps if environment.spec else None
     length = max_length or min(limit or MOST_PLIES, LONGEST)
-    if isinstance(given, str):  # the limit is kept here, and a copy is the lighter
-        environment = environment.unwrapped
+    if isinstance(given, str) and not environment.spec.additional_wrappers:
+        environment = environment.unwrapped  # whose limit is kept here: a lighter copy
     found = GymnasiumGame(f"gymnasium:{name}", environment, seed, samples, length)
     again = functools.partial(
         from_gymnasium, seed=seed, samples=samples, max_length=max_length
@@ -167,7 +169,7 @@ class GymnasiumGame(Foreign):
         with blamed(name, ()):
             env.reset(seed=seed)
         self.samples, self.shown = samples, env
-        self.table = getattr(env.unwrapped, "P", None)
+        self.table = _table_of(env)
         place = 0 if self.table is None else int(env.unwrapped.s)
         self.begun = _Episode(env if self.table is None else None, place)
         self.has_chance = (
@@ -269,6 +271,21 @@ class GymnasiumGame(Foreign):
         if self.table is not None:
             env.s, env.lastaction = state.place, None
         return f"{str(env.render()).strip()}\n{until}"
+
+
+def _table_of(env: Any) -> Any:
+    """The table of outcomes, `P[state][action]`, where it says what a step gives.
+
+    None where there is none, and where a wrapper may change actions or rewards.
+    """
+    inner = env
+    while inner is not env.unwrapped:
+        if type(inner).__name__ not in _PLAIN_WRAPPERS:
+            return None
+        inner = inner.env
+    table = getattr(inner, "P", None)
+    here = table.get(getattr(inner, "s", None)) if isinstance(table, Mapping) else None
+    return table if isinstance(here, Mapping) else None
 
 
 def _is_random(name: str, env: Any, first: int, choices: int) -> bool:

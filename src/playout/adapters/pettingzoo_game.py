@@ -69,9 +69,9 @@ class PettingZooGame(Foreign):
 
     def begin(self, seed: int) -> _Underway:
         """A start with another seed."""
-        table = self.start()
-        table.env.reset(seed=seed)
-        return table
+        state = self.start()
+        state.env.reset(seed=seed)
+        return state
 
     def copy(self, state: _Underway) -> _Underway:
         return _Underway(copied(state.env), state.totals, state.plies)

@@ -41,11 +41,11 @@ def try_out(game: PettingZooGame) -> None:
     )
 
 
-def _seen(game: PettingZooGame, table: Any) -> Any:
+def _seen(game: PettingZooGame, state: Any) -> Any:
     """All that is shown after an action."""
-    env = table.env
+    env = state.env
     what = {agent: env.observe(agent) for agent in env.agents}
-    return shown(what), shown(table.totals), env.agent_selection
+    return shown(what), shown(state.totals), env.agent_selection
 
 
 def _expect_no_chance(game: PettingZooGame, played: list[str]) -> None:
@@ -63,8 +63,8 @@ def _expect_no_chance(game: PettingZooGame, played: list[str]) -> None:
             return
         action = random.choice(legal)
         played.append(game.action_name(action))
-        for table in (first, same, *others):
-            game.play(table, action)
+        for state in (first, same, *others):
+            game.play(state, action)
         _compare(game, first, [same], _SHARES)
 
 
@@ -92,19 +92,19 @@ _HIDDEN = (
 
 def _expect_nothing_hidden(game: PettingZooGame, played: list[str]) -> None:
     """Of two actions that look alike to the next agent the same must come."""
-    random, table = Random(1), game.start()
+    random, state = Random(1), game.start()
     played.clear()
     for _ in range(_PLIES):
-        legal = game.turn(table).actions
+        legal = game.turn(state).actions
         if not legal:
             return
-        pair = [game.copy(table) for _ in range(2)]
+        pair = [game.copy(state) for _ in range(2)]
         for one, action in zip(pair, random.sample([*legal, *legal], 2), strict=True):
             game.play(one, action)
         _follow(game, pair, random)
         action = random.choice(legal)
         played.append(game.action_name(action))
-        game.play(table, action)
+        game.play(state, action)
 
 
 def _follow(game: PettingZooGame, pair: list[Any], random: Random) -> None:
@@ -122,8 +122,8 @@ def _follow(game: PettingZooGame, pair: list[Any], random: Random) -> None:
             raise UsageError(f"{game.name}: {_HIDDEN}")
 
 
-def _view(table: Any, agent: str) -> Any:
-    return shown(table.env.observe(agent))
+def _view(state: Any, agent: str) -> Any:
+    return shown(state.env.observe(agent))
 
 
 def _play(game: PettingZooGame, played: list[str]) -> list[list[float]]:
@@ -131,12 +131,12 @@ def _play(game: PettingZooGame, played: list[str]) -> list[list[float]]:
     random, left = Random(2), _ACTIONS
     ends: list[list[float]] = []
     while len(ends) < _GAMES and (left > 0 or not ends):
-        table = game.start()
+        state = game.start()
         played.clear()
-        while (turn := game.turn(table)).actions and table.plies < game.most_plies:
+        while (turn := game.turn(state)).actions and state.plies < game.most_plies:
             action = random.choice(turn.actions)
             played.append(game.action_name(action))
-            game.play(table, action)
-        ends.append(list(table.totals))
-        left -= table.plies
+            game.play(state, action)
+        ends.append(list(state.totals))
+        left -= state.plies
     return ends

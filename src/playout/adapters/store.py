@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import array
 import bisect
-import itertools
 import struct
 import sys
 import threading
@@ -31,6 +30,7 @@ from .contents import content_of, is_transparent
 from .conventions import Rules
 from .copies import Moves
 from .failures import object_failure
+from .references import START, new_stamps, read, refer
 from .rewards import Reward
 from .trial import code_of
 
@@ -41,15 +41,12 @@ __all__ = [
     "OFFSET",
     "PLIES_BITS",
     "SHIFT",
-    "START",
     "TERM",
     "UNIT",
     "Plan",
     "StateStore",
 ]
 
-#: The handle of the start; 0 stands for a state that is not known.
-START = 1
 #: What is known of a state: where its actions begin, the first player's return where
 #: the game is over, how many actions there are and how many the object lists (some
 #: perhaps twice), who moves.
@@ -81,8 +78,8 @@ _TRIED, _WORTHWHILE = 4096, 0.02
 #: Random numbers within a rollout: 63 bits, of which those above `SHIFT` are drawn from
 #: (Knuth's MMIX). They are the same wherever it is played on, here or compiled.
 FACTOR, TERM, MASK, SHIFT = 6364136223846793005, 1442695040888963407, 2**63 - 1, 31
-#: Stamps, of which no two stores have the same.
-_stamps = itertools.count(1)
+#: Of which no two stores have the same.
+_stamps = new_stamps()
 
 
 @dataclass(frozen=True)
@@ -149,7 +146,7 @@ class StateStore:
     def forget(self) -> None:
         """Forget all states but the start."""
         with self._lock:
-            self.stamp[0] = next(_stamps)  # first of all: others may be reading
+            self.stamp[0] = next(_stamps)  # whoever is reading begins anew
             self.successors[: self._used] = 0
             self._used = 0
             self._states, self._options, self._origins = [None], [None], [(0, 0)]
@@ -158,14 +155,15 @@ class StateStore:
             self._met_again = 0
             start = self.plan.moves.reach(self.plan.moves.start, list)
             self._add(start, (0, 0), 1)
+            self.stamp[0] = next(_stamps)  # and so does who has begun meanwhile
 
     def find(self, path: Sequence[int]) -> int:
         """The handle of the state that actions lead to from the start, by number."""
         with self._lock:
             while True:
-                stamp, handle = self.stamp[0], START
+                stamp, handle = int(self.stamp[0]), START
                 for action in path:
-                    handle = self._after(handle, action)
+                    handle = self._after(stamp, handle, action)
                 if stamp == self.stamp[0]:
                     return handle
 
@@ -183,34 +181,40 @@ class StateStore:
 
     # -- what compiled rules ask for ---------------------------------------------------
 
-    def apply(self, handle: int, index: int, _: int) -> int:
-        """Play the action at an index of a state's own; the new state's handle.
+    def apply(self, reference: int, _: int, __: int) -> int:
+        """Play an action; the new state's handle.
 
-        Where there is no room for it all is forgotten, and the answer is of no use.
+        Where the reference is late, or there is no room for the state and all is
+        forgotten, the answer is of no use.
         """
+        stamp, handle, index = read(reference)
         with self._lock:
+            if stamp != self.stamp[0]:
+                return START
             try:
                 state, last = self._next(handle, index)
                 return self._add_after(state, handle, index, last) or self._make_room()
             except Exception as error:
                 raise self._failure(error, handle, index) from error
 
-    def roll_out(self, handle: int, index: int, bits: int) -> int:
-        """Play the action at an index, and from there at random to the end.
+    def roll_out(self, reference: int, bits: int, _: int) -> int:
+        """Play an action, and from there at random to the end.
 
         The state after that action is kept.
 
         Args:
-            handle: of the state to begin with.
-            index: of the action.
+            reference: to the action.
             bits: 63 random ones.
 
         Returns:
             The plies and the first player's return, as `PLIES_BITS`, `UNIT` and
-            `OFFSET` say. Minus a handle where the action leads to a state that is
-            known, so that nothing was played.
+            `OFFSET` say. Minus a handle where nothing was played, as the action leads
+            to a state that is known, or the stamp has changed.
         """
+        stamp, handle, index = read(reference)
         with self._lock:
+            if stamp != self.stamp[0]:
+                return -START
             try:
                 return self._roll_out(handle, index, bits)
             except Exception as error:
@@ -243,10 +247,11 @@ class StateStore:
 
     # -- states ------------------------------------------------------------------------
 
-    def _after(self, handle: int, action: int) -> int:
+    def _after(self, stamp: int, handle: int, action: int) -> int:
         first, _, count, *_ = _FACTS.unpack_from(self._facts, handle * FACTS.itemsize)
         index = bisect.bisect_left(self._actions, action, first, first + count) - first
-        return self._successors[first + index] or self.apply(handle, index, 0)
+        known = self._successors[first + index]
+        return known or self.apply(refer(stamp, handle, index), 0, 0)
 
     def _next(self, handle: int, index: int) -> tuple[Any, int]:
         """The state after an action, to be played on from, and who played that."""

@@ -30,6 +30,7 @@ __all__ = [
     "expect_regular",
     "read_bytes",
     "read_text",
+    "remove_unfinished",
     "replacing",
     "write_text",
 ]
@@ -40,6 +41,8 @@ MOST_BYTES = 64 << 20
 STANDARD_INPUT = ("-", "/dev/stdin")
 #: What SQLite keeps beside a database.
 COMPANIONS = ("", "-wal", "-shm", "-journal")
+#: What a new file is called until it is complete.
+_UNFINISHED = ".playout-*.tmp"
 _KINDS = {
     stat.S_IFDIR: "a directory",
     stat.S_IFIFO: "a pipe",
@@ -189,6 +192,16 @@ def write_text(path: Name, text: str) -> None:
         file.write_bytes(text.encode("utf-8", errors="replace"))
 
 
+def remove_unfinished(directory: Path) -> None:
+    """Remove what a process that was killed has left of new files, as far as it may.
+
+    Nobody else may be writing there.
+    """
+    for path in directory.glob(_UNFINISHED):
+        with contextlib.suppress(OSError):
+            path.unlink()
+
+
 def _target(path: Name) -> tuple[Path, int | None]:
     """Where a path leads, and the kind and permissions of what is there, if anything.
 
@@ -209,7 +222,7 @@ def _target(path: Name) -> tuple[Path, int | None]:
 @contextlib.contextmanager
 def _place_for_new(target: Path, mode: int | None) -> Iterator[Path]:
     """Where a new file is written: beside the old one, if that directory allows it."""
-    name = f".playout-{uuid.uuid4().hex}.tmp"
+    name = _UNFINISHED.replace("*", uuid.uuid4().hex)
     if mode is not None and not os.access(target.parent, os.W_OK):
         with tempfile.TemporaryDirectory() as directory:
             yield Path(directory) / name

@@ -9,13 +9,13 @@ from typing import Any
 from .config import TrainConfig
 from .facts import Facts
 
-__all__ = ["told"]
+__all__ = ["card_of"]
 
 #: Rows of the curve that a card shows, about.
 ROWS = 60
 
 
-def told(game: str, kind: str, config: TrainConfig, facts: Facts) -> dict[str, Any]:
+def card_of(game: str, kind: str, config: TrainConfig, facts: Facts) -> dict[str, Any]:
     """The card but for what every network's has (`players.networks.save_network`)."""
     every = max(1, len(facts.curve) // ROWS)
     outside = None if math.isnan(facts.outside) else round(facts.outside, 4)

@@ -9,10 +9,10 @@ from ..core.text.spec import NETWORK_FILES
 from ..players.networks import read_card
 from .config import TrainConfig, from_dict, read_config
 
-__all__ = ["settled"]
+__all__ = ["read_settings"]
 
 
-def settled(
+def read_settings(
     folder: Path, config: str | None, kind: str | None, resume: bool
 ) -> tuple[TrainConfig, str]:
     """The configuration and the kind: what is given now, else what there was.

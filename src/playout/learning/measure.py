@@ -17,18 +17,34 @@ from ..arena.store import Store
 from ..core.errors import UsageError
 from ..core.files import replacing, write_text
 from ..core.text.spec import NETWORK_FILES
+from ..games.contract.game import Game
+from ..players.registry import make_player
+from .config import TrainConfig
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from .trainer import Training
 
-__all__ = ["measure"]
+__all__ = ["expect_opponents", "measure"]
 
 #: Moves at random before each pair of games, so that they differ.
 OPENING_PLIES = 4
 #: What an infinite Elo, of a match without a loss or a win, is told as.
 MOST_ELO = 1000.0
+
+
+def expect_opponents(game: Game, config: TrainConfig) -> None:
+    """Complain of opponents that cannot be, before all the training.
+
+    Raises:
+        UsageError: there is no such player, or it cannot play the game.
+    """
+    for opponent in config.opponents if config.match_minutes else ():
+        try:
+            make_player(opponent, game).close()
+        except UsageError as error:
+            raise UsageError(f"opponents: {error}") from None
 
 
 def measure(training: Training) -> None:
@@ -71,10 +87,14 @@ def _spec(training: Training, folder: Path) -> str:
 
 
 def _earlier(training: Training) -> Path | None:
-    """The folder of the latest network that had at most half as many games."""
-    place = training.folder / "earlier"
+    """The folder of the latest network that had at most half as many games.
+
+    One without a card is not whole: the process was killed while it was copied.
+    """
     most = training.replay.games / 2
-    found = [path for path in place.glob("[0-9]*") if int(path.name) <= most]
+    cards = (training.folder / "earlier").glob(f"*/{NETWORK_FILES[0]}")
+    named = [card.parent for card in cards if card.parent.name.isdecimal()]
+    found = [path for path in named if int(path.name) <= most]
     return max(found, key=lambda path: int(path.name), default=None)
 
 

@@ -13,7 +13,7 @@ from ..core.jit.native import kernel
 from ..core.jit.rows import Rows
 from ..games.contract.game import Game, has_own
 
-__all__ = ["Eyes", "Turns", "expect_trainable"]
+__all__ = ["Observations", "RandomSymmetry", "expect_trainable"]
 
 
 @kernel
@@ -24,7 +24,7 @@ def _observe(game: Game, states: Rows, count: int, size: int, planes: Any) -> No
         game.observe(states[index], part.reshape(game.observation_shape()))
 
 
-class Eyes:
+class Observations:
     """Makes planes of states.
 
     Args:
@@ -47,8 +47,8 @@ class Eyes:
         return planes.reshape(-1, *self.shape)
 
 
-class Turns:
-    """Turns positions round, as the game's symmetries allow.
+class RandomSymmetry:
+    """Turns positions round at random, as the game's symmetries allow.
 
     Args:
         game: the rules, which have `observe`.

@@ -86,17 +86,14 @@ class Replay:
         self.path, self.game, self.window = folder / FILE, game, window
         self._lessons: deque[Lesson] = deque()
         self._kept = 0
+        self._owner = f"{this_process()} {uuid.uuid4().hex}"
         with explained(self.path):
             self._connection = connect(self.path, read_only=False)
-            self._connection.execute("PRAGMA journal_mode = WAL")
-            self._connection.execute("PRAGMA synchronous = FULL")
-            self._connection.executescript(_TABLES)
-            self._expect_game(spec)
-            self._claim()
-            self.games, self.positions = self._connection.execute(
-                "SELECT COUNT(*), COALESCE(SUM(positions), 0) FROM games"
-            ).fetchone()
-            self._load()
+            try:
+                self._open(spec)
+            except BaseException:
+                self.close()
+                raise
 
     def add(self, lessons: list[Lesson]) -> None:
         """Keep some games, all or none of them, and learn from them from now on.
@@ -149,15 +146,30 @@ class Replay:
 
     def close(self) -> None:
         """Close the file, for others to learn there; may be called twice."""
-        with contextlib.suppress(sqlite3.ProgrammingError):  # it is closed
-            self._connection.execute("DELETE FROM about WHERE key = 'owner'")
+        with contextlib.suppress(sqlite3.Error):  # it is closed, or the disk is full
+            self._connection.execute(
+                "DELETE FROM about WHERE key = 'owner' AND value LIKE ?",
+                [f'["{self._owner}"%'],
+            )
         self._connection.close()
+
+    def _open(self, spec: str) -> None:
+        self._connection.execute("PRAGMA journal_mode = WAL")
+        self._connection.execute("PRAGMA synchronous = FULL")
+        self._connection.executescript(_TABLES)
+        self._expect_game(spec)
+        self._claim()
+        self.games, self.positions = self._connection.execute(
+            "SELECT COUNT(*), COALESCE(SUM(positions), 0) FROM games"
+        ).fetchone()
+        self._load()
 
     def _write(self, rows: list[tuple[Any, ...]]) -> None:
         """Insert some rows of games, all or none."""
         self._connection.execute("BEGIN IMMEDIATE")
         try:
             self._connection.executemany(_ADD, rows)
+            self._beat()
             self._connection.execute("COMMIT")
         except BaseException:
             if self._connection.in_transaction:
@@ -226,9 +238,15 @@ class Replay:
         if lives(owner, beat):
             run("ROLLBACK")
             raise StoreError(f"{self.path}: another process is training there")
-        claim = json.dumps([f"{this_process()} {uuid.uuid4().hex}", time.time()])
-        run("INSERT OR REPLACE INTO about VALUES ('owner', ?)", (claim,))
+        self._beat()
         run("COMMIT")
+
+    def _beat(self) -> None:
+        """Say that this process is still learning here."""
+        claim = json.dumps([self._owner, time.time()])
+        self._connection.execute(
+            "INSERT OR REPLACE INTO about VALUES ('owner', ?)", (claim,)
+        )
 
 
 def numbers_of(path: Path) -> list[int]:

@@ -26,15 +26,17 @@ from typing import Protocol
 import numpy as np
 
 from ..core.errors import UsageError
-from ..core.files import replacing
+from ..core.files import remove_unfinished, replacing
+from ..core.text.spec import split_parts
 from ..games.registry import make_game
-from ..players.networks import KINDS, save_network
-from .card import told
+from ..players.networks import CARD, KINDS, save_network
+from .card import card_of
 from .config import TrainConfig
 from .exports import dense_weights, to_onnx
 from .facts import Facts
 from .networks import Learner, expect_torch
-from .observing import Eyes, Turns, expect_trainable
+from .observing import Observations, RandomSymmetry, expect_trainable
+from .replay import FILE as GAMES
 from .replay import Lesson, Replay
 from .selfplay import SelfPlay
 
@@ -122,20 +124,29 @@ class Training:
         self.shape = config.shape(kind)
         self.threads = config.threads or os.cpu_count() or 1
         self._make_folder(resume)
-        self.eyes, self.turns = Eyes(game), Turns(game)
+        self.observations, self.turn_round = Observations(game), RandomSymmetry(game)
         self.learner = Learner(
-            self.shape, self.eyes.shape, game.num_actions(), config, self.threads
+            self.shape,
+            self.observations.shape,
+            game.num_actions(),
+            config,
+            self.threads,
         )
         self.replay = Replay(folder, game, spec, config.window)
+        remove_unfinished(folder)
         self.facts = self._load()
         self._measured = self.facts.seconds
         seeds = np.random.SeedSequence([config.seed, self.replay.games])
         seed = int(seeds.generate_state(1)[0])
-        self.source = (
-            SelfPlay(game, config, self.threads, seed)
-            if make_source is None
-            else make_source(seed)
-        )
+        try:
+            self.source = (
+                SelfPlay(game, config, self.threads, seed)
+                if make_source is None
+                else make_source(seed)
+            )
+        except BaseException:
+            self.replay.close()
+            raise
 
     @property
     def network_path(self) -> Path:
@@ -205,7 +216,7 @@ class Training:
         losses = np.zeros(2)
         for _ in range(due):
             states, policies, values = self.replay.sample(self.config.batch, rng)
-            planes, policies = self.turns(self.eyes(states), policies, rng)
+            planes, policies = self.turn_round(self.observations(states), policies, rng)
             losses += self.learner.learn(planes, policies, values)
         self._count()
         facts = self.facts
@@ -247,22 +258,33 @@ class Training:
         """Write the network that plays, and its card; self-play goes on with it."""
         weights, actions = self.learner.weights(), self.game.num_actions()
         network = (
-            to_onnx(self.shape, self.eyes.shape, actions, weights)
+            to_onnx(self.shape, self.observations.shape, actions, weights)
             if self.kind == "onnx"
             else dense_weights(self.shape, weights)
         )
-        card = told(self.spec, self.kind, self.config, self.facts)
+        card = card_of(self.spec, self.kind, self.config, self.facts)
         save_network(self.folder, network, card)
         self.source.use(self.network_path)
 
     def _make_folder(self, resume: bool) -> None:
+        if split_parts(str(self.folder)) != [str(self.folder)]:
+            raise UsageError(
+                f"{self.folder}: net:DIR is a player, and a comma ends DIR there; name "
+                "a folder without one"
+            )
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise UsageError(f"{self.folder}: {error.strerror}") from None
-        if (self.folder / "games.db").exists() and not resume:
+        there = [name for name in (GAMES, CHECKPOINT) if (self.folder / name).exists()]
+        if there and not resume:
             raise UsageError(
                 f"{self.folder} holds a training already: --resume goes on with it"
+            )
+        if not there and (self.folder / CARD).exists():
+            raise UsageError(
+                f"{self.folder} holds a network, which would be written over, and not "
+                "the training that made it: name another folder"
             )
 
     def _load(self) -> Facts:

@@ -25,18 +25,22 @@ from .registry import make_player
 __all__ = ["as_gymnasium", "as_pettingzoo"]
 
 
-class _Table:
+class _Episode:
     """A game under way: what both kinds of environment do with it.
 
     Args:
         game: the rules.
+
+    Attributes:
+        forfeit: what an illegal move brings: the lowest return, or -1 where returns
+            have no bounds; never above 0.
     """
 
     def __init__(self, game: Game) -> None:
         self.game = game
         self.size = game.num_actions()
-        low, high = declared_range(game) or (-np.inf, np.inf)
-        self.reward_range = low, high
+        lowest, _ = declared_range(game) or (-1.0, 1.0)
+        self.forfeit = min(0.0, lowest)
         self.begin(0)
         self.shape = self.observed(0).shape
 
@@ -110,31 +114,31 @@ def as_pettingzoo(game: Game | str, render_mode: str | None = None) -> Any:
     spaces = package(
         "gymnasium", "A PettingZoo environment", "playout[pettingzoo]"
     ).spaces
-    table = _Table(_game(game, render_mode))
+    episode = _Episode(_game(game, render_mode))
 
     class PlayoutAEC(pettingzoo.AECEnv):  # type: ignore[misc, name-defined]
         metadata = {  # noqa: RUF012 - the base class has it like that
-            "name": f"{table.game.name or type(table.game).__name__}_v0",
+            "name": f"{episode.game.name or type(episode.game).__name__}_v0",
             "render_modes": ["ansi"],
             "is_parallelizable": False,
         }
 
         def __init__(self) -> None:
             super().__init__()
-            self.table = table
+            self.episode = episode
             self.render_mode = render_mode
-            count = self.table.game.num_players()
+            count = self.episode.game.num_players()
             self.possible_agents = [f"player_{number}" for number in range(count)]
             self._seats = {agent: n for n, agent in enumerate(self.possible_agents)}
             self.agents: list[str] = []
-            box = spaces.Box(-np.inf, np.inf, self.table.shape, np.float32)
-            mask = spaces.Box(0, 1, (self.table.size,), np.int8)
+            box = spaces.Box(-np.inf, np.inf, self.episode.shape, np.float32)
+            mask = spaces.Box(0, 1, (self.episode.size,), np.int8)
             shown = {"observation": box, "action_mask": mask}
             self.observation_spaces = {
                 agent: spaces.Dict(shown) for agent in self.possible_agents
             }
             self.action_spaces = {
-                agent: spaces.Discrete(self.table.size)
+                agent: spaces.Discrete(self.episode.size)
                 for agent in self.possible_agents
             }
 
@@ -145,7 +149,7 @@ def as_pettingzoo(game: Game | str, render_mode: str | None = None) -> Any:
             return self.action_spaces[agent]
 
         def reset(self, seed: int | None = None, options: Any = None) -> None:
-            self.table.begin(int(np.random.SeedSequence(seed).generate_state(1)[0]))
+            self.episode.begin(int(np.random.SeedSequence(seed).generate_state(1)[0]))
             self.agents = list(self.possible_agents)
             self.rewards = dict.fromkeys(self.agents, 0.0)
             self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -157,14 +161,14 @@ def as_pettingzoo(game: Game | str, render_mode: str | None = None) -> Any:
         def _point(self) -> None:
             """Whose turn it is."""
             self.agent_selection = self.possible_agents[
-                self.table.position.current_player
+                self.episode.position.current_player
             ]
 
         def observe(self, agent: str) -> dict[str, Any]:
             seat = self._seats[agent]
             return {
-                "observation": self.table.observed(seat),
-                "action_mask": self.table.mask(seat),
+                "observation": self.episode.observed(seat),
+                "action_mask": self.episode.mask(seat),
             }
 
         def step(self, action: Any) -> None:
@@ -176,15 +180,15 @@ def as_pettingzoo(game: Game | str, render_mode: str | None = None) -> Any:
                 return
             self._cumulative_rewards[agent] = 0.0
             self._clear_rewards()
-            if self.table.is_legal(action, self._seats[agent]):
-                self.table.play(int(action))
-                if self.table.position.is_terminal:
-                    self._end(self.table.returns())
+            if self.episode.is_legal(action, self._seats[agent]):
+                self.episode.play(int(action))
+                if self.episode.position.is_terminal:
+                    self._end(self.episode.returns())
                 else:
                     self._point()
             else:
-                lowest = min(0.0, self.table.reward_range[0])
-                self._end([lowest if a == agent else 0.0 for a in self.agents])
+                forfeit = self.episode.forfeit
+                self._end([forfeit if a == agent else 0.0 for a in self.agents])
             self._accumulate_rewards()
 
         def _end(self, returns: list[float]) -> None:
@@ -196,7 +200,7 @@ def as_pettingzoo(game: Game | str, render_mode: str | None = None) -> Any:
         def render(self) -> str | None:
             if self.render_mode is None:
                 return None
-            return str(self.table.position.render())
+            return str(self.episode.position.render())
 
         def close(self) -> None:
             return
@@ -215,7 +219,8 @@ def as_gymnasium(
 
     The observation is what `observe` of the game writes, or the state's numbers;
     `info["action_mask"]` has a 1 for every legal action. The reward is 0 until the end,
-    then the agent's return; an illegal move ends the game with the lowest return.
+    then the agent's return; an illegal move ends the game with the lowest return, or
+    with -1 where returns have no bounds.
 
     Args:
         game: the rules, or their text.
@@ -227,8 +232,8 @@ def as_gymnasium(
         UsageError: Gymnasium is missing, or the game has no such seat.
     """
     gymnasium = package("gymnasium", "A Gymnasium environment", "playout[gymnasium]")
-    table = _Table(_game(game, render_mode))
-    count = table.game.num_players()
+    episode = _Episode(_game(game, render_mode))
+    count = episode.game.num_players()
     if seat is not None and not 0 <= seat < count:
         raise UsageError(f"seat must be 0 to {count - 1}, or None, not {seat}")
 
@@ -238,11 +243,11 @@ def as_gymnasium(
         def __init__(self) -> None:
             self.render_mode = render_mode
             spaces = gymnasium.spaces
-            self.action_space = spaces.Discrete(table.size)
+            self.action_space = spaces.Discrete(episode.size)
             self.observation_space = spaces.Box(
-                -np.inf, np.inf, table.shape, np.float32
+                -np.inf, np.inf, episode.shape, np.float32
             )
-            self.player = make_player(opponent, table.game)
+            self.player = make_player(opponent, episode.game)
             self._ready, self._over = False, True
 
         def reset(self, *, seed: int | None = None, options: Any = None) -> Any:
@@ -251,43 +256,43 @@ def as_gymnasium(
                 self.player.prepare()
                 self._ready = True
             drawn = int(self.np_random.integers(2**31))
-            table.begin(drawn)
+            episode.begin(drawn)
             self.player.new_game(drawn)
             self.seat = drawn % count if seat is None else seat
             self._over = False
             self._answer()
-            return table.observed(self.seat), self._info()
+            return episode.observed(self.seat), self._info()
 
         def _answer(self) -> None:
             """Have the others move until it is the agent's turn."""
             while True:
-                position = table.position
+                position = episode.position
                 if position.is_terminal or position.current_player == self.seat:
                     return
-                table.play(self.player.choose(position.copy(), Allowance()).action)
+                episode.play(self.player.choose(position.copy(), Allowance()).action)
 
         def _info(self) -> dict[str, Any]:
-            return {"action_mask": table.mask(self.seat)}
+            return {"action_mask": episode.mask(self.seat)}
 
         def step(self, action: Any) -> Any:
             reward = 0.0
             if self._over:
                 raise UsageError("a game has to be begun: call reset")
-            over = not table.is_legal(action, self.seat)
+            over = not episode.is_legal(action, self.seat)
             if over:
-                reward = min(0.0, table.reward_range[0])
+                reward = episode.forfeit
             else:
-                table.play(int(action))
+                episode.play(int(action))
                 self._answer()
-                over = table.position.is_terminal
-                reward = table.position.returns(self.seat) if over else 0.0
+                over = episode.position.is_terminal
+                reward = episode.position.returns(self.seat) if over else 0.0
             self._over = over
-            return table.observed(self.seat), float(reward), over, False, self._info()
+            return episode.observed(self.seat), float(reward), over, False, self._info()
 
         def render(self) -> str | None:
             if self.render_mode is None:
                 return None
-            return str(table.position.render())
+            return str(episode.position.render())
 
         def close(self) -> None:
             self.player.close()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from random import Random
 from typing import Any
 
 from ..adapters.openspiel import from_openspiel
@@ -26,7 +27,7 @@ def openspiel_bot(
         game: what `pyspiel.load_game` gives, or a name.
         player_id: its seat.
         player: who plays, as on the command line.
-        seed: of its random numbers.
+        seed: of its random numbers; every `restart` has others that follow from it.
 
     Raises:
         UsageError: OpenSpiel is missing, or the game or player cannot be.
@@ -36,6 +37,7 @@ def openspiel_bot(
     expect_whole("player_id", player_id, 0, rules.num_players() - 1)
     ours = make_player(player, rules)
     ours.prepare()
+    seeds = Random(seed)
     ours.new_game(seed)
 
     class PlayoutBot(pyspiel.Bot):  # type: ignore[misc, name-defined]
@@ -48,7 +50,7 @@ def openspiel_bot(
 
         def restart(self) -> None:
             self.position = Position(rules)
-            ours.new_game(seed)
+            ours.new_game(seeds.getrandbits(32))
 
         def restart_at(self, state: Any) -> None:
             self.restart()

@@ -66,6 +66,8 @@ def test_what_cannot_be_is_refused(trained, tmp_path):
         "train", "connect-four", *out, "--resume"
     )
     new = ["--out", str(tmp_path / "new")]
+    config = ["--config", write_config(tmp_path, match_minutes=1, opponents=["me"])]
+    assert "opponents: unknown player 'me'" in error_of("train", GAME, *new, *config)
     assert "--games must be above 0" in error_of("train", GAME, *new, "--games", "0")
     assert "what a network sees" in error_of("train", "2048", *new)
     assert "is not local, ray or ray:ADDRESS" in error_of(
@@ -110,3 +112,4 @@ def test_ctrl_c_keeps_everything_and_says_how_to_go_on(tmp_path):
     assert f"{games} games with" in said
     assert "--resume goes on" in said
     assert "Traceback" not in said
+    assert f"Training of {GAME}" in (folder / "report.html").read_text()

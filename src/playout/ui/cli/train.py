@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -94,13 +94,13 @@ def train(
 
     _expect_budget(minutes, games)
     check_plot(plot)
-    load_game(game)
     training = _make(game, Path(folder), kind, config, resume, executor)
     if resume and training.replay.games:
         click.echo(f"goes on after {_standing(training)}", err=True)
     try:
         _run(training, Budget(minutes, games))
     except KeyboardInterrupt:
+        _write_report(training, plot)
         click.echo(
             f"\n{_standing(training)} are kept in {folder}; the same command with "
             "--resume goes on",
@@ -126,13 +126,16 @@ def _make(
     resume: bool,
     executor: str,
 ) -> Training:
-    from ...learning.folder import settled
+    from ...learning.folder import read_settings
+    from ...learning.measure import expect_opponents
     from ...learning.networks import expect_torch
     from ...learning.ray_source import source_maker
     from ...learning.trainer import Training
 
+    rules = load_game(game)
     expect_torch()
-    told, kind = settled(folder, config, kind, resume)
+    told, kind = read_settings(folder, config, kind, resume)
+    expect_opponents(rules, told)
     source = source_maker(executor, game, told)
     return Training(game, folder, told, kind, resume=resume, make_source=source)
 
@@ -152,14 +155,7 @@ def _run(training: Training, budget: Budget) -> None:
 
 def _report(training: Training, as_json: bool, plot: str | None) -> None:
     """Write the page and the picture, and say what was reached."""
-    from ...learning.report import plot_training, write_report
-    from ...players.networks import read_card
-
-    path, card = write_report(training.folder), read_card(training.folder)
-    if plot is not None:
-        from ...core.pictures import finished
-
-        finished(plot_training(card), plot)
+    path, card = _write_report(training, plot)
     if as_json:
         click.echo(json.dumps(card, indent=2))
         return
@@ -171,6 +167,19 @@ def _report(training: Training, as_json: bool, plot: str | None) -> None:
         )
     click.echo(f"the report is in {path}")
     click.echo(f"play against it: playout play {training.spec} net:{training.folder}")
+
+
+def _write_report(training: Training, plot: str | None) -> tuple[Path, dict[str, Any]]:
+    """Write the page and the picture; returns the page's path and the card."""
+    from ...learning.report import plot_training, write_report
+    from ...players.networks import read_card
+
+    path, card = write_report(training.folder), read_card(training.folder)
+    if plot is not None:
+        from ...core.pictures import finished
+
+        finished(plot_training(card), plot)
+    return path, card
 
 
 def _standing(training: Training) -> str:

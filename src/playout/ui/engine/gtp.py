@@ -179,20 +179,26 @@ class GtpEngine(Engine):
             self._go_back(before)
             return "pass" if hasattr(self.game, "komi") else "resign"
         allowance = self._allowance(mover, line)
-        decision = self.thinker.think(self.position.copy(), allowance, line.number)
+        try:
+            decision = self.thinker.think(self.position.copy(), allowance, line.number)
+        except Exception:
+            self._go_back(before)
+            raise
+        vertex = wire.vertex_of(self.game, self._rows, decision.action)
         if plays:
             self.position.play(decision.action)
             self._marks.append(before)
         else:
             self._go_back(before)
-        return wire.vertex_of(self.game, self._rows, decision.action)
+        self._take_off(mover, time.monotonic() - line.received)
+        return vertex
 
     def _analyze(self, line: InputLine, *words: str) -> str:
         """Tell what every move is worth, until the next line comes.
 
         The words may be a color, and hundredths of a second between what is told.
         """
-        numbers = [int(word) for word in words if word.isdigit()]
+        numbers = [int(word) for word in words if word.isdecimal()]
         every = max(numbers[0] if numbers else 50, _SHORTEST) / 100
         told = time.monotonic()
 
@@ -265,7 +271,7 @@ class GtpEngine(Engine):
 
     def _settings(self, line: InputLine, main: str, byo: str, stones: str) -> str:
         """Seconds for the game, and for every so many moves after that."""
-        values = [float(text) for text in (main, byo, stones) if text.isdigit()]
+        values = [float(text) for text in (main, byo, stones) if text.isdecimal()]
         if len(values) != 3 or max(values) > _MOST:
             raise UsageError("syntax error")
         self.main, period, count = values
@@ -274,7 +280,7 @@ class GtpEngine(Engine):
         return ""
 
     def _left(self, line: InputLine, color: str, seconds: str, stones: str) -> str:
-        if not (seconds.isdigit() and stones.isdigit() and int(seconds) <= _MOST):
+        if not (seconds.isdecimal() and stones.isdecimal() and int(seconds) <= _MOST):
             raise UsageError("syntax error")
         left, count = float(seconds), int(stones)
         self.left[wire.parse_color(color)] = left / count if count else left
@@ -288,6 +294,11 @@ class GtpEngine(Engine):
     def _rows(self) -> int:
         board: Any = self.position.game.board(self.position.state)
         return len(board.cells)
+
+    def _take_off(self, mover: int, seconds: float) -> None:
+        """Note what a move took: not every program tells the time that is left."""
+        if self.left[mover] >= 0 and not self.move_time:
+            self.left[mover] = max(0.0, self.left[mover] - seconds)
 
     def _allowance(self, mover: int, line: InputLine) -> Allowance:
         """What the clock leaves; the player's own where none was set."""
