@@ -258,6 +258,10 @@ class Training:
     def _make_folder(self, resume: bool) -> None:
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
+        except FileExistsError:
+            raise UsageError(
+                f"{self.folder}: this is a file, not a directory"
+            ) from None
         except OSError as error:
             raise UsageError(f"{self.folder}: {error.strerror}") from None
         if (self.folder / "games.db").exists() and not resume:
