@@ -56,6 +56,13 @@ def test_the_card_tells_what_was_done(trained):
     assert (folder / "net.onnx").read_bytes()[:1] == b"\x08"
 
 
+def test_a_file_is_no_place_for_a_training(tmp_path):
+    place = tmp_path / "net"
+    place.write_text("")
+    with pytest.raises(UsageError, match="net: this is a file, not a directory"):
+        training(place)
+
+
 def test_it_goes_on_where_it_was(trained):
     folder, _, _, first = trained
     with pytest.raises(UsageError, match="holds a training already: --resume"):

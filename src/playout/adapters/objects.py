@@ -161,6 +161,18 @@ def from_file(path: Path, name: str, parameters: str) -> Game | None:
     return games[name, parameters]
 
 
+def names_in_file(module: ModuleType) -> list[str]:
+    """The names of a file's classes of which `from_file` makes games."""
+    return [
+        name
+        for name, value in vars(module).items()
+        if isinstance(value, type)
+        and value.__module__ == module.__name__
+        and not issubclass(value, Game)
+        and (_environments(value) is not None or _looks_like_a_game(value))
+    ]
+
+
 def _environments(source: Any) -> Callable[[Any], Game] | None:
     """What makes games of a class's environments; None where it makes none."""
     for base in source.__mro__ if isinstance(source, type) else ():

@@ -55,10 +55,12 @@ PACKAGES: dict[str, tuple[str, str]] = {
 #: (module, function) of who makes games of what a file has besides classes derived
 #: from `Game`: `function(path, name, parameters)` gives a game, or None.
 ADAPTER = ("..adapters.objects", "from_file")
+#: (module, function) of who names them: `function(module)` gives names.
+ADAPTED_NAMES = ("..adapters.objects", "names_in_file")
 
 _NO_GAME = (
-    "no class derived from playout.Game, and none with the methods that "
-    "playout.from_object knows"
+    "no class derived from playout.Game, none with the methods that "
+    "playout.from_object knows, and no environment of Gymnasium's or PettingZoo's"
 )
 #: Where installed packages name the game classes that they add.
 ENTRY_POINTS = "playout.games"
@@ -86,6 +88,8 @@ def _foreign(spec: str) -> Game | None:
     package, _, name = spec.partition(":")
     if package not in PACKAGES:
         return None
+    if split_spec(name)[0]:
+        raise UsageError(f"{package}: what stands in a file is named by it: {name}")
     module, function = PACKAGES[package]
     game: Game = getattr(importlib.import_module(module, __package__), function)(name)
     return game
@@ -176,11 +180,27 @@ def _class_from_file(path: Path, class_name: str) -> type[Game]:
     module = load_file(path)
     found: Any = getattr(module, class_name, None)
     if found is Game or not _is_game(found):
+        name, call, _ = class_name.partition("(")
+        if call and hasattr(module, name):
+            raise UsageError(
+                f"{path}:{class_name}: parameters of what stands in a file follow a "
+                f"colon, as in {path}:{name}:name=value"
+            )
+        names = _games_of(module) + _adapted_names(module)
         raise UsageError(
             f"{path} has no game called {class_name!r}; it has "
-            f"{', '.join(_games_of(module)) or _NO_GAME}"
+            f"{', '.join(names) or _NO_GAME}"
         )
     return found
+
+
+def _adapted_names(module: ModuleType) -> list[str]:
+    """The names of the classes of a file that are games without deriving from one."""
+    place, function = ADAPTED_NAMES
+    names: list[str] = getattr(importlib.import_module(place, __package__), function)(
+        module
+    )
+    return names
 
 
 def _games_of(module: ModuleType) -> list[str]:

@@ -274,6 +274,10 @@ class Training:
             )
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
+        except FileExistsError:
+            raise UsageError(
+                f"{self.folder}: this is a file, not a directory"
+            ) from None
         except OSError as error:
             raise UsageError(f"{self.folder}: {error.strerror}") from None
         there = [name for name in (GAMES, CHECKPOINT) if (self.folder / name).exists()]

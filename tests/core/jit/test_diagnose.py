@@ -16,6 +16,7 @@ from playout import (
     UCT,
     CompileError,
     HighestMean,
+    InterpretedWarning,
     Limit,
     RulesError,
     Selection,
@@ -130,9 +131,37 @@ class FewArguments(Nim):
         return self.returns(state) == 0
 
 
+#: Rows that differ in length.
+STEPS = [[1, 2, 3], [1, 2]]
+
+
+@dataclass(frozen=True)
+class IndexesRagged(Nim):
+    def legal_actions(self, state, actions):
+        count = 0
+        for step in STEPS[state.player]:
+            if step <= state.left:
+                actions[count] = step
+                count += 1
+        return count
+
+
+@dataclass(frozen=True)
+class SetsAList(Nim):
+    def state_dtype(self):
+        return np.dtype([("left", "i4"), ("player", "i1"), ("taken", "i1", (2,))])
+
+    def apply(self, state, action):
+        state.taken = [action & 1, action & 2]
+        state.left -= action
+        state.player = 1 - state.player
+
+
 @pytest.mark.parametrize(
     ("game", "method", "said"),
     [
+        (IndexesRagged, "in STEPS[state.player]:\n", "rows differ in length"),
+        (SetsAList, "SetsAList.apply", "state.cells[:] = ..."),
         (UsesDict, "UsesDict.legal_actions", "GLOBAL_DICT"),
         (Appends, "Appends.legal_actions", "fixed size"),
         (WrongField, "WrongField.is_terminal", "no field 'lft'"),
@@ -299,6 +328,13 @@ def test_a_write_outside_the_buffer_is_found_at_first_use() -> None:
         RulesError, match=r"WritesOutside.legal_actions.*actions\[i \+ 2\]"
     ):
         MCTS(WritesOutside()).search(limit=Limit(simulations=1))
+
+
+def test_a_line_that_ends_in_a_colon_ends_in_one() -> None:
+    with pytest.warns(
+        InterpretedWarning, match=r"in STEPS\[state.player\]: a table whose"
+    ):
+        MCTS(IndexesRagged()).search(limit=Limit(simulations=1))
 
 
 @dataclass(frozen=True)

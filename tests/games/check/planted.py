@@ -152,7 +152,10 @@ class CountsFromOne(Nim):
         return state.player + 1
 
 
-@planted(r"law 5: current_player is -1 with 2 players; after the moves: 3 3 3\n")
+@planted(
+    r"law 5: current_player is -1 with 2 players: where chance moves, write "
+    r"`has_chance = True`; after the moves: 3 3 3\n"
+)
 class RollsUndeclared(Nim):
     """Chance moves though has_chance is false."""
 

@@ -153,6 +153,44 @@ class Many(Nim):
         return 200 if state.left == 1 else count
 
 
+@dataclass(frozen=True)
+class HidesOnce(Nim):
+    """What is hidden already, these rules cannot hide."""
+
+    has_hidden = True
+
+    def hide(self, state, player):
+        if state.left < 0:
+            raise ValueError("hidden already")
+        state.left = -1
+
+    def determinize(self, state, player, rng):
+        state.left = 1
+
+
+@dataclass(frozen=True)
+class DrawsHidden(HidesOnce):
+    """They draw for what is hidden, and not in the true state."""
+
+    def hide(self, state, player):
+        state.left = -1
+
+    def determinize(self, state, player, rng):
+        if state.left >= 0:
+            raise ValueError("the true state")
+        state.left = 1
+
+
+@pytest.mark.parametrize(
+    ("game", "said"),
+    [(HidesOnce(), "hidden already"), (DrawsHidden(), "the true state")],
+    ids=str,
+)
+def test_hiding_twice_and_drawing_in_the_true_state(game: Game, said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        fault(game)
+
+
 def fault(game: Game) -> str:
     """What a walk by the interpreted rules finds."""
     with np.errstate(over="ignore"):

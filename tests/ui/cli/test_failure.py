@@ -9,6 +9,7 @@ import pytest
 
 from playout.ui.cli.failure import explain
 from playout.ui.common.messages import one_line
+from tests.packages import needed
 from tests.ui.support import LINE, error_of, run
 
 BAD = [
@@ -116,6 +117,40 @@ def test_only_the_games_of_the_file_itself_are_listed(tmp_path):
     for name in ("LOG", "Game"):
         said = error_of("check", f"{path}:{name}")
         assert said == f"{path} has no game called {name!r}; it has Mine"
+
+
+KINDS = """
+import gymnasium
+
+class Maze(gymnasium.Env):
+    def __init__(self, slip: float = 0.0):
+        pass
+
+class Kalah:
+    def get_possible_actions(self):
+        return []
+"""
+
+
+def test_environments_and_objects_of_a_file_are_listed_too(tmp_path):
+    needed("gymnasium")
+    path = tmp_path / "maze.py"
+    path.write_text(KINDS)
+    said = error_of("check", f"{path}:Mase")
+    assert said == f"{path} has no game called 'Mase'; it has Maze, Kalah"
+
+
+def test_parameters_of_what_is_in_a_file_follow_a_colon(tmp_path):
+    needed("gymnasium")
+    path = tmp_path / "maze.py"
+    path.write_text(KINDS)
+    said = error_of("check", f"{path}:Maze(slip=0.2)")
+    assert said.endswith(f"follow a colon, as in {path}:Maze:name=value")
+
+
+def test_what_is_in_a_file_needs_no_package_before_it():
+    said = error_of("check", "gymnasium:maze.py:Maze")
+    assert said == "gymnasium: what stands in a file is named by it: maze.py:Maze"
 
 
 INCOMPLETE = """

@@ -4,9 +4,11 @@ Also of `ui/tui/board_pane.py`. No program plays but `random`, so nothing is com
 """
 
 import re
+from dataclasses import dataclass, replace
 
 import pytest
 
+from playout.games.more.breakthrough import Breakthrough
 from tests.ui.shelf import A_PASS_IS_FORCED
 
 from .support import click, moves, play, said, text, until
@@ -37,6 +39,26 @@ def test_othello_turns_discs_and_passes():
         assert "White" in said(app)
 
     play("othello", TWO, script)
+
+
+@dataclass(frozen=True)
+class Cards(Breakthrough):
+    """A caption as long as the names of five cards."""
+
+    CAPTION = "Blue: tiger, crab; Red: monkey, crane; in the middle: boar"
+
+    def board(self, state, last_action=None):
+        return replace(super().board(state, last_action), caption=self.CAPTION)
+
+
+def test_a_long_caption_is_shown_whole():
+    async def script(app, pilot):
+        caption = app.place.caption
+        width, height = caption.content_size
+        assert (height, width < len(Cards.CAPTION)) == (2, True)
+        assert app.place.view.region.bottom <= caption.region.y
+
+    play(Cards(), TWO, script)
 
 
 def test_breakthrough_moves_pawns():

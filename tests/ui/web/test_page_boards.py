@@ -10,6 +10,7 @@ from .support import server
 from .test_page_accessible import faults
 
 FILE = "tests/games_for_boards.py"
+WRAPS = "name => getComputedStyle(document.querySelector(name)).whiteSpace"
 GAMES = (
     "Breakthrough",
     "SmallOthello",
@@ -171,6 +172,7 @@ def test_any_cell_of_a_group_will_do(page):
 def test_rules_and_nothing_else_have_a_page(page):
     page.begin("ManyWords")
     assert page.inner_text(".text-board") == "left=300 player=0"
+    assert page.evaluate(WRAPS, ".text-board") == "pre-wrap"
     assert page.locator("#named button").count() == 60
     assert "240 more" in page.inner_text("#more-named")
     assert faults(page) == []

@@ -39,8 +39,13 @@ _ADVICE = (
         "type: write (a * b).sum()",
     ),
     (
-        r"an array in place of a field",
+        r"an array in place of a field|[Cc]annot cast .* to nestedarray",
         "write into the field, as in state.cells[:] = ...",
+    ),
+    (
+        r"getitem\(Tuple\(",
+        "a table whose rows differ in length or in kind is not indexed by a variable: "
+        "make it a NumPy array, with shorter rows filled up",
     ),
     (
         r"f-string",

@@ -136,7 +136,10 @@ def compile_error(obstacles: Sequence[Obstacle]) -> CompileError:
     if any(one.wrong for one in obstacles):
         error = CompileError(message)
     else:
-        told = (f"{one.where}: {one.advice or one.reason}" for one in obstacles)
+        told = (
+            f"{one.where.removesuffix(':')}: {one.advice or one.reason}"
+            for one in obstacles
+        )
         error = UncompilableError(message, "\n  and ".join(told))
     error.obstacles = tuple(obstacles)
     return error

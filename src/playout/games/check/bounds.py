@@ -174,7 +174,8 @@ _FAULTS = (
     "law 2: legal_actions returned more than num_actions",
     "law 2: legal_actions are not ascending, distinct and in 0 .. num_actions - 1",
     "law 4: returns are not all {}",
-    "law 5: current_player is not in 0 .. num_players - 1",
+    "law 5: current_player is not in 0 .. num_players - 1, nor CHANCE where "
+    "`has_chance = True`",
     "law 10: the probabilities of chance's outcomes are not above 0, or not 1 in all",
     "law 10: sample_chance drew what is no outcome",
     "law 12: evaluate is not {}, or in a zero-sum game not 0 in all; or prior "
@@ -230,6 +231,9 @@ def _walk(
             if game.has_hidden:
                 for player in range(players):
                     states[2] = states[1]
+                    game.determinize(states[2], player, rng)
+                    states[2] = states[1]
+                    game.hide(states[2], player)
                     game.hide(states[2], player)
                     game.determinize(states[2], player, rng)
                 game.legal_actions(states[1], actions)

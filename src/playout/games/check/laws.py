@@ -239,7 +239,9 @@ class Checker:
                     "share out what is won, or write `zero_sum = False` in the class",
                 )
         elif not (0 <= seen[3] < players or self._chance_moves):
-            self._fail(5, f"current_player is {seen[3]:g} with {players} players")
+            unsaid = seen[3] == CHANCE and not self.game.has_chance
+            cure = ": where chance moves, write `has_chance = True`" if unsaid else ""
+            self._fail(5, f"current_player is {seen[3]:g} with {players} players{cure}")
 
     def _earned(self, before: tuple[float, ...]) -> tuple[float, ...]:
         """What every player was brought so far, by law 14; nothing without rewards."""

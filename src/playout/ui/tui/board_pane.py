@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from textwrap import wrap
 from typing import ClassVar
 
 from rich.text import Text
@@ -20,6 +21,9 @@ from .board import BoardWidget
 
 __all__ = ["BoardPane", "MoveList"]
 
+#: A longer caption is cut off, so that the board has room.
+MOST_LINES = 3
+
 
 class BoardPane(ScrollableContainer, can_focus=False):
     """The board as large as it fits, or what the game shows instead of one."""
@@ -31,6 +35,7 @@ class BoardPane(ScrollableContainer, can_focus=False):
         self.picture = Static(id="picture")
         self.caption = Static(id="caption", markup=False)
         self.picking = Picking()
+        self.lines = 0  # of the caption
 
     def compose(self) -> ComposeResult:
         yield self.picture if self.view is None else self.view
@@ -46,17 +51,24 @@ class BoardPane(ScrollableContainer, can_focus=False):
         assert board is not None
         self.view.show(board, self.picking)
         self.caption.update(board.caption)
-        if self.caption.display != bool(board.caption):
-            self.caption.display = bool(board.caption)
+        if self._caption_lines(self.view) != self.lines:
             self._suit()
 
     def on_resize(self, event: events.Resize) -> None:
         self._suit()
 
     def _suit(self) -> None:
-        if self.view is not None:
-            width, height = self.outer_size
-            self.view.suit(width, height - self.caption.display)
+        if self.view is None:
+            return
+        self.lines = self._caption_lines(self.view)
+        self.caption.display = self.lines > 0
+        self.caption.styles.height = self.lines
+        width, height = self.outer_size
+        self.view.suit(width, height - self.lines)
+
+    def _caption_lines(self, view: BoardWidget) -> int:
+        width = max(self.outer_size.width, 1)
+        return min(MOST_LINES, len(wrap(view.board.caption, width)))
 
 
 class MoveList(OptionList):

@@ -252,6 +252,7 @@ export class Board {
       this.host.replaceChildren(el("pre", { class: "text-board", tabindex: 0, role: "region", "aria-label": `Board of ${this.view.title}` }));
     }
     const [text] = this.host.children;
+    text.classList.toggle("wraps", !this.board.text.includes("\n")); // a line is no picture
     if (text.textContent !== this.board.text) text.textContent = this.board.text;
   }
 
