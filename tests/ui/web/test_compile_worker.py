@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 TAKE = """
 from playout.ui.web.compile_worker import _take_output
@@ -29,7 +30,9 @@ warnings.warn("of the rules")
 """
 
 
-def test_that_rules_run_interpreted_is_left_to_the_server_to_say(tmp_path) -> None:
+def test_that_rules_run_interpreted_is_left_to_the_server_to_say(
+    tmp_path: Path,
+) -> None:
     """Else people would read it twice, the first time as Python writes it."""
     (tmp_path / "own.py").write_text(RULES)
     job = {"game": f"{tmp_path / 'own.py'}:Own", "player": "random"}
