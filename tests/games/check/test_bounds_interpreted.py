@@ -202,6 +202,8 @@ def game(tmp_path):
         ("analyze", "{}", "--simulations", "20"),
         ("perft", "{}", "2"),
         ("play", "{}", "--watch", "--simulations", "5"),
+        ("solve", "{}", "--moves", "a1 b2 c3 a3"),
+        ("bench", "{}", "--simulations", "20"),
     ],
 )
 @pytest.mark.filterwarnings("ignore::playout.InterpretedWarning")

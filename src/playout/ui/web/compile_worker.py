@@ -14,10 +14,12 @@ import os
 import queue
 import sys
 import threading
+import warnings
 from contextlib import suppress
 from typing import TextIO
 
 from ...core.errors import PlayoutError
+from ...core.jit.fallback import InterpretedWarning
 from ...games.registry import make_game
 from ...players.registry import make_player
 from .turns import NICENESS
@@ -32,6 +34,8 @@ def main() -> None:
     """Compile what is asked for until the input ends."""
     with suppress(AttributeError, OSError):
         os.nice(NICENESS)
+    # The server runs the same rules, and says so itself.
+    warnings.simplefilter("ignore", InterpretedWarning)
     answers = _take_output()
     jobs: queue.SimpleQueue[str] = queue.SimpleQueue()
     threading.Thread(target=_listen, args=(jobs,), daemon=True).start()
