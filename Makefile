@@ -11,7 +11,9 @@ WORKERS ?= 2
 play: $(VENV)/.installed
 	@$(BIN)/playout play $(GAME) $(ARGS)
 
-test: lint types imports wheel pytest
+# The tests run in WORKERS processes, beside what takes one.
+test: $(VENV)/.developing
+	@$(MAKE) --no-print-directory -j2 lint types imports wheel pytest
 
 lint: $(VENV)/.developing
 	$(BIN)/ruff format --check .

@@ -3,6 +3,7 @@
 import pytest
 
 from playout.games.check import bounds
+from playout.search import side_by_side
 from playout.search.running import trial
 
 
@@ -16,4 +17,5 @@ def trusted_rules(
     """
     if "first_look" not in request.keywords:
         monkeypatch.setattr(bounds, "is_own", lambda game: True)
+        monkeypatch.setattr(side_by_side, "check_bounds", bounds.expect_bounds)
         monkeypatch.setattr(trial, "is_own", lambda policy: True)

@@ -1,5 +1,6 @@
 """Bit operations against their slow twins."""
 
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -22,14 +23,15 @@ def all_of(word: Any, n: Any, out: Any) -> None:
     out[4] = bits.highest(word)
 
 
-_out = np.zeros(5, dtype=np.int64)
-_native = all_of.compile(np.uint64(1), 0, _out)
+@cache  # compiled in the process that runs it, not in all that collect the tests
+def _native() -> Any:
+    return all_of.compile(np.uint64(1), 0, np.zeros(5, dtype=np.int64))
 
 
 @given(st.integers(0, 2**64 - 1), st.integers(0, 63))
 def test_compiled_equals_plain(word: int, n: int) -> None:
     out = np.zeros(5, dtype=np.int64)
-    _native(np.uint64(word), n, out)
+    _native()(np.uint64(word), n, out)
     assert out[0] == word.bit_count() == bits.popcount(np.uint64(word))
     assert out[1] == bits.lowest(np.uint64(word))
     assert out[2] == bits.nth(np.uint64(word), n)
@@ -48,7 +50,11 @@ def by_pdep(word: Any, n: int) -> int:
 
 
 _WAYS = [by_arithmetic, *([by_pdep] if bits._HAS_PDEP else [])]
-_natives = [way.compile(np.uint64(1), 0) for way in _WAYS]
+
+
+@cache
+def _natives() -> list[Any]:
+    return [way.compile(np.uint64(1), 0) for way in _WAYS]
 
 
 @given(st.integers(0, 2**64 - 1), st.integers(0, 63))
@@ -57,9 +63,8 @@ _natives = [way.compile(np.uint64(1), 0) for way in _WAYS]
 def test_both_ways_to_the_nth_bit(word: int, n: int) -> None:
     """`nth` takes the one that is fast on this processor; here are those it can."""
     expected = bits.nth(np.uint64(word), n)
-    assert [native(np.uint64(word), n) for native in _natives] == [expected] * len(
-        _WAYS
-    )
+    found = [native(np.uint64(word), n) for native in _natives()]
+    assert found == [expected] * len(_WAYS)
 
 
 @pytest.mark.parametrize("word", [0, 1, 1 << 63, 2**64 - 1])
@@ -117,13 +122,15 @@ def halves(a: Any, b: Any, out: Any) -> None:
 @given(st.integers(0, 2**64 - 1), st.integers(0, 2**64 - 1))
 @example(2**64 - 1, 2**64 - 1)
 def test_a_product_has_all_its_bits(a: int, b: int) -> None:
-    for function in (halves, _halves):
+    for function in (halves, _halves()):
         out = np.zeros(2, dtype=np.uint64)
         function(np.uint64(a), np.uint64(b), out)
         assert (int(out[0]) << 64 | int(out[1])) == a * b
 
 
-_halves = halves.compile(np.uint64(1), np.uint64(1), np.zeros(2, dtype=np.uint64))
+@cache
+def _halves() -> Any:
+    return halves.compile(np.uint64(1), np.uint64(1), np.zeros(2, dtype=np.uint64))
 
 
 @kernel
@@ -135,10 +142,12 @@ def list_natively(word: Any, offset: int, out: Any, count: int) -> int:
 @example(2**64 - 1)
 def test_bits_are_listed_ascending(word: int) -> None:
     expected = [7, *(100 + n for n in range(64) if word >> n & 1)]
-    for function in (bits.list_bits, _list):
+    for function in (bits.list_bits, _list()):
         out = np.full(65, 7, dtype=np.int32)
         assert function(np.uint64(word), 100, out, 1) == len(expected)
         assert out[: len(expected)].tolist() == expected
 
 
-_list = list_natively.compile(np.uint64(1), 0, np.zeros(65, dtype=np.int32), 1)
+@cache
+def _list() -> Any:
+    return list_natively.compile(np.uint64(1), 0, np.zeros(65, dtype=np.int32), 1)

@@ -1,5 +1,7 @@
 """Wide numbers: compiled ones are cut where Python's are not, and else the same."""
 
+from functools import cache
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -50,19 +52,24 @@ def write(number, out, place):
         out[3 * place + n] = word_of(number, n)
 
 
-NATIVE = {
-    words: function.compile(np.uint64(1), np.uint64(1), 1, np.zeros(34, np.uint64))
-    for words, function in enumerate((of_one, of_two, of_three), start=1)
-}
+KERNELS = {1: of_one, 2: of_two, 3: of_three}
 
 
-@pytest.mark.parametrize("words", NATIVE)
+@cache
+def compiled(words):
+    """The kernel of so many words, compiled in the process that runs it."""
+    return KERNELS[words].compile(
+        np.uint64(1), np.uint64(1), 1, np.zeros(34, np.uint64)
+    )
+
+
+@pytest.mark.parametrize("words", KERNELS)
 @given(WORDS, WORDS, st.integers(0, 63))
 def test_compiled_is_as_in_python(words, a, b, shift):
     native, plain = np.zeros((2, 34), dtype=np.uint64)
     arguments = np.uint64(a), np.uint64(b), shift
-    NATIVE[words](*arguments, native)
-    (of_one, of_two, of_three)[words - 1](*arguments, plain)
+    compiled(words)(*arguments, native)
+    KERNELS[words](*arguments, plain)
     assert native[30:].tolist() == plain[30:].tolist()
     for place in range(10):  # as far as a number of so many words goes
         first, last = 3 * place, 3 * place + words
@@ -72,7 +79,7 @@ def test_compiled_is_as_in_python(words, a, b, shift):
 
 def test_counts_and_comparisons():
     out = np.zeros(34, dtype=np.uint64)
-    NATIVE[3](np.uint64(0), np.uint64(1), 1, out)  # one bit, in the second word
+    compiled(3)(np.uint64(0), np.uint64(1), 1, out)  # one bit, in the second word
     assert out[30:].tolist() == [1, 64, 0, 1]
     assert first_one(wide(np.uint64(0), np.uint64(0), np.uint64(8))) == 131
     assert count_ones(wide(np.uint64(3), np.uint64(1))) == 3

@@ -24,6 +24,7 @@ def test_all_children_are_made_together_after_the_threshold() -> None:
 
 def test_simulations_are_counted_exactly_even_when_children_come_in_batches() -> None:
     for wanted in (1, 5, 9, 10, 14, 100, 333):
-        search = MCTS(TicTacToe(), expansion=AllChildren(threshold=2), seed=3)
+        batches = AllChildren(threshold=2)
+        search = MCTS(TicTacToe(), expansion=batches, seed=3, interpreted=True)
         result = search.search(limit=Limit(simulations=wanted))
         assert result.simulations == result.visits == wanted

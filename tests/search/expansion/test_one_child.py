@@ -78,18 +78,22 @@ def test_urgent_moves_are_the_only_ones_tried() -> None:
             expansion=RandomChild(urgent=urgent),
             solver=Unsolved(),
             seed=1,
+            interpreted=True,
         )
         result = search.search(win_now, Limit(simulations=500))
         assert {r.move for r in result.actions} == moves
         assert result.value == 1.0
         assert result.stopped_by == "only move"
     free = RandomChild(urgent="never")
-    search = MCTS(TicTacToe(), expansion=free, solver=Unsolved(), seed=1)
+    search = MCTS(
+        TicTacToe(), expansion=free, solver=Unsolved(), seed=1, interpreted=True
+    )
     assert len(search.search(win_now, Limit(simulations=500)).actions) == 5
 
 
 def test_urgent_at_the_root_only() -> None:
-    search = MCTS(TicTacToe(), expansion=RandomChild(urgent="root"), seed=1)
+    at_root = RandomChild(urgent="root")
+    search = MCTS(TicTacToe(), expansion=at_root, seed=1, interpreted=True)
     block = Position.from_moves(TicTacToe(), ["a1", "c3", "a2"])
     result = search.search(block, Limit(simulations=2000))
     assert [r.move for r in result.actions] == ["a3"]

@@ -120,7 +120,7 @@ def test_no_proof_by_an_outcome_that_has_no_node(nodes: int) -> None:
 
 
 def test_a_proof_where_all_outcomes_agree() -> None:
-    search = MCTS(TwoHeads(heads=0.9), seed=1)
+    search = MCTS(TwoHeads(heads=0.9), seed=1, interpreted=True)
     result = search.search(limit=Limit(simulations=20_000))
     assert (result.move, result.proven, result.stopped_by) == ("1", "win", "proven")
     row = next(row for row in result.actions if row.move == "1")

@@ -142,7 +142,8 @@ def test_a_guess_is_a_guess() -> None:
 
 def test_a_single_observer_takes_the_other_to_know_what_it_knows() -> None:
     """SO-ISMCTS fears an opponent who sees through its hand."""
-    search = MCTS(Pennies(), seed=1, selection=ISUCT(observers="one"))
+    single = ISUCT(observers="one")
+    search = MCTS(Pennies(), seed=1, selection=single, interpreted=True)
     assert search.search(limit=Limit(simulations=2000)).value < -0.8
     assert sets(search) == 2
 

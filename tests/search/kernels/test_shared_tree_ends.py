@@ -161,7 +161,7 @@ class BrittleBranches(BrittleMean):
 def test_a_failing_thread_ends_the_search_with_its_error(backup: Mean) -> None:
     for threads in (2, 8, 32):
         search = MCTS(
-            ConnectFour(), seed=1, threads=threads, solver=Unsolved(), backup=backup
+            TicTacToe(), seed=1, threads=threads, solver=Unsolved(), backup=backup
         )
         search.compile()
         started = time.monotonic()
@@ -175,7 +175,7 @@ def test_a_failing_thread_ends_the_search_with_its_error(backup: Mean) -> None:
 
 def test_after_a_failure_it_may_be_used_again() -> None:
     search = MCTS(
-        ConnectFour(), seed=1, threads=4, solver=Unsolved(), backup=BrittleMean()
+        TicTacToe(), seed=1, threads=4, solver=Unsolved(), backup=BrittleMean()
     )
     with pytest.raises(ValueError, match="broken policy"):
         search.search(limit=Limit(simulations=20_000))

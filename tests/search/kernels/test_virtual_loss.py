@@ -9,7 +9,10 @@ from playout.search.kernels.virtual_loss import add_virtual_loss
 from playout.search.tree.nodes import ROOT
 from tests.search.kernels.threads import KERNELS, WholeMean, check, grown
 
-pytestmark = pytest.mark.usefixtures("threads_from_the_first_simulation_on")
+pytestmark = [
+    pytest.mark.optimised,  # as `test_shared_tree.py`, whose kernels these are
+    pytest.mark.usefixtures("threads_from_the_first_simulation_on"),
+]
 
 
 @pytest.mark.parametrize("kernel", KERNELS)

@@ -11,6 +11,7 @@ def test_decisive_rollouts_never_miss_a_win() -> None:
         expansion=AllChildren(threshold=1000, urgent="never"),
         rollout=Decisive(),
         seed=1,
+        interpreted=True,
     )
     result = search.search(position, Limit(simulations=5))
     lost = [r for r in result.actions if r.mean == -1.0]

@@ -131,10 +131,12 @@ class Kings(ThreeWays):
 )
 def test_every_bound_holds(game: Any, moves: str, urgent: str) -> None:
     position = Position.from_moves(game, moves.split())
-    oracle = Oracle()
+    oracle, on_board = Oracle(), isinstance(game, LineThree)
+    simulations, interpreted = (4000, None) if on_board else (400, True)
     for seed in (1, 2):
-        search = MCTS(game, seed=seed, expansion=RandomChild(urgent=urgent))
-        result = search.search(position, Limit(simulations=4000))
+        expansion = RandomChild(urgent=urgent)
+        search = MCTS(game, seed=seed, expansion=expansion, interpreted=interpreted)
+        result = search.search(position, Limit(simulations=simulations))
         assert check_tree(search, position, oracle) > 5
         sure = {vector[position.current_player] for vector in oracle.results(position)}
         if result.proven is not None:
@@ -169,7 +171,7 @@ def test_proofs_are_found() -> None:
 
 def test_nobody_is_proven_to_be_made_king() -> None:
     """The third player has lost; whether the first or the second wins is its whim."""
-    search = MCTS(Kings(), seed=1)
+    search = MCTS(Kings(), seed=1, interpreted=True)
     result = search.search(limit=Limit(simulations=2000))
     assert result.proven is None
     assert Oracle().results(Position(Kings())) == {(1, -1, -1), (-1, 1, -1)}

@@ -32,7 +32,7 @@ from playout.search.solver.score_bounds import improve_chance
 from playout.search.tree.children import add_child
 from playout.search.tree.nodes import CLOSED, ROOT
 from tests.search.support import minimax, to_move, walk, winner
-from tests.toys import PassNim, ThreeWays, TwiceNim, Wheel, solve
+from tests.toys import Nim, PassNim, ThreeWays, TwiceNim, Wheel, solve
 
 DATA = Path(__file__).parents[2] / "data"
 SIGN = {"win": 1, "draw": 0, "loss": -1}
@@ -103,9 +103,10 @@ def test_connect_four_endgames_are_proven() -> None:
 def test_other_orders_of_play_are_proven_exactly(game, expansion) -> None:
     """Players who move twice or pass: the bounds change sign with the player alone."""
     position = Position(game)
+    interpreted = True if isinstance(game, Nim) and expansion != ALL_MOVES else None
     while not position.is_terminal:
         if len(position.legal_actions()) < 6 or len(position.actions) > 5:
-            search = MCTS(game, seed=3, expansion=expansion)
+            search = MCTS(game, seed=3, expansion=expansion, interpreted=interpreted)
             limit = Limit(simulations=100_000)
             result = search.search(position, limit, forced_too=True)
             assert result.proven is not None
@@ -115,8 +116,8 @@ def test_other_orders_of_play_are_proven_exactly(game, expansion) -> None:
 
 def test_a_game_cut_short_proves_nothing() -> None:
     """At `max_game_length` a game has no result, only an end of patience."""
-    search = MCTS(Wheel(most=6), seed=1)
-    result = search.search(limit=Limit(simulations=5000))
+    search = MCTS(Wheel(most=6), seed=1, interpreted=True)
+    result = search.search(limit=Limit(simulations=1000))
     assert result.proven is None
     assert not any(row.proven for row in result.actions)
     assert not search.tree.nodes.array["proven"][: search.tree.num_nodes].any()
