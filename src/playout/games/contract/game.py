@@ -36,7 +36,7 @@ Laws (s a reachable state, a an action):
 14. Where `has_rewards` is true, `rewards(s, p)` is 0 at the start and finite; those of
    a zero-sum game add up to 0 over all players, those of a whole game to its returns.
 15. What `settle(s, ...)` says of s is true, whatever was asked before; the action that
-   it names reaches it; s stays as it is.
+   it names reaches it; s stays as it is. What `book(s)` says is true, too.
 16. `observe(s, planes)` writes finite numbers within `planes`, and nothing else.
 """
 
@@ -118,8 +118,8 @@ class Game(Compiled):
     player_names: ClassVar[tuple[str, ...]] = ("X", "O")
 
     interpreted_methods = frozenset({
-            "action_cells", "action_name", "board", "cell", "name", "parse_action",
-            "player_names", "render", "return_range", "state_dtype",
+            "action_cells", "action_name", "board", "book", "cell", "name",
+            "parse_action", "player_names", "render", "return_range", "state_dtype",
             "state_from_text", "state_to_text", "symmetries", "title", "why_settled",
             "why_urgent",
     })  # fmt: skip
@@ -333,6 +333,20 @@ class Game(Compiled):
     def parse_action(self, text: str) -> int:
         """The action that a person wrote; raises `UsageError` if it is none."""
         return read_number(text, self.num_actions())
+
+    def book(self, state: State) -> tuple[int, int]:
+        """What a book of openings knows of a state that is not terminal.
+
+        Asked by the player `mcts` before it searches, where its search may be settled
+        exactly; what it says is proven, as of `settle`. For two players, without chance
+        and hidden information.
+
+        Returns:
+            `SETTLED_WIN`, `SETTLED_DRAW` or `SETTLED_AT_LEAST_DRAW` for the player to
+            move, and the action that keeps it; `UNSETTLED` and -1 where the state is
+            not in the book.
+        """
+        return UNSETTLED, -1
 
     def why_urgent(self, state: State, action: int) -> str:
         """Why an urgent action must be played, in words; not asked of one that wins."""
