@@ -175,14 +175,16 @@ class Prover:
         others = [column for column in place.moves() if column != result.action]
         return first + sorted(others, key=lambda column: -visits.get(column, 0))
 
-    def walk(self, place: Place, wanted: int, found: dict[int, tuple[int, int]]) -> None:
+    def walk(
+        self, place: Place, wanted: int, found: dict[int, tuple[int, int]]
+    ) -> None:
         """Find a move that keeps the result, here and in all that can follow.
 
         Args:
             place: with the hero to move.
             wanted: what is to be shown.
-            found: the column and what it keeps, by the position's key and the column's
-                own side of the mirror; modified in place.
+            found: by the key the column, on the board that has it, and what it keeps;
+                modified in place.
         """
         if place.plies > LAST_PLY or place.wins() or place.key in found:
             return

@@ -176,7 +176,7 @@ def remember(table: Any, key: Any, wanted: int, answer: int, effort: int) -> Non
 
 @njit  # type: ignore[untyped-decorator]
 def decide(mine: Any, occupied: Any, wanted: int) -> tuple[int, Any]:
-    """The answer where no search is needed, and else the moves that do not lose at once.
+    """The answer where no search is needed; else the moves that do not lose at once.
 
     See `games/connect_four/exact.py` for the reasons.
     """
@@ -287,9 +287,7 @@ def ask(
     effort[0] += 1
     kind = 64 * (2 * (plies & 1) + wanted)
     first = 7 * plies
-    count = sort_moves(
-        moves, mine, CELLS & ~occupied, history, kind, sorting, first
-    )
+    count = sort_moves(moves, mine, CELLS & ~occupied, history, kind, sorting, first)
     answer = NO
     for n in range(count):
         reply = ask(

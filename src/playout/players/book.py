@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..core.errors import RulesError
 from ..games.contract.game import (
     SETTLED_AT_LEAST_DRAW,
     SETTLED_DRAW,
@@ -28,12 +29,17 @@ def from_book(position: Position) -> Decision | None:
     >>> from_book(Position(ConnectFour())).comment
     'from the book: a win'
     >>> from_book(Position(ConnectFour(rows=7)))
+
+    Raises:
+        RulesError: the move is not legal.
     """
     game = position.game
     if not has_own(game, "book") or game.has_chance or game.has_hidden:
         return None
     outcome, action = game.book(position.state)
-    if outcome not in KEPT or action not in position.legal_actions():
+    if outcome not in KEPT:
         return None
+    if action not in position.legal_actions():
+        raise RulesError(f"{type(game).__qualname__}.book names {action}: not legal")
     words, value = KEPT[outcome]
     return Decision(int(action), None, f"from the book: {words}", value)

@@ -129,7 +129,7 @@ class MCTSPlayer(Player):
             Limit(**self.limits)  # complains about what is out of range
         self.search = MCTS(game, **(policies or {}))
         self.blunder, self.ponder, self.reuse = blunder, ponder, reuse
-        solver = self.search.solver
+        solver = self.search.policies.solver
         self.book = book and isinstance(solver, ScoreBounds) and solver.settle != "no"
         self._random = Random(self.search.seed)
         self._stopped, self._begins = False, True

@@ -49,11 +49,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...core.errors import PositionError, quote
-from ...core.jit.compiled import Compiled, constant
+from ...core.jit.compiled import constant
 from ...core.jit.hashing import row_hash
 from ..drawing.board import Board, Cell, draw
 from .at_random import CHANCE, draw_outcome, uniform_rollout
 from .fields import field_text, read_number, set_field
+from .openings import Openings
 from .symmetry import Symmetry
 from .words import (
     SETTLED_AT_LEAST_DRAW,
@@ -87,7 +88,7 @@ __all__ = [
 ]
 
 
-class Game(Compiled):
+class Game(Openings):
     """Base class of all games; see the module's docstring for the laws.
 
     Methods of the first group must be written. Those of the second have defaults.
@@ -333,20 +334,6 @@ class Game(Compiled):
     def parse_action(self, text: str) -> int:
         """The action that a person wrote; raises `UsageError` if it is none."""
         return read_number(text, self.num_actions())
-
-    def book(self, state: State) -> tuple[int, int]:
-        """What a book of openings knows of a state that is not terminal.
-
-        Asked by the player `mcts` before it searches, where its search may be settled
-        exactly; what it says is proven, as of `settle`. For two players, without chance
-        and hidden information.
-
-        Returns:
-            `SETTLED_WIN`, `SETTLED_DRAW` or `SETTLED_AT_LEAST_DRAW` for the player to
-            move, and the action that keeps it; `UNSETTLED` and -1 where the state is
-            not in the book.
-        """
-        return UNSETTLED, -1
 
     def why_urgent(self, state: State, action: int) -> str:
         """Why an urgent action must be played, in words; not asked of one that wins."""
