@@ -72,6 +72,7 @@ def test_the_second_player_wins_the_outer_columns_and_draws_beside_the_centre(co
 def test_it_knows_all_that_can_follow_and_never_gives_the_result_away(start):
     """Where the opponent may play anything; a win is then never less."""
     known = {moves: outcome for moves, outcome, _ in walk(start)}
+    assert len(known) > 100
     for moves in known:
         position = Position.from_moves(GAME, moves).play(said(moves)[1])
         assert not position.is_terminal
