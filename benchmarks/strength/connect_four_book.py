@@ -1,7 +1,7 @@
 """Makes the opening book of Connect Four, by exact searches of its own.
 
 `prove` finds, for one player at a time, a move that keeps the result in every position
-of the first eight plies in which that player plays the book's moves and the other plays
+of the first plies in which that player plays the book's moves and the other plays
 anything. Every answer goes to a file with the processor time that it took; a second
 call goes on where the first one ended. `write` makes the book of what is proven by
 then, and says how long it took in all. It needs 1 GB of memory.
@@ -43,8 +43,8 @@ from connect_four_prover import (
 from playout import MCTS, ConnectFour, Limit, Position
 from playout.games.connect_four.book import FILE, packed
 
-#: The last ply with a move of the book.
-LAST_PLY = 8
+#: The last ply with a move of the book, of the first and of the second player.
+LAST_PLIES = 8, 9
 #: From this ply on moves are first tried with so many positions each.
 TRIED_FROM, TRIES = 6, (20_000, 300_000)
 #: Simulations of the search in whose order moves are tried.
@@ -108,7 +108,7 @@ class Prover:
     """
 
     def __init__(self, hero: int, path: Path, logarithm: int) -> None:
-        self.hero, self.path = hero, path
+        self.hero, self.path, self.last_ply = hero, path, LAST_PLIES[hero]
         self.table, self.history = new_table(logarithm), new_history()
         self.sorting = np.zeros(7 * 42, dtype=np.int64)
         self.effort = np.zeros(2, dtype=np.int64)
@@ -149,7 +149,7 @@ class Prover:
         answer = self.recall(place, wanted)
         if answer != UNKNOWN:
             return answer
-        if place.plies >= LAST_PLY and place.plies % 2 != self.hero:
+        if place.plies >= self.last_ply and place.plies % 2 != self.hero:
             return self.attempt(place, wanted, 1 << 60)
         heros, against = place.plies % 2 == self.hero, 1 - wanted
         nexts = {place.play(column).key: column for column in place.moves()}
@@ -185,7 +185,7 @@ class Prover:
             found: by the key the column, on the board that has it, and what it keeps;
                 modified in place.
         """
-        if place.plies > LAST_PLY or place.wins() or place.key in found:
+        if place.plies > self.last_ply or place.wins() or place.key in found:
             return
         if wanted == DRAW and self.attempt(place, WIN, LUCK) == YES:
             wanted = WIN

@@ -13,8 +13,8 @@ from playout.games.connect_four.rules import ConnectFour
 from playout.games.positions.position import Position
 
 GAME = ConnectFour()
-#: The last ply with a move of the book.
-LAST_PLY = 8
+#: The last ply with a move of the book, of either player.
+LAST_PLIES = 8, 9
 
 
 def said(moves):
@@ -29,7 +29,7 @@ def walk(moves=""):
         return
     yield moves, outcome, action
     position = Position.from_moves(GAME, moves).play(action)
-    if len(moves) + 2 > LAST_PLY:
+    if len(moves) + 2 > LAST_PLIES[len(moves) % 2]:
         return
     for reply in position.legal_actions():
         position.play(reply)
@@ -76,7 +76,8 @@ def test_it_knows_all_that_can_follow_and_never_gives_the_result_away(start):
     for moves in known:
         position = Position.from_moves(GAME, moves).play(said(moves)[1])
         assert not position.is_terminal
-        for reply in position.legal_actions() if len(moves) + 2 <= LAST_PLY else ():
+        goes_on = len(moves) + 2 <= LAST_PLIES[len(moves) % 2]
+        for reply in position.legal_actions() if goes_on else ():
             position.play(reply)
             assert not position.is_terminal, moves
             after = known.get("".join(position.moves))
