@@ -19,7 +19,9 @@ from ..search.limit import Limit, expect_seconds
 from ..search.mcts import MCTS, MOST_NODES
 from ..search.result.result import Result
 from ..search.running.background import compile_helpers
+from ..search.solver.score_bounds import ScoreBounds
 from .baselines import opening
+from .book import from_book
 from .evaluators import named_evaluator
 from .player import LONGEST_SECONDS, Allowance, Decision, Player
 from .policies import make_policies, policy_fields
@@ -54,6 +56,7 @@ SEARCH_OPTIONS: dict[str, Any] = {
 #: What only the player can be told.
 PLAYER_OPTIONS: dict[str, Any] = {
     "blunder": float,
+    "book": bool,
     "first_seconds": LIMITS["seconds"],
     "ponder": bool,
     "reuse": bool,
@@ -88,6 +91,8 @@ class MCTSPlayer(Player):
         policies: the keywords of `MCTS`.
         blunder: probability of a uniformly random move instead of a thought one, 0 to
             1; what makes weak opponents of different strengths.
+        book: play what the game's book of openings says, where the search may be
+            settled exactly; a search without a solver, or with `settle=no`, has none.
         ponder: think on while the opponents do. That takes processor time from all
             others that play on this machine.
         reuse: keep what the tree knows of the position after a move; else every move
@@ -104,6 +109,7 @@ class MCTSPlayer(Player):
         policies: dict[str, Any] | None = None,
         *,
         blunder: float = 0.0,
+        book: bool = True,
         ponder: bool = False,
         reuse: bool = True,
         first_seconds: float | None = None,
@@ -123,6 +129,8 @@ class MCTSPlayer(Player):
             Limit(**self.limits)  # complains about what is out of range
         self.search = MCTS(game, **(policies or {}))
         self.blunder, self.ponder, self.reuse = blunder, ponder, reuse
+        solver = self.search.policies.solver
+        self.book = book and isinstance(solver, ScoreBounds) and solver.settle != "no"
         self._random = Random(self.search.seed)
         self._stopped, self._begins = False, True
 
@@ -160,6 +168,8 @@ class MCTSPlayer(Player):
             return Decision(lot, None, "at random")
         if (center := opening(position)) is not None:
             return Decision(center, None, "opens in the centre")
+        if self.book and (known := from_book(position)) is not None:
+            return known
         if not self.reuse:
             self.search.reset()
         self.search.go_to(position)

@@ -32,6 +32,7 @@ from ...core.jit.vectors import any_run
 from ...core.rng import draw_from, draws_per_number
 from ..contract.game import Actions, State, decided, uniform_rollout
 from ..drawing.board import Board, line_cells, read_grid
+from .book import recite
 from .exact import stack_size
 from .known import ENTRIES
 from .planes import ConnectFourPlanes
@@ -346,6 +347,10 @@ class ConnectFour(ConnectFourPlanes):
             return None
         rows, columns = given.get("rows", cls.rows), given.get("columns", cls.columns)
         return random.randrange(rows), random.randrange(columns)
+
+    def book(self, state: State) -> tuple[int, int]:
+        """Of the usual board the first plies along best play; see `book`."""
+        return recite(self, state)
 
     def why_urgent(self, state: State, action: int) -> str:
         return reason(self, state, action)

@@ -36,7 +36,7 @@ Laws (s a reachable state, a an action):
 14. Where `has_rewards` is true, `rewards(s, p)` is 0 at the start and finite; those of
    a zero-sum game add up to 0 over all players, those of a whole game to its returns.
 15. What `settle(s, ...)` says of s is true, whatever was asked before; the action that
-   it names reaches it; s stays as it is.
+   it names reaches it; s stays as it is. What `book(s)` says is true, too.
 16. `observe(s, planes)` writes finite numbers within `planes`, and nothing else.
 """
 
@@ -49,11 +49,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...core.errors import PositionError, quote
-from ...core.jit.compiled import Compiled, constant
+from ...core.jit.compiled import constant
 from ...core.jit.hashing import row_hash
 from ..drawing.board import Board, Cell, draw
 from .at_random import CHANCE, draw_outcome, uniform_rollout
 from .fields import field_text, read_number, set_field
+from .openings import Openings
 from .symmetry import Symmetry
 from .words import (
     SETTLED_AT_LEAST_DRAW,
@@ -87,7 +88,7 @@ __all__ = [
 ]
 
 
-class Game(Compiled):
+class Game(Openings):
     """Base class of all games; see the module's docstring for the laws.
 
     Methods of the first group must be written. Those of the second have defaults.
@@ -118,8 +119,8 @@ class Game(Compiled):
     player_names: ClassVar[tuple[str, ...]] = ("X", "O")
 
     interpreted_methods = frozenset({
-            "action_cells", "action_name", "board", "cell", "name", "parse_action",
-            "player_names", "render", "return_range", "state_dtype",
+            "action_cells", "action_name", "board", "book", "cell", "name",
+            "parse_action", "player_names", "render", "return_range", "state_dtype",
             "state_from_text", "state_to_text", "symmetries", "title", "why_settled",
             "why_urgent",
     })  # fmt: skip

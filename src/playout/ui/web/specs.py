@@ -29,7 +29,7 @@ PARAMETERS: dict[str, str] = {
     "alphabeta": "depth seconds urgent",
     "nrpa": "level iterations alpha context seconds simulations",
     "mcts": """
-        seconds simulations nodes memory early_stop blunder reuse first_seconds
+        seconds simulations nodes memory early_stop blunder book reuse first_seconds
         trees threads virtual_loss transpositions table_bits
         preset selection expansion rollout backup solver choice
         c_uct c_puct c_tuned ref first_play noise concentration bias rave_bias

@@ -1,0 +1,74 @@
+"""The book of openings, as the search's player asks it."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+
+from playout import SETTLED_AT_LEAST_DRAW, SETTLED_WIN, ConnectFour, Position, TicTacToe
+from playout.core.errors import RulesError
+from playout.games.connect_four.rules import ConnectFour as Rules
+from playout.players.book import from_book
+from playout.players.mcts import mcts
+from playout.players.player import Allowance
+from playout.players.registry import make_player
+
+GAME = ConnectFour()
+
+
+def answer(spec, moves=""):
+    player = make_player(spec, GAME)
+    return player.choose(Position.from_moves(GAME, moves), Allowance(simulations=10))
+
+
+def test_it_needs_no_thought_and_tells_the_reason():
+    decision = answer("mcts")
+    assert (decision.action, decision.result, decision.value) == (3, None, 1.0)
+    assert decision.comment == "from the book: a win"
+    decision = answer("mcts", "3")
+    assert decision.comment == "from the book: a draw at least"
+    assert decision.value is None
+
+
+@pytest.mark.parametrize(
+    "spec", ["mcts:book=no", "mcts:settle=no", "mcts:solver=unsolved"]
+)
+def test_it_is_left_out_where_it_is_not_wanted(spec):
+    assert answer(spec).result.simulations == 10
+
+
+def test_it_is_an_argument_of_the_player():
+    allowance = Allowance(simulations=10)
+    for book in (True, False):
+        decision = mcts(GAME, book=book).choose(Position(GAME), allowance)
+        assert (decision.result is None) == book
+
+
+def test_a_blunder_comes_first():
+    assert answer("mcts:blunder=1").comment == "at random"
+
+
+def test_a_game_without_a_book_has_none():
+    assert from_book(Position(TicTacToe())) is None
+
+
+@dataclasses.dataclass(frozen=True)
+class Small(Rules):
+    """Knows one position by heart, and may be wrong."""
+
+    rows: int = 4
+    says: int = 2
+
+    def book(self, state):
+        return SETTLED_AT_LEAST_DRAW if self.says < 7 else SETTLED_WIN, self.says
+
+
+def test_any_game_may_have_one():
+    decision = from_book(Position(Small()))
+    assert (decision.action, decision.comment) == (2, "from the book: a draw at least")
+
+
+def test_a_move_that_is_not_legal_is_complained_of():
+    with pytest.raises(RulesError, match=r"Small\.book names 7"):
+        from_book(Position(Small(says=7)))
