@@ -40,7 +40,14 @@ from ..expansion.all_children import AllChildren
 from ..expansion.on_evaluation import OnEvaluation
 from ..policy import Policy
 from ..solver.base import Unsolved
-from ..solver.bounds import bounds, is_proven, lower_of, plies_to_end, upper_of
+from ..solver.bounds import (
+    UNKNOWN_PLIES,
+    bounds,
+    is_proven,
+    lower_of,
+    plies_to_end,
+    upper_of,
+)
 from ..solver.score_bounds import ScoreBounds
 from ..tree.children import allocate, has_room, list_children
 from ..tree.hash_index import TABLE_BYTES, TableTree, enter, find_key, table_for
@@ -310,8 +317,11 @@ def prove(tree: Graph, edges: Actions, count: int, row: Row) -> None:
         edge = tree.nodes[edges[index]]
         if upper_of(edge.proven) <= lower:
             edge.proven |= CLOSED
-    if lower == upper:
-        row.proof_plies = plies_to_end(tree, edges, count, lower)
     least = max(-upper, lower_of(row.proven))
     most = min(-lower, upper_of(row.proven))
-    row.proven = bounds(least, most)
+    found = bounds(least, most)
+    if lower == upper:
+        row.proof_plies = plies_to_end(tree, edges, count, lower)
+    elif is_proven(found) and not is_proven(row.proven):  # by what `settle` said, too
+        row.proof_plies = UNKNOWN_PLIES
+    row.proven = found

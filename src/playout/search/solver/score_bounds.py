@@ -165,7 +165,8 @@ class ScoreBounds(Solver):
             child = nodes[work.actions[i]]
             if upper_of(child.proven) <= lower:
                 child.proven |= CLOSED
-        if lower == upper:
+        tells_plies = lower == upper
+        if tells_plies:
             node.proof_plies = plies_to_end(tree, work.actions, count, lower)
         if work.path[index + 1].mover != step.mover:
             lower, upper = -upper, -lower
@@ -175,6 +176,8 @@ class ScoreBounds(Solver):
         found = bounds(lower, upper)
         if found == node.proven & ~CLOSED:
             return False
+        if is_proven(found) and not tells_plies:  # by what `settle` said of it, too
+            node.proof_plies = UNKNOWN_PLIES
         node.proven = found | (node.proven & CLOSED)
         return True
 
