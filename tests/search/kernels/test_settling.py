@@ -156,6 +156,18 @@ def plies_told(tree, node, left):
         yield from plies_told(tree, child, left - 1)
 
 
+@pytest.mark.parametrize("way", [{}, {"transpositions": True}], ids=str)
+def test_the_move_that_draws_is_played_though_others_look_as_good(way) -> None:
+    """Column 3 draws, the others lose; all were tried before that was found."""
+    game = ConnectFour(4, 4)
+    position = Position(game, ".O../.XX./.XX./OXOO O")
+    solver = ScoreBounds("search", 5, 0.01, 20, 4, 30, 20)
+    for seed in range(5):
+        search = MCTS(game, solver=solver, seed=seed, **way)
+        result = search.search(position, Limit(simulations=60))
+        assert (result.move, result.proven) == ("3", "draw")
+
+
 def test_a_draw_without_a_move_is_searched_for_one() -> None:
     result = told(SETTLED_DRAW)
     assert result.proven is None

@@ -43,6 +43,7 @@ from ..solver.base import Unsolved
 from ..solver.bounds import (
     UNKNOWN_PLIES,
     bounds,
+    cap_children,
     is_proven,
     lower_of,
     plies_to_end,
@@ -293,7 +294,8 @@ def refresh(tree: Graph, work: Work, node: int) -> None:
 def look_below(tree: Graph, row: Row, edge: Row) -> None:
     """Write into an edge of a node the value of its other end, for the one who chooses.
 
-    The other end has been visited. Modified in place.
+    The other end has been visited. What the edge knows from its node (`cap_children`)
+    stays. Modified in place.
     """
     below = tree.nodes[edge.target - 1]
     lower, upper = lower_of(below.proven), upper_of(below.proven)
@@ -302,8 +304,10 @@ def look_below(tree: Graph, row: Row, edge: Row) -> None:
         value = -value
         lower, upper = -upper, -lower
     edge.value_sum = edge.visits * value
-    edge.proven = bounds(lower, upper) | (edge.proven & CLOSED)
-    edge.proof_plies = below.proof_plies
+    found = bounds(max(lower, lower_of(edge.proven)), min(upper, upper_of(edge.proven)))
+    told = is_proven(below.proven) or not is_proven(found)
+    edge.proven = found | (edge.proven & CLOSED)
+    edge.proof_plies = below.proof_plies if told else UNKNOWN_PLIES
 
 
 def prove(tree: Graph, edges: Actions, count: int, row: Row) -> None:
@@ -324,4 +328,5 @@ def prove(tree: Graph, edges: Actions, count: int, row: Row) -> None:
         row.proof_plies = plies_to_end(tree, edges, count, lower)
     elif is_proven(found) and not is_proven(row.proven):  # by what `settle` said, too
         row.proof_plies = UNKNOWN_PLIES
+        cap_children(tree, edges, count, -lower_of(found))
     row.proven = found

@@ -37,6 +37,7 @@ from .base import Solver, expect_provable
 from .bounds import (
     UNKNOWN_PLIES,
     bounds,
+    cap_children,
     is_proven,
     lower_of,
     plies_to_end,
@@ -178,6 +179,9 @@ class ScoreBounds(Solver):
             return False
         if is_proven(found) and not tells_plies:  # by what `settle` said of it, too
             node.proof_plies = UNKNOWN_PLIES
+            same = work.path[index + 1].mover == step.mover
+            value = lower_of(found) if same else -lower_of(found)
+            cap_children(tree, work.actions, count, value)
         node.proven = found | (node.proven & CLOSED)
         return True
 
