@@ -48,7 +48,8 @@ def main() -> None:
         opening = openings[number % len(openings)]
         players = (player, perfect) if first else (perfect, player)
         position = play(players, opening, number, Allowance(seconds=given.seconds))
-        result = {1.0: "won", 0.0: "drawn", -1.0: "lost"}[position.returns(int(not first))]
+        ours = position.returns(0 if first else 1)
+        result = {1.0: "won", 0.0: "drawn", -1.0: "lost"}[ours]
         known.append((result, "".join(position.moves)))
         note(given.out, *known[-1])
     count = Counter(result for result, _ in known)

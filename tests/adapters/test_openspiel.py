@@ -1,7 +1,7 @@
 """OpenSpiel's games as Playout's: rules, chance, hidden information, refusals.
 
 Also of `adapters/foreign.py`, `adapters/foreign_class.py`, `adapters/foreign_game.py`,
-`adapters/foreign_states.py`, `adapters/references.py`, `adapters/stored_game.py` and
+`adapters/foreign_states.py`, `adapters/references.py`, `adapters/store_game.py` and
 `adapters/packages.py`. With PLAYOUT_ALL_OPENSPIEL=1 every game that OpenSpiel registers
 is searched or refused, else a few.
 """

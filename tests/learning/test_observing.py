@@ -8,7 +8,7 @@ from playout.games.contract.game import Game
 from playout.games.positions.position import Position
 from playout.games.registry import make_game
 from playout.games.tic_tac_toe.rules import TicTacToe
-from playout.learning.observing import Observations, RandomSymmetry, expect_trainable
+from playout.learning.observing import PlaneWriter, RandomSymmetry, expect_trainable
 
 
 def test_planes_are_what_the_rules_write():
@@ -16,7 +16,7 @@ def test_planes_are_what_the_rules_write():
         Position.from_moves(TicTacToe(), o) for o in ([], ["b2"], ["a1", "c3"])
     ]
     states = np.concatenate([position.array for position in positions])
-    planes = Observations(TicTacToe())(states)
+    planes = PlaneWriter(TicTacToe())(states)
     assert planes.shape == (3, *TicTacToe().observation_shape())
     for position, found in zip(positions, planes, strict=True):
         written = np.zeros(found.shape, np.float32)
@@ -25,7 +25,7 @@ def test_planes_are_what_the_rules_write():
 
 
 def test_positions_are_turned_in_every_way_their_policies_with_them():
-    planes = Observations(TicTacToe())(
+    planes = PlaneWriter(TicTacToe())(
         Position.from_moves(TicTacToe(), ["a1", "b2"]).array
     )
     policies = planes.reshape(1, 2, 9)[:, 0]  # all on the stone of the mover

@@ -15,7 +15,7 @@ from ..games.contract.game import CHANCE, Actions, Game, State
 from .foreign import FACTOR, MASK, SHIFT, TERM, UNIT, Foreign
 from .foreign_states import LATE, PLAYER_BITS, ForeignStates
 from .references import HANDLE_BITS, refer
-from .stored_game import StoredGame
+from .store_game import StoreGame
 
 __all__ = ["ForeignGame"]
 
@@ -28,7 +28,7 @@ _SHIFT = np.uint64(SHIFT)
 
 
 @dataclass(frozen=True, eq=False, init=False)
-class ForeignGame(StoredGame):
+class ForeignGame(StoreGame):
     """See the module's docstring; made by `game_of`.
 
     A state is the actions that led to it, and a handle under which its facts stand in

@@ -30,7 +30,7 @@ from .store import (
     UNIT,
     StateStore,
 )
-from .stored_game import StoredGame
+from .store_game import StoreGame
 from .trial import MOST_PLIES
 
 __all__ = ["ObjectGame"]
@@ -43,7 +43,7 @@ _SHIFT, _32 = np.uint64(SHIFT), np.uint64(32)
 
 
 @dataclass(frozen=True, eq=False, init=False)
-class ObjectGame(StoredGame):
+class ObjectGame(StoreGame):
     """See the module's docstring; made by `from_object`.
 
     Args:

@@ -13,7 +13,7 @@ from ..core.jit.native import kernel
 from ..core.jit.rows import Rows
 from ..games.contract.game import Game, has_own
 
-__all__ = ["Observations", "RandomSymmetry", "expect_trainable"]
+__all__ = ["PlaneWriter", "RandomSymmetry", "expect_trainable"]
 
 
 @kernel
@@ -24,7 +24,7 @@ def _observe(game: Game, states: Rows, count: int, size: int, planes: Any) -> No
         game.observe(states[index], part.reshape(game.observation_shape()))
 
 
-class Observations:
+class PlaneWriter:
     """Makes planes of states.
 
     Args:

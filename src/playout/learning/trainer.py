@@ -35,7 +35,7 @@ from .config import TrainConfig
 from .exports import dense_weights, to_onnx
 from .facts import Facts
 from .networks import Learner, expect_torch
-from .observing import Observations, RandomSymmetry, expect_trainable
+from .observing import PlaneWriter, RandomSymmetry, expect_trainable
 from .replay import FILE as GAMES
 from .replay import Lesson, Replay
 from .selfplay import SelfPlay
@@ -124,7 +124,7 @@ class Training:
         self.shape = config.shape(kind)
         self.threads = config.threads or os.cpu_count() or 1
         self._make_folder(resume)
-        self.observations, self.turn_round = Observations(game), RandomSymmetry(game)
+        self.observations, self.turn_round = PlaneWriter(game), RandomSymmetry(game)
         self.learner = Learner(
             self.shape,
             self.observations.shape,

@@ -142,6 +142,15 @@ def test_asking_again_goes_on():
     assert outcomes[-1] in SETTLED
 
 
+def test_a_draw_names_its_move_though_that_was_found_before():
+    """At first only that there is a move that draws, then that none wins."""
+    position = Position(ConnectFour(4, 5), ".XO../.OX../.XOO./XOOXX X")
+    said = asked(ConnectFour(4, 5))(position, 100)
+    assert said[0] == SETTLED_DRAW
+    assert said[1] >= 0
+    expect_true(position.game, position, said, 0)
+
+
 def test_interpreted_is_as_compiled():
     game = ConnectFour(4, 4, forbidden=(2, 1))
     for position in draw_many(game, 8, 9, 13, 5):

@@ -69,9 +69,10 @@ class Settler:
         return self.said.tolist()
 
 
-settler = cache(lambda rule, size: Settler(Gomoku(size, rule)))
+settler = cache(Settler)
 
 
+@cache
 def full_value(game: Gomoku) -> object:
     """A function: the value of a position by full search, for who moves."""
     room = frames_for(game, EMPTY + 1)
@@ -90,7 +91,8 @@ def full_value(game: Gomoku) -> object:
 @pytest.mark.parametrize(("rule", "size"), BOARDS)
 def test_no_false_proof(rule, size):
     """The table stays from position to position, as in a search."""
-    ask, value = settler(rule, size), full_value(Gomoku(size, rule))
+    game = Gomoku(size, rule)
+    ask, value = settler(game), full_value(game)
     rng, seen = random.Random(f"{rule} {size}"), dict.fromkeys((-1, 0, 1), 0)
     for number in range(MANY or 60):
         position = None
@@ -111,8 +113,32 @@ def test_no_false_proof(rule, size):
     assert min(seen.values()) > 0
 
 
+#: White closes both of Black's columns, which are closed at their other ends, by D7.
+CLOSES_TWO = (
+    "OXXOO/XXOXX/XXX../XOOXO/OOX.O/.OOXO/OOX.O/XOO.X/OOXXX/XXX../XXOXO/OXOXX/OOXOO O"
+)
+#: White's open four at B3 would leave Black no move, as A3 and F3 are overlines.
+LEAVES_STUCK = "XOXXOX/XXOOOX/XOXXOX/..OOO./XOOOXX/XOXOOX O"
+
+
+@pytest.mark.parametrize(
+    ("game", "text"),
+    [
+        (Gomoku(rule="caro", rows=13, columns=5), CLOSES_TWO),
+        (Gomoku(6, "renju"), LEAVES_STUCK),
+    ],
+    ids=["an end of a five is closed", "Black cannot move"],
+)
+def test_what_only_looks_decided(game, text):
+    position = Position(game, text)
+    assert full_value(game)(position) == 0
+    outcome, _, _, fours = settler(game)(position, 3000)
+    assert outcome == UNSETTLED
+    assert fours != FOUND
+
+
 def test_a_quiet_move_that_threatens_fours():
-    ask = settler("freestyle", 15)
+    ask = settler(Gomoku(15))
     position = Position.from_moves(ask.game, QUIET.split())
     assert ask(position, 1000)[0] == UNSETTLED
     outcome, action, plies, _ = ask(position, 10_000)
@@ -132,7 +158,7 @@ KNOWN = [
 
 @pytest.mark.parametrize(("moves", "said", "plies"), KNOWN)
 def test_known_shapes(moves, said, plies):
-    ask = settler("freestyle", 15)
+    ask = settler(Gomoku(15))
     position = Position.from_moves(ask.game, moves.split())
     outcome, _, found, _ = ask(position, 2000)
     assert {SETTLED_WIN: "win", SETTLED_LOSS: "loss", UNSETTLED: ""}[outcome] == said
@@ -140,7 +166,7 @@ def test_known_shapes(moves, said, plies):
 
 
 def test_interpreted_and_compiled_agree():
-    ask = settler("freestyle", 6)
+    ask = settler(Gomoku(6))
     rng = random.Random(3)
     for _ in range(3):
         position = None
@@ -156,7 +182,7 @@ def test_interpreted_and_compiled_agree():
 
 def test_asked_again_it_goes_on():
     """What was proven stays in the table, so that little efforts add up."""
-    ask = settler("freestyle", 15)
+    ask = settler(Gomoku(15))
     position = Position.from_moves(ask.game, QUIET.split())
     ask.table[:] = 0
     said = [ask(position, 1000)[0] for _ in range(12)]
@@ -169,7 +195,7 @@ def test_forced_wins():
 
     Each is to be found with fewer positions than a tenth of a second allows.
     """
-    ask, missed = settler("freestyle", 15), []
+    ask, missed = settler(Gomoku(15)), []
     lines = (DATA / "gomoku_wins.txt").read_text(encoding="utf-8").splitlines()
     sample = [line for i, line in enumerate(lines) if i % 3 != 2][::11]
     for line in sample:

@@ -9,11 +9,13 @@ import pytest
 
 from playout import (
     MCTS,
+    SETTLED_AT_LEAST_DRAW,
     SETTLED_AT_MOST_DRAW,
     SETTLED_DRAW,
     SETTLED_LOSS,
     SETTLED_WIN,
     UNSETTLED,
+    ConnectFour,
     Limit,
     Position,
     ScoreBounds,
@@ -21,6 +23,7 @@ from playout import (
 )
 from playout.games.contract.words import for_opponent
 from playout.search.kernels.settling import NoSettling, settling_for
+from playout.search.solver.bounds import UNKNOWN_PLIES, is_proven
 from tests.toys import Nim
 
 
@@ -122,6 +125,47 @@ def told(outcome: int, action: int = -1):
 def test_a_draw_that_names_a_move_is_played() -> None:
     result = told(SETTLED_DRAW, 3)
     assert (result.move, result.proven, result.simulations) == ("3", "draw", 1)
+
+
+@dataclass(frozen=True)
+class HalfKnown(ConnectFour):
+    """No line fits on the board, so any bound that allows a draw is true."""
+
+    def settle(self, state, nodes, table):
+        outcome = SETTLED_AT_MOST_DRAW if state.player == 0 else SETTLED_AT_LEAST_DRAW
+        return outcome, -1, 0
+
+
+@pytest.mark.parametrize("way", [{}, {"transpositions": True}], ids=str)
+def test_a_bound_that_meets_those_of_children_tells_no_length(way) -> None:
+    """Every game takes six moves; how often a node was asked is not told as that."""
+    solver = ScoreBounds(leaf_nodes=0, visited_at=1)
+    search = MCTS(HalfKnown(rows=2, columns=3), solver=solver, seed=1, **way)
+    assert search.search(limit=Limit(simulations=500)).proven == "draw"
+    told = list(plies_told(search.tree, 0, 6))
+    assert len(told) > 10
+    assert all(plies in (left, UNKNOWN_PLIES) for left, plies in told)
+
+
+def plies_told(tree, node, left):
+    """The plies from a node's proven descendants to the end, and what is told."""
+    for child in tree.children(tree.entry(node)).tolist():
+        row = tree.nodes[tree.entry(child)]
+        if is_proven(row.proven):
+            yield left - 1, row.proof_plies
+        yield from plies_told(tree, child, left - 1)
+
+
+@pytest.mark.parametrize("way", [{}, {"transpositions": True}], ids=str)
+def test_the_move_that_draws_is_played_though_others_look_as_good(way) -> None:
+    """Column 3 draws, the others lose; all were tried before that was found."""
+    game = ConnectFour(4, 4)
+    position = Position(game, ".O../.XX./.XX./OXOO O")
+    solver = ScoreBounds("search", 5, 0.01, 20, 4, 30, 20)
+    for seed in range(5):
+        search = MCTS(game, solver=solver, seed=seed, **way)
+        result = search.search(position, Limit(simulations=60))
+        assert (result.move, result.proven) == ("3", "draw")
 
 
 def test_a_draw_without_a_move_is_searched_for_one() -> None:

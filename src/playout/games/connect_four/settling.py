@@ -48,28 +48,28 @@ def settle(game: Any, state: State, nodes: int, table: Any) -> tuple[int, int, i
     part, farthest = nodes, NEAR
     if to_the_end:
         part, farthest = nodes // FORCED_PART, FARTHEST
-    wins, draws, action, used, plies = UNKNOWN, UNKNOWN, -1, 0, 2
+    wins, draws, drawing, used, plies = UNKNOWN, UNKNOWN, -1, 0, 2
     while used < nodes:
         if used >= part or plies > farthest:
             if not to_the_end:
                 break
             plies, part = free, nodes
         if wins == UNKNOWN:
-            wins, action, more = reaches(
+            wins, winning, more = reaches(
                 game, mine, occupied, 1, plies, part - used, table
             )
             used += more
             if wins == YES:
-                return SETTLED_WIN, action, 0
+                return SETTLED_WIN, winning, 0
         if draws == UNKNOWN:
-            draws, action, more = reaches(
+            draws, drawing, more = reaches(
                 game, mine, occupied, 0, plies, part - used, table
             )
             used += more
         if draws == NO:
             return SETTLED_LOSS, -1, 0
         if wins == NO and draws == YES:
-            return SETTLED_DRAW, action, 0
+            return SETTLED_DRAW, drawing, 0
         if plies == free:
             break
         plies += 2

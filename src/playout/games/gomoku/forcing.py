@@ -34,6 +34,8 @@ from .windows import (
     FREE,
     HALF_CLOSED,
     NEAR,
+    STEP_DOWN,
+    STEP_RIGHT,
     cells_of_windows,
     count_windows,
 )
@@ -285,16 +287,27 @@ def _add_relevant(
             _add_ends(game, work, level, line[i], line[i + 1])
         for i in range(last + 1, work.numbers[LENGTH]):
             _add_ends(game, work, level, line[last], line[i])
+        if work.numbers[LENGTH] == last + 1:  # a five, whose direction is not known
+            for direction in range(4):
+                down, right = STEP_DOWN[direction], STEP_RIGHT[direction]
+                _add_line(game, work, level, line[last], down, right)
     if game.rule == "renju":
         _add_cells(game, state, work, level, FREE, defender)
 
 
 def _add_ends(game: Any, work: Work, level: int, four: int, five: int) -> None:
     """Add the empty cells of two cells' line that are near enough to close a five."""
-    y, x = four // game.width, four % game.width
-    down, right = five // game.width - y, five % game.width - x
+    down = five // game.width - four // game.width
+    right = five % game.width - four % game.width
     steps = max(abs(down), abs(right))
-    down, right = down // steps, right // steps
+    _add_line(game, work, level, four, down // steps, right // steps)
+
+
+def _add_line(
+    game: Any, work: Work, level: int, cell: int, down: int, right: int
+) -> None:
+    """Add the empty cells of a line that are beside any five through a cell."""
+    y, x = cell // game.width, cell % game.width
     for k in range(-5, 6):
         row, column = y + k * down, x + k * right
         if 0 <= row < game.height and 0 <= column < game.width:

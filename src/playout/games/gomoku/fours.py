@@ -20,7 +20,7 @@ import numpy as np
 from ...core.jit.bits import lowest
 from ..contract.game import State
 from .lines import EDGE
-from .renju import is_stuck
+from .renju import leaves_stuck
 from .windows import FIVES, FREE, STEP_DOWN, STEP_RIGHT, THREES, count_windows
 from .work import (
     DEPTH,
@@ -214,11 +214,14 @@ def _add(
     if count == WIDTH or not game.allows(state, attacker, four):
         return False
     if game.rule == "renju":
-        if attacker == 1 and _may_not_reply(game, state, four, five):
-            work.fours[depth, 0] = four
-            work.replies[depth, 0] = five
-            work.counts[depth, 0] = 1
-            return True
+        if attacker == 1:
+            if leaves_stuck(game, state, four):  # a draw
+                return False
+            if _may_not_reply(game, state, four, five):
+                work.fours[depth, 0] = four
+                work.replies[depth, 0] = five
+                work.counts[depth, 0] = 1
+                return True
     work.fours[depth, count] = four
     work.replies[depth, count] = five
     work.counts[depth, 0] = count + 1
@@ -226,9 +229,9 @@ def _add(
 
 
 def _may_not_reply(game: Any, state: State, four: int, five: int) -> bool:
-    """Whether Black may not stop White's four, but has another move: else a draw."""
+    """Whether Black may not stop White's four."""
     place(game, state, 1, four)
-    found = not game.allows(state, 0, five) and not is_stuck(game, state)
+    found = not game.allows(state, 0, five)
     place(game, state, 1, four)
     return found
 

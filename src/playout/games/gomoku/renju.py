@@ -28,7 +28,9 @@ from ...core.jit.bits import list_bits, lowest, popcount
 from ..contract.game import Actions, State
 from .lines import DOWN, EDGE, RIGHT, empty_cells
 
-__all__ = ["forbidden_cells", "is_forbidden", "is_stuck", "list_allowed"]
+__all__ = [
+    "forbidden_cells", "is_forbidden", "is_stuck", "leaves_stuck", "list_allowed",
+]  # fmt: skip
 
 _ZERO, _ONE = np.uint64(0), np.uint64(1)
 #: How deep straight fours within straight fours are examined.
@@ -79,6 +81,18 @@ def is_stuck(game: Any, state: State) -> bool:
         if empty_cells(game, state, row) != forbidden_cells(game, state, row):
             return False
     return True
+
+
+def leaves_stuck(game: Any, state: State, cell: int) -> bool:
+    """Whether every cell left is forbidden to Black after White plays on this one.
+
+    The game is then a draw, whatever White threatens. The state is left as it was.
+    """
+    shift = np.uint64(game.lane)
+    game.turn(state, np.uint64(cell), shift)
+    stuck = is_stuck(game, state)
+    game.turn(state, np.uint64(cell), shift)
+    return stuck
 
 
 def _suspects(game: Any, state: State, row: int) -> Any:

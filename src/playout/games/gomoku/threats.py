@@ -13,6 +13,7 @@ import numpy as np
 from ...core.jit.bits import lowest
 from ..contract.game import Actions, State
 from .lines import DOWN, EDGE, RIGHT, wins_between
+from .renju import leaves_stuck
 
 __all__ = ["find_urgent", "fives", "fours", "open_fours"]
 
@@ -197,6 +198,8 @@ def _collect(
             cell = (row - EDGE) * game.width + lowest(bits)
             bits &= bits - _ONE
             if game.allows(state, mover, cell):
+                if open_four and _draws(game, state, mover, cell):
+                    continue
                 actions[count] = cell
                 count += 1
     return count
@@ -210,8 +213,17 @@ def _threatens(game: Any, state: State, player: int, open_four: bool) -> int:
             cell = (row - EDGE) * game.width + lowest(bits)
             bits &= bits - _ONE
             if game.allows(state, player, cell):
+                if open_four and _draws(game, state, player, cell):
+                    continue
                 return cell
     return -1
+
+
+def _draws(game: Any, state: State, player: int, cell: int) -> bool:
+    """Whether the game ends after this stone, as Black may play nowhere (renju)."""
+    if game.rule == "renju":
+        return player == 1 and leaves_stuck(game, state, cell)
+    return False
 
 
 def _stops(
@@ -260,5 +272,6 @@ def _stopped(
     bits = _cells(game, state, row + EDGE, player, open_four)
     if (bits >> np.uint64(threat - row * game.width)) & _ONE != _ZERO:
         if game.allows(state, player, threat):
-            return False
+            if not (open_four and _draws(game, state, player, threat)):
+                return False
     return _threatens(game, state, player, open_four) < 0

@@ -40,6 +40,7 @@ from ..solver.base import Solver
 from ..solver.bounds import (
     UNKNOWN_PLIES,
     bounds,
+    cap_children,
     is_proven,
     is_settled,
     lower_of,
@@ -51,7 +52,7 @@ from ..tree.nodes import CLOSED, NO_NODE, ROOT, UNKNOWN
 from ..work import AT_ROOT, CURRENT, Work
 from .structure import descend
 
-__all__ = ["NoSettling", "Settling", "cap_children", "settling_for"]
+__all__ = ["NoSettling", "Settling", "settling_for"]
 
 #: The success of leaves is an average over about so many of them.
 WINDOW = 64
@@ -185,6 +186,7 @@ class Settling(NoSettling):
         if upper_of(outcome) <= 0:
             mover = policies.game.current_player(work.states[AT_ROOT])
             note(policies, tree, work, 0, mover, SETTLED_AT_MOST_DRAW, 0)
+            cap_root(tree, work)
         return False
 
     def settles(self, policies: Any, tree: Any, work: Work, depth: int) -> bool:
@@ -303,7 +305,7 @@ def settle_root(
         return False
     if outcome == SETTLED_DRAW:
         note(policies, tree, work, 0, mover, outcome, plies)
-        cap_children(tree, work, 0)
+        cap_root(tree, work)
     descend(policies, tree, work, 0, child)
     policies.structure.arrive(policies, tree, work, 1, child)
     note(policies, tree, work, 1, mover, outcome, plies - 1)
@@ -328,11 +330,6 @@ def child_for(policies: Any, tree: Any, work: Work, action: int) -> int:
     return add_child(tree, ROOT, action)
 
 
-def cap_children(tree: Any, work: Work, upper: int) -> None:
-    """Note that no child of the root is worth more than this to the one who chooses."""
-    count = list_children(tree, ROOT, work.actions)
-    for index in range(count):
-        child = tree.nodes[work.actions[index]]
-        if upper_of(child.proven) > upper and lower_of(child.proven) <= upper:
-            closed = child.proven & CLOSED
-            child.proven = bounds(lower_of(child.proven), upper) | closed
+def cap_root(tree: Any, work: Work) -> None:
+    """Note that no child of the root is worth more than a draw to who chooses."""
+    cap_children(tree, work.actions, list_children(tree, ROOT, work.actions), 0)

@@ -40,7 +40,15 @@ from ..expansion.all_children import AllChildren
 from ..expansion.on_evaluation import OnEvaluation
 from ..policy import Policy
 from ..solver.base import Unsolved
-from ..solver.bounds import bounds, is_proven, lower_of, plies_to_end, upper_of
+from ..solver.bounds import (
+    UNKNOWN_PLIES,
+    bounds,
+    cap_children,
+    is_proven,
+    lower_of,
+    plies_to_end,
+    upper_of,
+)
 from ..solver.score_bounds import ScoreBounds
 from ..tree.children import allocate, has_room, list_children
 from ..tree.hash_index import TABLE_BYTES, TableTree, enter, find_key, table_for
@@ -286,7 +294,8 @@ def refresh(tree: Graph, work: Work, node: int) -> None:
 def look_below(tree: Graph, row: Row, edge: Row) -> None:
     """Write into an edge of a node the value of its other end, for the one who chooses.
 
-    The other end has been visited. Modified in place.
+    The other end has been visited. What the edge knows from its node (`cap_children`)
+    stays. Modified in place.
     """
     below = tree.nodes[edge.target - 1]
     lower, upper = lower_of(below.proven), upper_of(below.proven)
@@ -295,8 +304,10 @@ def look_below(tree: Graph, row: Row, edge: Row) -> None:
         value = -value
         lower, upper = -upper, -lower
     edge.value_sum = edge.visits * value
-    edge.proven = bounds(lower, upper) | (edge.proven & CLOSED)
-    edge.proof_plies = below.proof_plies
+    found = bounds(max(lower, lower_of(edge.proven)), min(upper, upper_of(edge.proven)))
+    told = is_proven(below.proven) or not is_proven(found)
+    edge.proven = found | (edge.proven & CLOSED)
+    edge.proof_plies = below.proof_plies if told else UNKNOWN_PLIES
 
 
 def prove(tree: Graph, edges: Actions, count: int, row: Row) -> None:
@@ -310,8 +321,12 @@ def prove(tree: Graph, edges: Actions, count: int, row: Row) -> None:
         edge = tree.nodes[edges[index]]
         if upper_of(edge.proven) <= lower:
             edge.proven |= CLOSED
-    if lower == upper:
-        row.proof_plies = plies_to_end(tree, edges, count, lower)
     least = max(-upper, lower_of(row.proven))
     most = min(-lower, upper_of(row.proven))
-    row.proven = bounds(least, most)
+    found = bounds(least, most)
+    if lower == upper:
+        row.proof_plies = plies_to_end(tree, edges, count, lower)
+    elif is_proven(found) and not is_proven(row.proven):  # by what `settle` said, too
+        row.proof_plies = UNKNOWN_PLIES
+        cap_children(tree, edges, count, -lower_of(found))
+    row.proven = found

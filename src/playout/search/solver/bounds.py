@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from ...games.contract.game import Actions
-from ..tree.nodes import EXHAUSTED, NodeTable
+from ..tree.nodes import CLOSED, EXHAUSTED, NodeTable
 
 __all__ = [
     "UNKNOWN_PLIES",
     "bounds",
+    "cap_children",
     "is_proven",
     "is_settled",
     "lower_of",
@@ -68,6 +69,21 @@ def plies_to_end(tree: NodeTable, children: Actions, count: int, value: int) -> 
             fewest = min(fewest, child.proof_plies)
             most = max(most, child.proof_plies)
     return min(1 + (fewest if value > 0 else most), UNKNOWN_PLIES)
+
+
+def cap_children(tree: NodeTable, children: Actions, count: int, upper: int) -> None:
+    """Note that no child is worth more than this to the one who chooses among them.
+
+    It follows where their parent's worth is known by other means than theirs: one that
+    is open would look as if it might be better. Modified in place.
+    """
+    for i in range(count):
+        child = tree.nodes[children[i]]
+        if upper_of(child.proven) > upper and lower_of(child.proven) <= upper:
+            closed = child.proven & CLOSED
+            child.proven = bounds(lower_of(child.proven), upper) | closed
+            if is_proven(child.proven):
+                child.proof_plies = UNKNOWN_PLIES
 
 
 def plies_left(row: Any) -> Any:

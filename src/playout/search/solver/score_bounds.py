@@ -37,6 +37,7 @@ from .base import Solver, expect_provable
 from .bounds import (
     UNKNOWN_PLIES,
     bounds,
+    cap_children,
     is_proven,
     lower_of,
     plies_to_end,
@@ -165,7 +166,8 @@ class ScoreBounds(Solver):
             child = nodes[work.actions[i]]
             if upper_of(child.proven) <= lower:
                 child.proven |= CLOSED
-        if lower == upper:
+        tells_plies = lower == upper
+        if tells_plies:
             node.proof_plies = plies_to_end(tree, work.actions, count, lower)
         if work.path[index + 1].mover != step.mover:
             lower, upper = -upper, -lower
@@ -175,6 +177,11 @@ class ScoreBounds(Solver):
         found = bounds(lower, upper)
         if found == node.proven & ~CLOSED:
             return False
+        if is_proven(found) and not tells_plies:  # by what `settle` said of it, too
+            node.proof_plies = UNKNOWN_PLIES
+            same = work.path[index + 1].mover == step.mover
+            value = lower_of(found) if same else -lower_of(found)
+            cap_children(tree, work.actions, count, value)
         node.proven = found | (node.proven & CLOSED)
         return True
 

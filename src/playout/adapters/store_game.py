@@ -1,4 +1,4 @@
-"""`StoredGame`: compiled rules whose states a store in Python keeps beside the tree.
+"""`StoreGame`: compiled rules whose states a store in Python keeps beside the tree.
 
 A state is the actions that led to it, and a handle under which the store's arrays tell
 of it. They are read without a lock: whoever reads looks at the stamp before and after,
@@ -19,11 +19,11 @@ from ..core.jit.rows import Rows
 from ..games.contract.game import Actions, Game, State
 from .references import START, refer
 
-__all__ = ["StoredGame"]
+__all__ = ["StoreGame"]
 
 
 @dataclass(frozen=True, eq=False, init=False)
-class StoredGame(Game):
+class StoreGame(Game):
     """See the module's docstring; a subclass says what else its states hold.
 
     Attributes:
