@@ -44,7 +44,7 @@ from playout import MCTS, ConnectFour, Limit, Position
 from playout.games.connect_four.book import FILE, packed
 
 #: The last ply with a move of the book, of the first and of the second player.
-LAST_PLIES = 8, 9
+LAST_PLIES = 10, 9
 #: From this ply on moves are first tried with so many positions each.
 TRIED_FROM, TRIES = 6, (20_000, 300_000)
 #: Simulations of the search in whose order moves are tried.
@@ -185,7 +185,9 @@ class Prover:
             found: by the key the column, on the board that has it, and what it keeps;
                 modified in place.
         """
-        if place.plies > self.last_ply or place.wins() or place.key in found:
+        if place.plies > self.last_ply or place.wins():
+            return
+        if found.get(place.key, (0, -1))[1] >= wanted:
             return
         if wanted == DRAW and self.attempt(place, WIN, LUCK) == YES:
             wanted = WIN

@@ -14,7 +14,7 @@ from playout.games.positions.position import Position
 
 GAME = ConnectFour()
 #: The last ply with a move of the book, of either player.
-LAST_PLIES = 8, 9
+LAST_PLIES = 10, 9
 
 
 def said(moves):
