@@ -84,6 +84,7 @@ def test_a_player_is_searched_by_it(file):
     [
         ("evaluator=net.py:evaluat", "net.py has no 'evaluat'; it has evaluate, load"),
         ("evaluator=evaluate", "evaluator=path/to/file.py:evaluate"),
+        ("evaluator=", "evaluator '': an evaluator is a function in a file"),
         ("evaluator=none.py:e", "none.py: No such file"),
         ("evaluator=net.py:number", "must be a function from states to values"),
         ("evaluator=net.py:nothing()", "returned 5; with parentheses it must return"),

@@ -46,7 +46,8 @@ def is_network(text: str) -> bool:
     >>> is_network("best.onnx"), is_network("net.py:load(weights=best.npz)")
     (True, False)
     """
-    return text.lower().endswith((".onnx", ".npz")) or Path(text).is_dir()
+    named = text.lower().endswith((".onnx", ".npz"))
+    return named or (text != "" and Path(text).is_dir())
 
 
 def shipped() -> list[str]:
