@@ -8,8 +8,9 @@ import pytest
 from playout import Gomoku, make_game
 from playout.players.mcts import mcts
 from playout.ui.web.specs import PARAMETERS
+from tests.packages import needed
 
-from .support import client, follow, new_table, play, problem
+from .support import client, follow, new_table, play, problem, wait_for
 
 
 @pytest.fixture(scope="module")
@@ -62,7 +63,8 @@ def test_no_line_of_a_text_reaches_a_file(requests, tmp_path, monkeypatch, game,
      "mcts:ponder=True", "mcts:ponder=0", "mcts:threads=1000", "mcts:trees=x",
      "mcts:threads=3,trees=2", "mcts:trees=-9,threads=-9", "mcts:table_bits=28",
      "mcts:trees=1,trees=9", "mcts:trees=2,executor=ray", "mcts:evaluator=x.py:e",
-     "greedy:ponder=1", "human:"],
+     "greedy:ponder=1", "human:", "net:x.onnx", "net:/tmp",
+     "net:connect-four,simulations=1000000000"],
 )  # fmt: skip
 def test_no_player_that_runs_programs_can_be_reached(requests, spec):
     body = {"game": "tic-tac-toe", "players": ["human", spec]}
@@ -85,6 +87,15 @@ def test_what_the_command_line_names_can_be_asked_for():
         entry = requests.get("/api/games").json()[0]
         assert entry["spec"] == "mine.py:G"
         assert "exec:none" in entry["players"]
+
+
+def test_a_network_that_comes_with_playout_plays(requests):
+    needed("onnxruntime")
+    state = new_table(requests, "connect-four", ["human", "net:connect-four"])
+    with follow(requests, state) as socket:
+        play(requests, state, "4")
+        moved = wait_for(socket, "state", lambda told: len(told["moves"]) == 2)
+    assert moved["players"] == ["human", "net:connect-four"]
 
 
 RULES = """

@@ -17,6 +17,7 @@ from ...games.gomoku.rules import RULES
 from ...games.registry import game_class, game_names
 from ...games.ultimate_tic_tac_toe.rules import VARIANTS
 from ...players.levels import find_ladder, levels_of
+from ...players.networks import shipped
 from ...players.registry import make_player
 from ...search.presets import PRESETS
 from ..common.words import meanings
@@ -55,6 +56,7 @@ RANGES: dict[tuple[str, str], tuple[int, int]] = {
 OFFERED = (
     *("perfect", "nrpa", "alphabeta", "greedy", "random"),
     *(f"mcts:preset={name}" for name in PRESETS),
+    *(f"net:{name}" for name in shipped()),
 )
 
 

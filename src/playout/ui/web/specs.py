@@ -14,6 +14,7 @@ from ...core.errors import UsageError, quote
 from ...core.text.spec import read_parameters
 from ...games.contract.game import Game
 from ...games.registry import game_names, make_game
+from ...players.networks import shipped
 from ...players.registry import PLAYERS
 from .settings import Settings
 
@@ -71,7 +72,8 @@ def player_named(spec: str, settings: Settings) -> str:
     Raises:
         UsageError: it may not; programs and files are for the command line.
     """
-    if spec == HUMAN or spec in settings.players or _LEVEL.fullmatch(spec):
+    own = {HUMAN, *(f"net:{name}" for name in shipped())}
+    if spec in own or spec in settings.players or _LEVEL.fullmatch(spec):
         return spec
     name, _, parameters = spec.partition(":")
     if not _SPEC.fullmatch(spec) or name not in PLAYERS:

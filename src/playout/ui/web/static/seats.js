@@ -11,6 +11,7 @@ const NAMES = {
 export function nameOf(spec) {
   if (isLevel(spec)) return `Level ${spec.slice(6)}`;
   if (spec.startsWith("mcts:preset=")) return `Preset ${spec.slice(12)}`;
+  if (/^net:[a-z-]+$/.test(spec)) return "Network";
   return NAMES[spec] ?? spec;
 }
 
