@@ -25,7 +25,7 @@ from .registry import make_player
 __all__ = ["as_gymnasium", "as_pettingzoo"]
 
 
-class _Episode:
+class _OwnGame:
     """A game under way: what both kinds of environment do with it.
 
     Args:
@@ -114,7 +114,7 @@ def as_pettingzoo(game: Game | str, render_mode: str | None = None) -> Any:
     spaces = package(
         "gymnasium", "A PettingZoo environment", "playout[pettingzoo]"
     ).spaces
-    episode = _Episode(_game(game, render_mode))
+    episode = _OwnGame(_game(game, render_mode))
 
     class PlayoutAEC(pettingzoo.AECEnv):  # type: ignore[misc, name-defined]
         metadata = {  # noqa: RUF012 - the base class has it like that
@@ -232,7 +232,7 @@ def as_gymnasium(
         UsageError: Gymnasium is missing, or the game has no such seat.
     """
     gymnasium = package("gymnasium", "A Gymnasium environment", "playout[gymnasium]")
-    episode = _Episode(_game(game, render_mode))
+    episode = _OwnGame(_game(game, render_mode))
     count = episode.game.num_players()
     if seat is not None and not 0 <= seat < count:
         raise UsageError(f"seat must be 0 to {count - 1}, or None, not {seat}")
