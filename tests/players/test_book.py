@@ -23,16 +23,22 @@ def answer(spec, moves=""):
 
 
 def test_it_needs_no_thought_and_tells_the_reason():
-    decision = answer("mcts")
+    decision = answer("mcts:book=yes")
     assert (decision.action, decision.result, decision.value) == (3, None, 1.0)
     assert decision.comment == "from the book: a win"
-    decision = answer("mcts", "3")
+    decision = answer("mcts:book=yes", "3")
     assert decision.comment == "from the book: a draw at least"
     assert decision.value is None
 
 
 @pytest.mark.parametrize(
-    "spec", ["mcts:book=no", "mcts:settle=no", "mcts:solver=unsolved"]
+    "spec",
+    [
+        "mcts",
+        "mcts:book=no",
+        "mcts:book=yes,settle=no",
+        "mcts:book=yes,solver=unsolved",
+    ],
 )
 def test_it_is_left_out_where_it_is_not_wanted(spec):
     assert answer(spec).result.simulations == 10
@@ -46,7 +52,7 @@ def test_it_is_an_argument_of_the_player():
 
 
 def test_a_blunder_comes_first():
-    assert answer("mcts:blunder=1").comment == "at random"
+    assert answer("mcts:blunder=1,book=yes").comment == "at random"
 
 
 def test_a_game_without_a_book_has_none():

@@ -65,7 +65,7 @@ def test_a_clock_lasts_for_the_longest_game(increment):
 
 
 def test_simulations_are_exact():
-    player = make_player("mcts:book=no", GAME)
+    player = make_player("mcts", GAME)
     for count in (1, 2, 999):
         decision = player.choose(START, Allowance(simulations=count))
         assert decision.result.simulations == count
@@ -86,7 +86,7 @@ def test_what_keeping_the_tree_took_is_part_of_the_time():
 
 
 def test_stop_ends_a_search_with_the_best_so_far():
-    player = make_player("mcts:book=no", GAME)
+    player = make_player("mcts", GAME)
     player.prepare()
 
     def progress(result):
@@ -100,7 +100,7 @@ def test_stop_ends_a_search_with_the_best_so_far():
 
 
 def test_an_interrupt_is_not_a_move(monkeypatch):
-    player = make_player("mcts:book=no", GAME)
+    player = make_player("mcts", GAME)
 
     def interrupt(result):
         raise KeyboardInterrupt
@@ -113,7 +113,7 @@ def test_an_interrupt_is_not_a_move(monkeypatch):
 
 
 def test_the_tree_is_kept_from_move_to_move():
-    player = make_player("mcts:simulations=500,book=no", GAME)
+    player = make_player("mcts:simulations=500", GAME)
     position = Position(GAME)
     decision = player.choose(position.copy(), Allowance())
     position.play(decision.action).play("4")
@@ -123,7 +123,7 @@ def test_the_tree_is_kept_from_move_to_move():
 
 
 def test_a_new_game_begins_afresh_and_compiles_nothing():
-    player = make_player("mcts:simulations=300,book=no", GAME)
+    player = make_player("mcts:simulations=300", GAME)
     player.new_game(3)
     first = player.choose(START, Allowance()).result
     player.choose(START, Allowance())
@@ -137,7 +137,7 @@ def test_a_new_game_begins_afresh_and_compiles_nothing():
 
 
 def test_a_remark_for_the_record():
-    player = make_player("mcts:simulations=1000,book=no", GAME)
+    player = make_player("mcts:simulations=1000", GAME)
     decision = player.choose(START, Allowance())
     win_rate, count, sims, pv, *moves = decision.comment.split()
     assert (count, sims, pv) == ("1,000", "sims", "pv")
@@ -154,7 +154,7 @@ def test_gomoku_is_opened_in_the_centre():
 
 def test_blunders_are_as_frequent_as_asked():
     """1000 moves at 0.3: 300 +- 14.5, within 5 deviations; wrong in 1 of 10^6."""
-    player = make_player("mcts:simulations=1,blunder=0.3,book=no", GAME)
+    player = make_player("mcts:simulations=1,blunder=0.3", GAME)
     player.new_game(1)
     moves = [player.choose(START, Allowance()) for _ in range(1000)]
     blunders = [move for move in moves if move.result is None]
@@ -167,7 +167,7 @@ def test_blunders_are_as_frequent_as_asked():
 
 
 def test_it_thinks_on_while_the_other_does_if_asked():
-    player = make_player("mcts:simulations=200,ponder=true,book=no", GAME)
+    player = make_player("mcts:simulations=200,ponder=true", GAME)
     position = Position(GAME)
     with player:
         position.play(player.choose(position.copy(), Allowance()).action)
@@ -184,7 +184,7 @@ def test_it_thinks_on_while_the_other_does_if_asked():
 
 
 def test_it_does_not_think_on_by_itself():
-    player = make_player("mcts:simulations=200,book=no", GAME)
+    player = make_player("mcts:simulations=200", GAME)
     player.choose(START, Allowance())
     assert "pondering" not in threads()
 
@@ -225,7 +225,7 @@ def test_two_threads_play():
 
 
 def test_a_new_tree_for_each_move():
-    player = make_player("mcts:simulations=500,reuse=no,book=no", GAME)
+    player = make_player("mcts:simulations=500,reuse=no", GAME)
     position = Position(GAME)
     decision = player.choose(position.copy(), Allowance())
     position.play(decision.action).play("4")
@@ -236,7 +236,7 @@ def test_a_new_tree_for_each_move():
 
 
 def test_the_first_move_may_have_another_time():
-    spec = "mcts:seconds=0.01,first_seconds=0.05,simulations=20,book=no"
+    spec = "mcts:seconds=0.01,first_seconds=0.05,simulations=20"
     player = make_player(spec, GAME)
     assert player.limit(Allowance(), START).seconds == 0.05
     assert player.limit(Allowance(seconds=0.04), START).seconds < 0.05

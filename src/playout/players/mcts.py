@@ -109,7 +109,7 @@ class MCTSPlayer(Player):
         policies: dict[str, Any] | None = None,
         *,
         blunder: float = 0.0,
-        book: bool = True,
+        book: bool = False,
         ponder: bool = False,
         reuse: bool = True,
         first_seconds: float | None = None,
