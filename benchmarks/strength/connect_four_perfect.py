@@ -31,7 +31,7 @@ def main() -> None:
     parser.add_argument("seat", choices=("first", "second"), help="Playout's")
     parser.add_argument("--games", type=int, default=100)
     parser.add_argument("--seconds", type=float, default=1.0, help="a move, processor")
-    parser.add_argument("--player", default="mcts:book=yes", help="an mcts spec")
+    parser.add_argument("--player", default="mcts", help="an mcts spec")
     parser.add_argument("--openings", nargs="+", default=DRAWN, help="of second seats")
     parser.add_argument("--out", type=Path, help="games; made, or gone on with")
     given = parser.parse_args()

@@ -17,16 +17,16 @@ from playout.players.registry import make_player
 GAME = ConnectFour()
 
 
-def answer(spec, moves=""):
+def answer(spec, moves="", **allowed):
     player = make_player(spec, GAME)
-    return player.choose(Position.from_moves(GAME, moves), Allowance(simulations=10))
+    return player.choose(Position.from_moves(GAME, moves), Allowance(**allowed))
 
 
 def test_it_needs_no_thought_and_tells_the_reason():
-    decision = answer("mcts:book=yes")
+    decision = answer("mcts")
     assert (decision.action, decision.result, decision.value) == (3, None, 1.0)
     assert decision.comment == "from the book: a win"
-    decision = answer("mcts:book=yes", "3")
+    decision = answer("mcts:seconds=1", "3")
     assert decision.comment == "from the book: a draw at least"
     assert decision.value is None
 
@@ -34,21 +34,33 @@ def test_it_needs_no_thought_and_tells_the_reason():
 @pytest.mark.parametrize(
     "spec",
     [
-        "mcts",
         "mcts:book=no",
         "mcts:book=yes,settle=no",
         "mcts:book=yes,solver=unsolved",
     ],
 )
 def test_it_is_left_out_where_it_is_not_wanted(spec):
-    assert answer(spec).result.simulations == 10
+    assert answer(spec, simulations=10).result.simulations == 10
+
+
+def test_who_counts_simulations_sees_a_search_unless_the_book_is_asked_for():
+    assert answer("mcts", simulations=10).result.simulations == 10
+    assert answer("mcts:simulations=10").result.simulations == 10
+    assert answer("mcts:nodes=100,seconds=0.1").result is not None
+    assert answer("mcts:simulations=10,book=yes").result is None
+
+
+def test_an_analysis_is_a_search():
+    allowed = {"seconds": 0.1, "analysis": True}
+    for spec in ("mcts", "mcts:book=yes"):
+        assert answer(spec, **allowed).result.simulations > 0
 
 
 def test_it_is_an_argument_of_the_player():
-    allowance = Allowance(simulations=10)
-    for book in (True, False):
+    allowance = Allowance(seconds=0.1)
+    for book in (True, False, None):
         decision = mcts(GAME, book=book).choose(Position(GAME), allowance)
-        assert (decision.result is None) == book
+        assert (decision.result is None) == (book is not False)
 
 
 def test_a_blunder_comes_first():

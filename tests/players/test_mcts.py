@@ -86,7 +86,7 @@ def test_what_keeping_the_tree_took_is_part_of_the_time():
 
 
 def test_stop_ends_a_search_with_the_best_so_far():
-    player = make_player("mcts", GAME)
+    player = make_player("mcts:book=no", GAME)
     player.prepare()
 
     def progress(result):
@@ -100,7 +100,7 @@ def test_stop_ends_a_search_with_the_best_so_far():
 
 
 def test_an_interrupt_is_not_a_move(monkeypatch):
-    player = make_player("mcts", GAME)
+    player = make_player("mcts:book=no", GAME)
 
     def interrupt(result):
         raise KeyboardInterrupt

@@ -93,6 +93,8 @@ class MCTSPlayer(Player):
             1; what makes weak opponents of different strengths.
         book: play what the game's book of openings says, where the search may be
             settled exactly; a search without a solver, or with `settle=no`, has none.
+            None: where time alone limits the search, as simulations or nodes are
+            counted by those who want to see a search.
         ponder: think on while the opponents do. That takes processor time from all
             others that play on this machine.
         reuse: keep what the tree knows of the position after a move; else every move
@@ -109,7 +111,7 @@ class MCTSPlayer(Player):
         policies: dict[str, Any] | None = None,
         *,
         blunder: float = 0.0,
-        book: bool = False,
+        book: bool | None = None,
         ponder: bool = False,
         reuse: bool = True,
         first_seconds: float | None = None,
@@ -130,7 +132,8 @@ class MCTSPlayer(Player):
         self.search = MCTS(game, **(policies or {}))
         self.blunder, self.ponder, self.reuse = blunder, ponder, reuse
         solver = self.search.policies.solver
-        self.book = book and isinstance(solver, ScoreBounds) and solver.settle != "no"
+        may_settle = isinstance(solver, ScoreBounds) and solver.settle != "no"
+        self.book = book if may_settle else False
         self._random = Random(self.search.seed)
         self._stopped, self._begins = False, True
 
@@ -166,9 +169,8 @@ class MCTSPlayer(Player):
         if self._random.random() < self.blunder:
             lot = self._random.choice(position.legal_actions())
             return Decision(lot, None, "at random")
-        if (center := opening(position)) is not None:
-            return Decision(center, None, "opens in the centre")
-        if self.book and (known := from_book(position)) is not None:
+        known = None if allowance.analysis else self._known(position, allowance)
+        if known is not None:
             return known
         if not self.reuse:
             self.search.reset()
@@ -184,6 +186,16 @@ class MCTSPlayer(Player):
         if self._stopped and result.stopped_by == "callback":
             result = dataclasses.replace(result, stopped_by="interrupted")
         return Decision(result.action, result, describe(result), result.score)
+
+    def _known(self, position: Position, allowance: Allowance) -> Decision | None:
+        """A move that needs no search: the first in the centre, one of the book."""
+        if (center := opening(position)) is not None:
+            return Decision(center, None, "opens in the centre")
+        is_open = self.book
+        if is_open is None:
+            counts = self.limits.get("simulations"), self.limits.get("nodes")
+            is_open = not any((*counts, allowance.simulations))
+        return from_book(position) if is_open else None
 
     def _think_on(self, position: Position, memory: int | None) -> None:
         """Ponder what may come after a move, with the memory that a search has."""

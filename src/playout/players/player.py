@@ -43,6 +43,8 @@ class Allowance:
         memory: bytes that the player's tree may take, at least 1; no limit on time.
         tolerance: seconds by which an answer may be late, at least 0, for players that
             wait for another program; None for their own.
+        analysis: the statistics are wanted, not the move alone: a search searches
+            where it would otherwise play an opening by heart.
         progress: called about ten times a second with the `Result` so far, or None by
             players that have none; the move is wanted at once when it returns False.
 
@@ -56,6 +58,7 @@ class Allowance:
     simulations: int | None = None
     memory: int | None = None
     tolerance: float | None = None
+    analysis: bool = False
     progress: Callable[[Any], Any] | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:

@@ -211,7 +211,7 @@ class GtpEngine(Engine):
 
         self._analysis = line.number
         if not self.position.is_terminal:
-            allowance = Allowance(seconds=_MOST)
+            allowance = Allowance(seconds=_MOST, analysis=True)
             position = self.position.copy()
             decision = self.thinker.think(position, allowance, line.number, watch=watch)
             self._tell(decision.result)

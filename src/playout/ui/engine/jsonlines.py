@@ -139,9 +139,8 @@ class JsonEngine(Engine):
             return line.number not in self._terminated
 
         limit: dict[str, Any] = dict(query.limit or {})
-        return self.thinker.think(
-            position, Allowance(**limit), line.number, watch=watch
-        )
+        allowance = Allowance(**limit, analysis=True)
+        return self.thinker.think(position, allowance, line.number, watch=watch)
 
     def _final(self, query: Query, position: Position, decision: Decision) -> str:
         facts: dict[str, Any] = {

@@ -194,6 +194,7 @@ class UgiEngine(Engine):
             increment=go.increments[mover] / 1000,
             simulations=None if go.nodes is None else max(1, go.nodes),
             memory=self.memory * 1_000_000 or None,
+            analysis=go.infinite,
         )
 
     def _halt(self, number: int) -> None:
