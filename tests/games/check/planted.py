@@ -199,15 +199,18 @@ class TextIsNotRead(Nim):
         return f"{state.left}/{state.player}"
 
 
-@planted(
-    "law 7: action 1 is called '0', and action_name is written, parse_action is not"
-)
+@planted("law 7: action 1 is called '0', which parse_action rejects: '0' is not")
 class NameIsAnothers(Nim):
     def action_name(self, action):
         return str(action - 1)
 
+    def parse_action(self, text):
+        if text == "0":
+            raise UsageError("'0' is not a move")
+        return int(text) + 1
 
-@planted("law 7: action 1 is called 'take', ")
+
+@planted("law 7: action 1 is called 'take', as another action is: people could not say")
 class NamesAreAlike(Nim):
     def action_name(self, action):
         return "take"

@@ -126,6 +126,9 @@ class NamesWrong(Nim):
     def action_name(self, action):
         return str(action - 1)
 
+    def parse_action(self, text):
+        return int(text)
+
 
 @dataclass(frozen=True)
 class Disagrees(Nim):

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ...core.errors import RulesError, quote
 from ...core.jit.rows import Rows
 from ...core.text.fields import is_whole
-from ..contract.game import Game
+from ..contract.game import Game, has_own
 from ..drawing.board import Cell
 from .soundness import expect_text
 
@@ -53,15 +53,9 @@ def _name_fault(game: Game, action: int) -> str | None:
         fault = f"which reads back as {quote(found)}" if found != action else ""
     except Exception as error:
         fault = f"which parse_action rejects: {error}"
-    if fault and _names_only(type(game)):
-        fault = "and action_name is written, parse_action is not: write its reverse"
+    if fault and not has_own(game, "parse_action"):
+        fault = "as another action is: people could not say which they mean"
     return f"{called}, {fault}" if fault else None
-
-
-def _names_only(cls: type[Game]) -> bool:
-    """Whether people can be told the name of an action, and cannot write it."""
-    written = cls.action_name is not Game.action_name
-    return written and cls.parse_action is Game.parse_action
 
 
 def expect_pictures(

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...core.errors import PositionError, UsageError, quote
 
-__all__ = ["field_text", "read_number", "set_field"]
+__all__ = ["field_text", "read_number", "set_field", "set_fields"]
 
 
 def field_text(value: Any) -> str:
@@ -17,6 +17,20 @@ def field_text(value: Any) -> str:
     if np.ndim(value) or (hasattr(value, "shape") and not np.isscalar(value)):
         return ",".join(str(item) for item in np.asarray(value).ravel().tolist())
     return str(value)
+
+
+def set_fields(state: Any, text: str, dtype: np.dtype[Any]) -> None:
+    """Write a state's fields, each as `name=value`. Modified in place.
+
+    Raises:
+        PositionError: these are not the fields of the dtype, or not their values.
+    """
+    pairs = [part.partition("=")[::2] for part in text.split()]
+    if [name for name, _ in pairs] != list(dtype.names or ()):
+        expected = " ".join(f"{name}=..." for name in dtype.names or ())
+        raise PositionError(f"not a position: {quote(text)}; expected {expected}")
+    for name, value in pairs:
+        set_field(state, name, value, dtype[name])
 
 
 def set_field(state: Any, name: str, text: str, dtype: np.dtype[Any]) -> None:

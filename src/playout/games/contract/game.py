@@ -48,12 +48,12 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ...core.errors import PositionError, quote
 from ...core.jit.compiled import constant
 from ...core.jit.hashing import row_hash
 from ..drawing.board import Board, Cell, draw
 from .at_random import CHANCE, draw_outcome, uniform_rollout
-from .fields import field_text, read_number, set_field
+from .fields import field_text, read_number, set_fields
+from .names import read_name
 from .openings import Openings
 from .symmetry import Symmetry
 from .words import (
@@ -332,7 +332,12 @@ class Game(Openings):
         return str(action)
 
     def parse_action(self, text: str) -> int:
-        """The action that a person wrote; raises `UsageError` if it is none."""
+        """The action that a person wrote; raises `UsageError` if it is none.
+
+        By default the one that `action_name` calls so, where a class writes that.
+        """
+        if has_own(self, "action_name") and not has_own(self, "parse_action"):
+            return read_name(text, self)
         return read_number(text, self.num_actions())
 
     def why_urgent(self, state: State, action: int) -> str:
@@ -382,13 +387,7 @@ class Game(Openings):
         Raises:
             PositionError: the text does not describe a state of this game.
         """
-        dtype = self.state_dtype()
-        pairs = [part.partition("=")[::2] for part in text.split()]
-        if [name for name, _ in pairs] != list(dtype.names or ()):
-            expected = " ".join(f"{name}=..." for name in dtype.names or ())
-            raise PositionError(f"not a position: {quote(text)}; expected {expected}")
-        for name, value in pairs:
-            set_field(state, name, value, dtype[name])
+        set_fields(state, text, self.state_dtype())
 
 
 def has_own(game: Game, method: str) -> bool:

@@ -25,6 +25,7 @@ from ...core.text.fields import expect_whole, is_whole
 from ..check.failures import own_words
 from ..check.soundness import expect_answer, expect_game, expect_position, expect_text
 from ..contract.game import CHANCE, Game
+from ..contract.names import nearest_first
 from ..drawing.picture import draw_board
 
 __all__ = ["Position"]
@@ -253,6 +254,7 @@ class Position:
         move = quote(move).strip("'")
         if not legal:
             return f"{move}: the game is over"
-        shown = [self.game.action_name(action) for action in legal[:12]]
+        names = map(self.game.action_name, legal)
+        shown = (nearest_first(move, names) if len(legal) > 12 else list(names))[:12]
         more = f" and {len(legal) - 12} more" if len(legal) > 12 else ""
         return f"{move} cannot be played here; legal are {' '.join(shown)}{more}"

@@ -86,7 +86,7 @@ def test_the_search_plays():
         if self.players > 4:  # on lines of their own
             names = "".join(f"\n        {name}," for name in quoted) + "\n    "
         needed = ["Game", *(["CHANCE"] if self.chance else [])]
-        imports = ", ".join([*sorted(needed), "UsageError"])
+        imports = ", ".join(sorted(needed))
         unknown = (
             "#: What stands for a guess that a player has not seen.\nUNKNOWN = -1\n"
         )
@@ -339,12 +339,6 @@ class {self.name}(Game):
     def action_name(self, action):
 {guess if self.hidden else ""}{coin if self.chance else ""}\
         return f"{{'abcdefgh'[action // MOST]}}{{action % MOST + 1}}"
-
-    def parse_action(self, text):
-        for action in range(self.num_actions()):
-            if self.action_name(action) == text.strip().lower():
-                return action
-        raise UsageError(f"{{text!r}} is no move; a2 takes two stones from heap a")
 
     def render(self, state, last_action=None, color=False):
         return "\\n".join(
