@@ -17,7 +17,7 @@ BAD = [
     (["analyze", "chess"], "known are tic-tac-toe"),
     (["analyze", "connect-four:rows=99"], "rows must be 1 to 12, not 99"),
     (["analyze", "connect-four:rows=x"], "rows must be a whole number, not 'x'"),
-    (["analyze", "connect-four:rows=6,"], "unknown parameter ''"),
+    (["analyze", "connect-four:rows=6,"], "a comma too many in 'rows=6,'"),
     (["analyze", "connect-four:"], "'connect-four:': after a colon come parameters"),
     (["play", "tic-tac-toe", "mcts:"], "without any, write no colon"),
     (["analyze", "connect-four:forbidden=x"], "joined by /, as in 4/3, not 'x'"),

@@ -6,8 +6,9 @@ from types import SimpleNamespace
 import pytest
 from rich.console import Console, Group
 
+from playout.core.jit.native import observed
 from playout.learning.facts import Facts
-from playout.ui.cli.training_table import TrainingLines, draw
+from playout.ui.cli.training_table import TrainingLines, TrainingTable, draw
 
 CURVE = {
     "games": 1200, "positions": 34_000, "steps": 530, "seconds": 90.0,
@@ -51,3 +52,23 @@ def test_a_log_has_a_line_for_every_new_network_and_match(training, capsys):
     first, second = capsys.readouterr().err.splitlines()
     assert "2,400 games" in first
     assert second == "against random: +250 (+90 to +400)"
+
+
+def test_what_is_compiled_is_said_once(training, capsys):
+    with TrainingLines(training, None):
+        for _ in range(2):
+            with observed("Nim"):
+                pass
+    with observed("Nim"):  # nobody listens any more
+        pass
+    said = capsys.readouterr().err.splitlines()
+    assert said == ["Compiling Nim's rules for the first time (then kept on disk) ..."]
+
+
+def test_the_table_says_what_is_compiled(training):
+    table = TrainingTable(training, None)
+    table._live.console = Console(file=io.StringIO(), force_terminal=True, width=200)
+    with table, observed("Nim"):
+        pass
+    said = table._live.console.file.getvalue()
+    assert "connect-four: Compiling Nim's rules for the first time" in said

@@ -76,6 +76,8 @@ def read_parameters(owner: str, text: str, types: Mapping[str, Any]) -> dict[str
     """
     values: dict[str, Any] = {}
     for part in split_parts(text):
+        if not part:
+            raise UsageError(f"{owner}: a comma too many in {quote(text)}")
         name, equals, value = part.partition("=")
         if name not in types:
             raise UsageError(_unknown_parameter(owner, name, types))

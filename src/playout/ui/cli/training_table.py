@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -10,6 +11,9 @@ from rich.console import Console, Group
 from rich.live import Live
 from rich.table import Table as Grid
 from rich.text import Text
+
+from ...core.jit.native import on_compile
+from ..common.compiling import compiling_sentence
 
 if TYPE_CHECKING:
     from ...learning.trainer import Budget, Training
@@ -22,18 +26,27 @@ ROWS = 8
 
 
 class TrainingLines:
-    """A line on stderr for every new network and for every match."""
+    """A line on stderr for every new network, every match and all that is compiled."""
 
     def __init__(self, training: Training, budget: Budget) -> None:
         self.training = training
         self._networks = len(training.facts.curve)
         self._matches = len(training.facts.strength)
+        self._compiled: set[str] = set()
 
     def __enter__(self) -> TrainingLines:
+        on_compile(self._compiling)
         return self
 
     def __exit__(self, *_: object) -> None:
+        on_compile(None)
         self._say()
+
+    def _compiling(self, label: str) -> Callable[[], None]:
+        if label not in self._compiled:
+            self._compiled.add(label)
+            click.echo(compiling_sentence(label), err=True)
+        return lambda: None
 
     def show(self, training: Training, what: str) -> None:
         """The observer of a training."""
@@ -59,9 +72,11 @@ class TrainingTable:
 
     def __enter__(self) -> TrainingTable:
         self._live.start()
+        on_compile(self._compiling)
         return self
 
     def __exit__(self, *_: object) -> None:
+        on_compile(None)
         self._live.update(self._draw("ended"), refresh=True)
         self._live.stop()
 
@@ -71,6 +86,12 @@ class TrainingTable:
         if what != "playing" or now - self._shown >= REFRESH_SECONDS:
             self._shown = now
             self._live.update(self._draw(what), refresh=True)
+
+    def _compiling(self, label: str) -> Callable[[], None]:
+        """The observer of what is compiled: the table says so until it goes on."""
+        self._live.update(self._draw(compiling_sentence(label)), refresh=True)
+        self._shown = -REFRESH_SECONDS
+        return lambda: None
 
     def _draw(self, what: str) -> Any:
         return Group(*draw(self.training, what, self._games_per_hour()))

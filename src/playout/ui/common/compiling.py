@@ -6,6 +6,8 @@ __all__ = ["IN_BACKGROUND", "compiling_sentence"]
 
 #: What the label of rules ends with that another process compiles.
 IN_BACKGROUND = " in the background"
+#: Labels of what is no game; the last searches games of other libraries, and objects.
+_PARTS = ("Tree", "kernel", "ForeignGame")
 
 
 def compiling_sentence(label: str) -> str:
@@ -16,6 +18,8 @@ def compiling_sentence(label: str) -> str:
 
     >>> compiling_sentence("Nim")
     "Compiling Nim's rules for the first time (then kept on disk) ..."
+    >>> compiling_sentence("ForeignGame")
+    'Compiling a part of the search for the first time (then kept on disk) ...'
     >>> compiling_sentence("Nim with every index checked")
     "Compiling Nim's rules with every index checked ..."
     >>> compiling_sentence("Nim in the background")
@@ -26,6 +30,6 @@ def compiling_sentence(label: str) -> str:
         slowly = "the first moves are searched more slowly"
         return f"Compiling {name}'s rules{IN_BACKGROUND}: {slowly}"
     name, how, checked = label.partition(" with ")
-    what = "a part of the search" if name in ("Tree", "kernel") else f"{name}'s rules"
+    what = "a part of the search" if name in _PARTS else f"{name}'s rules"
     kept = "" if checked else " for the first time (then kept on disk)"
     return f"Compiling {what}{how}{checked}{kept} ..."

@@ -6,11 +6,13 @@ import dataclasses
 import functools
 import inspect
 import typing
+from collections import Counter
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 from ...core.errors import UsageError
-from ...core.text.spec import show_value
+from ...core.text.spec import show_value, split_spec
 from ...games.backgammon.rules import SCORINGS
 from ...games.contract.game import Game
 from ...games.gomoku.rules import RULES
@@ -68,7 +70,19 @@ def catalogue(settings: Settings) -> list[GameEntry]:
             entries.append(_entry(game_class(name)(), name, settings))
         except (UsageError, TypeError):
             continue  # of a package that cannot be used, or needs parameters
-    return list({entry.spec: entry for entry in reversed(entries)}.values())[::-1]
+    offered = list({entry.spec: entry for entry in reversed(entries)}.values())[::-1]
+    shared = Counter(entry.title for entry in offered)
+    return [
+        _told_apart(entry) if shared[entry.title] > 1 else entry for entry in offered
+    ]
+
+
+def _told_apart(entry: GameEntry) -> GameEntry:
+    """With the file and the parameters in the title that another game has as well."""
+    file, _, parameters = split_spec(entry.spec)
+    parts = [part for part in (Path(file).name, parameters) if part]
+    title = f"{entry.title} ({', '.join(parts)})" if parts else entry.title
+    return entry.model_copy(update={"title": title})
 
 
 def levels_view(game: Game) -> LevelsView:
