@@ -69,9 +69,8 @@ def test_players_of_the_command_line_are_offered_where_they_play(tmp_path):
 
 def test_games_of_one_title_are_told_apart(tmp_path):
     file = tmp_path / "mine.py"
-    file.write_text(
-        "from playout.games.more.hex import Hex\n\nclass Mine(Hex):\n    title = 'Hex'\n"
-    )
+    rules = "from playout.games.more.hex import Hex\n\nclass Mine(Hex):\n    pass\n"
+    file.write_text(rules)
     specs = ("connect-four:rows=9", f"{file}:Mine:size=4")
     found = catalogue(Settings(games={spec: make_game(spec) for spec in specs}))
     assert [entry.title for entry in found[:2]] == [
