@@ -118,6 +118,8 @@ def explain(error: Exception, args: tuple[Any, ...]) -> CompileError:
     else:
         odd = _odd_return(args)
         where, wrong = odd or NOWHERE, wrong or odd is not None
+        if odd is not None:
+            advice = "return a number, True or False on every path"
     if isinstance(error, KeyError) and (record := _record_of(error)):
         reason, advice = unknown_field(str(error.args[0]), record.fields)
         wrong = True
