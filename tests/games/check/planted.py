@@ -210,6 +210,12 @@ class NameIsAnothers(Nim):
         return int(text) + 1
 
 
+@planted("law 7: action 2 is called 2, which is no text")
+class NameIsNoText(Nim):
+    def action_name(self, action):
+        return action if action == 2 else str(action)
+
+
 @planted("law 7: action 1 is called 'take', as another action is: people could not say")
 class NamesAreAlike(Nim):
     def action_name(self, action):

@@ -66,6 +66,23 @@ def test_an_error_names_moves_and_the_one_that_is_near(text, said):
     assert str(error.value) == said
 
 
+@dataclass(frozen=True)
+class Listed(Nim):
+    """A field that has no hash, and a name that is no text."""
+
+    words: tuple | list = ()
+
+    def action_name(self, action):
+        return self.words[action] if action else 0
+
+
+def test_a_game_need_not_have_a_hash():
+    game = Listed(words=["-", "a", "b", "c"])
+    assert [game.parse_action(text) for text in "abc"] == [1, 2, 3]
+    with pytest.raises(UsageError, match="'0' is not a move; moves are a, b, c"):
+        game.parse_action("0")
+
+
 class Wide(Nim):
     """Many actions."""
 

@@ -48,6 +48,8 @@ def text_fault(
 def _name_fault(game: Game, action: int) -> str | None:
     name = game.action_name(action)
     called = f"action {action} is called {quote(name)}"
+    if not isinstance(name, str):
+        return f"{called}, which is no text"
     try:
         found = game.parse_action(name)
         fault = f"which reads back as {quote(found)}" if found != action else ""

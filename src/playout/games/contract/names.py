@@ -33,7 +33,10 @@ def read_name(text: str, game: Any) -> int:
     playout.core.errors.UsageError: 'c4' is not a move, did you mean c3? moves are a3, \
 b3, c3, a2, b2, c2, a1, b1, c1
     """
-    exact, folded = _actions(game)
+    try:
+        exact, folded = _kept_actions(game)
+    except TypeError:  # a field of the game's has no hash
+        exact, folded = _actions(game)
     name = text.strip()
     action = exact.get(name, folded.get(name.casefold(), -1))
     if action >= 0:
@@ -44,7 +47,6 @@ b3, c3, a2, b2, c2, a1, b1, c1
     raise UsageError(f"{quote(text)} is not a move{hint} moves are {shown}")
 
 
-@lru_cache(maxsize=64)
 def _actions(game: Any) -> tuple[dict[str, int], dict[str, int]]:
     """Actions by their names, and by those without capitals, -1 where these are two."""
     exact: dict[str, int] = {}
@@ -54,11 +56,15 @@ def _actions(game: Any) -> tuple[dict[str, int], dict[str, int]]:
             name = game.action_name(action)
         except Exception:  # a number that is no move need not have a name
             continue
-        exact.setdefault(name, action)
+        if isinstance(name, str):
+            exact.setdefault(name, action)
     for name, action in exact.items():
         key = name.casefold()
         folded[key] = -1 if key in folded else action
     return exact, folded
+
+
+_kept_actions = lru_cache(maxsize=64)(_actions)
 
 
 def nearest_first(name: str, names: Iterable[str]) -> list[str]:
