@@ -39,7 +39,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--seconds", type=float, help="of processor time a position")
     parser.add_argument("--simulations", type=int, help="a position")
-    parser.add_argument("--player", default="mcts:book=no", help="its spec")
+    parser.add_argument("--player", default="mcts", help="its spec")
     parser.add_argument("--file", type=Path, default=DATA, help="of positions")
     parser.add_argument("--every", type=int, default=1, help="every N-th position only")
     parser.add_argument("--from-ply", type=int, default=0)
