@@ -22,7 +22,8 @@ from llvmlite.binding import ffi
 import playout
 from playout.core.errors import UsageError
 from playout.core.jit import internals, lowering
-from playout.core.jit.internals import INTERNALS, Internal
+from playout.core.jit.canary import Internal
+from playout.core.jit.internals import INTERNALS
 from playout.core.jit.native import kernel
 
 PACKAGE = Path(playout.__file__).parent

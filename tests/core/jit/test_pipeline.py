@@ -5,6 +5,7 @@ Also of `core/jit/lowering.py`.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -99,3 +100,41 @@ def test_what_was_annotated_is_not_kept() -> None:
     result, _dispatcher = compiled._entry.needs  # type: ignore[attr-defined]
     assert result.type_annotation is None
     assert result.fndesc.typemap is None
+
+
+def near(number: int) -> int:
+    return -halved(number)
+
+
+def both(number: int) -> int:
+    return one_more(number) * one_less(number) + near(number)
+
+
+def farthest(number: int) -> int:
+    return sorted([number, number - 1, number - 2], key=near)[0]
+
+
+@pytest.mark.parametrize("function", [one_more, both, farthest])
+@pytest.mark.parametrize("checked", [True, False])
+def test_functions_are_linked_into_the_kernel_that_calls_them_indirectly(
+    function: Callable[[int], int], checked: bool
+) -> None:
+    """One function by two callers, and one of ours that Numba's own code calls."""
+    compiled = kernel(function).compile(9, checked=checked)
+    assert not compiled.from_cache
+    assert [compiled(number) for number in range(9)] == [*map(function, range(9))]
+
+
+def test_checked_functions_are_linked_into_their_kernel_alone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Linked into each of their callers they would be copied again and again."""
+    linked: list[CodeLibrary] = []
+    link = CodeLibrary._link_late
+    monkeypatch.setattr(
+        CodeLibrary,
+        "_link_late",
+        lambda self, module: linked.append(self) or link(self, module),
+    )
+    assert kernel(both).compile(9, checked=True)(9) == both(9)
+    assert [library.linked_late for library in linked] == [False]

@@ -3,26 +3,23 @@
 Numba documents its own names, `numba.extending` and `numba.core.cgutils`; llvmlite
 documents `ir` and `binding`. Nothing else of them is named outside this file. A new
 version may change any of it: then importing this file fails with one sentence that says
-what has changed. `tests/core/jit/test_internals.py` tries every name.
+what has changed (`canary` finds out); `tests/core/jit/test_internals.py` tries every
+name.
 
 `_take` fetches a name and tells its use: `attribute`, `method(positional, keyword=)`.
 """
 
 from __future__ import annotations
 
-import importlib
-import inspect
 import pickle
-import re
-from collections.abc import Iterator
-from types import FunctionType, ModuleType
-from typing import Any, NamedTuple
+from typing import Any
 
 import llvmlite
 import numba
 from llvmlite.binding import parse_bitcode
 
 from ..errors import UsageError
+from .canary import Internal
 
 __all__ = [
     "INTERNALS",
@@ -38,7 +35,6 @@ __all__ = [
     "FunctionPass",
     "IRProcessing",
     "InlineClosureLikes",
-    "Internal",
     "check",
     "compiler_lock",
     "cpu_target",
@@ -58,70 +54,6 @@ __all__ = [
 
 #: Versions of Numba with which the tests passed (`make test-numba`).
 TRIED = ("0.66.0", "0.68.1")
-
-
-class Internal(NamedTuple):
-    """A name that Numba does not document.
-
-    Attributes:
-        path: its module, and its name there.
-        uses: what is used of it, as `_take` has it.
-    """
-
-    path: str
-    uses: tuple[str, ...] = ()
-
-    def find(self) -> Any:
-        """The object; AttributeError or ImportError if there is none."""
-        module, _, name = self.path.rpartition(".")
-        return getattr(importlib.import_module(module), name)
-
-    def faults(self) -> Iterator[str]:
-        """What has changed, a few words each."""
-        try:
-            found = self.find()
-        except (AttributeError, ImportError):
-            yield f"{self.path} is gone"
-            return
-        for use in self.uses:
-            name, arguments = re.fullmatch(r"(\w*)(?:\((.*)\))?", use).groups()
-            if not _has(found, name):
-                yield f"{self.path} has no {name}"
-            elif arguments is not None and not _takes(found, name, arguments):
-                yield f"{self.path} is not used as {use} any more"
-
-
-def _has(owner: Any, name: str) -> bool:
-    """Whether an object, or what a class makes, has an attribute."""
-    if not name or hasattr(owner, name):
-        return True
-    methods = (
-        function
-        for base in getattr(owner, "__mro__", ())
-        for function in vars(base).values()
-        if isinstance(function, FunctionType)
-    )
-    return any(name in method.__code__.co_names for method in methods)
-
-
-def _takes(owner: Any, name: str, arguments: str) -> bool:
-    """Whether a method of a class, or the object itself, can be called like that."""
-    called = getattr(owner, name) if name else owner
-    names = [text for text in arguments.split(", ") if text]
-    keywords = {text[:-1]: None for text in names if text.endswith("=")}
-    values = [None] * (len(names) - len(keywords))
-    if name and isinstance(called, FunctionType) and not _is_static(owner, name):
-        values.append(None)  # self
-    try:
-        inspect.signature(called).bind(*values, **keywords)
-    except TypeError:
-        return False
-    return True
-
-
-def _is_static(owner: Any, name: str) -> bool:
-    method = inspect.getattr_static(owner, name)
-    return isinstance(owner, ModuleType) or isinstance(method, staticmethod)
 
 
 #: All of them.
@@ -267,9 +199,10 @@ _Library: Any = _take(
     "numba.core.codegen.JITCodeLibrary",
     "(codegen, name)", "_codegen", "_ensure_finalized()", "_final_module",
     "_finalize_final_module()", "_finalized", "_get_module_for_linking()",
-    "_optimize_final_module()",
+    "_linking_libraries", "_optimize_final_module()",
     "_optimize_functions(module)", "_shared_module", "codegen",
-    "enable_object_caching()", "get_pointer_to_function(name)", "has_dynamic_globals",
+    "enable_object_caching()", "finalize()", "get_pointer_to_function(name)",
+    "has_dynamic_globals",
 )  # fmt: skip
 _CodeGenerator = _take(
     "numba.core.codegen.JITCPUCodegen",
@@ -284,9 +217,12 @@ class CodeLibrary(_Library):
 
     Attributes:
         level: of LLVM's optimisation, 0 to 3.
+        linked_late: what it calls is not linked into it but, with it, into a library
+            that is not linked late.
     """
 
     level = 3
+    linked_late = False
     _bitcode: bytes | None = None
 
     @property
@@ -333,9 +269,33 @@ class CodeLibrary(_Library):
         self._bitcode = super()._get_module_for_linking().as_bitcode()
         self._final_module = self._shared_module = None
 
-    def _get_module_for_linking(self) -> Any:
+    def finalize(self) -> None:
+        if self.linked_late:
+            self.load()
+            return
+        self._linking_libraries = self._link_late(self._final_module)
+        super().finalize()
+
+    def _link_late(self, module: Any) -> list[Any]:
+        """Link what is linked late into a module; the libraries that are not."""
+        late, others = _linked_with(self)
+        for library in late:
+            module.link_in(library._own_module(), preserve=True)
+        return others
+
+    def _own_module(self) -> Any:
+        """The code without what is linked late."""
         code = self._bitcode
         return parse_bitcode(code) if code else super()._get_module_for_linking()
+
+    def _get_module_for_linking(self) -> Any:
+        """The code with all it calls: Numba's own libraries know of nothing late."""
+        module = self._own_module()
+        if self.linked_late:
+            module = module.clone()
+            for library in self._link_late(module):
+                module.link_in(library._get_module_for_linking(), preserve=True)
+        return module
 
     def _optimize_functions(self, module: Any) -> None:
         self.simplify(module)
@@ -345,6 +305,26 @@ class CodeLibrary(_Library):
 
     def _finalize_final_module(self) -> None:
         self.load()
+
+
+def _linked_with(library: CodeLibrary) -> tuple[list[CodeLibrary], list[Any]]:
+    """What a library calls, directly or not: what is linked late, and other libraries.
+
+    Callers stand before what they call: LLVM leaves out what nobody refers to yet.
+    """
+    late: dict[CodeLibrary, None] = {}  # in the order in which all they call was found
+    others: dict[Any, None] = {}
+
+    def find(caller: CodeLibrary) -> None:
+        for called in caller._linking_libraries:
+            if not getattr(called, "linked_late", False):
+                others[called] = None
+            elif called not in late:
+                find(called)
+                late[called] = None
+
+    find(library)
+    return list(reversed(late)), list(others)
 
 
 def is_loaded(generator: Any, symbol: str) -> bool:

@@ -132,7 +132,8 @@ class _KernelLibrary(CodeLibrary):
 class _InnerLibrary(CodeLibrary):
     """Code of a function that only kernels call: linked into them, never loaded.
 
-    Where a kernel is optimised only a little, that is all its functions get.
+    Where a kernel is optimised only a little, that is all its functions get: alone they
+    are not, so there is no need for what they call, and all is linked into the kernel.
     """
 
     @property
@@ -254,6 +255,7 @@ class KernelCompiler(CompilerBase):
             kind = _InnerLibrary if is_inner else _KernelLibrary
             library = kind(self.state.targetctx.codegen(), func.__qualname__)
             library.level = optimisation(bool(self.state.flags.boundscheck))
+            library.linked_late = is_inner and library.level <= LITTLE
             library.enable_object_caching()
             self.state.library = library
         try:
