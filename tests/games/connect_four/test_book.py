@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import random
 
 import numpy as np
@@ -22,19 +23,25 @@ def said(moves):
     return GAME.book(position.state)
 
 
-def walk(moves=""):
-    """All positions in which the book is asked where it is followed from here on."""
-    outcome, action = said(moves)
+@functools.cache
+def known_after(start):
+    """What the book says where it is followed from these moves on, by moves."""
+    known = {}
+    follow(Position.from_moves(GAME, start), start, known)
+    return known
+
+
+def follow(position, moves, known):
+    known[moves] = outcome, action = GAME.book(position.state)
     if outcome == UNSETTLED:
-        return
-    yield moves, outcome, action
-    position = Position.from_moves(GAME, moves).play(action)
-    if len(moves) + 2 > LAST_PLIES[len(moves) % 2]:
-        return
-    for reply in position.legal_actions():
-        position.play(reply)
-        if not position.is_terminal:
-            yield from walk("".join(position.moves))
+        del known[moves]
+    elif len(moves) + 2 <= LAST_PLIES[len(moves) % 2]:
+        position.play(action)
+        for reply in position.legal_actions():
+            position.play(reply)
+            if not position.is_terminal:
+                follow(position, "".join(position.moves), known)
+            position.undo()
         position.undo()
 
 
@@ -71,24 +78,24 @@ def test_the_second_player_wins_the_outer_columns_and_draws_beside_the_centre(co
 @pytest.mark.parametrize("start", ["", "1", "2", "3", "5", "6", "7"])
 def test_it_knows_all_that_can_follow_and_never_gives_the_result_away(start):
     """Where the opponent may play anything; a win is then never less."""
-    known = {moves: outcome for moves, outcome, _ in walk(start)}
+    known = known_after(start)
     assert len(known) > 100
-    for moves in known:
-        position = Position.from_moves(GAME, moves).play(said(moves)[1])
+    for moves, (outcome, action) in known.items():
+        position = Position.from_moves(GAME, moves).play(action)
         assert not position.is_terminal
         goes_on = len(moves) + 2 <= LAST_PLIES[len(moves) % 2]
         for reply in position.legal_actions() if goes_on else ():
             position.play(reply)
             assert not position.is_terminal, moves
-            after = known.get("".join(position.moves))
-            expected = {known[moves], SETTLED_WIN}
+            after, _ = known.get("".join(position.moves), (None, None))
+            expected = {outcome, SETTLED_WIN}
             assert after in expected or wins_at_once(position), (moves, reply)
             position.undo()
 
 
 def test_a_position_and_its_mirror_image_are_one():
     rng = random.Random(4)
-    for moves, outcome, action in rng.sample(list(walk("")), 100):
+    for moves, (outcome, action) in rng.sample(list(known_after("").items()), 100):
         turned = "".join(str(8 - int(column)) for column in moves)
         theirs, other = said(turned)
         own_image = Position.from_moves(GAME, moves).array == (
@@ -103,10 +110,10 @@ def test_perfect_play_agrees():
     bitbully = pytest.importorskip("bitbully")
     solver, rng = bitbully.BitBully(), random.Random(7)
     late = [
-        line
+        (moves, *said)
         for start in ("", "1", "2", "3")
-        for line in walk(start)
-        if len(line[0]) >= 7
+        for moves, said in known_after(start).items()
+        if len(moves) >= 7
     ]
     for moves, outcome, action in rng.sample(late, 25):
         board = bitbully.Board([int(column) - 1 for column in moves])
