@@ -194,7 +194,7 @@ populate_array = _take(
 
 # -- machine code ----------------------------------------------------------------------
 
-#: Numba optimises each function with all it calls, twice; ours do it once.
+#: Numba links each function with all it calls, and optimises it; ours do it once.
 _Library: Any = _take(
     "numba.core.codegen.JITCodeLibrary",
     "(codegen, name)", "_codegen", "_ensure_finalized()", "_final_module",
@@ -206,8 +206,8 @@ _Library: Any = _take(
 )  # fmt: skip
 _CodeGenerator = _take(
     "numba.core.codegen.JITCPUCodegen",
-    "(name)", "_data_layout", "_engine", "_function_pass_manager(opt=)",
-    "_module_pass_manager(opt=)", "magic_tuple()", "set_env(name, environment)",
+    "(name)", "_engine", "_module_pass_manager(opt=)", "magic_tuple()",
+    "set_env(name, environment)",
 )  # fmt: skip
 _take("numba.core.codegen.JitEngine", "is_symbol_defined(name)")
 
@@ -217,8 +217,8 @@ class CodeLibrary(_Library):
 
     Attributes:
         level: of LLVM's optimisation, 0 to 3.
-        linked_late: what it calls is not linked into it but, with it, into a library
-            that is not linked late.
+        linked_late: it is not complete by itself: what it calls is linked, as it is
+            itself, into a library that is not linked late.
     """
 
     level = 3
@@ -234,18 +234,6 @@ class CodeLibrary(_Library):
     def generator(self) -> Any:
         """What makes machine code."""
         return self._codegen
-
-    def simplify(self, module: Any) -> None:
-        """Optimise each function of a module by itself, before it is linked in."""
-        super()._optimize_functions(module)
-
-    def simplify_a_little(self, module: Any) -> None:
-        """The same with less to do."""
-        module.data_layout = self._codegen._data_layout
-        manager, builder = self._codegen._function_pass_manager(opt=1)
-        for function in module.functions:
-            if not function.is_declaration:
-                manager.run(function, builder)
 
     def optimize(self) -> None:
         """Optimise all as one."""
@@ -271,7 +259,7 @@ class CodeLibrary(_Library):
 
     def finalize(self) -> None:
         if self.linked_late:
-            self.load()
+            self.finish()
             return
         self._linking_libraries = self._link_late(self._final_module)
         super().finalize()
@@ -298,7 +286,7 @@ class CodeLibrary(_Library):
         return module
 
     def _optimize_functions(self, module: Any) -> None:
-        self.simplify(module)
+        """Nothing is optimised before all of it is there."""
 
     def _optimize_final_module(self) -> None:
         self.optimize()

@@ -47,7 +47,7 @@ from .internals import (
     register_pass,
     without_annotations,
 )
-from .optimisation import LITTLE, optimisation
+from .optimisation import optimisation
 from .scalars import preferring_ours
 
 __all__ = [
@@ -108,17 +108,8 @@ def _static_value(expression: Any, arguments: dict[str, Any]) -> Any:
     return None if typ is None else typ.static_value(expression.attr)
 
 
-#: Bytes of intermediate code that make a function too large to be inlined in more than
-#: one place: it can wait for the kernel's optimisation.
-_LARGE = 40_000
-
-
 class _KernelLibrary(CodeLibrary):
     """Code of a kernel: what is linked into it is its own."""
-
-    def simplify(self, module: Any) -> None:
-        if self.level > LITTLE:
-            super().simplify(module)
 
     def optimize(self) -> None:
         for function in self.module.functions:
@@ -130,11 +121,9 @@ class _KernelLibrary(CodeLibrary):
 
 
 class _InnerLibrary(CodeLibrary):
-    """Code of a function that only kernels call: linked into them, never loaded.
+    """Code of a function that only kernels call: linked into them, never loaded."""
 
-    Where a kernel is optimised only a little, that is all its functions get: alone they
-    are not, so there is no need for what they call, and all is linked into the kernel.
-    """
+    linked_late = True
 
     @property
     def codegen(self) -> Any:
@@ -144,16 +133,8 @@ class _InnerLibrary(CodeLibrary):
         self.complete()
         return 0
 
-    def simplify(self, module: Any) -> None:
-        if self.level > LITTLE:
-            self.simplify_a_little(module)  # more gains nothing
-
-    def optimize(self) -> None:
-        if self.level > LITTLE and len(self.module.as_bitcode()) < _LARGE:
-            super().optimize()
-
-    def load(self) -> None:
-        self.finish()
+    def finish(self) -> None:
+        super().finish()
         _large.append(self)
 
 
@@ -255,7 +236,6 @@ class KernelCompiler(CompilerBase):
             kind = _InnerLibrary if is_inner else _KernelLibrary
             library = kind(self.state.targetctx.codegen(), func.__qualname__)
             library.level = optimisation(bool(self.state.flags.boundscheck))
-            library.linked_late = is_inner and library.level <= LITTLE
             library.enable_object_caching()
             self.state.library = library
         try:
