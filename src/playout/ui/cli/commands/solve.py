@@ -6,10 +6,9 @@ import json
 
 import click
 
-from ...core.errors import UsageError
-from ...core.text.fields import expect_at_most
-from .analyze import search_shown
-from .options import (
+from ....core.errors import UsageError
+from ....core.text.fields import expect_at_most
+from ..options import (
     HelpfulCommand,
     game_argument,
     interpreted_option,
@@ -18,7 +17,8 @@ from .options import (
     position_options,
     read_position,
 )
-from .terminal import show_compiling
+from ..terminal import show_compiling
+from .analyze import search_shown
 
 __all__ = ["solve"]
 
@@ -63,10 +63,10 @@ def solve(
       playout solve mnk:m=4,n=4,k=4 --transpositions
       playout solve connect-four --position 44444432226616 --json
     """
-    from ...players.player import LONGEST_SECONDS
-    from ...search.limit import Limit
-    from ...search.mcts import MCTS
-    from ...search.selection.uct import UCT
+    from ....players.player import LONGEST_SECONDS
+    from ....search.limit import Limit
+    from ....search.mcts import MCTS
+    from ....search.selection.uct import UCT
 
     expect_at_most("--seconds", seconds, LONGEST_SECONDS)
     limit = Limit(seconds=seconds, simulations=simulations, nodes=NODES)

@@ -7,19 +7,19 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ...core.files import expect_apart
-from .arena import Progress, match_figures, match_text, play, remarks
-from .match_options import (
+from ....core.files import expect_apart
+from ..arena import Progress, match_figures, match_text, play, remarks
+from ..match_options import (
     Running,
     make_settings,
     needed_files,
     running_options,
     settings_options,
 )
-from .options import FILE, HelpfulCommand, check_plot, game_argument, load_game
+from ..options import FILE, HelpfulCommand, check_plot, game_argument, load_game
 
 if TYPE_CHECKING:
-    from ...arena.match import Match
+    from ....arena.match import Match
 
 __all__ = ["match"]
 
@@ -73,9 +73,9 @@ def match(
       playout match tic-tac-toe bots.py:make_player exec:./engine --seconds 0.5
       playout match 2048 mcts:simulations=200 greedy random --games 30
     """
-    from ...arena.match import Match
-    from ...arena.rating import SPRT
-    from ...arena.seating import expect_two_seats
+    from ....arena.match import Match
+    from ....arena.rating import SPRT
+    from ....arena.seating import expect_two_seats
 
     check_plot(plot)
     expect_apart({"--plot": plot}, needed_files(running, rules["openings"]))
@@ -90,7 +90,7 @@ def match(
     complete = play([played], running, progress)
     _report(played, as_json)
     if plot is not None:
-        from ...arena.plots import numbered_results, plot_match
+        from ....arena.plots import numbered_results, plot_match
 
         results = numbered_results(enumerate(played.records))
         a, b = played.names

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ...core.errors import UsageError
-from ...core.files import expect_apart
-from .options import (
+from ....core.errors import UsageError
+from ....core.files import expect_apart
+from ..options import (
     FILE,
     HelpfulCommand,
     check_plot,
@@ -27,15 +27,15 @@ from .options import (
     read_position,
     search_options,
 )
-from .terminal import is_terminal, show_compiling, use_color
+from ..terminal import is_terminal, show_compiling, use_color
 
 if TYPE_CHECKING:
-    from ...games.contract.game import Game
-    from ...games.positions.position import Position
-    from ...search.limit import Limit
-    from ...search.mcts import MCTS
-    from ...search.nrpa import NRPA
-    from ...search.result.result import Result
+    from ....games.contract.game import Game
+    from ....games.positions.position import Position
+    from ....search.limit import Limit
+    from ....search.mcts import MCTS
+    from ....search.nrpa import NRPA
+    from ....search.result.result import Result
 
 __all__ = ["analyze", "search_shown"]
 
@@ -116,8 +116,8 @@ def analyze(
       playout analyze connect-four --player mcts:c_puct=2,threads=2
     """
     _check_files(tree_file, plot)
-    from ...search.result.curves import Curves
-    from ...search.result.plain import plain_log
+    from ....search.result.curves import Curves
+    from ....search.result.plain import plain_log
 
     limit = make_limit(seconds, simulations, DEFAULT_SECONDS)
     loaded = load_game(game)
@@ -157,9 +157,9 @@ def _searcher(
 
     Where nobody asked for this limit, what the player's text says takes its place.
     """
-    from ...players.mcts import MCTSPlayer
-    from ...players.registry import make_player
-    from ...search.limit import Limit
+    from ....players.mcts import MCTSPlayer
+    from ....players.registry import make_player
+    from ....search.limit import Limit
 
     made = make_player(spec, game)
     if not isinstance(made, MCTSPlayer):
@@ -181,7 +181,7 @@ def _expect_alone(option: str, **others: object) -> None:
 
 def _without_tree(game: Game, seed: int | None, **options: object) -> NRPA:
     """Nested rollout policy adaptation, to which some options say nothing."""
-    from ...search.nrpa import NRPA
+    from ....search.nrpa import NRPA
 
     for name, value in options.items():
         if value:
@@ -203,7 +203,7 @@ def search_shown(
     """
     if not (live and is_terminal(sys.stdout)):
         return search.search(start, limit, also, forced_too=forced_too)
-    from .live import LiveTable
+    from ..live import LiveTable
 
     click.echo(start.render(color=use_color()) + "\n", color=True)
     with LiveTable(limit) as table:
@@ -218,7 +218,7 @@ def search_shown(
 
 def _check_files(tree: str | None, plot: str | None) -> None:
     """Complain before the search if what is to be written could not."""
-    from ...search.result.view import check_tree_path
+    from ....search.result.view import check_tree_path
 
     check_plot(plot)
     expect_apart({"--tree": tree}, {"--plot": plot})

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ...core.errors import UsageError
-from .options import STANDARD_GAMES, HelpfulCommand, load_game
+from ....core.errors import UsageError
+from ..options import STANDARD_GAMES, HelpfulCommand, load_game
 
 if TYPE_CHECKING:
-    from ...games.contract.game import Game
-    from ..web.settings import Settings, Start
+    from ....games.contract.game import Game
+    from ...web.settings import Settings, Start
 
 __all__ = ["play_in_browser", "serve"]
 
@@ -63,7 +63,7 @@ def serve(
       playout serve --host 0.0.0.0 --port 8000
       playout serve my_game.py:MyGame --player "exec:./engine --fast"
     """
-    from ..web.settings import Start
+    from ...web.settings import Start
 
     start = Start(game=games[0]) if games else Start()
     _serve(games, players, start, host, port, opens)
@@ -71,7 +71,7 @@ def serve(
 
 def play_in_browser(game: str, players: Sequence[str], seconds: float | None) -> None:
     """Serve one game on a port that is free, and open the browser there."""
-    from ..web.settings import Start
+    from ...web.settings import Start
 
     seconds = 1.0 if seconds is None else seconds
     if not 0.01 <= seconds <= MOST_SECONDS:
@@ -88,8 +88,8 @@ def _serve(
     port: int,
     opens: bool,
 ) -> None:
-    from ..web.server import bind, serve
-    from ..web.turns import COMPILER
+    from ...web.server import bind, serve
+    from ...web.turns import COMPILER
 
     settings = _settings(games, players, start, host)
     with bind(host, port) as listening:
@@ -111,7 +111,7 @@ def _settings(
     games: Sequence[str], players: Sequence[str], start: Start, host: str
 ) -> Settings:
     """What a server at this address offers, which can all be had."""
-    from ..web.settings import Settings
+    from ...web.settings import Settings
 
     loaded = {spec: load_game(spec) for spec in games}
     if not host.strip():
@@ -130,8 +130,8 @@ def _settings(
 
 def _expect_player(spec: str, named: Sequence[Game]) -> None:
     """Complain of a player that can play neither these games nor a standard one."""
-    from ...games.registry import make_game
-    from ...players.registry import make_player
+    from ....games.registry import make_game
+    from ....players.registry import make_player
 
     if spec == "human":
         return

@@ -8,22 +8,22 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ...core.errors import UsageError
-from ...core.files import expect_apart
-from ...core.text.fields import expect_at_most
-from .arena import observer_of, table_of_games
-from .match_options import (
+from ....core.errors import UsageError
+from ....core.files import expect_apart
+from ....core.text.fields import expect_at_most
+from ..arena import observer_of, table_of_games
+from ..match_options import (
     Running,
     make_settings,
     needed_files,
     running_options,
     settings_options,
 )
-from .options import FILE, HelpfulCommand, check_plot, game_argument, load_game
+from ..options import FILE, HelpfulCommand, check_plot, game_argument, load_game
 
 if TYPE_CHECKING:
-    from ...arena.match import MatchSettings
-    from ...arena.tune import Estimate, Trial, TuneSettings, Tuning
+    from ....arena.match import MatchSettings
+    from ....arena.tune import Estimate, Trial, TuneSettings, Tuning
 
 __all__ = ["tune"]
 
@@ -93,8 +93,8 @@ def tune(
       playout tune gomoku c_uct=0.1..4:log --simulations 500 --save tune.db
       playout tune tic-tac-toe threshold=1..64:log --player mcts:expansion=all
     """
-    from ...arena.match import MOST_GAMES
-    from ...arena.tune import Tuning
+    from ....arena.match import MOST_GAMES
+    from ....arena.tune import Tuning
 
     if games < 2:
         raise UsageError(f"--games must be at least 2, not {games}")
@@ -115,8 +115,8 @@ def tune(
 def _settings(
     parameters: tuple[str, ...], match: MatchSettings, per_trial: int
 ) -> TuneSettings:
-    from ...arena.parameter import Parameter
-    from ...arena.tune import TuneSettings
+    from ....arena.parameter import Parameter
+    from ....arena.tune import TuneSettings
 
     wanted = tuple(Parameter.parse(text) for text in parameters)
     return TuneSettings(wanted, match.players[0], match, per_trial)
@@ -131,7 +131,7 @@ def _report(tuning: Tuning, as_json: bool, plot: str | None) -> None:
         else _text(tuning, found)
     )
     if plot is not None:
-        from ...arena.tuning_plot import plot_tuning
+        from ....arena.tuning_plot import plot_tuning
 
         plot_tuning(plot, tuning.settings.parameters, tuning.trials, found)
 
@@ -140,7 +140,7 @@ def _trials_file(running: Running) -> str | None:
     """Where trials are kept: beside the games, whose file is tried first."""
     if running.save is None:
         return None
-    from ...arena.store import Store
+    from ....arena.store import Store
 
     Store(running.save).close()  # complains
     return f"{running.save}.trials"
@@ -203,7 +203,7 @@ def _named(settings: TuneSettings, values: tuple[float, ...]) -> Any:
 
 def _summary(tuning: Tuning, found: Estimate) -> dict[str, Any]:
     """The same for programs; infinite Elo is None."""
-    from ...arena.report import finite
+    from ....arena.report import finite
 
     settings = tuning.settings
     value, low, high = found.elo

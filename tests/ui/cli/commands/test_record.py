@@ -7,7 +7,7 @@ import pytest
 
 from playout.arena.formats import load_games
 from playout.arena.store import Store
-from tests.ui.cli.test_match import MATCH
+from tests.ui.cli.commands.test_match import MATCH
 from tests.ui.support import LINE, error_of, output_of
 
 pytestmark = pytest.mark.usefixtures("shared_workers")

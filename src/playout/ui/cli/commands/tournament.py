@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from ...core.errors import UsageError
-from ...core.files import expect_apart
-from .arena import Progress, match_figures, play, remarks
-from .match_options import Running, needed_files, running_options
-from .options import FILE, HelpfulCommand, check_plot, load_game
+from ....core.errors import UsageError
+from ....core.files import expect_apart
+from ..arena import Progress, match_figures, play, remarks
+from ..match_options import Running, needed_files, running_options
+from ..options import FILE, HelpfulCommand, check_plot, load_game
 
 if TYPE_CHECKING:
-    from ...arena.match import Match
-    from ...arena.record import GameRecord
-    from ...arena.tournament import Tournament
+    from ....arena.match import Match
+    from ....arena.record import GameRecord
+    from ....arena.tournament import Tournament
 
 __all__ = ["draw_ratings", "ranking", "tournament"]
 
@@ -74,7 +74,7 @@ def tournament(file: str, running: Running, plot: str | None, as_json: bool) -> 
 
 def _read(file: str) -> tuple[Tournament, list[Match]]:
     """What a file describes, and the matches of it, which can be played."""
-    from ...arena.tournament import read_tournament
+    from ....arena.tournament import read_tournament
 
     described = read_tournament(file)
     load_game(described.game)
@@ -93,8 +93,8 @@ def ranking(records: Sequence[GameRecord]) -> str:
 
     Ratings need an extra. Payoffs are told where they say more than who won.
     """
-    from ...arena.payoff_report import payoff_tables
-    from ...arena.report import NOBODY_MET, cross_table, rating_list
+    from ....arena.payoff_report import payoff_tables
+    from ....arena.report import NOBODY_MET, cross_table, rating_list
 
     if not records:
         return NOBODY_MET
@@ -111,8 +111,8 @@ def ranking(records: Sequence[GameRecord]) -> str:
 
 def draw_ratings(path: str, records: Sequence[GameRecord]) -> None:
     """Draw the rating list, as PNG or SVG."""
-    from ...arena.plots import plot_ratings
-    from ...arena.ranking import rate
+    from ....arena.plots import plot_ratings
+    from ....arena.ranking import rate
 
     plot_ratings(path, rate(records))
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
-from ..engine.known import PROTOCOLS
-from .options import HelpfulCommand
+from ...engine.known import PROTOCOLS
+from ..options import HelpfulCommand
 
 __all__ = ["engine"]
 
@@ -40,7 +40,7 @@ def engine(protocol: str, game: str | None, player: str, seed: int | None) -> No
       playout engine riddles connect-four --player mcts:c_uct=1
       playout engine jsonl ultimate-tic-tac-toe
     """
-    from ..engine.loop import run
-    from ..engine.protocols import engine_maker
+    from ...engine.loop import run
+    from ...engine.protocols import engine_maker
 
     run(engine_maker(protocol, game, player, seed))

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ...core.errors import UsageError, counted
-from .options import (
+from ....core.errors import UsageError, counted
+from ..options import (
     HelpfulCommand,
     game_argument,
     interpreted_option,
@@ -19,11 +19,11 @@ from .options import (
     make_limit,
     search_options,
 )
-from .terminal import is_terminal, saying, show_compiling
+from ..terminal import is_terminal, saying, show_compiling
 
 if TYPE_CHECKING:
-    from ...games.contract.game import Game
-    from ...players.player import Player
+    from ....games.contract.game import Game
+    from ....players.player import Player
 
 __all__ = ["ask_seat", "play"]
 
@@ -114,9 +114,9 @@ def play(
         play_in_browser(game, specs, seconds)
         return
 
-    from ...players.player import Allowance
-    from .conversation import Conversation
-    from .screen import fills_screen, play_on_screen
+    from ....players.player import Allowance
+    from ..conversation import Conversation
+    from ..screen import fills_screen, play_on_screen
 
     short = min(WATCH_SECONDS, WATCH_GAME_SECONDS / max(1, loaded.max_game_length()))
     hurried = Allowance(seconds=min(seconds or short, short), simulations=simulations)
@@ -150,7 +150,7 @@ def ask_seat(game: Game) -> int:
 
     By its number, its name or the beginning of that; Enter takes the first.
     """
-    from ..common.words import names_of
+    from ...common.words import names_of
 
     names = names_of(game)
     if len(names) == 1:
@@ -219,7 +219,7 @@ def _seats(
 
 def _make(game: Game, specs: list[str], shared: bool) -> list[Player | None]:
     """The players by seat, None for people; an opponent in several seats is one."""
-    from ...players.registry import make_player
+    from ....players.registry import make_player
 
     made: list[Player | None] = []
     for seat, spec in enumerate(specs):

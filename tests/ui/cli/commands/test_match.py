@@ -83,7 +83,7 @@ def test_repeated_games_are_told():
 
 
 def test_what_gives_more_variety_is_told():
-    first = f"{Path(__file__).parents[2] / 'arena' / 'bad_players.py'}:good"
+    first = f"{Path(__file__).parents[3] / 'arena' / 'bad_players.py'}:good"
     done = run("match", "tic-tac-toe", first, first, "--games", "6", "--json")
     assert "--openings random:plies=2 gives more variety" in done.stderr
 

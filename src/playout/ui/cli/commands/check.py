@@ -11,16 +11,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ...core.errors import RulesError
-from ...core.interrupt import interruptible
-from ...core.text.fields import expect_whole
-from .options import HelpfulCommand, game_argument, interpreted_option, load_game
-from .terminal import NOTICE_SECONDS, saying, show_compiling
+from ....core.errors import RulesError
+from ....core.interrupt import interruptible
+from ....core.text.fields import expect_whole
+from ..options import HelpfulCommand, game_argument, interpreted_option, load_game
+from ..terminal import NOTICE_SECONDS, saying, show_compiling
 
 if TYPE_CHECKING:
-    from ...games.check.report import GameReport
-    from ...games.contract.game import Game
-    from ...search.survey import Survey
+    from ....games.check.report import GameReport
+    from ....games.contract.game import Game
+    from ....search.survey import Survey
 
 __all__ = ["check"]
 
@@ -80,7 +80,7 @@ def check(game: str, count: int, seed: int, only_laws: bool, as_json: bool) -> N
 
 
 def _check(game: Game, count: int, seed: int) -> GameReport:
-    from ...games.check.random_games import check_game
+    from ....games.check.random_games import check_game
 
     said = math.inf
 
@@ -95,7 +95,7 @@ def _check(game: Game, count: int, seed: int) -> GameReport:
 
 
 def _survey(game: Game, seed: int) -> Survey:
-    from ...search.survey import survey
+    from ....search.survey import survey
 
     with saying("Measuring ...", unless=[]):
         return survey(game, seed)
@@ -108,7 +108,7 @@ def _wrapped(report: GameReport) -> str:
 
 def _rows(game: Game, figures: Survey) -> Iterator[str]:
     """What a game is like, a line each."""
-    from ..common.words import name_of
+    from ...common.words import name_of
 
     depth = len(figures.perft)
     counts = ", ".join(f"{count:,}" for count in figures.perft)

@@ -3,7 +3,7 @@
 import json
 
 from playout.search.survey import Survey
-from playout.ui.cli.check import _rows
+from playout.ui.cli.commands.check import _rows
 from tests.toys import Nim
 from tests.ui.support import LINE, output_of, run
 
@@ -84,4 +84,15 @@ def test_rows_say_what_is_slow_in_whole_words():
         + " " * 11
         + ("word one " * 4)
         + "word",
+    ]
+
+
+def test_what_is_compiled_is_told_apart(tmp_path, monkeypatch):
+    monkeypatch.setenv("PLAYOUT_CACHE_DIR", str(tmp_path))
+    path = tmp_path / "rules.py"
+    path.write_text("from tests.toys import Nim\nclass Fresh(Nim):\n    pass\n")
+    result = run("check", f"{path}:Fresh", "--games", "1", "--laws")
+    assert result.stderr.splitlines() == [
+        "Compiling Fresh's rules with every index checked ...",
+        "Compiling Fresh's rules for the first time (then kept on disk) ...",
     ]

@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ...core.errors import UsageError
-from ...core.files import expect_apart, read_text, write_text
-from .arena import observer_of, table_of_games
-from .match_options import (
+from ....core.errors import UsageError
+from ....core.files import expect_apart, read_text, write_text
+from ..arena import observer_of, table_of_games
+from ..match_options import (
     Running,
     make_settings,
     needed_files,
     running_options,
     vary_option,
 )
-from .options import (
+from ..options import (
     FILE,
     HelpfulCommand,
     check_writable,
@@ -29,9 +29,9 @@ from .options import (
 )
 
 if TYPE_CHECKING:
-    from ...arena.calibrate import LadderLevel, LadderSettings
-    from ...arena.rating import Tally
-    from ...players.levels import FoundLadder
+    from ....arena.calibrate import LadderLevel, LadderSettings
+    from ....arena.rating import Tally
+    from ....players.levels import FoundLadder
 
 __all__ = ["levels"]
 
@@ -60,9 +60,9 @@ def show(game: str, as_json: bool) -> None:
       playout levels show gomoku
       playout levels show connect-four --json
     """
-    from ...arena.calibrate import table
-    from ...games.registry import game_spec
-    from ...players.levels import find_ladder, levels_of
+    from ....arena.calibrate import table
+    from ....games.registry import game_spec
+    from ....players.levels import find_ladder, levels_of
 
     loaded = load_game(game)
     found = find_ladder(loaded)
@@ -82,7 +82,7 @@ def show(game: str, as_json: bool) -> None:
 
 def _rows(players: Sequence[str], found: FoundLadder | None) -> list[dict[str, Any]]:
     """The levels for programs; Elo is None where it was not measured, or infinite."""
-    from ...arena.report import finite
+    from ....arena.report import finite
 
     ladder = found.ladder if found is not None and found.exact else None
     rows = []
@@ -197,7 +197,7 @@ def calibrate(
       playout levels calibrate connect-four --vary rows=9-12,columns=9-12
       playout levels calibrate gomoku --output levels.toml --openings random:plies=2
     """
-    from ...arena.calibrate import Family, LadderSettings, measured_levels, table
+    from ....arena.calibrate import Family, LadderSettings, measured_levels, table
 
     name = _expect_players(game, vary, player, wanted["last"])
     expect_apart({"--output": output}, needed_files(running, openings))
@@ -221,9 +221,9 @@ def calibrate(
 
 def _expect_players(game: str, vary: str | None, *players: str | None) -> str:
     """The whole spec of a game; complains of players now, not after hours."""
-    from ...games.registry import game_spec
-    from ...games.variation import varied_spec
-    from ...players.registry import make_player
+    from ....games.registry import game_spec
+    from ....games.variation import varied_spec
+    from ....players.registry import make_player
 
     loaded = load_game(game)
     for player in players:
@@ -233,10 +233,10 @@ def _expect_players(game: str, vary: str | None, *players: str | None) -> str:
 
 
 def _find(settings: LadderSettings, running: Running) -> list[LadderLevel]:
-    from ...arena.calibrate import Ladder
+    from ....arena.calibrate import Ladder
 
     def observe(below: str, above: str, tally: Tally) -> None:
-        from ...arena.rating import elo
+        from ....arena.rating import elo
 
         value, low, high = elo(tally)
         click.echo(
@@ -251,7 +251,7 @@ def _find(settings: LadderSettings, running: Running) -> list[LadderLevel]:
 
 def _ladder_writer(output: str | None) -> Any:
     """What puts a ladder into a file; complains before the games if it could not."""
-    from ...players.levels import read_ladders, write_ladders
+    from ....players.levels import read_ladders, write_ladders
 
     if output is None:
         return lambda *_: None

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ...core.errors import UsageError, counted
-from ...core.text.fields import expect_at_most
-from .options import FILE, HelpfulCommand, check_plot, game_argument, load_game
+from ....core.errors import UsageError, counted
+from ....core.text.fields import expect_at_most
+from ..options import FILE, HelpfulCommand, check_plot, game_argument, load_game
 
 if TYPE_CHECKING:
-    from ...learning.trainer import Budget, Training
+    from ....learning.trainer import Budget, Training
 
 __all__ = ["train"]
 
@@ -90,7 +90,7 @@ def train(
       playout train ultimate-tic-tac-toe --out small --kind native --games 20000
       playout match connect-four net:c4 mcts --simulations 100
     """
-    from ...learning.trainer import Budget
+    from ....learning.trainer import Budget
 
     _expect_budget(minutes, games)
     check_plot(plot)
@@ -126,11 +126,11 @@ def _make(
     resume: bool,
     executor: str,
 ) -> Training:
-    from ...learning.folder import read_settings
-    from ...learning.measure import expect_opponents
-    from ...learning.networks import expect_torch
-    from ...learning.ray_source import source_maker
-    from ...learning.trainer import Training
+    from ....learning.folder import read_settings
+    from ....learning.measure import expect_opponents
+    from ....learning.networks import expect_torch
+    from ....learning.ray_source import source_maker
+    from ....learning.trainer import Training
 
     rules = load_game(game)
     expect_torch()
@@ -142,9 +142,9 @@ def _make(
 
 def _run(training: Training, budget: Budget) -> None:
     """Train, and show how it goes: a table where there is a terminal, else lines."""
-    from ...learning.measure import measure
-    from .terminal import is_terminal
-    from .training_table import TrainingLines, TrainingTable
+    from ....learning.measure import measure
+    from ..terminal import is_terminal
+    from ..training_table import TrainingLines, TrainingTable
 
     display = (TrainingTable if is_terminal(sys.stderr) else TrainingLines)(
         training, budget
@@ -171,12 +171,12 @@ def _report(training: Training, as_json: bool, plot: str | None) -> None:
 
 def _write_report(training: Training, plot: str | None) -> tuple[Path, dict[str, Any]]:
     """Write the page and the picture; returns the page's path and the card."""
-    from ...learning.report import plot_training, write_report
-    from ...players.networks import read_card
+    from ....learning.report import plot_training, write_report
+    from ....players.networks import read_card
 
     path, card = write_report(training.folder), read_card(training.folder)
     if plot is not None:
-        from ...core.pictures import finished
+        from ....core.pictures import finished
 
         finished(plot_training(card), plot)
     return path, card

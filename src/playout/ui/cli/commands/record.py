@@ -11,16 +11,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ...core.errors import PlayoutError, UsageError
-from ...core.files import expect_apart
-from ..common.messages import one_line, printable
-from .options import FILE, HelpfulCommand, check_plot, keep_examples
-from .terminal import is_terminal, use_color
+from ....core.errors import PlayoutError, UsageError
+from ....core.files import expect_apart
+from ...common.messages import one_line, printable
+from ..options import FILE, HelpfulCommand, check_plot, keep_examples
+from ..terminal import is_terminal, use_color
 
 if TYPE_CHECKING:
-    from ...arena.record import GameRecord
-    from ...arena.store import StoredGame, StoredMatch
-    from ...games.positions.position import Position
+    from ....arena.record import GameRecord
+    from ....arena.store import StoredGame, StoredMatch
+    from ....games.positions.position import Position
 
 __all__ = ["record"]
 
@@ -72,7 +72,7 @@ def list_(file: str, match: int | None, as_json: bool) -> None:
       playout record list games.db --match 1
       playout record list games.db --json
     """
-    from ...arena.store import Store
+    from ....arena.store import Store
 
     damage = _Damage()
     with Store(file, read_only=True) as store:
@@ -164,7 +164,7 @@ def export(
       playout record export games.db games.sgf --match 2
       playout record export games.db - --format jsonl --game 17
     """
-    from ...arena.formats import FORMATS, save_games
+    from ....arena.formats import FORMATS, save_games
 
     if target != "-":
         expect_apart({"TARGET": target}, {"FILE": file})
@@ -228,7 +228,7 @@ class _Damage(list[Any]):
 
 
 def _read_game(file: str, number: int) -> StoredGame:
-    from ...arena.store import Store
+    from ....arena.store import Store
 
     with Store(file, read_only=True) as store:
         return store.game(number)
@@ -244,7 +244,7 @@ def _chosen(file: str, number: int, match: int | None) -> GameRecord:
 
 def _read_games(file: str, match: int | None, damage: _Damage) -> list[GameRecord]:
     """The games that can be read; what cannot is noted."""
-    from ...arena.store import Store
+    from ....arena.store import Store
 
     with Store(file, read_only=True) as store:
         if match is not None:
@@ -264,9 +264,9 @@ def _positions(file: str, stored: StoredGame) -> Iterator[Position]:
     Raises:
         UsageError: the game is damaged, or played by rules that are not here.
     """
-    from ...arena.database import damage
-    from ...games.positions.position import Position
-    from ...games.registry import make_game
+    from ....arena.database import damage
+    from ....games.positions.position import Position
+    from ....games.registry import make_game
 
     game = stored.record
     try:

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import click
 
-from ...core.errors import UsageError, quote
-from ...core.text.fields import expect_whole
-from .options import HelpfulCommand
+from ....core.errors import UsageError, quote
+from ....core.text.fields import expect_whole
+from ..options import HelpfulCommand
 
 __all__ = ["new"]
 
@@ -40,7 +40,7 @@ def new(
       playout new puzzle --single
       playout new poker --hidden --chance
     """
-    from .starter import Starter
+    from ..starter import Starter
 
     module = name.removesuffix(".py")
     if not module.isascii() or not module.isidentifier() or keyword.iskeyword(module):

@@ -1,4 +1,4 @@
-"""`playout games` and `perft`: what there is, and how many games there are."""
+"""`playout games`: the games there are, and their parameters."""
 
 from __future__ import annotations
 
@@ -7,19 +7,11 @@ import textwrap
 
 import click
 
-from ...core.errors import UsageError
-from ...core.interrupt import interruptible
-from .options import (
-    HelpfulCommand,
-    game_argument,
-    interpreted_option,
-    load_game,
-    position_options,
-    read_position,
-)
-from .terminal import show_compiling, use_color
+from ....core.errors import UsageError
+from ..options import HelpfulCommand
+from ..terminal import use_color
 
-__all__ = ["games", "perft"]
+__all__ = ["games"]
 
 
 @click.command(cls=HelpfulCommand)
@@ -33,7 +25,7 @@ def games() -> None:
       path/to/my_game.py:MyGame                 a class in a file of your own
       path/to/my_game.py:MyGame:stones=30       with a parameter
     """
-    from ...games.registry import game_class, game_names
+    from ....games.registry import game_class, game_names
 
     for name in game_names():
         try:
@@ -50,7 +42,7 @@ def games() -> None:
 
 def _describe(name: str, game_class: type) -> list[str]:
     """A heading, the docstring's first sentence, and the parameters."""
-    from ..common.words import meanings
+    from ...common.words import meanings
 
     heading = f"{name}  ({game_class.title})"  # type: ignore[attr-defined]
     documentation = inspect.getdoc(game_class) or ""
@@ -70,7 +62,7 @@ def _describe(name: str, game_class: type) -> list[str]:
 def _defaults(game_class: type) -> dict[str, str]:
     import dataclasses
 
-    from ...core.text.spec import show_value
+    from ....core.text.spec import show_value
 
     return {
         field.name: show_value(field.default)
@@ -84,43 +76,3 @@ def _describe_parameter(assignment: str, meaning: str) -> list[str]:
     text = textwrap.wrap(meaning, 80 - column) or [""]
     first = f"    {assignment:<{column - 5}} {text[0]}"
     return [first.rstrip(), *(" " * column + line for line in text[1:])]
-
-
-@click.command(cls=HelpfulCommand)
-@game_argument
-@click.argument("depth", type=int)
-@click.option("--divide", "divided", is_flag=True, help="Count per first move, too.")
-@position_options
-@interpreted_option
-def perft(
-    game: str, depth: int, divided: bool, moves: str | None, position: str | None
-) -> None:
-    """Count the sequences of exactly DEPTH moves in GAME.
-
-    The count is printed last. Compare it with published numbers to know that rules are
-    right.
-
-    Examples:
-      playout perft connect-four 8              5673234
-      playout perft tic-tac-toe 5 --divide
-      playout perft connect-four 6 --moves "4 4 4"
-    """
-    from ...games.positions import counting
-
-    loaded = load_game(game)
-    start = read_position(loaded, moves, position)
-    longest = loaded.max_game_length()
-    if not 0 <= depth <= longest:
-        raise UsageError(
-            f"DEPTH must be 0 to {longest}, the longest game there is, not {depth}"
-        )
-    with show_compiling():
-        if not divided or depth == 0:
-            click.echo(interruptible(lambda: counting.perft(loaded, depth, start)))
-            return
-        counts = interruptible(lambda: counting.divide(loaded, depth, start))
-    names = {action: loaded.action_name(action) for action in counts}
-    width = max(map(len, names.values()), default=0)
-    for action, number in counts.items():
-        click.echo(f"{names[action]:>{width}}  {number}")
-    click.echo(sum(counts.values()))

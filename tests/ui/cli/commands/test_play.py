@@ -9,7 +9,7 @@ import pytest
 
 from tests.ui.support import LINE, error_of, output_of, run
 
-RULES = Path(__file__).parents[2] / "arena" / "bad_rules.py"
+RULES = Path(__file__).parents[3] / "arena" / "bad_rules.py"
 
 
 def talk(*lines: str, arguments: tuple[str, ...] = ("--simulations", "200")) -> str:
@@ -170,7 +170,7 @@ def test_help_shows_what_a_move_looks_like():
 
 
 def test_a_game_of_ones_own_without_a_board():
-    spec = f"{Path(__file__).parents[2] / 'toys.py'}:Nim:stones=1"
+    spec = f"{Path(__file__).parents[3] / 'toys.py'}:Nim:stones=1"
     arguments = ("play", spec, "--simulations", "20")
     assert "You win!" in output_of(*arguments, typed="1\nn\n")
 
@@ -309,7 +309,7 @@ def test_simulations_of_a_kept_tree_are_told_apart():
 
 
 def test_a_game_that_no_one_plays_is_short(monkeypatch):
-    monkeypatch.setattr("playout.ui.cli.play.WATCH_GAME_SECONDS", 1.0)
+    monkeypatch.setattr("playout.ui.cli.commands.play.WATCH_GAME_SECONDS", 1.0)
     started = time.monotonic()
     said = output_of("play", "connect-four", "--seconds", "9", typed="")
     assert time.monotonic() - started < 20

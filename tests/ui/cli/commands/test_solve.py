@@ -50,7 +50,7 @@ def test_what_cannot_be_solved():
     assert "the game is over" in error_of(
         "solve", "tic-tac-toe", "--moves", "a1 b1 a2 b2 a3"
     )
-    toys = Path(__file__).parents[2] / "toys.py"
+    toys = Path(__file__).parents[3] / "toys.py"
     assert "only games of two" in error_of("solve", f"{toys}:ThreeWays")
     assert "exclude each other" in error_of(
         "solve", "tic-tac-toe", "--moves", "a1", "--position", "x"
