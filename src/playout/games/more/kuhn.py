@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from ...core.errors import PositionError, UsageError, quote
+from ...core.errors import PositionError, quote
 from ..contract.game import CHANCE, Actions, Game, State
 
 __all__ = ["KuhnPoker"]
@@ -143,15 +143,6 @@ class KuhnPoker(Game):
 
     def action_name(self, action: int) -> str:
         return _NAMES[action]
-
-    def parse_action(self, text: str) -> int:
-        word = text.strip().lower()
-        for action, name in enumerate(_NAMES):
-            if word == name.lower():
-                return action
-        raise UsageError(
-            f"{quote(text)} is not a move; moves are pass and bet, and cards J, Q and K"
-        )
 
     def render(
         self, state: State, last_action: int | None = None, color: bool = False

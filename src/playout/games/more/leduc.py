@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from ...core.errors import PositionError, UsageError, quote
+from ...core.errors import PositionError, quote
 from ..contract.game import CHANCE, Actions, Game, State
 
 __all__ = ["LeducPoker"]
@@ -200,16 +200,6 @@ class LeducPoker(Game):
 
     def action_name(self, action: int) -> str:
         return _NAMES[action]
-
-    def parse_action(self, text: str) -> int:
-        word = text.strip().lower()
-        for action, name in enumerate(_NAMES):
-            if word == name.lower():
-                return action
-        raise UsageError(
-            f"{quote(text)} is not a move; moves are fold, call and raise, and cards "
-            f"{' '.join(_NAMES[FIRST_CARD:])}"
-        )
 
     def render(
         self, state: State, last_action: int | None = None, color: bool = False
