@@ -19,6 +19,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import IO, Any
 
+from ...core.garbage import start_collecting
+
 __all__ = ["Engine", "InputLine", "clean", "note", "run", "serve"]
 
 #: Longer lines are cut, in bytes.
@@ -114,6 +116,7 @@ def run(make: Callable[[Callable[[str], None]], Engine]) -> None:
                 os._exit(0)
 
     code = 0
+    start_collecting()
     try:
         serve(make(say), sys.stdin.buffer if sys.stdin else io.BytesIO())
     except KeyboardInterrupt:

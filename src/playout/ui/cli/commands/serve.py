@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ....core.errors import UsageError
+from ....core.garbage import start_collecting
 from ..options import STANDARD_GAMES, HelpfulCommand, load_game
 
 if TYPE_CHECKING:
@@ -100,6 +101,7 @@ def _serve(
             if opens:
                 click.launch(address)
 
+        start_collecting()
         serve(listening, settings, ready)
     click.echo("Goodbye.")
     if any(thread.name.startswith(COMPILER) for thread in threading.enumerate()):

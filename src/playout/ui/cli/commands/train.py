@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ....core.errors import UsageError, counted
+from ....core.garbage import start_collecting
 from ....core.text.fields import expect_at_most
 from ..options import FILE, HelpfulCommand, check_plot, game_argument, load_game
 
@@ -149,6 +150,7 @@ def _run(training: Training, budget: Budget) -> None:
     display = (TrainingTable if is_terminal(sys.stderr) else TrainingLines)(
         training, budget
     )
+    start_collecting()
     with display:
         training.run(budget, display.show, measure)
 
