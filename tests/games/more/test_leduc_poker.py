@@ -6,7 +6,7 @@ import pytest
 from playout import Position, PositionError, UsageError, check_game
 from playout.core.jit.rows import Rows
 from playout.core.rng import make_rng
-from playout.games.more.leduc import LeducPoker
+from playout.games.more.leduc_poker import LeducPoker
 from tests.games.more.lockstep import count, play_in_lockstep
 
 GAME = LeducPoker()

@@ -8,7 +8,7 @@ import pytest
 from playout import Position, PositionError, UsageError, check_game
 from playout.core.jit.rows import Rows
 from playout.core.rng import make_rng
-from playout.games.more.kuhn import KuhnPoker
+from playout.games.more.kuhn_poker import KuhnPoker
 from tests.games.more.lockstep import count, play_in_lockstep
 
 GAME = KuhnPoker()

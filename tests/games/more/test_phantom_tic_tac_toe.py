@@ -9,7 +9,7 @@ import pytest
 from playout import Position, PositionError, RulesError, check_game
 from playout.core.jit.rows import Rows
 from playout.core.rng import make_rng
-from playout.games.more.phantom import PhantomTicTacToe
+from playout.games.more.phantom_tic_tac_toe import PhantomTicTacToe
 from playout.games.positions.counting import perft
 
 GAME = PhantomTicTacToe()
