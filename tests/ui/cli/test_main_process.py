@@ -84,7 +84,6 @@ with mock.patch(sys.argv.pop(1), tell):
 @pytest.mark.parametrize(
     ("begins", "arguments"),
     [
-        ("playout.ui.engine.loop.serve", ["engine", "jsonl"]),
         ("playout.ui.web.server.serve", ["serve", "--port", "0"]),
         ("playout.arena.match.play_matches", ["match", LINE, "random", "random"]),
         ("playout.learning.trainer.Training.run", ["train", LINE, "--out", "here"]),

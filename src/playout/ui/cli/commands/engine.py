@@ -11,7 +11,7 @@ __all__ = ["engine"]
 
 
 @click.command(cls=HelpfulCommand)
-@click.argument("protocol", type=click.Choice(list(PROTOCOLS)))
+@click.argument("protocol", type=click.Choice(PROTOCOLS))
 @click.argument("game", required=False)
 @click.option(
     "--player",
@@ -41,6 +41,6 @@ def engine(protocol: str, game: str | None, player: str, seed: int | None) -> No
       playout engine jsonl ultimate-tic-tac-toe
     """
     from ...engine.loop import run
-    from ...engine.protocols import engine_maker
+    from ...engine.making import engine_maker
 
     run(engine_maker(protocol, game, player, seed))

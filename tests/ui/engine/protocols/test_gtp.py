@@ -1,4 +1,4 @@
-"""What a conversation cannot show of `ui/engine/gtp.py`: clocks and failures."""
+"""What no conversation shows of `ui/engine/protocols/gtp.py`: clocks and failures."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from playout.core.errors import PlayoutError
 from playout.players.player import Decision
 from playout.ui.engine.loop import InputLine
 
-from .test_protocols import NOW, Bench, First
+from ..test_protocols import NOW, Bench, First
 
 
 def test_the_time_of_a_move_is_taken_off_where_nobody_tells(monkeypatch):

@@ -5,15 +5,15 @@ from __future__ import annotations
 import dataclasses
 import time
 from collections.abc import Callable
-from typing import Any
+from typing import Any, ClassVar
 
-from ...core.errors import PlayoutError, UsageError
-from ...games.contract.game import Game
-from ...games.positions.position import Position
-from ...players.player import Allowance
-from ...protocols import gtp as wire
-from .loop import Engine, InputLine
-from .thinker import Ended, Thinker
+from ....core.errors import PlayoutError, UsageError
+from ....games.contract.game import Game
+from ....games.positions.position import Position
+from ....players.player import Allowance
+from ....protocols import gtp as wire
+from ..loop import Engine, InputLine
+from ..thinker import Ended, Thinker
 
 __all__ = ["GtpEngine"]
 
@@ -36,6 +36,9 @@ class GtpEngine(Engine):
         game: Go or Gomoku; `boardsize` changes its size, `komi` Go's komi.
         version: what `version` says.
     """
+
+    default: ClassVar[str] = "go:size=9"
+    games: ClassVar[tuple[str, ...]] = ("go", "gomoku")
 
     def __init__(
         self,

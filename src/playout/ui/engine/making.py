@@ -11,14 +11,11 @@ from ...core.errors import UsageError
 from ...games.contract.game import Game
 from ...games.registry import game_class, make_game
 from ...players.registry import make_player
-from .known import PROTOCOLS
+from . import protocols
 from .loop import Engine
 from .thinker import Thinker
 
-__all__ = ["engine_maker", "make_engine"]
-
-#: So many games' players are kept where queries may change the game.
-KEPT_GAMES = 4
+__all__ = ["engine_class", "engine_maker", "make_engine"]
 
 
 def engine_maker(
@@ -29,14 +26,14 @@ def engine_maker(
     Raises:
         UsageError: the protocol does not have the game, or there is no such player.
     """
-    spec = PROTOCOLS[protocol].default if game is None else game
+    known = engine_class(protocol)
+    spec = known.default if game is None else game
     if game is None and not spec:
         raise UsageError(f"{protocol} needs a game, as in {protocol} connect-four")
     rules = make_game(spec)
     _expect(protocol, rules)
     make_player(player, rules)
-    keep = KEPT_GAMES if protocol == "jsonl" else 1
-    thinker = Thinker(lambda other: make_player(player, other), keep, seed)
+    thinker = Thinker(lambda other: make_player(player, other), known.kept_games, seed)
 
     def make(say: Callable[[str], None]) -> Engine:
         from ... import __version__
@@ -56,19 +53,22 @@ def engine_maker(
 
 def make_engine(protocol: str, say: Callable[[str], None], **given: Any) -> Engine:
     """A protocol's engine, which gets as much of what is given as it has names for."""
-    known = PROTOCOLS[protocol]
-    module = import_module(f"{__package__}.{known.module}")
-    engine: type[Engine] = getattr(module, known.engine)
+    engine = engine_class(protocol)
     wanted = given.keys() & inspect.signature(engine).parameters.keys()
     return engine(say, **{name: given[name] for name in wanted})
 
 
+def engine_class(protocol: str) -> type[Engine]:
+    """The `Engine` in the protocol's file."""
+    module = import_module(f"{protocols.__name__}.{protocol}")
+    exported = (getattr(module, name) for name in module.__all__)
+    return next(each for each in exported if issubclass(each, Engine))
+
+
 def _expect(protocol: str, game: Game) -> None:
     """Complain about a game that a protocol does not have."""
-    names = PROTOCOLS[protocol].games
+    engine = engine_class(protocol)
+    names = engine.games
     if names and not isinstance(game, tuple(map(game_class, names))):
         raise UsageError(f"{protocol} is for {' and '.join(names)} only")
-    if protocol == "gomocup" and game != make_game(PROTOCOLS[protocol].default):
-        raise UsageError("with gomocup the manager chooses the board and the rule")
-    if protocol == "ugi" and game.num_players() != 2:
-        raise UsageError("ugi is for games of two players only")
+    engine.check(game)

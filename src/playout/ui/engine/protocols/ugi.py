@@ -6,13 +6,13 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from ...core.errors import PlayoutError, UsageError
-from ...games.contract.game import Game
-from ...games.positions.position import Position
-from ...players.player import Allowance, Decision
-from ...protocols import ugi as wire
-from .loop import Engine, InputLine
-from .thinker import Ended, Thinker
+from ....core.errors import PlayoutError, UsageError
+from ....games.contract.game import Game
+from ....games.positions.position import Position
+from ....players.player import Allowance, Decision
+from ....protocols import ugi as wire
+from ..loop import Engine, InputLine
+from ..thinker import Ended, Thinker
 
 __all__ = ["UgiEngine"]
 
@@ -42,8 +42,7 @@ class UgiEngine(Engine):
         version: str = "0",
     ) -> None:
         super().__init__(say)
-        if game.num_players() != 2:
-            raise UsageError(f"UGI is for two players; {game.name} has another number")
+        self.check(game)
         self.thinker, self.game, self.version = thinker, game, version
         self.position: Position | None = Position(game)
         self.overhead, self.memory = 30, 0  # in milliseconds, megabytes
@@ -59,6 +58,11 @@ class UgiEngine(Engine):
             "go": self._go,
             "stop": lambda rest, line: None,
         }
+
+    @classmethod
+    def check(cls, game: Game) -> None:
+        if game.num_players() != 2:
+            raise UsageError("ugi is for games of two players only")
 
     # -- what the loop calls -----------------------------------------------------------
 

@@ -1,4 +1,4 @@
-"""`lz-analyze` of `ui/engine/gtp.py`, which goes on until another line comes."""
+"""`lz-analyze` of `ui/engine/protocols/gtp.py`, which another line ends."""
 
 import io
 import threading
@@ -9,7 +9,7 @@ from playout import Result
 from playout.players.player import Decision
 from playout.ui.engine.loop import serve
 
-from .test_protocols import Bench, First
+from ..test_protocols import Bench, First
 
 #: What Go's players are supposed to have found.
 FOUND = Mock(

@@ -11,17 +11,19 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
+from typing import ClassVar
 
-from ...core.errors import PlayoutError
-from ...games.gomoku.rules import Gomoku
-from ...games.positions.position import Position
-from ...players.player import Allowance, Decision
-from ...protocols import gomocup as wire
-from ...protocols.gomocup import OPPONENT, OWN, Stone
-from .gomocup_limits import Limits
-from .loop import Engine, InputLine
-from .swap2 import answer_swap2
-from .thinker import Ended, Thinker
+from ....core.errors import PlayoutError, UsageError
+from ....games.contract.game import Game
+from ....games.gomoku.rules import Gomoku
+from ....games.positions.position import Position
+from ....players.player import Allowance, Decision
+from ....protocols import gomocup as wire
+from ....protocols.gomocup import OPPONENT, OWN, Stone
+from ..gomocup_limits import Limits
+from ..loop import Engine, InputLine
+from ..swap2 import answer_swap2
+from ..thinker import Ended, Thinker
 
 __all__ = ["GomocupEngine"]
 
@@ -43,6 +45,9 @@ class GomocupEngine(Engine):
         thinker: who finds the moves.
         version: what ABOUT says.
     """
+
+    default: ClassVar[str] = "gomoku"
+    games: ClassVar[tuple[str, ...]] = ("gomoku",)
 
     def __init__(
         self, say: Callable[[str], None], thinker: Thinker, version: str = "0"
@@ -68,6 +73,11 @@ class GomocupEngine(Engine):
             "YXSHOWFORBID": self._show_forbidden,
             "YXHASHCLEAR": self._forget,
         }
+
+    @classmethod
+    def check(cls, game: Game) -> None:
+        if game != Gomoku():
+            raise UsageError("with gomocup the manager chooses the board and the rule")
 
     # -- what the loop calls -----------------------------------------------------------
 

@@ -5,17 +5,17 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
-from typing import Any
+from typing import Any, ClassVar
 
-from ...core.errors import PlayoutError
-from ...games.contract.game import Game
-from ...games.positions.position import Position
-from ...games.registry import game_spec, make_game
-from ...players.player import Allowance, Decision
-from ...protocols import jsonlines as wire
-from ...protocols.jsonlines import Query, QueryError
-from .loop import Engine, InputLine, note
-from .thinker import Ended, Thinker
+from ....core.errors import PlayoutError
+from ....games.contract.game import Game
+from ....games.positions.position import Position
+from ....games.registry import game_spec, make_game
+from ....players.player import Allowance, Decision
+from ....protocols import jsonlines as wire
+from ....protocols.jsonlines import Query, QueryError
+from ..loop import Engine, InputLine, note
+from ..thinker import Ended, Thinker
 
 __all__ = ["JsonEngine"]
 
@@ -31,6 +31,9 @@ class JsonEngine(Engine):
         named: whether somebody has asked for this game; one that nobody may ask about
             is not prepared, as that of another would have to wait.
     """
+
+    default: ClassVar[str] = "connect-four"
+    kept_games: ClassVar[int] = 4
 
     def __init__(
         self,
