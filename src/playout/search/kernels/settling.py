@@ -50,7 +50,7 @@ from ..solver.score_bounds import ScoreBounds
 from ..tree.children import add_child, find_child, list_children
 from ..tree.nodes import CLOSED, NO_NODE, ROOT, UNKNOWN
 from ..work import AT_ROOT, CURRENT, Work
-from .structure import descend
+from .structure import Phases, descend
 
 __all__ = ["NoSettling", "Settling", "settling_for"]
 
@@ -82,14 +82,14 @@ class NoSettling(Compiled):
 
     # -- compiled ----------------------------------------------------------------------
 
-    def begin(self, policies: Any, tree: Any, work: Work) -> int:
+    def begin(self, policies: Phases, tree: Any, work: Work) -> int:
         """Ask about the node where a simulation begins; the depth where it ends, or -1.
 
         The path then leads to a place that is proven.
         """
         return -1
 
-    def settles(self, policies: Any, tree: Any, work: Work, depth: int) -> bool:
+    def settles(self, policies: Phases, tree: Any, work: Work, depth: int) -> bool:
         """Ask about a place on the way, if it is due; whether it is proven now."""
         return False
 
@@ -109,12 +109,12 @@ class NoSettling(Compiled):
         """Whether the root is to be asked about."""
         return False
 
-    def ask_root(self, policies: Any, work: Work) -> tuple[int, int, int]:
+    def ask_root(self, policies: Phases, work: Work) -> tuple[int, int, int]:
         """What `settle` says of the root."""
         return UNSETTLED, -1, 0
 
     def note_root(
-        self, policies: Any, tree: Any, work: Work, said: tuple[int, int, int]
+        self, policies: Phases, tree: Any, work: Work, said: tuple[int, int, int]
     ) -> bool:
         """Note what was said of the root; whether the path leads to a proven child."""
         return False
@@ -151,7 +151,7 @@ class Settling(NoSettling):
         outcome, action, plies = game.settle(state, nodes, self.table)
         return int(outcome), int(action), int(plies)
 
-    def begin(self, policies: Any, tree: Any, work: Work) -> int:
+    def begin(self, policies: Phases, tree: Any, work: Work) -> int:
         if work.path[0].place != ROOT:  # of a branch that a thread owns
             return 0 if self.settles(policies, tree, work, 0) else -1
         return 1 if self.is_due(tree) and self.root_ends(policies, tree, work) else -1
@@ -164,7 +164,7 @@ class Settling(NoSettling):
         again = asked == 0 or len(self.table) > 0
         return bool(again and row.visits >= asked * self.root_every)
 
-    def root_ends(self, policies: Any, tree: Any, work: Work) -> bool:
+    def root_ends(self, policies: Phases, tree: Any, work: Work) -> bool:
         """Ask about the root while no other thread works on the nodes below."""
         tree.nodes[ROOT].proof_plies += 1
         said = self.ask_root(policies, work)
@@ -174,11 +174,11 @@ class Settling(NoSettling):
         work.end_proof()
         return ends
 
-    def ask_root(self, policies: Any, work: Work) -> tuple[int, int, int]:
+    def ask_root(self, policies: Phases, work: Work) -> tuple[int, int, int]:
         return self.ask(policies.game, work.states[AT_ROOT], self.root_nodes)
 
     def note_root(
-        self, policies: Any, tree: Any, work: Work, said: tuple[int, int, int]
+        self, policies: Phases, tree: Any, work: Work, said: tuple[int, int, int]
     ) -> bool:
         outcome, action, plies = said
         if outcome == SETTLED_WIN or (outcome == SETTLED_DRAW and action >= 0):
@@ -189,7 +189,7 @@ class Settling(NoSettling):
             cap_root(tree, work)
         return False
 
-    def settles(self, policies: Any, tree: Any, work: Work, depth: int) -> bool:
+    def settles(self, policies: Phases, tree: Any, work: Work, depth: int) -> bool:
         row = tree.nodes[work.path[depth].place]
         if row.visits < self.visited_at or is_proven(row.proven):
             return False
@@ -272,7 +272,7 @@ def settling_for(game: Game, solver: Solver) -> NoSettling:
 
 
 def note(
-    policies: Any,
+    policies: Phases,
     tree: Any,
     work: Work,
     depth: int,
@@ -294,7 +294,7 @@ def note(
 
 
 def settle_root(
-    policies: Any, tree: Any, work: Work, outcome: int, action: int, plies: int
+    policies: Phases, tree: Any, work: Work, outcome: int, action: int, plies: int
 ) -> bool:
     """Have a child of the root proven, and the root by it; whether there is room."""
     game = policies.game
@@ -315,7 +315,7 @@ def settle_root(
     return True
 
 
-def child_for(policies: Any, tree: Any, work: Work, action: int) -> int:
+def child_for(policies: Phases, tree: Any, work: Work, action: int) -> int:
     """The root's child for an action; `NO_NODE` where it has none and can get none."""
     child = find_child(tree, ROOT, action)
     row = tree.nodes[ROOT]

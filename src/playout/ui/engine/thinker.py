@@ -82,7 +82,7 @@ class Thinker:
         self._seat(game)
 
     def ready(self, game: Game, seconds: float | None = None) -> bool:
-        """Whether it is, or becomes within so long."""
+        """Whether the game's player is ready, or becomes so within these seconds."""
         return self._seat(game).ready.wait(seconds)
 
     def new_game(self, game: Game, seed: int | None = None) -> None:

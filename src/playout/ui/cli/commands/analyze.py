@@ -117,7 +117,7 @@ def analyze(
     """
     _check_files(tree_file, plot)
     from ....search.result.curves import Curves
-    from ....search.result.plain import plain_log
+    from ....search.result.fachada_log import fachada_log
 
     limit = make_limit(seconds, simulations, DEFAULT_SECONDS)
     loaded = load_game(game)
@@ -141,7 +141,7 @@ def analyze(
             search.compile()
     curves = Curves() if plot else None
     result = search_shown(search, start, limit, live=not as_json, also=curves)
-    shown = plain_log(result, loaded) if log == "plain" else f"{result}"
+    shown = fachada_log(result, loaded) if log == "plain" else f"{result}"
     click.echo(json.dumps(result.to_dict(), indent=2) if as_json else shown)
     if tree_file is not None:
         search.view().readable().save(tree_file)

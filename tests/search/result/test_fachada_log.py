@@ -3,12 +3,12 @@
 import re
 
 from playout import MCTS, ConnectFour, Limit, TicTacToe
-from playout.search.result.plain import plain_log
+from playout.search.result.fachada_log import fachada_log
 
 
 def test_cells_and_their_ratios():
     result = MCTS(TicTacToe(), seed=1).search(limit=Limit(simulations=400))
-    first, *rest = plain_log(result, TicTacToe()).splitlines()
+    first, *rest = fachada_log(result, TicTacToe()).splitlines()
     total = sum(row.visits for row in result.actions)
     best = result.actions[0]
     assert first == (
@@ -27,5 +27,5 @@ def test_cells_and_their_ratios():
 
 def test_moves_without_a_cell_have_their_names():
     result = MCTS(ConnectFour(), seed=1).search(limit=Limit(simulations=50))
-    lines = plain_log(result, ConnectFour()).splitlines()
+    lines = fachada_log(result, ConnectFour()).splitlines()
     assert {line.partition(" -> ")[0] for line in lines[1:]} == set("1234567")

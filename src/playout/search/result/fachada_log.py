@@ -9,10 +9,10 @@ from __future__ import annotations
 from ...games.contract.game import Game
 from .result import Result
 
-__all__ = ["plain_log"]
+__all__ = ["fachada_log"]
 
 
-def plain_log(result: Result, game: Game) -> str:
+def fachada_log(result: Result, game: Game) -> str:
     """The lines `Selected (r, c) with ratio R after N simulations` and what follows.
 
     W is the sum of the returns: wins less losses, where a draw counts 0. N is the sum
@@ -27,7 +27,7 @@ def plain_log(result: Result, game: Game) -> str:
     >>> from playout.search.limit import Limit
     >>> from playout.search.mcts import MCTS
     >>> result = MCTS(TicTacToe(), seed=1).search(limit=Limit(simulations=500))
-    >>> plain_log(result, TicTacToe()).partition(" ratio ")[0]
+    >>> fachada_log(result, TicTacToe()).partition(" ratio ")[0]
     'Selected (2, 0) with'
     """
     chosen = next(row for row in result.actions if row.action == result.action)
