@@ -20,17 +20,9 @@ from ..core.jit.atomics import load
 from ..games.contract.game import Actions, Game, State
 from ..games.contract.names import action_named
 from .actions import writes_itself
+from .foreign import FACTOR, MASK, SHIFT, TERM
 from .references import refer
-from .store import (
-    FACTOR,
-    MASK,
-    OFFSET,
-    PLIES_BITS,
-    SHIFT,
-    TERM,
-    UNIT,
-    StateStore,
-)
+from .store import OFFSET, PLIES_BITS, UNIT, StateStore
 from .store_game import StoreGame
 from .trial import MOST_PLIES
 
