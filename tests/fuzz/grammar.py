@@ -125,7 +125,7 @@ def _commands(
         yield path, command
         return
     context = click.Context(command)
-    for name in command.list_commands(context):
+    for name in command.commands or command.list_commands(context):
         inner = command.get_command(context, name)
         assert inner is not None
         yield from _commands((*path, name), inner)

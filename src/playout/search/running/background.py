@@ -116,7 +116,7 @@ def compile_in_background(policies: Policies) -> BackgroundCompile | None:
 
 
 def _may_start() -> bool:
-    """Whether there is a Python to be started, and nobody wants none."""
+    """Whether a Python can be started, and the environment does not forbid it."""
     frozen = getattr(sys, "frozen", False)  # then it is not Python that would start
     return os.environ.get(SETTING) != "first" and bool(sys.executable) and not frozen
 
