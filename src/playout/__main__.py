@@ -32,7 +32,7 @@ def _start() -> None:
     A command replaces the handler by its own (`ui.cli.ctrl_c`). `pbrain-playout` keeps
     this one: it has no terminal to restore, and always ends by `os._exit`.
     """
-    gc.disable()  # imports make no garbage; on again when rules are compiled
+    gc.disable()  # imports make no garbage; `start_collecting` ends it
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         with contextlib.suppress(ValueError):  # this is not the main thread
             signal.signal(signal.SIGINT, lambda number, frame: os._exit(130))

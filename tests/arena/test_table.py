@@ -5,7 +5,7 @@ import pytest
 from playout import MCTS, Limit, TicTacToe, UsageError
 from playout.arena.clock import TimeControl
 from playout.arena.table import Table
-from playout.games.more.phantom import PhantomTicTacToe
+from playout.games.more.phantom_tic_tac_toe import PhantomTicTacToe
 from playout.games.more.pig import Pig
 from playout.players.baselines import RandomPlayer
 from playout.players.player import Allowance, Decision, Player

@@ -190,8 +190,12 @@ def strays(words: list[str], changed: set[str]) -> list[str]:
     return [
         f"not asked for: {name}"
         for name in sorted(changed)
-        if not any(_plain(name) in word for word in named)
+        if not any(_plain(name) in word or _is_below(name, word) for word in named)
     ]
+
+
+def _is_below(name: str, folder: str) -> bool:
+    return bool(folder) and name.startswith(f"{folder}/")
 
 
 def _plain(name: str) -> str:

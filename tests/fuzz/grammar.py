@@ -124,7 +124,10 @@ def _commands(
     if not isinstance(command, click.Group):
         yield path, command
         return
-    for name, inner in command.commands.items():
+    context = click.Context(command)
+    for name in command.commands or command.list_commands(context):
+        inner = command.get_command(context, name)
+        assert inner is not None
         yield from _commands((*path, name), inner)
 
 

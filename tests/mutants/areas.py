@@ -68,7 +68,7 @@ AREAS = (
     ),
     Area(
         "games/check",
-        more=("tests/games/more/test_phantom.py",),
+        more=("tests/games/more/test_phantom_tic_tac_toe.py",),
         compiled=("tests/games/check/test_bounds.py",),
         needs_warm=True,
     ),

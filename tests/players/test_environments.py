@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from playout import ConnectFour, TicTacToe, UsageError
-from playout.games.more.kuhn import KuhnPoker
+from playout.games.more.kuhn_poker import KuhnPoker
 from playout.players.environments import as_gymnasium, as_pettingzoo
 from tests.packages import needed
 

@@ -6,7 +6,7 @@ from playout import MCTS, PUCT, UCT, RandomChild, TicTacToe, UsageError
 from playout.arena.match import Match, MatchSettings
 from playout.arena.parameter import with_values
 from playout.core.text.spec import named_files
-from playout.games.more.phantom import PhantomTicTacToe
+from playout.games.more.phantom_tic_tac_toe import PhantomTicTacToe
 from playout.players.registry import make_player
 
 GAME = TicTacToe()

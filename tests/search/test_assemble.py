@@ -17,7 +17,7 @@ from playout import (
     TicTacToe,
     UsageError,
 )
-from playout.games.more.kuhn import KuhnPoker
+from playout.games.more.kuhn_poker import KuhnPoker
 
 
 def nothing(states: Any) -> Any:

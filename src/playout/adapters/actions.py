@@ -24,6 +24,7 @@ class ActionNumbers:
     Attributes:
         objects: the actions, by number; of equal ones, the first.
         names: how people write them: without spaces, each another.
+        by_name: the numbers by these names.
         are_plain: whether all can stand for equal ones of other states.
 
     >>> numbers = ActionNumbers(10)
@@ -37,7 +38,7 @@ class ActionNumbers:
         self.names: list[str] = []
         self.are_plain = True
         self._numbers: dict[Hashable, int] = {}
-        self._by_name: dict[str, int] = {}
+        self.by_name: dict[str, int] = {}
 
     def numbers_of(self, actions: Sequence[Any]) -> list[int]:
         """The number of each action; new ones get theirs.
@@ -50,10 +51,6 @@ class ActionNumbers:
             return [known[action] for action in actions]
         except (KeyError, TypeError, ValueError):  # new, or not to be hashed
             return [self._number(action) for action in actions]
-
-    def named(self, text: str) -> int | None:
-        """The number of the action that has this name; None if there is none."""
-        return self._by_name.get("".join(text.split()))
 
     def _number(self, action: Any) -> int:
         key = key_of(action)
@@ -72,10 +69,10 @@ class ActionNumbers:
         self.objects.append(action)
         self.are_plain = self.are_plain and _is_plain(action)
         name = written = _name_of(action)
-        while name in self._by_name:
+        while name in self.by_name:
             name = f"{written}#{number}"
         self.names.append(name)
-        self._by_name[name] = number
+        self.by_name[name] = number
 
 
 def key_of(action: Any) -> Hashable:

@@ -10,7 +10,7 @@ import numpy as np
 __all__ = ["content_of", "is_transparent"]
 
 _VALUES = (int, float, str, bool, bytes, complex, type(None), np.generic)
-#: With these a class says itself what is written of its objects.
+#: By these methods a class decides itself what is pickled of its objects.
 _OWN_WORDS = ("__reduce__", "__reduce_ex__", "__getstate__", "__getnewargs_ex__")
 _DEPTH = 6
 

@@ -71,7 +71,7 @@ def try_copy(name: str, env: Any) -> Any:
 
 @contextmanager
 def blamed(name: str, played: Sequence[Any]) -> Iterator[None]:
-    """Say of whatever an environment raises where that was.
+    """Have whatever an environment raises say after which actions that was.
 
     Args:
         name: of the environment.

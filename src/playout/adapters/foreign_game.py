@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ..core.errors import PositionError, UsageError, quote
+from ..core.errors import PositionError, quote
 from ..core.jit.asking import address_of, ask, start_of
 from ..core.jit.atomics import load
 from ..games.contract.game import CHANCE, Actions, Game, State
+from ..games.contract.names import action_named
 from .foreign import FACTOR, MASK, SHIFT, TERM, UNIT, Foreign
 from .foreign_states import LATE, PLAYER_BITS, ForeignStates
 from .references import HANDLE_BITS, refer
@@ -256,11 +257,7 @@ class ForeignGame(StoreGame):
         return self.foreign.action_name(int(action))
 
     def parse_action(self, text: str) -> int:
-        names = self._numbers()
-        if (action := names.get("".join(text.split()))) is None:
-            some = ", ".join(list(names)[:8]) + ", ..." * (len(names) > 8)
-            raise UsageError(f"{quote(text)} is not a move; moves are {some}")
-        return action
+        return action_named("".join(text.split()), self._numbers())
 
     def _numbers(self) -> dict[str, int]:
         known: dict[str, int] | None = vars(self).get("numbers")

@@ -14,22 +14,15 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ..core.errors import PositionError, UsageError, quote
+from ..core.errors import PositionError, quote
 from ..core.jit.asking import address_of, ask
 from ..core.jit.atomics import load
 from ..games.contract.game import Actions, Game, State
+from ..games.contract.names import action_named
 from .actions import writes_itself
+from .foreign import FACTOR, MASK, SHIFT, TERM
 from .references import refer
-from .store import (
-    FACTOR,
-    MASK,
-    OFFSET,
-    PLIES_BITS,
-    SHIFT,
-    TERM,
-    UNIT,
-    StateStore,
-)
+from .store import OFFSET, PLIES_BITS, UNIT, StateStore
 from .store_game import StoreGame
 from .trial import MOST_PLIES
 
@@ -166,12 +159,7 @@ class ObjectGame(StoreGame):
         return names[action] if 0 <= action < len(names) else str(action)
 
     def parse_action(self, text: str) -> int:
-        action = self.store.numbers.named(text)
-        if action is None:
-            names = self.store.numbers.names
-            some = ", ".join(names[:8]) + ", ..." * (len(names) > 8)
-            raise UsageError(f"{quote(text)} is not a move; moves are {some}")
-        return action
+        return action_named("".join(text.split()), self.store.numbers.by_name)
 
     def render(
         self, state: State, last_action: int | None = None, color: bool = False
@@ -196,7 +184,7 @@ class ObjectGame(StoreGame):
         self.initial_state(state)
         buffer = np.zeros(self.most_actions, np.int32)
         for name in text.split() if text.strip() != "-" else []:
-            action = self.store.numbers.named(name)
+            action = self.store.numbers.by_name.get(name)
             count = self.legal_actions(state, buffer)
             if action is None or action not in buffer[:count]:
                 raise PositionError(f"{quote(name)} cannot be played in {quote(text)}")

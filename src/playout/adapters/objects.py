@@ -20,8 +20,9 @@ from .copies import find_moves
 from .environment import blamed
 from .failures import object_failure
 from .game import ObjectGame
+from .plan import Plan
 from .rewards import VIEWS, Reward, find_reward
-from .store import Plan, StateStore
+from .store import StateStore
 from .trial import MOST_PLIES, Findings, play_trial
 
 __all__ = ["from_file", "from_object"]

@@ -147,7 +147,7 @@ def _expect_bounds(bounds: object) -> None:
 
 
 def _by_play(decided: list[tuple[int, bool]]) -> tuple[str, str]:
-    """Whose result it is and why; only why where two readings are as good."""
+    """Whose result it is, and why; "" and why where two answers fit the games."""
     after = [[won for last, won in decided if last == player] for player in (0, 1)]
     if min(map(len, after)) < _ENOUGH:
         return "", ""
@@ -211,7 +211,7 @@ def _are_all_reached(endings: Sequence[Ending]) -> bool:
 
 
 def _mostly_won(endings: Sequence[Ending]) -> bool:
-    """Whether 0 is not simply the other player's win: as often as 1, it may be."""
+    """Whether 0 is too rare to be the other player's win, which would be as often."""
     zeros = [e for e in endings if e.value == 0.0]
     return len(zeros) * 3 < len(endings)
 

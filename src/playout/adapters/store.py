@@ -17,33 +17,25 @@ import bisect
 import struct
 import sys
 import threading
-from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from ..core.errors import RulesError, quote
+from ..core.errors import RulesError
 from ..core.jit.rows import Rows
 from .actions import ActionNumbers, expect_distinct
 from .contents import content_of, is_transparent
-from .conventions import Rules
-from .copies import Moves
 from .failures import object_failure
+from .foreign import FACTOR, MASK, SHIFT, TERM
+from .plan import Plan
 from .references import START, new_stamps, read, refer
-from .rewards import Reward
-from .trial import code_of
 
 __all__ = [
-    "FACTOR",
     "FACTS",
-    "MASK",
     "OFFSET",
     "PLIES_BITS",
-    "SHIFT",
-    "TERM",
     "UNIT",
-    "Plan",
     "StateStore",
 ]
 
@@ -75,23 +67,8 @@ STATE_BYTES = 256 << 20
 #: Of so many states this part must have been met in another way, too, for it to be
 #: worth while to look.
 _TRIED, _WORTHWHILE = 4096, 0.02
-#: Random numbers within a rollout: 63 bits, of which those above `SHIFT` are drawn from
-#: (Knuth's MMIX). They are the same wherever it is played on, here or compiled.
-FACTOR, TERM, MASK, SHIFT = 6364136223846793005, 1442695040888963407, 2**63 - 1, 31
 #: Of which no two stores have the same.
 _stamps = new_stamps()
-
-
-@dataclass(frozen=True)
-class Plan:
-    """How an object's states are asked, copied and judged; found by `from_object`."""
-
-    name: str
-    rules: Rules
-    moves: Moves
-    reward: Reward
-    codes: tuple[Hashable, ...]
-    most_plies: int
 
 
 class StateStore:
@@ -134,13 +111,7 @@ class StateStore:
         self._options: list[dict[int, Any] | None] = []
         self._origins: list[tuple[int, int]] = []
         self._movers: list[int] = []
-        view = plan.reward.view
-        self._asks_for_last = view == "moved" and bool(
-            plan.rules.mover or plan.rules.convention.moved
-        )
-        other = view == "second" or (view == "player" and plan.codes[0] != 1)
         self._merges = is_transparent(plan.moves.start)
-        self._sign = -1.0 if other else 1.0
         self.forget()
 
     def forget(self) -> None:
@@ -223,7 +194,7 @@ class StateStore:
     def _roll_out(self, handle: int, index: int, bits: int) -> int:
         rules, step = self.plan.rules, self.plan.moves.step
         legal, over, most = rules.legal, rules.over, self.plan.most_plies
-        asks, plies = self._asks_for_last, 1
+        asks, plies = self.plan.asks_for_last, 1
         state, last = self._next(handle, index)
         known = len(self._states)
         child = self._add_after(state, handle, index, last)
@@ -236,13 +207,13 @@ class StateStore:
             if plies >= most:
                 return plies
             if asks:
-                last = self._mover(state, 0)
+                last = self.plan.mover(state, 0)
             bits = bits * FACTOR + TERM & MASK
             state = step(state, actions[(bits >> SHIFT) * len(actions) >> 32])
             plies += 1
         if not asks:
             last = (last + plies - 1) % 2
-        total = round(self._value(state, last) / UNIT) + OFFSET
+        total = round(self.plan.value(state, last) / UNIT) + OFFSET
         return total << PLIES_BITS | plies
 
     # -- states ------------------------------------------------------------------------
@@ -294,7 +265,7 @@ class StateStore:
         over = rules.over is not None and rules.over(state)
         legal = () if over else rules.legal(state)
         if len(legal) == 0:
-            self._expect_end(over)
+            self.plan.expect_end(over)
             over = True
         listed = tuple(self.numbers.numbers_of(legal))
         last_place = first + len(listed)
@@ -308,8 +279,8 @@ class StateStore:
         if not self.numbers.are_plain:
             expect_distinct(legal, listed)
             options = dict(zip(order, legal, strict=True))
-        mover = 0 if over else self._mover(state, 1 - last)
-        value = self._value(state, last) if over else 0.0
+        mover = 0 if over else self.plan.mover(state, 1 - last)
+        value = self.plan.value(state, last) if over else 0.0
         _FACTS.pack_into(
             self._facts,
             handle * FACTS.itemsize,
@@ -334,43 +305,6 @@ class StateStore:
             self._lists.clear()
         self._lists[listed] = array.array("h", numbers), order
         return self._lists[listed]
-
-    def _mover(self, state: Any, in_turn: int) -> int:
-        """The index of the player to move; `in_turn` where nobody says."""
-        code = code_of(self.plan.rules, state, self.plan.codes)
-        if code is None:
-            return in_turn
-        if code not in self.plan.codes:
-            both = " and ".join(map(quote, self.plan.codes))
-            raise RulesError(f"it is the turn of {quote(code)}; players are {both}")
-        return self.plan.codes.index(code)
-
-    def _value(self, state: Any, last: int) -> float:
-        """The first player's return at the end of a game."""
-        reward, rules = self.plan.reward, self.plan.rules
-        view = reward.view
-        if view == "each":
-            given = rules.result(state, self.plan.codes[0])
-        else:
-            given = rules.result(state)
-        try:
-            value = reward.scaled(given)
-        except RulesError as error:
-            raise RulesError(f"{rules.convention.result} gives {error}") from None
-        if view == "moved":
-            return value if last == 0 else -value
-        if view == "to_move":
-            return value if self._mover(state, 1 - last) == 0 else -value
-        return value * self._sign
-
-    def _expect_end(self, over: bool) -> None:
-        """Complain where no action is left, and the game is not said to be over."""
-        convention = self.plan.rules.convention
-        if not over and convention.over:
-            raise RulesError(
-                f"{convention.legal} gives no action, where {convention.over} says "
-                "that the game is not over"
-            )
 
     def _make_room(self) -> int:
         self.forget()

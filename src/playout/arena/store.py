@@ -273,7 +273,7 @@ class Store:
         return StoredMatch(number, settings, games[0][0], str(created))
 
     def _whole(self, number: Any) -> int:
-        """A number of a row, which is one unless the file's own plan is damaged."""
+        """The number in a row; an error where a damaged file has something else."""
         if type(number) is not int:
             raise self._broken()
         return number

@@ -189,7 +189,7 @@ class Table:
         player = None if seat is None else self.session.players[seat]
         if seat is None or player is None or seat in self._prepared:
             return
-        if not self._is_guest(player):
+        if not self._is_given(player):
             (player.get_ready if self.at_once else player.prepare)()
         player.new_game(self.session.seeds[seat])
         # Somebody else may have taken the seat meanwhile.
@@ -365,13 +365,13 @@ class Table:
             return None
         return self._make(spec, self.game, allowance=self.allowance)
 
-    def _is_guest(self, player: Player) -> bool:
+    def _is_given(self, player: Player) -> bool:
         """Whether a player was given, and not made here."""
         return any(player is guest for guest in self._guests)
 
     def _own(self, players: Sequence[Player | None]) -> list[Player]:
         """The players among these that were made here."""
-        return [one for one in players if one is not None and not self._is_guest(one)]
+        return [one for one in players if one is not None and not self._is_given(one)]
 
     def _expect_views(self, specs: Sequence[str]) -> None:
         if self.position.actions and not self.over:

@@ -126,7 +126,7 @@ class GameRunner:
         self._dismiss_others(task)
         session = Session(
             self.game(task.game),
-            [_Guest(self, task, seat) for seat in range(len(task.players))],
+            [_LazyPlayer(self, task, seat) for seat in range(len(task.players))],
             time=task.time,
             conduct=task.conduct,
             opening=task.opening,
@@ -199,8 +199,8 @@ class GameRunner:
         return ends
 
 
-class _Guest(Player):
-    """A seat's player, fetched when its game begins, where its failure is watched."""
+class _LazyPlayer(Player):
+    """A seat's player that is made when its game begins: a failure then loses it."""
 
     def __init__(self, runner: GameRunner, task: GameTask, seat: int) -> None:
         super().__init__(task.players[seat], runner.game(task.game))

@@ -25,7 +25,6 @@ Standard output belongs to the messages; what players print goes to standard err
 from __future__ import annotations
 
 import faulthandler
-import gc
 import os
 import pickle
 import queue
@@ -34,6 +33,7 @@ import warnings
 from typing import Any, BinaryIO
 
 from ..core.errors import PlayoutError
+from ..core.garbage import start_collecting
 from ..core.jit.fallback import InterpretedWarning
 from ..protocols.process import kill_family
 from ..protocols.process_tags import own_tag
@@ -72,8 +72,7 @@ class _Reports(Listener):
 def main() -> None:
     """Play what is asked for until the pipe is closed."""
     faulthandler.enable(all_threads=False)
-    gc.freeze()
-    gc.enable()
+    start_collecting()
     source, reports = _take_pipes()
     orders: queue.SimpleQueue[tuple[str, Any]] = queue.SimpleQueue()
     threading.Thread(target=_listen, args=(source, orders), daemon=True).start()

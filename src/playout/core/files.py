@@ -245,7 +245,7 @@ def _put(new: Path, target: Path) -> None:
 
 
 def _settle(file: Path, mode: int | None) -> None:
-    """Have a file be on the disk before it takes the place of another."""
+    """Flush a file to the disk, before it takes the place of another."""
     if mode is not None:
         file.chmod(stat.S_IMODE(mode))
     with file.open("rb") as stream:

@@ -1,4 +1,4 @@
-"""Python's search for cyclic garbage, where there is little to be found."""
+"""When Python looks for cyclic garbage, and how often."""
 
 from __future__ import annotations
 
@@ -6,10 +6,20 @@ import contextlib
 import gc
 from collections.abc import Iterator
 
-__all__ = ["seldom_collecting"]
+__all__ = ["seldom_collecting", "start_collecting"]
 
 #: Thresholds (`gc.set_threshold`) meanwhile, if they are not higher already.
 SELDOM = (20_000, 50, 100)
+
+
+def start_collecting() -> None:
+    """Have Python look for cyclic garbage, but never at what is loaded already.
+
+    Processes of Playout's own do not do so at first, as imports make no garbage: see
+    `__main__`.
+    """
+    gc.freeze()
+    gc.enable()
 
 
 @contextlib.contextmanager

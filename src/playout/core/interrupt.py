@@ -164,11 +164,11 @@ def allowing_interrupts() -> Iterator[None]:
 
 
 def compile_token() -> object | None:
-    """An identity token for the compile since the last interrupt.
+    """A token of the compile under way; None where Ctrl-C takes effect at once.
 
-    While it stays the same object, a Ctrl-C that came waits to take effect. None where
-    it takes effect at once. A thread that is told of signals asks for it: the main
-    thread is not told, as long as it is in LLVM.
+    As long as it is the same object, a Ctrl-C that came is still waiting. The thread
+    that the system tells of signals compares it, as the main thread does not hear of
+    them while it is in LLVM.
     """
     deferral = _deferral
     return None if deferral is None else deferral.token

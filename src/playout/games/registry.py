@@ -26,24 +26,39 @@ __all__ = [
     "settle",
 ]
 
-#: The folders whose games are told first; the others follow by their names.
-_FIRST = ("tic_tac_toe", "ultimate_tic_tac_toe", "connect_four", "gomoku")
+#: The games that are listed first; the others follow by their names.
+_FIRST = ("tic-tac-toe", "mnk", "ultimate-tic-tac-toe", "connect-four", "gomoku")
+#: The folder of the games that are a single file each.
+_SMALL = "more"
 
 
-def _own_games() -> dict[str, tuple[str, str]]:
-    """What the folders beside this file say in `GAMES` of the games in them."""
-    beside = iter_modules([str(Path(__file__).parent)])
-    others = [each.name for each in beside if each.ispkg and each.name not in _FIRST]
-    found = {}
-    for folder in (*_FIRST, *others):
-        told = getattr(importlib.import_module(f".{folder}", __package__), "GAMES", {})
-        for name, (module, cls) in told.items():
-            found[name] = f"{folder}.{module}", cls
-    return found
+def _own_games() -> dict[str, str]:
+    """The game of every folder with `rules`, and of every file in `more`, by its name.
+
+    That is the name of the folder or the file, with `-` for `_`. A file whose game's
+    name begins with a digit has `game_` before it.
+    """
+    here = Path(__file__).parent
+    modules = {
+        "mnk": "tic_tac_toe.rules"
+    }  # two games, one of which is the other's base
+    for folder in _names_in(here):
+        names = _names_in(here / folder)
+        if folder == _SMALL:
+            small = {name.removeprefix("game_"): f"{_SMALL}.{name}" for name in names}
+            modules |= small
+        elif "rules" in names:
+            modules[folder] = f"{folder}.rules"
+    found = {name.replace("_", "-"): module for name, module in modules.items()}
+    return {name: found[name] for name in (*_FIRST, *sorted(found.keys() - _FIRST))}
 
 
-#: name -> (module, class); a module is imported when its game is asked for.
-GAMES: dict[str, tuple[str, str]] = _own_games()
+def _names_in(folder: Path) -> list[str]:
+    return [each.name for each in iter_modules([str(folder)])]
+
+
+#: name -> module, which is imported when its game is asked for.
+GAMES: dict[str, str] = _own_games()
 
 #: What stands before the name of a game of another package, and (module, function) of
 #: who makes games of it: `function(name)`.
@@ -159,9 +174,8 @@ def game_class(name: str) -> type[Game]:
         UsageError: nothing has this name, or what has it is not a game.
     """
     if name in GAMES:
-        module, cls = GAMES[name]
-        found: Any = getattr(importlib.import_module(f"{__package__}.{module}"), cls)
-        return found
+        module = importlib.import_module(f"{__package__}.{GAMES[name]}")
+        return next(cls for cls in _games_of(module).values() if cls.name == name)
     if name.endswith(".py"):
         raise UsageError(f"{name}: name the class too, as in {name}:MyGame")
     if (point := entry_points(ENTRY_POINTS).get(name)) is None:
@@ -186,7 +200,7 @@ def _class_from_file(path: Path, class_name: str) -> type[Game]:
                 f"{path}:{class_name}: parameters of what stands in a file follow a "
                 f"colon, as in {path}:{name}:name=value"
             )
-        names = _games_of(module) + _adapted_names(module)
+        names = [*_games_of(module), *_adapted_names(module)]
         raise UsageError(
             f"{path} has no game called {class_name!r}; it has "
             f"{', '.join(names) or _NO_GAME}"
@@ -203,13 +217,13 @@ def _adapted_names(module: ModuleType) -> list[str]:
     return names
 
 
-def _games_of(module: ModuleType) -> list[str]:
-    """The names of the games that a file defines; what it imports is not its own."""
-    return [
-        name
+def _games_of(module: ModuleType) -> dict[str, type[Game]]:
+    """The games that a file defines, by class; what it imports is not its own."""
+    return {
+        name: value
         for name, value in vars(module).items()
         if _is_game(value) and value.__module__ == module.__name__
-    ]
+    }
 
 
 def _construct(cls: type[Game], text: str) -> Game:

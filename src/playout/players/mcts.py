@@ -167,8 +167,8 @@ class MCTSPlayer(Player):
     def _decide(self, position: Position, allowance: Allowance) -> Decision:
         started, self._stopped = self.search.clock(), False
         if self._random.random() < self.blunder:
-            lot = self._random.choice(position.legal_actions())
-            return Decision(lot, None, "at random")
+            drawn = self._random.choice(position.legal_actions())
+            return Decision(drawn, None, "at random")
         known = None if allowance.analysis else self._known(position, allowance)
         if known is not None:
             return known

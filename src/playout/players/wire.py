@@ -59,7 +59,7 @@ class Wire:
         return None
 
     def need(self, read: Callable[[str], Value | None], what: str) -> Value:
-        """Like `wait`, where an engine that does not answer is useless."""
+        """Like `wait`; an engine that does not answer in time has failed."""
         value = self.wait(read, START_SECONDS)
         if value is None:
             raise self.silence(f"no {what} within {START_SECONDS:g} s")

@@ -32,7 +32,8 @@ from .result.result import Result
 from .result.view import TreeView
 from .rollout.base import Rollout
 from .running.cluster import make_forest
-from .running.forest import follows, streams_for
+from .running.forest import streams_for
+from .running.kept_tree import follows
 from .running.pondering import Pondering
 from .running.run import Progress, Run
 from .selection.base import Selection

@@ -183,7 +183,7 @@ class SideBySide:
             raise
         finally:
             if evaluation is not None:
-                evaluation.loop = before  # of a search that this one found at work
+                evaluation.loop = before  # that of a search which was running already
 
     def _lockstep_for(self, count: int) -> tuple[Lockstep, float]:
         """Who searches so many positions, and the seconds that compiling took."""

@@ -21,7 +21,7 @@ import functools, json, math, sys
 import numpy as np
 sys.path.insert(0, {here!r})
 if {used}:  # in a process that has done a lot before
-    import playout.ui.cli.main, playout.ui.engine.protocols, playout.players.registry
+    import playout.ui.cli.main, playout.ui.engine.making, playout.players.registry
     import playout
     [getattr(playout, name) for name in playout.__all__]
 from playout.core.jit.compiled import compiled_type

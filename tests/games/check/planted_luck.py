@@ -1,6 +1,6 @@
 """Faults of chance and of hidden information, planted beside those of `planted`."""
 
-from playout.games.more.phantom import PhantomTicTacToe
+from playout.games.more.phantom_tic_tac_toe import PhantomTicTacToe
 from tests.games.check.planted import FAULTS, HINTS, planted
 from tests.games.check.poker import UNKNOWN, Kuhn, Race
 

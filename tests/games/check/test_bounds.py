@@ -9,7 +9,7 @@ import pytest
 from playout import MCTS, Game, RulesError, UsageError, perft, static
 from playout.games.check import bounds
 from playout.games.check.bounds import check_bounds, expect_bounds
-from playout.games.more.phantom import PhantomTicTacToe
+from playout.games.more.phantom_tic_tac_toe import PhantomTicTacToe
 from playout.games.positions.counting import divide, random_play
 from playout.games.positions.native_position import NativePosition
 from playout.games.tic_tac_toe.rules import TicTacToe

@@ -11,7 +11,7 @@ from playout.core.rng import make_rng
 from playout.games.check.broken_rules import BrokenRules
 from playout.games.check.deals import FALSE_ALARMS, expect_deals
 from playout.games.check.frequencies import likelihood
-from playout.games.more.phantom import PhantomTicTacToe
+from playout.games.more.phantom_tic_tac_toe import PhantomTicTacToe
 from tests.games.check.planted_luck import DealsOneCardTwice
 from tests.games.check.poker import Kuhn, Race
 

@@ -1,7 +1,7 @@
 """`check_game`: every bundled game keeps the laws; every broken law is found.
 
 Also of `games/check/hidden_information.py`, `games/check/side_by_side.py`,
-`games/check/texts.py` and `games/contract/game.py`.
+`games/check/notation.py` and `games/contract/game.py`.
 """
 
 from dataclasses import dataclass

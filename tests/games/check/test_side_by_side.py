@@ -17,7 +17,7 @@ from playout.games.check import laws
 from playout.games.check.estimates import ask, estimate_fault
 from playout.games.check.laws import Checker
 from playout.games.check.side_by_side import SENTINEL, World, draw, observe, roll
-from playout.games.more.phantom import PhantomTicTacToe
+from playout.games.more.phantom_tic_tac_toe import PhantomTicTacToe
 from playout.games.more.pig import Pig
 from tests.toys import Nim
 

@@ -104,5 +104,12 @@ def test_a_class_that_reads_moves_itself_may_ask_for_numbers():
 
 def test_of_many_legal_moves_the_nearest_are_shown_first():
     assert nearest_first("c", ["a", "b"]) == ["a", "b"]
-    with pytest.raises(UsageError, match=r"legal are m9 m3 m\d+ m\d+ m1 m2 .* and 18"):
+    with pytest.raises(UsageError, match=r"legal are m9 m3 m1 m2 m4 .* and 18"):
         Position(Wide(stones=60, most=30)).play("m39")
+
+
+def test_the_nearest_of_cells_are_its_neighbours():
+    """On another column a name of two characters has half of them in common."""
+    cells = ["h1", "o8", "G7", "G8", "I9", "H9", "H10"]
+    assert nearest_first("h8", cells)[:4] == ["G8", "H9", "G7", "I9"]
+    assert nearest_first("H8", ["O8", "N8", "M8"]) == ["O8", "N8", "M8"]

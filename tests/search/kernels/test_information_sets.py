@@ -25,7 +25,7 @@ from playout import (
 )
 from playout.core.jit.rows import Rows
 from playout.games.contract.game import Game
-from playout.games.more.phantom import PhantomTicTacToe
+from playout.games.more.phantom_tic_tac_toe import PhantomTicTacToe
 from playout.search.expansion.all_children import AllChildren
 from playout.search.kernels.information_sets import InformationSets
 from playout.search.rollout.uniform import Uniform

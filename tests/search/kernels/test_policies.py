@@ -7,7 +7,7 @@ import dataclasses
 
 from playout import MCTS, ConnectFour, TicTacToe
 from playout.core.rng import make_rng
-from playout.games.more.phantom import PhantomTicTacToe
+from playout.games.more.phantom_tic_tac_toe import PhantomTicTacToe
 from playout.search.kernels.information_sets import InformationSets
 from playout.search.kernels.policies import make_work
 from playout.search.kernels.structure import Structure

@@ -20,7 +20,7 @@ from playout import (
     one_by_one,
 )
 from playout.core.jit.rows import Rows
-from playout.games.more.kuhn import KuhnPoker
+from playout.games.more.kuhn_poker import KuhnPoker
 from playout.search.tree.nodes import OWNED, ROOT
 from tests.search.support import walk
 from tests.toys import Coins, Knowing, Nim, ThreeWays, TwiceNim

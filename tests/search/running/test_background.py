@@ -15,7 +15,7 @@ from playout import MCTS, CompileError, Limit, Position, TicTacToe, make_game
 from playout.core.jit.native import Kernel, NotCompiledError, on_compile, only_loading
 from playout.players.registry import make_player
 from playout.search.running import background, forest
-from playout.search.running.background import compile_beside
+from playout.search.running.background import compile_in_background
 from tests.toys import Nim
 
 Patch = pytest.MonkeyPatch
@@ -52,7 +52,7 @@ class Begin:
         def refuse(*args: Any, **options: Any) -> Any:
             raise NotCompiledError("it has yet to be compiled")
 
-        self.patch.setattr(forest, "compile_beside", lambda policies: process)
+        self.patch.setattr(forest, "compile_in_background", lambda policies: process)
         self.patch.setattr(Kernel, "compile", refuse)
         search.compile(wait=False)
 
@@ -199,19 +199,21 @@ def test_no_process_is_started_where_it_is_of_no_use(
     monkeypatch.setattr(background.subprocess, "Popen", never)
     monkeypatch.setenv("PLAYOUT_COMPILE", "beside")
     monkeypatch.setenv("PLAYOUT_CACHE_DIR", str(tmp_path))
-    assert compile_beside(MCTS(Nim()).policies) is None  # its mistakes come first
+    assert (
+        compile_in_background(MCTS(Nim()).policies) is None
+    )  # its mistakes come first
     policies = MCTS(TicTacToe()).policies
     with pytest.raises(AssertionError, match="started"):
-        compile_beside(policies)
+        compile_in_background(policies)
     with monkeypatch.context() as patch:
         patch.setenv("PLAYOUT_COMPILE", "first")
-        assert compile_beside(policies) is None
+        assert compile_in_background(policies) is None
     with monkeypatch.context() as patch:
         patch.setattr(background.sys, "executable", "")
-        assert compile_beside(policies) is None
+        assert compile_in_background(policies) is None
     (tmp_path / "file").touch()
     monkeypatch.setenv("PLAYOUT_CACHE_DIR", str(tmp_path / "file" / "cache"))
-    assert compile_beside(policies) is None
+    assert compile_in_background(policies) is None
 
 
 def test_a_system_without_room_for_a_process_compiles_here(
@@ -223,7 +225,7 @@ def test_a_system_without_room_for_a_process_compiles_here(
     monkeypatch.setattr(background.subprocess, "Popen", full)
     monkeypatch.setenv("PLAYOUT_COMPILE", "beside")
     monkeypatch.setenv("PLAYOUT_CACHE_DIR", str(tmp_path))
-    assert compile_beside(MCTS(TicTacToe()).policies) is None
+    assert compile_in_background(MCTS(TicTacToe()).policies) is None
 
 
 def test_a_player_is_ready_at_once(begin: Begin) -> None:

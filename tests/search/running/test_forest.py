@@ -1,6 +1,7 @@
 """Several trees merged at the root: sums, proofs, reproducible bit for bit.
 
-Also of `search/result/merged_root.py` and `search/running/parallel_calls.py`.
+Also of `search/result/merged_root.py`, `search/running/parallel_calls.py` and
+`search/running/kept_tree.py`.
 """
 
 import threading

@@ -14,6 +14,7 @@ from types import SimpleNamespace
 import pytest
 
 from playout.ui.cli.failure import report_unraisable
+from tests.packages import needed
 from tests.ui.support import LINE, output_of
 
 PLAYOUT = [sys.executable, "-m", "playout"]
@@ -63,6 +64,42 @@ def test_rich_is_not_loaded_for_programs():
         [sys.executable, "-c", code, *arguments], capture_output=True, text=True
     )
     assert done.stderr.splitlines()[-1] == "[]"
+
+
+#: The program, which ends where it would begin with what takes long.
+COLLECTING = """
+import gc, sys
+from unittest import mock
+from playout.__main__ import main
+
+def tell(*_, **__):
+    print("collects garbage:", gc.isenabled(), file=sys.stderr)
+    raise KeyboardInterrupt
+
+with mock.patch(sys.argv.pop(1), tell):
+    main()
+"""
+
+
+@pytest.mark.parametrize(
+    ("begins", "arguments"),
+    [
+        ("playout.ui.web.server.serve", ["serve", "--port", "0"]),
+        ("playout.arena.match.play_matches", ["match", LINE, "random", "random"]),
+        ("playout.learning.trainer.Training.run", ["train", LINE, "--out", "here"]),
+    ],
+)
+def test_what_takes_long_collects_garbage(begins, arguments, tmp_path):
+    if arguments[0] == "train":
+        for package in ("torch", "onnx", "onnxruntime"):
+            needed(package)
+    done = subprocess.run(
+        [sys.executable, "-c", COLLECTING, begins, *arguments],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+    )
+    assert "collects garbage: True" in done.stderr
 
 
 def test_module_and_error():

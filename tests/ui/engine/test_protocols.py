@@ -8,7 +8,7 @@ from playout.games.registry import make_game
 from playout.players.player import Decision, Player
 from playout.ui.engine.known import PROTOCOLS
 from playout.ui.engine.loop import InputLine, clean
-from playout.ui.engine.protocols import make_engine
+from playout.ui.engine.making import engine_class, make_engine
 from playout.ui.engine.thinker import Thinker
 from tests.conversations import find, read
 
@@ -43,7 +43,7 @@ class Bench:
 
     def __init__(self, protocol, game=None, value=None):
         self.said, self.players, self.number = [], [], 0
-        game = make_game(game or PROTOCOLS[protocol].default or "connect-four")
+        game = make_game(game or engine_class(protocol).default or "connect-four")
 
         def make(other):
             self.players.append(First(other, value))

@@ -14,7 +14,7 @@ from playout.search.tree.recycle import compile_recycler
 from playout.search.tree.subtree import copy_subtree
 from playout.search.tree.tree import _copier
 from playout.ui.engine.loop import InputLine
-from playout.ui.engine.protocols import engine_maker
+from playout.ui.engine.making import engine_maker
 from playout.ui.engine.thinker import Thinker, _announce
 from tests.ui.support import output_of
 

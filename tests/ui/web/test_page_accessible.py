@@ -52,3 +52,27 @@ def test_analysis_and_dialogs(open_page, theme):
     page.click("#open-files")
     page.wait_for_selector("dialog[open] textarea")
     assert faults(page) == []
+
+
+#: The seats whose player's name is wider than the box that shows it.
+CUT = """() => [...document.querySelectorAll('.seat select')].filter((select) => {
+  const alone = select.cloneNode();
+  alone.append(select.selectedOptions[0].cloneNode(true));
+  alone.style.cssText = 'position: absolute; width: auto; min-width: 0';
+  select.after(alone);
+  const wanted = alone.getBoundingClientRect().width;
+  alone.remove();
+  return wanted > select.getBoundingClientRect().width + 0.5;
+}).length"""
+
+
+@pytest.mark.parametrize("width", [400, 1280])
+@pytest.mark.parametrize(
+    ("game", "players"),
+    [("connect-four", "human mcts"), ("line-three", "human mcts mcts")],
+)
+def test_who_plays_can_be_read_whole(open_page, width, game, players):
+    size = {"width": width, "height": 720}
+    page = open_page(address(game, players=players), viewport=size)
+    page.wait_for_selector(".seat")
+    assert page.evaluate(CUT) == 0

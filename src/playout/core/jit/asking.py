@@ -21,14 +21,14 @@ __all__ = ["address_of", "ask", "ask_number", "place_of", "start_of"]
 
 
 def address_of(function: Callable[[int, int, int], float]) -> int:
-    """Where a function is; it must be kept as long as the address is used."""
+    """The address of a function, which must be kept as long as that is used."""
     return id(function)
 
 
 def ask(address: int, first: int, second: int, third: int) -> int:
-    """What a function at an address answers, all in 64 bits.
+    """Call the Python function at an address; numbers have 64 bits.
 
-    Compiled, it waits for the interpreter's lock and gives it back.
+    Compiled, it takes the interpreter's lock, and releases it after the call.
 
     >>> def add(*terms):
     ...     return sum(terms)
@@ -48,12 +48,12 @@ def _function_at(address: int) -> Callable[[int, int, int], Any]:
 
 
 def place_of(row: Any) -> int:
-    """Where a row is in memory, for who is asked about it."""
+    """The address of a row in memory."""
     return int(row._record.__array_interface__["data"][0])
 
 
 def start_of(array: Any) -> int:
-    """Where an array begins in memory."""
+    """The address of an array in memory."""
     return int(array.__array_interface__["data"][0])
 
 

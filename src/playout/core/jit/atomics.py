@@ -19,12 +19,12 @@ from numba.extending import intrinsic, overload
 from numpy.typing import NDArray
 
 __all__ = [
+    "announce_news",
     "apart",
     "lock",
     "make_signals",
     "news",
     "raise_stop",
-    "spread_news",
     "stopped",
     "unlock",
     "wait_for_news",
@@ -100,7 +100,7 @@ def news(signals: Any) -> int:
     return int(load(signals, _NEWS))
 
 
-def spread_news(signals: Any) -> None:
+def announce_news(signals: Any) -> None:
     """Wake all threads that wait for news; call it while holding the lock."""
     store(signals, _NEWS, load(signals, _NEWS) + 1)
 
@@ -116,7 +116,7 @@ def wait_for_news(signals: Any, known: int) -> None:
 
     >>> signals = make_signals()
     >>> known = news(signals)
-    >>> spread_news(signals)
+    >>> announce_news(signals)
     >>> wait_for_news(signals, known)  # not long
     """
     looks = 0

@@ -69,7 +69,7 @@ def cache_directory() -> Path:
 
 
 def can_keep() -> bool:
-    """Whether kernels can be kept there, as far as one can tell before."""
+    """Whether kernels can probably be kept there; to write one may still fail."""
     path = cache_directory()
     while not path.exists() and path != path.parent:
         path = path.parent

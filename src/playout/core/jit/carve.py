@@ -30,7 +30,7 @@ def row_bytes(like: Row) -> int:
 
 
 def rows_in(words: NDArray[np.uint64], first: int, count: int, like: Row) -> Rows:
-    """Rows like another one, which lie in `words[first :]`; what was there they show.
+    """Rows like another one that lie in `words[first :]`, with what is stored there.
 
     >>> like = Rows(np.zeros(1, dtype=[("left", "i4"), ("player", "i1")]))[0]
     >>> words = np.zeros(8, dtype=np.uint64)

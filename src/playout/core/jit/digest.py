@@ -131,7 +131,7 @@ class Digest:
             self._add_unknown(value)
 
     def _apart(self, value: Any, owner: type | None) -> bytes:
-        """A digest of one value of a set, whose order differs between processes."""
+        """A digest of one value of a set, to be sorted: the order of values varies."""
         digest = Digest()
         digest._seen = dict(self._seen)
         return digest.add(value, owner)._hash.digest()

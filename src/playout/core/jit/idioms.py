@@ -117,7 +117,7 @@ _PRODUCTS = {(1, 1): _lines, (2, 1): _table_line, (1, 2): _line_table, (2, 2): _
 
 
 def _is_line(values: Any) -> bool:
-    """Whether these are single values; rows of a table are neither true nor false."""
+    """Whether the elements are single values, which are true or false; rows are not."""
     if isinstance(values, types.Array):
         return bool(values.ndim == 1)
     return isinstance(values, (types.List, types.Set, types.UniTuple))

@@ -91,7 +91,7 @@ def _borrow(context: Any, builder: Any, typ: types.Array, array: Any) -> Any:
     return borrowed._getvalue()
 
 
-def _lend(context: Any, builder: Any, typ: types.Array, value: Any) -> Any:
+def _as_borrowed(context: Any, builder: Any, typ: types.Array, value: Any) -> Any:
     """An array value over borrowed memory: no owner, so nothing to count."""
     borrowed = cgutils.create_struct_proxy(_Borrowed(typ))(context, builder, value)
     array = context.make_array(typ)(context, builder)
@@ -139,7 +139,7 @@ def _lower_attribute(
             struct = cgutils.create_struct_proxy(typ)(context, builder, value=value)
             found = getattr(struct, name)
             if isinstance(member, types.Array):
-                return _lend(context, builder, member, found)
+                return _as_borrowed(context, builder, member, found)
             return found
     getter = typ.source.getter(attr)
     if getter is not None:

@@ -138,12 +138,12 @@ class _InnerLibrary(CodeLibrary):
         _large.append(self)
 
 
-#: Libraries whose code is there as modules, since a kernel was compiled last.
+#: Libraries compiled since the last kernel, whose code is still kept as modules.
 _large: list[_InnerLibrary] = []
 
 
 def shrink_libraries() -> None:
-    """Have what is linked into kernels take little room, now that one is compiled."""
+    """Keep libraries that were linked into a kernel as bitcode, which is smaller."""
     while _large:
         _large.pop().shrink()
 

@@ -1,4 +1,1 @@
 """Backgammon."""
-
-#: name -> (module, class)
-GAMES = {"backgammon": ("rules", "Backgammon")}

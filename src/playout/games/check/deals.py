@@ -2,8 +2,8 @@
 
 All positions near the start are reached, each with its probability where players move
 at random. Those that look alike to a player are what `determinize` may deal. A deal
-that is none of them contradicts what was seen: that is certain, and law 11 broken,
-where every position of the game was reached. Deals are called biased where they are
+that is none of them contradicts what was seen. Where every position of the game was
+reached, that is certain, and law 11 is broken. Deals are called biased where they are
 neither as frequent as their positions nor equally frequent, both of which are sound.
 """
 

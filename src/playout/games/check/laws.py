@@ -23,10 +23,10 @@ from .estimates import compile_estimates, estimate_fault, has_estimates
 from .failures import rules_failure, unsigned_fields
 from .hidden_information import compile_look, hidden_fault
 from .hints import Observations
+from .notation import expect_pictures, text_fault
 from .shorten import Reached
 from .side_by_side import SENTINEL, World, draw, observe, roll
 from .soundness import adds_up, expect_answer
-from .texts import expect_pictures, text_fault
 
 __all__ = ["NO_END", "Checker"]
 

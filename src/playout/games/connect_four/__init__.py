@@ -1,4 +1,1 @@
 """Connect Four."""
-
-#: name -> (module, class)
-GAMES = {"connect-four": ("rules", "ConnectFour")}

@@ -2,8 +2,8 @@
 
 On the usual board alone. For either player it holds the positions in which that player
 played the book's moves and the other anything, as far as
-`benchmarks/strength/connect_four_book.py` has proven them. What it says is proven, so
-it is said of the position, whatever led there.
+`benchmarks/strength/connect_four_book.py` has proven them. As entries are proven, they
+hold however a position was reached.
 
 A position and its mirror image are one entry, a `uint64`; the file's are sorted:
 

@@ -1,22 +1,22 @@
-"""Connect Four settled exactly: alpha-beta on bits, with a table.
+"""Connect Four settled exactly: alpha-beta on bits, with a transposition table.
 
 The question is always one of two: does the player to move win, and does he at least
-draw? Each is a search with an empty window. What one player is asked, the other is
-asked the other way round: a move wins unless the reply at least draws.
+draw? Each is a search with an empty window. The answer for a move is the opposite of
+that for the position behind it: a move wins unless the other player at least draws.
 
 A node is decided without a search where
 
 - the opponent has two winning replies to any move, or one above the only move left;
 - the side that would have to win has no line left that it could fill;
-- the columns have an even number of free cells each, and what follow-up gives decides:
-  a player who always answers in the same column gets the upper cell of each pair
+- every column has an even number of free cells, and follow-up decides: a player who
+  always answers in the same column gets the upper cell of each pair
   (Allis, "A Knowledge-Based Approach of Connect-Four", 1988, section 3.2).
 
-Moves are tried by the number of cells that then would complete a line, from the centre
-outwards; those that let the other side complete one at once, never.
+Moves are sorted by how many cells would then complete a line, and from the centre
+outwards. Those that let the other side complete a line at once are never tried.
 
-The stack is the table's beginning: a frame of two boards, the moves left and what is
-asked for every ply.
+The first words of the table are the stack. Every ply has a frame there: two boards, the
+moves left, and what is asked.
 """
 
 from __future__ import annotations

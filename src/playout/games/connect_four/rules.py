@@ -38,7 +38,7 @@ from .known import ENTRIES
 from .planes import ConnectFourPlanes
 from .settling import settle
 from .text import fill, grid_of, play_columns, read_column
-from .threats import list_urgent, promise, reason
+from .threats import list_urgent, move_weight, reason
 from .value import judge
 
 __all__ = ["ConnectFour"]
@@ -286,7 +286,7 @@ class ConnectFour(ConnectFourPlanes):
 
     def prior(self, state: State, action: int) -> float:
         """By the threats that a move makes and spoils, and more towards the middle."""
-        return promise(self, state, action)
+        return move_weight(self, state, action)
 
     def rollout(self, state: State, actions: Actions, rng: Any) -> int:
         """Play uniformly random moves to the end; returns how many.

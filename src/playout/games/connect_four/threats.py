@@ -24,7 +24,7 @@ from .lines import (
     without_gaps,
 )
 
-__all__ = ["list_urgent", "own_in_the_end", "promise", "reason"]
+__all__ = ["list_urgent", "move_weight", "own_in_the_end", "reason"]
 
 #: What a move is worth that completes a line, that stops one, and that makes two
 #: threats at once.
@@ -87,7 +87,7 @@ def own_in_the_end(game: Any, player: int) -> Any:
     return uppers if cells % 2 != player else whole(game) & ~uppers
 
 
-def promise(game: Any, state: State, action: int) -> float:
+def move_weight(game: Any, state: State, action: int) -> float:
     """How promising a legal move looks, above 0."""
     player = state.player
     occupied = without_gaps(game, state.occupied)

@@ -266,11 +266,11 @@ def place_for(entries: Any, key: Any) -> int:
     """Where a new entry goes: over the one that knows less."""
     home = home_of(entries, key)
     first, second = entries[home + 1], entries[home + 3]
-    return home if knowledge(first) < knowledge(second) else home + 2
+    return home if priority(first) < priority(second) else home + 2
 
 
-def knowledge(entry: Any) -> int:
-    """How much an entry says: its depth, and whether it settles its state."""
+def priority(entry: Any) -> int:
+    """Which of two entries stays: the deeper one, and any that settles its state."""
     if entry == np.uint64(0):
         return -1
     lower, upper, depth, _ = unpack(entry)

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import math
+import re
+from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from functools import lru_cache
 from typing import Any
 
 from ...core.errors import UsageError, quote
 
-__all__ = ["nearest_first", "read_name"]
+__all__ = ["action_named", "nearest_first", "read_name"]
 
 #: How many names an error shows.
 SHOWN = 12
+#: How much of a name another must have in common to be meant (difflib's ratio), and of
+#: a name of three characters or fewer, where half is no more than a row or a column.
+ALIKE, ALIKE_IF_SHORT = 0.5, 0.7
+#: Names of cells: a column's letter and a row's number.
+_CELL = re.compile(r"([a-z])([0-9]{1,3})", re.ASCII | re.IGNORECASE)
 
 
 def read_name(text: str, game: Any) -> int:
@@ -37,13 +44,22 @@ b3, c3, a2, b2, c2, a1, b1, c1
         exact, folded = _kept_actions(game)
     except TypeError:  # a field of the game's has no hash
         exact, folded = _actions(game)
+    action = folded.get(text.strip().casefold(), -1)
+    return action if action >= 0 else action_named(text, exact)
+
+
+def action_named(text: str, names: Mapping[str, int]) -> int:
+    """The action of this name; spaces around it do not count.
+
+    Raises:
+        UsageError: there is none; shows names that there are.
+    """
     name = text.strip()
-    action = exact.get(name, folded.get(name.casefold(), -1))
-    if action >= 0:
+    if (action := names.get(name)) is not None:
         return action
-    near = get_close_matches(name, exact, 1, 0.5)
+    near = _near(name, list(names))
     hint = f", did you mean {near[0]}?" if near else ";"
-    shown = ", ".join(list(exact)[:SHOWN]) + ", ..." * (len(exact) > SHOWN)
+    shown = ", ".join(list(names)[:SHOWN]) + ", ..." * (len(names) > SHOWN)
     raise UsageError(f"{quote(text)} is not a move{hint} moves are {shown}")
 
 
@@ -72,7 +88,28 @@ def nearest_first(name: str, names: Iterable[str]) -> list[str]:
 
     >>> nearest_first("b1b9", ["a2a3", "a2a4", "b1b8", "b1c3"])
     ['b1b8', 'b1c3', 'a2a3', 'a2a4']
+    >>> nearest_first("H8", ["A1", "G7", "O8", "H9"])
+    ['H9', 'G7', 'A1', 'O8']
     """
     known = list(names)
-    near = get_close_matches(name, known, 4, 0.5)
+    near = _near(name, known)
     return near + [each for each in known if each not in near]
+
+
+def _near(name: str, names: list[str]) -> list[str]:
+    """The neighbours of the cell that is named, then names that are spelled alike."""
+    beside = [(away, other) for other in names if (away := _steps(name, other)) <= 2]
+    cells = [other for _, other in sorted(beside, key=lambda pair: pair[0])]
+    least = ALIKE if len(name) > 3 else ALIKE_IF_SHORT
+    alike = get_close_matches(name, names, 4, least)
+    return [*cells, *(other for other in alike if other not in cells)]
+
+
+def _steps(name: str, other: str) -> float:
+    """1 for cells that share a side, 2 for those that share a corner; else more."""
+    one, two = _CELL.fullmatch(name), _CELL.fullmatch(other)
+    if one is None or two is None:
+        return math.inf
+    across = abs(ord(one[1].lower()) - ord(two[1].lower()))
+    up = abs(int(one[2]) - int(two[2]))
+    return across + up if max(across, up) <= 1 else math.inf

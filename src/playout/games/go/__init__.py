@@ -1,4 +1,1 @@
 """Go."""
-
-#: name -> (module, class)
-GAMES = {"go": ("rules", "GoGame")}

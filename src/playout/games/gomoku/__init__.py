@@ -1,4 +1,1 @@
 """Gomoku."""
-
-#: name -> (module, class)
-GAMES = {"gomoku": ("rules", "Gomoku")}

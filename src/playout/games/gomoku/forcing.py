@@ -114,7 +114,7 @@ def find_threats(
         value = _ascend(game, state, work, attacker, level, value)
     while level > 0:
         level -= 1
-        _turn_last(game, state, work, attacker, level)
+        _toggle(game, state, work, attacker, level)
     return False
 
 
@@ -124,7 +124,7 @@ def _descend(
     """Play the next move of a level."""
     frame = work.frames[level]
     frame[TRIED] += 1
-    _turn_last(game, state, work, attacker, level)
+    _toggle(game, state, work, attacker, level)
     player = 1 - attacker if frame[DEFENDS] else attacker
     cell = work.moves[level, frame[TRIED] - 1]
     work.level_keys[level + 1] = work.level_keys[level] ^ stone_key(player, cell)
@@ -139,7 +139,7 @@ def _ascend(
 ) -> int:
     """Take the last move of a level back; what its value says about the level's."""
     frame, below = work.frames[level], work.frames[level + 1]
-    _turn_last(game, state, work, attacker, level)
+    _toggle(game, state, work, attacker, level)
     if frame[DEFENDS]:
         frame[PLIES] = max(frame[PLIES], below[PLIES] + 1)
         return _OPEN if value == _WON else _FAILED
@@ -150,7 +150,7 @@ def _ascend(
     return _OPEN
 
 
-def _turn_last(game: Any, state: State, work: Work, attacker: int, level: int) -> None:
+def _toggle(game: Any, state: State, work: Work, attacker: int, level: int) -> None:
     """Place the stone of a level's last move, or take it away."""
     frame = work.frames[level]
     player = 1 - attacker if frame[DEFENDS] else attacker

@@ -87,7 +87,7 @@ def find_fours(
                 answer = NONE
                 break
             depth -= 1
-            _turn_pair(game, state, work, attacker, depth)
+            _toggle(game, state, work, attacker, depth)
             continue
         work.counts[depth, 1] = tried + 1
         four, reply = work.fours[depth, tried], work.replies[depth, tried]
@@ -98,7 +98,7 @@ def find_fours(
             continue
         if work.numbers[NODES] <= last or depth + 1 == DEPTH:
             break
-        _turn_pair(game, state, work, attacker, depth)
+        _toggle(game, state, work, attacker, depth)
         depth += 1
         work.keys[depth] = key
         found = _look(game, state, work, table, attacker, depth)
@@ -107,11 +107,11 @@ def find_fours(
         _write_line(work, table, depth, kind)
     while depth > 0:
         depth -= 1
-        _turn_pair(game, state, work, attacker, depth)
+        _toggle(game, state, work, attacker, depth)
     return answer
 
 
-def _turn_pair(game: Any, state: State, work: Work, attacker: int, depth: int) -> None:
+def _toggle(game: Any, state: State, work: Work, attacker: int, depth: int) -> None:
     """Place a four and its reply, or take them away."""
     tried = work.counts[depth, 1] - 1
     place(game, state, attacker, work.fours[depth, tried])

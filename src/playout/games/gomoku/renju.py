@@ -41,12 +41,12 @@ _FIVE, _FOUL = -1, -2
 
 def is_forbidden(game: Any, state: State, cell: int) -> bool:
     """Whether Black may not play on this empty cell. The state is left as it was."""
-    _turn(game, state, cell)
+    _toggle(game, state, cell)
     threes = _judge(game, state, cell)
     foul = threes == _FOUL
     if threes >= 2:
         foul = _double_three(game, state, cell)
-    _turn(game, state, cell)
+    _toggle(game, state, cell)
     return foul
 
 
@@ -89,9 +89,9 @@ def leaves_stuck(game: Any, state: State, cell: int) -> bool:
     The game is then a draw, whatever White threatens. The state is left as it was.
     """
     shift = np.uint64(game.lane)
-    game.turn(state, np.uint64(cell), shift)
+    game.toggle(state, np.uint64(cell), shift)
     stuck = is_stuck(game, state)
-    game.turn(state, np.uint64(cell), shift)
+    game.toggle(state, np.uint64(cell), shift)
     return stuck
 
 
@@ -119,7 +119,7 @@ def _suspects(game: Any, state: State, row: int) -> Any:
     return (twice | crowded) & empty_cells(game, state, row)
 
 
-def _turn(game: Any, state: State, cell: int) -> None:
+def _toggle(game: Any, state: State, cell: int) -> None:
     """Place a black stone, or take it away."""
     row = cell // game.width
     bit = _ONE << np.uint64(cell - row * game.width)
@@ -240,7 +240,7 @@ def _double_three(game: Any, state: State, cell: int) -> bool:
                 direction, tried = direction + 1, 0
                 continue
             step = (bit - 5) * (DOWN[direction] * game.width + RIGHT[direction])
-            _turn(game, state, cell + step)
+            _toggle(game, state, cell + step)
             judged = _judge(game, state, cell + step)
             if judged >= 2 and depth < DEPTH:
                 frame = cell << 7 | direction << 5 | tried << 2 | threes
@@ -249,13 +249,13 @@ def _double_three(game: Any, state: State, cell: int) -> bool:
                 cell += step
                 direction, tried, threes = 0, 0, 0
                 continue
-            _turn(game, state, cell + step)
+            _toggle(game, state, cell + step)
             real = judged >= 0
         else:
             if depth == 0:
                 return threes >= 2
             real = threes < 2
-            _turn(game, state, cell)
+            _toggle(game, state, cell)
             popped: Any = np.int64(stack & np.uint64(0xFFFF))
             stack >>= np.uint64(16)
             depth -= 1

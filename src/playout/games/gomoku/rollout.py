@@ -66,14 +66,14 @@ def _scatter(
             cell = actions[place]
             actions[place] = actions[size]
             actions[size] = cell
-            game.turn(state, np.uint64(cell), other if k & 1 else shift)
+            game.toggle(state, np.uint64(cell), other if k & 1 else shift)
 
 
 def _gather(game: Any, state: State, actions: Actions, left: int, plies: int) -> None:
     """Take the stones of a block away again."""
     shift = np.uint64(state.player) * np.uint64(game.lane)
     for k in range(plies):
-        game.turn(state, np.uint64(actions[left - 1 - k]), shift)
+        game.toggle(state, np.uint64(actions[left - 1 - k]), shift)
         shift = np.uint64(game.lane) - shift
 
 
@@ -83,7 +83,7 @@ def _replay(game: Any, state: State, actions: Actions, left: int, plies: int) ->
     player = state.player
     for k in range(plies):
         cell = np.uint64(actions[left + plies - 1 - k])
-        game.turn(state, cell, np.uint64(game.lane) * np.uint64(player))
+        game.toggle(state, cell, np.uint64(game.lane) * np.uint64(player))
         state.player = 1 - player
         if wins(game, state, player, cell):
             game.finish(state, player)

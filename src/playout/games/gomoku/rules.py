@@ -232,7 +232,7 @@ class Gomoku(GomokuPlanes):
     def apply(self, state: State, action: int) -> None:
         player = state.player
         cell = np.uint64(action)
-        self.turn(state, cell, np.uint64(self.lane) * np.uint64(player))
+        self.toggle(state, cell, np.uint64(self.lane) * np.uint64(player))
         state.count -= 1
         state.player = 1 - player
         if wins(self, state, player, cell):
@@ -253,7 +253,7 @@ class Gomoku(GomokuPlanes):
             return player == 1 or not is_forbidden(self, state, cell)
         return True
 
-    def turn(self, state: State, cell: Any, shift: Any) -> None:
+    def toggle(self, state: State, cell: Any, shift: Any) -> None:
         """Place a stone, or take it away; `shift` is the player's half of the word."""
         row = np.uint64(self.row_of[cell])
         bit = np.uint64(self.bit_of[cell]) << shift
@@ -378,7 +378,7 @@ class Gomoku(GomokuPlanes):
             for cell, mark in enumerate("".join(grid)):
                 if mark != EMPTY:
                     player = "XO".index(mark)
-                    self.turn(state, cell, np.uint64(self.lane * player))
+                    self.toggle(state, cell, np.uint64(self.lane * player))
                     state.count -= 1
             state.player = mover
             if winners:

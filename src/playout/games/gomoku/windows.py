@@ -90,9 +90,9 @@ def _count(game: Any, state: State, board: Any, direction: int) -> None:
         board[_FULL, i] = full
         board[_LAST, i] = full & half
         board[THREES + direction, i] = threes & ~half
-    _spread(game, board, _FULL, FIVES, down, right)
+    _add_cells(game, board, _FULL, FIVES, down, right)
     if game.closed:
-        _spread(game, board, _LAST, HALF_CLOSED, down, right)
+        _add_cells(game, board, _LAST, HALF_CLOSED, down, right)
 
 
 def _five_words(rows: Any, i: Any, down: Any, right: Any) -> Any:
@@ -163,14 +163,14 @@ def cells_of_windows(game: Any, state: State, board: Any, least: int) -> None:
                 two = two & ones | pairs & carry | (pairs ^ carry) & more
             board[_FULL, i] = usable & two
             board[_LAST, i] = 0
-        _spread(game, board, _FULL, _LAST, down, right)
+        _add_cells(game, board, _FULL, _LAST, down, right)
         for i in range(EDGE, EDGE + game.height):
             near, cells = np.uint64(board[NEAR, i]), np.uint64(board[_LAST, i])
             board[CROSSINGS, i] = np.uint64(board[CROSSINGS, i]) | near & cells
             board[NEAR, i] = near | cells
 
 
-def _spread(
+def _add_cells(
     game: Any, board: Any, source: int, target: int, down: Any, right: Any
 ) -> None:
     """Add the empty cells of windows to a board of cells."""

@@ -82,7 +82,7 @@ def new_work(nodes: int) -> Work:
 
 def place(game: Any, state: State, player: int, cell: int) -> None:
     """Place a stone, or take it away."""
-    game.turn(state, np.uint64(cell), np.uint64(game.lane) * np.uint64(player))
+    game.toggle(state, np.uint64(cell), np.uint64(game.lane) * np.uint64(player))
 
 
 def player_cells(game: Any, board: Any, index: int, row: int, player: int) -> Any:

@@ -150,7 +150,7 @@ class Hex(Game):
     def put(self, state: State, player: int, action: int) -> None:
         """Put a stone, and see whether it connects."""
         row, column = self.row_of[action], self.column_of[action]
-        self.turn(state, action)
+        self.toggle(state, action)
         state.count -= 1
         if player == 1:
             row, column = column, row
@@ -158,11 +158,11 @@ class Hex(Game):
         state.stones[player, row] |= stone
         if self.joins(state, player, row, stone):
             state.joined[player, row] |= stone
-            self.spread(state, player)
+            self.connect(state, player)
             if state.joined[player, self.size - 1] != _ZERO:
                 state.winner = player
 
-    def turn(self, state: State, cell: int) -> None:
+    def toggle(self, state: State, cell: int) -> None:
         """Make an empty cell full, or the reverse."""
         state.empty[cell >> 6] ^= _ONE << (np.uint64(cell) & _63)
 
@@ -175,8 +175,8 @@ class Hex(Game):
             state.joined[0, row] = _ZERO
             for column in range(self.size):
                 if state.stones[1, row] >> np.uint64(column) & _ONE != _ZERO:
-                    self.turn(state, row * self.size + column)
-                    self.turn(state, column * self.size + row)
+                    self.toggle(state, row * self.size + column)
+                    self.toggle(state, column * self.size + row)
 
     def joins(self, state: State, player: int, row: int, stone: Any) -> bool:
         """Whether a stone lies in row 0, or beside one that is connected with it."""
@@ -188,7 +188,7 @@ class Hex(Game):
             near |= state.joined[player, row + 1] & (stone | stone >> _ONE)
         return near != _ZERO
 
-    def spread(self, state: State, player: int) -> None:
+    def connect(self, state: State, player: int) -> None:
         """Find all stones connected with row 0, by sweeps down and up."""
         stones, joined = state.stones[player], state.joined[player]
         changed = True
@@ -242,7 +242,7 @@ class Hex(Game):
         for index in range(left):
             self.mark(state, 1 - player, actions[index])
         state.joined[0, 0] = state.stones[0, 0]
-        self.spread(state, 0)
+        self.connect(state, 0)
         state.winner = 0 if state.joined[0, self.size - 1] != _ZERO else 1
         for word in range(len(self.all_cells)):
             state.empty[word] = _ZERO
@@ -323,11 +323,11 @@ class Hex(Game):
             for cell, mark in enumerate("".join(grid)):
                 if mark != EMPTY:
                     self.mark(state, "XO".index(mark), cell)
-                    self.turn(state, cell)
+                    self.toggle(state, cell)
                     state.count -= 1
             for player in (0, 1):
                 state.joined[player, 0] = state.stones[player, 0]
-                self.spread(state, player)
+                self.connect(state, player)
                 if state.joined[player, self.size - 1] != _ZERO:
                     state.winner = player
         state.player = mover

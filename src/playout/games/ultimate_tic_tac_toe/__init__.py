@@ -1,4 +1,1 @@
 """Ultimate tic-tac-toe."""
-
-#: name -> (module, class)
-GAMES = {"ultimate-tic-tac-toe": ("rules", "UltimateTicTacToe")}

@@ -19,7 +19,7 @@ from .cells import cells_of
 from .chances import FIRST_LINE, TERNARY
 from .threats import outlook
 
-__all__ = ["ANY", "MINE", "THEIRS", "hope", "judge"]
+__all__ = ["ANY", "MINE", "THEIRS", "judge", "open_board_chance"]
 
 _ZERO = np.uint64(0)
 _BOARDS = 3**9
@@ -139,10 +139,10 @@ def chance(game: Any, state: State, player: int, board: Any, row: int) -> float:
     if np.int64(state.boards[1 - player]) >> board & 1:
         return 0.0
     own, other = state.stones[player, board], state.stones[1 - player, board]
-    return hope(game, own, other, row)
+    return open_board_chance(game, own, other, row)
 
 
-def hope(game: Any, own: Any, other: Any, row: int) -> float:
+def open_board_chance(game: Any, own: Any, other: Any, row: int) -> float:
     """A player's chance to win a local board that nobody has won, by its stones."""
     place = row + TERNARY[own] + 2 * TERNARY[other]
     if game.variant == "first-board":

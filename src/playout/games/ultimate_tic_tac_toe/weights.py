@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from ..contract.game import State
 from .cells import HAS_LINE, LINES, cells_of
 from .chances import TERNARY
-from .value import ANY, MINE, THEIRS, hope
+from .value import ANY, MINE, THEIRS, open_board_chance
 
 __all__ = ["move_weight"]
 
@@ -96,8 +96,12 @@ def log_weight(game: Any, state: State, action: int, weights: Weights) -> float:
         return total + weights.frees
     if taken >> cell & 1:
         return total
-    grows = hope(game, other, own, MINE) - hope(game, other, own, ANY)
-    falls = hope(game, own, other, ANY) - hope(game, own, other, THEIRS)
+    grows = open_board_chance(game, other, own, MINE) - open_board_chance(
+        game, other, own, ANY
+    )
+    falls = open_board_chance(game, own, other, ANY) - open_board_chance(
+        game, own, other, THEIRS
+    )
     total += weights.give * worth(game, state, 1 - me, cell) * grows
     return total + weights.lose * worth(game, state, me, cell) * falls
 
@@ -114,12 +118,12 @@ def stone_weight(
     if HAS_LINE[after]:
         total += weights.wins
     else:
-        mine = hope(game, after, other, ANY)
-        theirs = hope(game, other, after, ANY)
+        mine = open_board_chance(game, after, other, ANY)
+        theirs = open_board_chance(game, other, after, ANY)
     if HAS_LINE[other | 1 << cell]:
         total += weights.blocks
-    gain = mine - hope(game, own, other, ANY)
-    deny = hope(game, other, own, ANY) - theirs
+    gain = mine - open_board_chance(game, own, other, ANY)
+    deny = open_board_chance(game, other, own, ANY) - theirs
     total += weights.gain * worth(game, state, me, board) * gain
     return total + weights.deny * worth(game, state, 1 - me, board) * deny
 

@@ -174,7 +174,7 @@ def play_levels(search: Adaptation, playouts: int) -> None:
     """Go on for so many playouts. Modified in place."""
     for _ in range(playouts):
         play_out(search)
-        rise(search)
+        pass_up(search)
 
 
 def play_out(search: Adaptation) -> None:
@@ -227,8 +227,8 @@ def weigh(search: Adaptation, state: Any, before: int, level: int) -> int:
     return count
 
 
-def rise(search: Adaptation) -> None:
-    """Hand what came out to the level above, and on where that one is done."""
+def pass_up(search: Adaptation) -> None:
+    """Give the best game to the level above, and upwards from levels that are done."""
     info = search.info[0]
     level, going_on = 1, True
     while going_on:

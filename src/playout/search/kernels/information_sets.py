@@ -39,9 +39,8 @@ from ..tree.hash_index import TABLE_BYTES, TableTree, enter, find_key, table_for
 from ..tree.nodes import CLOSED, NO_NODE, ROOT, STUCK, TableColumns
 from ..tree.tree import Tree
 from ..work import AT_ROOT, CURRENT, SCRATCH, Work
-from .policies import Policies
 from .simulate import max_depth
-from .structure import Structure
+from .structure import Phases, Structure
 
 __all__ = ["InformationSets"]
 
@@ -60,7 +59,7 @@ class InformationSets(Structure):
     bytes_per_row: ClassVar[int] = TABLE_BYTES
     keeps_subtrees: ClassVar[bool] = False
 
-    def check(self, policies: Policies) -> None:
+    def check(self, policies: Phases) -> None:
         if not isinstance(policies.expansion, RandomChild):
             _refuse(policies.expansion, "which actions there are is seen one by one")
         if not isinstance(policies.backup, Mean):
@@ -75,7 +74,7 @@ class InformationSets(Structure):
 
     # -- compiled ----------------------------------------------------------------------
 
-    def begin(self, policies: Policies, tree: TableTree, work: Work) -> None:
+    def begin(self, policies: Phases, tree: TableTree, work: Work) -> None:
         """Draw what the player at the root does not know."""
         work.states[CURRENT] = work.states[AT_ROOT]
         game, state = policies.game, work.states[CURRENT]
@@ -83,7 +82,7 @@ class InformationSets(Structure):
 
     def take_child(
         self,
-        policies: Policies,
+        policies: Phases,
         tree: TableTree,
         work: Work,
         depth: int,
@@ -108,7 +107,7 @@ class InformationSets(Structure):
         return int(child)
 
     def arrive(
-        self, policies: Policies, tree: TableTree, work: Work, depth: int, child: int
+        self, policies: Phases, tree: TableTree, work: Work, depth: int, child: int
     ) -> int:
         """The set of whoever is to move; the way ends where the child is new."""
         if tree.nodes[child].visits == 0 or is_over_after_chance(policies.game, work):
@@ -123,7 +122,7 @@ class InformationSets(Structure):
 
     def back_up(
         self,
-        policies: Policies,
+        policies: Phases,
         tree: TableTree,
         work: Work,
         depth: int,
@@ -190,7 +189,7 @@ def position_of(action: int, actions: Actions, count: int) -> int:
     return NO_NODE
 
 
-def note_available(policies: Policies, tree: TableTree, node: int) -> None:
+def note_available(policies: Phases, tree: TableTree, node: int) -> None:
     """Tell selection which children could have been taken."""
     nodes = tree.nodes
     row = nodes[node]
@@ -216,7 +215,7 @@ def is_over_after_chance(game: Game, work: Work) -> bool:
     return True
 
 
-def find_set(policies: Policies, tree: TableTree, work: Work, depth: int) -> int:
+def find_set(policies: Phases, tree: TableTree, work: Work, depth: int) -> int:
     """The node of the information set of whoever is to move; made where it is new.
 
     It is known by what its observer sees, and by the set that this observer was in

@@ -18,7 +18,6 @@ that holds out longest.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,9 +47,9 @@ from ..solver.bounds import (
 )
 from ..solver.score_bounds import ScoreBounds
 from ..tree.children import add_child, find_child, list_children
-from ..tree.nodes import CLOSED, NO_NODE, ROOT, UNKNOWN
+from ..tree.nodes import CLOSED, NO_NODE, ROOT, UNKNOWN, NodeTable
 from ..work import AT_ROOT, CURRENT, Work
-from .structure import descend
+from .structure import Phases, descend
 
 __all__ = ["NoSettling", "Settling", "settling_for"]
 
@@ -82,18 +81,20 @@ class NoSettling(Compiled):
 
     # -- compiled ----------------------------------------------------------------------
 
-    def begin(self, policies: Any, tree: Any, work: Work) -> int:
+    def begin(self, policies: Phases, tree: NodeTable, work: Work) -> int:
         """Ask about the node where a simulation begins; the depth where it ends, or -1.
 
         The path then leads to a place that is proven.
         """
         return -1
 
-    def settles(self, policies: Any, tree: Any, work: Work, depth: int) -> bool:
+    def settles(
+        self, policies: Phases, tree: NodeTable, work: Work, depth: int
+    ) -> bool:
         """Ask about a place on the way, if it is due; whether it is proven now."""
         return False
 
-    def knows(self, tree: Any, place: int) -> bool:
+    def knows(self, tree: NodeTable, place: int) -> bool:
         """Whether the place where a simulation has ended is proven."""
         return False
 
@@ -105,16 +106,16 @@ class NoSettling(Compiled):
         """What `proof_plies` of that leaf, or of an end, are to be."""
         return 0
 
-    def is_due(self, tree: Any) -> bool:
+    def is_due(self, tree: NodeTable) -> bool:
         """Whether the root is to be asked about."""
         return False
 
-    def ask_root(self, policies: Any, work: Work) -> tuple[int, int, int]:
+    def ask_root(self, policies: Phases, work: Work) -> tuple[int, int, int]:
         """What `settle` says of the root."""
         return UNSETTLED, -1, 0
 
     def note_root(
-        self, policies: Any, tree: Any, work: Work, said: tuple[int, int, int]
+        self, policies: Phases, tree: NodeTable, work: Work, said: tuple[int, int, int]
     ) -> bool:
         """Note what was said of the root; whether the path leads to a proven child."""
         return False
@@ -151,12 +152,12 @@ class Settling(NoSettling):
         outcome, action, plies = game.settle(state, nodes, self.table)
         return int(outcome), int(action), int(plies)
 
-    def begin(self, policies: Any, tree: Any, work: Work) -> int:
+    def begin(self, policies: Phases, tree: NodeTable, work: Work) -> int:
         if work.path[0].place != ROOT:  # of a branch that a thread owns
             return 0 if self.settles(policies, tree, work, 0) else -1
         return 1 if self.is_due(tree) and self.root_ends(policies, tree, work) else -1
 
-    def is_due(self, tree: Any) -> bool:
+    def is_due(self, tree: NodeTable) -> bool:
         row = tree.nodes[ROOT]
         asked = row.proof_plies
         if is_settled(row.proven) or asked >= MOST_ROOT_ASKED:
@@ -164,7 +165,7 @@ class Settling(NoSettling):
         again = asked == 0 or len(self.table) > 0
         return bool(again and row.visits >= asked * self.root_every)
 
-    def root_ends(self, policies: Any, tree: Any, work: Work) -> bool:
+    def root_ends(self, policies: Phases, tree: NodeTable, work: Work) -> bool:
         """Ask about the root while no other thread works on the nodes below."""
         tree.nodes[ROOT].proof_plies += 1
         said = self.ask_root(policies, work)
@@ -174,11 +175,11 @@ class Settling(NoSettling):
         work.end_proof()
         return ends
 
-    def ask_root(self, policies: Any, work: Work) -> tuple[int, int, int]:
+    def ask_root(self, policies: Phases, work: Work) -> tuple[int, int, int]:
         return self.ask(policies.game, work.states[AT_ROOT], self.root_nodes)
 
     def note_root(
-        self, policies: Any, tree: Any, work: Work, said: tuple[int, int, int]
+        self, policies: Phases, tree: NodeTable, work: Work, said: tuple[int, int, int]
     ) -> bool:
         outcome, action, plies = said
         if outcome == SETTLED_WIN or (outcome == SETTLED_DRAW and action >= 0):
@@ -189,7 +190,9 @@ class Settling(NoSettling):
             cap_root(tree, work)
         return False
 
-    def settles(self, policies: Any, tree: Any, work: Work, depth: int) -> bool:
+    def settles(
+        self, policies: Phases, tree: NodeTable, work: Work, depth: int
+    ) -> bool:
         row = tree.nodes[work.path[depth].place]
         if row.visits < self.visited_at or is_proven(row.proven):
             return False
@@ -207,7 +210,7 @@ class Settling(NoSettling):
         work.end_proof()
         return is_proven(row.proven)
 
-    def knows(self, tree: Any, place: int) -> bool:
+    def knows(self, tree: NodeTable, place: int) -> bool:
         return is_proven(tree.nodes[place].proven)
 
     def proves_leaf(self, game: Game, state: State, work: Work, ended: bool) -> bool:
@@ -272,8 +275,8 @@ def settling_for(game: Game, solver: Solver) -> NoSettling:
 
 
 def note(
-    policies: Any,
-    tree: Any,
+    policies: Phases,
+    tree: NodeTable,
     work: Work,
     depth: int,
     mover: int,
@@ -294,7 +297,7 @@ def note(
 
 
 def settle_root(
-    policies: Any, tree: Any, work: Work, outcome: int, action: int, plies: int
+    policies: Phases, tree: NodeTable, work: Work, outcome: int, action: int, plies: int
 ) -> bool:
     """Have a child of the root proven, and the root by it; whether there is room."""
     game = policies.game
@@ -315,7 +318,7 @@ def settle_root(
     return True
 
 
-def child_for(policies: Any, tree: Any, work: Work, action: int) -> int:
+def child_for(policies: Phases, tree: NodeTable, work: Work, action: int) -> int:
     """The root's child for an action; `NO_NODE` where it has none and can get none."""
     child = find_child(tree, ROOT, action)
     row = tree.nodes[ROOT]
@@ -330,6 +333,6 @@ def child_for(policies: Any, tree: Any, work: Work, action: int) -> int:
     return add_child(tree, ROOT, action)
 
 
-def cap_root(tree: Any, work: Work) -> None:
+def cap_root(tree: NodeTable, work: Work) -> None:
     """Note that no child of the root is worth more than a draw to who chooses."""
     cap_children(tree, work.actions, list_children(tree, ROOT, work.actions), 0)

@@ -23,10 +23,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...core.jit.atomics import (
+    announce_news,
     apart,
     lock,
     news,
-    spread_news,
     stopped,
     unlock,
     wait_for_news,
@@ -194,7 +194,7 @@ def share_branches(
         if not lock(work.signals):
             return
         give_back(policies, tree, view, trunk, work)
-        spread_news(work.signals)
+        announce_news(work.signals)
         unlock(work.signals)
 
 

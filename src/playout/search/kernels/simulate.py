@@ -17,7 +17,7 @@ from ..tree.nodes import FULL, NO_NODE, ROOT, STUCK, NodeTable
 from ..work import AT_LEAF, CURRENT, Work
 from .chance import chance_moves, draw_child, leads_to_chance
 from .policies import Policies
-from .structure import descend
+from .structure import Phases, descend
 
 __all__ = ["simulate"]
 
@@ -94,7 +94,7 @@ def select_leaf(policies: Policies, tree: NodeTable, work: Work) -> int:
 
 
 def expand(
-    policies: Policies, tree: NodeTable, work: Work, depth: int
+    policies: Phases, tree: NodeTable, work: Work, depth: int
 ) -> tuple[int, int]:
     """Expansion of the place at this depth: the first child to go to, and how many.
 
@@ -122,7 +122,7 @@ def expand(
     return first, count
 
 
-def max_depth(policies: Policies, work: Work) -> int:
+def max_depth(policies: Phases, work: Work) -> int:
     """How deep the tree may grow."""
     rows = len(work.path)
     if policies.notes_actions:

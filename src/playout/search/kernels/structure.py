@@ -15,27 +15,33 @@ and sets may have been reached in other ways as well.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 
 from ...core.jit.compiled import Compiled
 from ...games.contract.game import Game
+from ..backup.base import Backup
+from ..expansion.base import Expansion
+from ..policy import Policy
+from ..rollout.base import Rollout
+from ..selection.base import Selection
+from ..solver.base import Solver
 from ..tree.children import all_closed
-from ..tree.nodes import NO_NODE, ROOT
+from ..tree.nodes import NO_NODE, ROOT, NodeTable
 from ..tree.tree import Tree
 from ..work import AT_ROOT, BY_CHANCE, CURRENT, Work
 from .chance import is_outcome
 
-__all__ = ["Structure", "descend", "learn"]
+__all__ = ["Phases", "Structure", "descend", "learn"]
 
 
 @dataclass(frozen=True)
 class Structure(Compiled):
     """A tree.
 
-    `policies` is always a `Policies`, which has a structure itself, and `tree` is what
-    `reserve` gives: both cannot be named here, where subclasses narrow them.
+    `tree` is what `reserve` gives, and more than a tree for subclasses, so that its
+    type is not said here.
 
     Attributes:
         columns: fields that every row gets for it: `(name, type)`.
@@ -60,7 +66,7 @@ class Structure(Compiled):
         }
     )
 
-    def check(self, policies: Any) -> None:
+    def check(self, policies: Phases) -> None:
         """Complain about policies, or a game, that it cannot work with.
 
         Raises:
@@ -73,27 +79,33 @@ class Structure(Compiled):
 
     # -- compiled ----------------------------------------------------------------------
 
-    def start(self, policies: Any, tree: Any, work: Work) -> None:
+    def start(self, policies: Phases, tree: Any, work: Work) -> None:
         """Have the path begin at the root, once for many simulations."""
         step = work.path[0]
         step.node = ROOT
         step.place = ROOT
         step.mover = tree.info[0].root_mover
 
-    def begin(self, policies: Any, tree: Any, work: Work) -> None:
+    def begin(self, policies: Phases, tree: Any, work: Work) -> None:
         """Have the state at the root as the current one, for one simulation."""
         work.states[CURRENT] = work.states[AT_ROOT]
 
     def take_child(
-        self, policies: Any, tree: Any, work: Work, depth: int, node: int, stuck: bool
+        self,
+        policies: Phases,
+        tree: Any,
+        work: Work,
+        depth: int,
+        node: int,
+        stuck: bool,
     ) -> int:
         """The child that selection takes; `NO_NODE` where the way ends at the node."""
         return take_child(policies, tree, work, depth, node, stuck)
 
     def arrive(
-        self, policies: Any, tree: Any, work: Work, depth: int, child: int
+        self, policies: Phases, tree: Any, work: Work, depth: int, child: int
     ) -> int:
-        """The place of a child that was taken, known without a look at the path.
+        """The place of a child that was taken.
 
         `work.path[depth]` is the step to it, whose place is the child itself unless
         it is written here. `NO_NODE` where the way ends at this place.
@@ -104,11 +116,11 @@ class Structure(Compiled):
         """Whether children are made where selection has ended, and not on the way."""
         return True
 
-    def knows(self, policies: Any, tree: Any, place: int) -> bool:
+    def knows(self, policies: Phases, tree: Any, place: int) -> bool:
         """Whether simulations that come to this place end there, by `recall`."""
         return bool(policies.solver.knows(policies.game, tree, place))
 
-    def recall(self, policies: Any, tree: Any, work: Work, depth: int) -> None:
+    def recall(self, policies: Phases, tree: Any, work: Work, depth: int) -> None:
         """Write the exact values of the place `work.path[depth]` to `work.returns`."""
         policies.solver.recall(policies.game, tree, work, depth)
 
@@ -116,12 +128,18 @@ class Structure(Compiled):
         """The player for whom the bounds of the place `work.path[depth]` are."""
         return int(work.path[depth].mover)
 
-    def propagate(self, policies: Any, tree: Any, work: Work, depth: int) -> None:
+    def propagate(self, policies: Phases, tree: Any, work: Work, depth: int) -> None:
         """Tell the nodes above `work.path[depth]` what is proven of it."""
         policies.solver.propagate(policies.game, tree, work, depth)
 
     def back_up(
-        self, policies: Any, tree: Any, work: Work, depth: int, plies: int, ended: bool
+        self,
+        policies: Phases,
+        tree: Any,
+        work: Work,
+        depth: int,
+        plies: int,
+        ended: bool,
     ) -> None:
         """Backup of `work.returns`; see `Backup.update`.
 
@@ -139,8 +157,31 @@ class Structure(Compiled):
             learn(policies, tree, work, depth)
 
 
+class Phases(Protocol):
+    """The policies of a search, as a structure sees them: `Policies`, made of both."""
+
+    @property
+    def game(self) -> Game: ...
+    @property
+    def selection(self) -> Selection: ...
+    @property
+    def expansion(self) -> Expansion: ...
+    @property
+    def rollout(self) -> Rollout: ...
+    @property
+    def backup(self) -> Backup: ...
+    @property
+    def solver(self) -> Solver: ...
+    @property
+    def structure(self) -> Structure: ...
+    @property
+    def notes_actions(self) -> bool: ...
+    @property
+    def all(self) -> tuple[Policy, ...]: ...
+
+
 def take_child(
-    policies: Any, tree: Any, work: Work, depth: int, node: int, stuck: bool
+    policies: Phases, tree: NodeTable, work: Work, depth: int, node: int, stuck: bool
 ) -> int:
     """The child that selection takes; `NO_NODE` where the node should get a new one.
 
@@ -160,7 +201,9 @@ def take_child(
     return int(child)
 
 
-def descend(policies: Any, tree: Any, work: Work, depth: int, child: int) -> None:
+def descend(
+    policies: Phases, tree: NodeTable, work: Work, depth: int, child: int
+) -> None:
     """Play the action that leads to a child of the place at this depth."""
     game = policies.game
     action = tree.nodes[child].action
@@ -178,7 +221,7 @@ def descend(policies: Any, tree: Any, work: Work, depth: int, child: int) -> Non
     work.note_rewards(game, work.states[CURRENT], depth + 1)
 
 
-def learn(policies: Any, tree: Any, work: Work, depth: int) -> None:
+def learn(policies: Phases, tree: NodeTable, work: Work, depth: int) -> None:
     """Tell the solver of an end; the root of a branch may be read by other threads."""
     if not work.begin_proof():
         return

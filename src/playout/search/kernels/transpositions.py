@@ -55,9 +55,8 @@ from ..tree.hash_index import TABLE_BYTES, TableTree, enter, find_key, table_for
 from ..tree.nodes import CLOSED, NO_NODE, ROOT, STUCK, GraphColumns
 from ..tree.tree import Tree
 from ..work import AT_ROOT, CURRENT, Work
-from .policies import Policies
 from .simulate import expand, max_depth
-from .structure import Structure, take_child
+from .structure import Phases, Structure, take_child
 
 __all__ = ["Graph", "Transpositions"]
 
@@ -97,7 +96,7 @@ class Transpositions(Structure):
     bytes_per_row: ClassVar[int] = TABLE_BYTES
     keeps_subtrees: ClassVar[bool] = False
 
-    def check(self, policies: Policies) -> None:
+    def check(self, policies: Phases) -> None:
         game = policies.game
         two = game.num_players() == 2 and game.zero_sum
         if not two or game.has_chance or game.has_hidden:
@@ -130,7 +129,7 @@ class Transpositions(Structure):
 
     # -- compiled ----------------------------------------------------------------------
 
-    def start(self, policies: Policies, tree: Graph, work: Work) -> None:
+    def start(self, policies: Phases, tree: Graph, work: Work) -> None:
         root = tree.nodes[ROOT]
         if root.visits == 0:
             state = work.states[AT_ROOT]
@@ -144,7 +143,7 @@ class Transpositions(Structure):
 
     def take_child(
         self,
-        policies: Policies,
+        policies: Phases,
         tree: Graph,
         work: Work,
         depth: int,
@@ -168,7 +167,7 @@ class Transpositions(Structure):
         return take_child(policies, tree, work, depth, node, True)
 
     def arrive(
-        self, policies: Policies, tree: Graph, work: Work, depth: int, child: int
+        self, policies: Phases, tree: Graph, work: Work, depth: int, child: int
     ) -> int:
         """The node that an edge leads to; the way ends at one that is new or proven."""
         if tree.nodes[child].target == 0:
@@ -181,10 +180,10 @@ class Transpositions(Structure):
     def expands_leaves(self) -> bool:
         return False
 
-    def knows(self, policies: Policies, tree: Graph, place: int) -> bool:
+    def knows(self, policies: Phases, tree: Graph, place: int) -> bool:
         return is_proven(tree.nodes[place].proven)
 
-    def recall(self, policies: Policies, tree: Graph, work: Work, depth: int) -> None:
+    def recall(self, policies: Phases, tree: Graph, work: Work, depth: int) -> None:
         row = tree.nodes[work.path[depth].place]
         value = float(lower_of(row.proven))
         work.returns[row.frame] = value
@@ -193,14 +192,12 @@ class Transpositions(Structure):
     def viewer(self, tree: Graph, work: Work, depth: int) -> int:
         return int(tree.nodes[work.path[depth].place].frame)
 
-    def propagate(
-        self, policies: Policies, tree: Graph, work: Work, depth: int
-    ) -> None:
+    def propagate(self, policies: Phases, tree: Graph, work: Work, depth: int) -> None:
         return  # edges learn from their nodes when they are brought up to date
 
     def back_up(
         self,
-        policies: Policies,
+        policies: Phases,
         tree: Graph,
         work: Work,
         depth: int,

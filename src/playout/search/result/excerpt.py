@@ -40,7 +40,7 @@ def top_of(tree: Tree, spare: int = 0) -> TreeTop:
 
     Args:
         tree: the whole.
-        spare: how many of its nodes are in use only in name.
+        spare: how many of its nodes threads have taken and not used.
     """
     top = _excerpt(tree, ROOT, levels=1)
     top.info.array[:] = tree.info.array

@@ -25,7 +25,7 @@ from ..tree.nodes import ROOT
 from ..tree.recycle import compile_recycler
 from ..tree.tree import Tree
 
-__all__ = ["BackgroundCompile", "compile_beside", "compile_helpers"]
+__all__ = ["BackgroundCompile", "compile_helpers", "compile_in_background"]
 
 #: So many processes compile at once; what else is needed meanwhile is compiled here.
 MOST = 2
@@ -86,7 +86,7 @@ _running: dict[str, BackgroundCompile] = {}
 _lock = threading.Lock()
 
 
-def compile_beside(policies: Policies) -> BackgroundCompile | None:
+def compile_in_background(policies: Policies) -> BackgroundCompile | None:
     """Have another process compile what a search by these policies runs.
 
     Rules and policies that are not Playout's own are not compiled so: a mistake in them
@@ -116,7 +116,7 @@ def compile_beside(policies: Policies) -> BackgroundCompile | None:
 
 
 def _may_start() -> bool:
-    """Whether there is a Python to be started, and nobody wants none."""
+    """Whether a Python can be started, and the environment does not forbid it."""
     frozen = getattr(sys, "frozen", False)  # then it is not Python that would start
     return os.environ.get(SETTING) != "first" and bool(sys.executable) and not frozen
 

@@ -1,4 +1,4 @@
-"""`Forest`: the trees of a search, their threads, and what is kept between moves."""
+"""`Forest`: the trees of a search, and the threads that they grow by."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from ...games.contract.units import POINTS, Units, declared_range, units_of
 from ...games.positions.position import Position
 from ..best_line import WholeGame, best_of
 from ..evaluation.evaluator import Evaluation
-from ..kernels.lockstep import root_mover
 from ..kernels.policies import Policies
 from ..kernels.seen_range import RANGE_STREAM, compile_range, seen_range
 from ..limit import Limit, default_memory
-from ..tree.nodes import FULL, ROOT, STUCK
-from ..tree.recycle import keep_below, recycle, recycling_seconds
+from ..tree.nodes import FULL, STUCK
+from ..tree.recycle import recycle, recycling_seconds
 from ..tree.tree import Tree
-from .background import BackgroundCompile, compile_beside
+from .background import BackgroundCompile, compile_in_background
+from .kept_tree import fit, new_tree, part_below, root_mover_of
 from .parallel_calls import ParallelCalls
 from .stepwise import StepTeam
 from .workers import Call, ThreadTeam
 
-__all__ = ["Forest", "follows", "streams_for"]
+__all__ = ["Forest", "streams_for"]
 
 #: The random numbers of a search's second tree or thread; the first one's stream is 0,
 #: and choices draw from 1 and 2.
@@ -100,7 +100,7 @@ class Forest:
         self.alone = False  # whether one thread does all for the others
 
     def play_by(self, game: Game) -> None:
-        """Have everybody play by a game that stands for the one they were made with."""
+        """Search by another game with the same rules, such as one that asks Python."""
         own = self.policies = dataclasses.replace(self.policies, game=game)
         loss = self.teams[0].virtual_loss
         self.teams = [ThreadTeam(own, team.rngs, loss) for team in self.teams]
@@ -136,7 +136,7 @@ class Forest:
             return 0.0
         if self.range is None:
             compile_range(self.policies.game)
-        tree = _new_tree(self.policies, 1)
+        tree = new_tree(self.policies, 1)
         call = team.calls(tree, 0, 0, in_turn=False)[0]
         native = team.kernel.compile(*call, checked=checked)
         self.native = native
@@ -154,7 +154,7 @@ class Forest:
             with only_loading():
                 self.compile()
         except NotCompiledError:
-            self.awaited = compile_beside(self.policies)
+            self.awaited = compile_in_background(self.policies)
             if self.awaited is None:
                 return False
             self.native, self.interpreted = self.teams[0].kernel.function, True
@@ -175,14 +175,14 @@ class Forest:
 
     def clear(self, position: Position) -> None:
         """Begin anew in a position."""
-        self.restart(_root_mover(position))
+        self.restart(root_mover_of(position))
 
     def advance(self, position: Position, mover: int) -> None:
         """Keep what is below the last move to a position; a player's, or chance's."""
         if self.trees:
             if mover == CHANCE:
                 mover = int(self.trees[0].info[0].root_mover)
-            self.keep(position.actions[-1], _root_mover(position, mover))
+            self.keep(position.actions[-1], root_mover_of(position, mover))
 
     def make_room(self, limit: Limit, position: Position) -> None:
         """Have trees for a position, as large as the limit allows; they divide it."""
@@ -201,7 +201,7 @@ class Forest:
         is_new = not any(tree.visits for tree in self.trees)
         if is_new and self.best_line() is None:  # else it is compared by these
             self.units = self.units_at(seen)
-        self.plant(capacity, _root_mover(position), seen.array, self.units)
+        self.plant(capacity, root_mover_of(position), seen.array, self.units)
         self.plan(limit.simulations)
 
     def plan(self, simulations: int | None) -> None:
@@ -250,7 +250,7 @@ class Forest:
     def keep(self, action: int, root_mover: int) -> None:
         """Keep what is below an action of the root, and no more."""
         for index, tree in enumerate(self.trees):
-            below = self._below(tree, action)
+            below = part_below(tree, action, self.policies, self.interpreted)
             below.info[0].root_mover = root_mover
             self.trees[index] = below
         for team in self.teams:
@@ -269,7 +269,7 @@ class Forest:
         """
         trees: list[Any] = self.trees or [None] * len(self.teams)
         for index, tree in enumerate(trees):  # the old ones are freed one by one
-            trees[index] = _fit(tree, capacity, self.policies, root_mover)
+            trees[index] = fit(tree, capacity, self.policies, root_mover)
         self.trees = trees
         for team, tree in zip(self.teams, self.trees, strict=True):
             team.go_to(seen)
@@ -315,19 +315,6 @@ class Forest:
         else:
             tree.info[0].full = STUCK
 
-    def _below(self, tree: Tree, action: int) -> Tree:
-        """What is kept of a tree when a move is played."""
-        children = tree.children(ROOT)
-        kept = children[tree.nodes.array["action"][children] == action]
-        if len(kept) and not self.policies.root_is_special:
-            below = keep_below(tree, int(kept[0]), self.interpreted)
-            row = below.nodes[ROOT]
-            if row.num_children > 0 or row.proven == 0:  # else its proof was recycled
-                self.policies.solver.reroot(below)
-                return below
-        tree.clear(0)
-        return tree
-
 
 def streams_for(trees: int, threads: int) -> list[list[int]]:
     """The streams of random numbers for each thread of each tree.
@@ -349,52 +336,3 @@ def _search(teams: Sequence[ThreadTeam], native: Any, call: Call) -> None:
         for team in teams:
             team.fail()
         raise
-
-
-def _new_tree(policies: Policies, capacity: int) -> Tree:
-    """An empty tree, or graph, with room for so many nodes."""
-    return policies.structure.reserve(policies.game, capacity, policies.node_dtype)
-
-
-def _fit(tree: Tree | None, capacity: int, policies: Policies, root_mover: int) -> Tree:
-    """A tree of this capacity: the present one where it can be used.
-
-    One with more nodes than that is given up, its memory with it, and so is a larger
-    one in which nothing is left to keep.
-    """
-    if tree is not None and len(tree.nodes) > capacity:
-        if not 1 < tree.num_nodes <= capacity:
-            tree = None
-    elif tree is not None and len(tree.nodes) < capacity:
-        if not policies.structure.keeps_subtrees:
-            tree = None  # only what is below the root could be copied
-    if tree is None:
-        tree = _new_tree(policies, capacity)
-        tree.clear(root_mover)
-    elif capacity > len(tree.nodes):
-        tree = tree.subtree(ROOT, capacity)
-    tree.resize(capacity)
-    return tree
-
-
-def _root_mover(position: Position, last: int | None = None) -> int:
-    """Whom the root's own value is for: of two opponents, the last who moved.
-
-    Where that says nothing of the one who is to move, it is that one.
-    """
-    player, game = position.current_player, position.game
-    if last is None:
-        return root_mover(game, player)
-    if game.num_players() == 2 and game.zero_sum:
-        return last
-    return last if player == CHANCE else player
-
-
-def follows(position: Position, earlier: Position) -> bool:
-    """Whether a position was reached from an earlier one by its last moves."""
-    known = len(earlier.actions)
-    return (
-        position.start_text == earlier.start_text
-        and len(position.actions) > known
-        and position.actions[:known] == earlier.actions
-    )

@@ -45,8 +45,8 @@ FIRST_STREAM = 1 << 32
 
 
 @dataclass(frozen=True)
-class Grove:
-    """Trees, which a call of `Lockstep.search` grows and its `ManyResults` keep."""
+class TreeGroup:
+    """The trees of one call of `Lockstep.search`; its `ManyResults` keep them."""
 
     trees: list[Tree]
     structs: Structs
@@ -54,7 +54,7 @@ class Grove:
     @classmethod
     def plant(
         cls, policies: Policies, count: int, capacity: int, interpreted: bool
-    ) -> Grove:
+    ) -> TreeGroup:
         """So many trees, with room for so many nodes each."""
         dtype, structure = policies.node_dtype, policies.structure
         trees = [
@@ -110,14 +110,14 @@ class Lockstep:
             self.pendings.append(pending)
             self.works += [StepWork.of(work, pending, virtual_loss) for work in plain]
         self.structs = Structs(self.works, interpreted)
-        self.groves: list[Grove] = []  # that nobody needs any more
+        self.groups: list[TreeGroup] = []  # that nobody needs any more
         self.compile_seconds = self._compile()
 
     def _compile(self) -> float:
         """Compile or load what a search runs; the seconds that compiling took."""
-        grove = Grove.plant(self.policies, 1, 1, self.interpreted)
+        group = TreeGroup.plant(self.policies, 1, 1, self.interpreted)
         roots = Rows(np.zeros(0, self.policies.game.state_dtype()))
-        known = self.policies, grove.structs, self.structs
+        known = self.policies, group.structs, self.structs
         visits, sums = np.zeros(0, np.int64), np.zeros(0)
         calls: list[tuple[Any, tuple[Any, ...]]] = [
             (plant, (*known, roots)),
@@ -160,9 +160,9 @@ class Lockstep:
             EvaluatorError: the evaluator failed.
         """
         started = clock()
-        grove = self._grove(capacity)
+        group = self._group_of(capacity)
         self.scale.set(units)
-        for tree in grove.trees:
+        for tree in group.trees:
             tree.count_in(units)
         until = min(limit.simulations or MAX_VISITS, MAX_VISITS)
         end = math.inf if limit.seconds is None else started + limit.seconds
@@ -171,55 +171,55 @@ class Lockstep:
             return is_told_to_end() or clock() >= end
 
         with np.errstate(over="ignore"):  # as in compiled code, for random numbers
-            self._plant(grove, positions)
+            self._plant(group, positions)
             for work in self.works:
                 self.policies.selection.plan(work.selection_tables, limit.simulations)
-            why = self._run(grove, until, is_over)
-        return self._results(grove, positions, why, clock() - started, summary)
+            why = self._run(group, until, is_over)
+        return self._results(group, positions, why, clock() - started, summary)
 
-    def _grove(self, capacity: int) -> Grove:
+    def _group_of(self, capacity: int) -> TreeGroup:
         """Trees of this capacity that nobody looks at any more, or new ones."""
-        fitting = [g for g in self.groves if len(g.trees[0].nodes) == capacity]
+        fitting = [g for g in self.groups if len(g.trees[0].nodes) == capacity]
         if fitting:
-            self.groves.remove(fitting[0])
+            self.groups.remove(fitting[0])
             return fitting[0]
-        self.groves.clear()
-        return Grove.plant(self.policies, self.count, capacity, self.interpreted)
+        self.groups.clear()
+        return TreeGroup.plant(self.policies, self.count, capacity, self.interpreted)
 
-    def _plant(self, grove: Grove, positions: Sequence[Position]) -> None:
+    def _plant(self, group: TreeGroup, positions: Sequence[Position]) -> None:
         roots = np.zeros(self.count, self.policies.game.state_dtype())
         for index, position in enumerate(positions):
             roots[index] = seen_array(position)[0]
-        wrong = self.plant(self.policies, grove.structs, self.structs, Rows(roots))
+        wrong = self.plant(self.policies, group.structs, self.structs, Rows(roots))
         if wrong != HAS_CHOICE:
             try:
                 expect_choice(positions[wrong])
             except UsageError as error:
                 raise UsageError(f"position {wrong}: {error}") from None
 
-    def _run(self, grove: Grove, until: int, is_over: Callable[[], bool]) -> str:
+    def _run(self, group: TreeGroup, until: int, is_over: Callable[[], bool]) -> str:
         """Take steps until all searches are over; returns why.
 
         The first step finds the roots, the second has their children: before that
         there is nothing to choose.
         """
-        known = self.policies, grove.structs, self.structs
+        known = self.policies, group.structs, self.structs
         calls = [
             (*known, pending, first, end, until)
             for pending, (first, end) in zip(self.pendings, self.shares, strict=True)
         ]
         with ParallelCalls(len(calls), self.interpreted) as parallel:
             try:
-                self._step(parallel, calls, grove)
+                self._step(parallel, calls, group)
                 while self._ask():
-                    self._step(parallel, calls, grove)
+                    self._step(parallel, calls, group)
                     if is_over():
                         self._give_up(known)
                         return "seconds"
                 return "simulations"
             except KeyboardInterrupt:
                 self._give_up(known)
-                if not all(tree.visits for tree in grove.trees):
+                if not all(tree.visits for tree in group.trees):
                     raise
                 return "interrupted"
             except BaseException:
@@ -227,7 +227,7 @@ class Lockstep:
                 raise
 
     def _step(
-        self, parallel: ParallelCalls, calls: list[tuple[Any, ...]], grove: Grove
+        self, parallel: ParallelCalls, calls: list[tuple[Any, ...]], group: TreeGroup
     ) -> None:
         """Finish what was evaluated, and find the next leaves; full trees make room."""
         wrong: list[tuple[Pending, int]] = []
@@ -243,12 +243,12 @@ class Lockstep:
             raise self._wrong(pending, row)
         if any(pending.batch.array["full"][0] for pending in self.pendings):
             waiting = self._waiting()
-            for index, tree in enumerate(grove.trees):
+            for index, tree in enumerate(group.trees):
                 # Nodes move: a leaf that waits would not be found again.
                 if tree.info.array["full"][0] == FULL and index not in waiting:
                     recycle(tree, self.interpreted)
             if not waiting:  # it was all that they were waiting for
-                self._step(parallel, calls, grove)
+                self._step(parallel, calls, group)
 
     def _waiting(self) -> set[int]:
         """The searches of which leaves wait."""
@@ -260,13 +260,13 @@ class Lockstep:
         """Ask the evaluator about all leaves that wait; whether there are any."""
         counts = [int(pending.batch.array["count"][0]) for pending in self.pendings]
         self.counts = counts
-        states = self._together([p.states.array for p in self.pendings], counts)
+        states = self._concatenated([p.states.array for p in self.pendings], counts)
         if len(states) == 0:
             return False
         seen = states
         if self.pendings[0].observes:
             each = [seen_of(self.policies, p, len(p.depths)) for p in self.pendings]
-            seen = self._together(each, counts)
+            seen = self._concatenated(each, counts)
         said = self.evaluation.ask(states, seen)
         game, done = self.policies.game, 0
         self.said = said, states
@@ -280,7 +280,7 @@ class Lockstep:
             done += count
         return True
 
-    def _together(self, arrays: list[Any], counts: list[int]) -> Any:
+    def _concatenated(self, arrays: list[Any], counts: list[int]) -> Any:
         """The first so many rows of each array in one; no copy where there is one."""
         parts = [array[:count] for array, count in zip(arrays, counts, strict=True)]
         return parts[0] if len(parts) == 1 else np.concatenate(parts)
@@ -297,7 +297,7 @@ class Lockstep:
 
     def _results(
         self,
-        grove: Grove,
+        group: TreeGroup,
         positions: Sequence[Position],
         stopped_by: str,
         seconds: float,
@@ -306,12 +306,12 @@ class Lockstep:
         actions = max(1, self.policies.game.num_actions())
         visits = np.zeros(self.count * actions, np.int64)
         sums = np.zeros(self.count * actions)
-        self.read_roots(grove.structs, self.structs, self.count, visits, sums)
-        done = np.array([tree.visits for tree in grove.trees], dtype=np.int64)
+        self.read_roots(group.structs, self.structs, self.count, visits, sums)
+        done = np.array([tree.visits for tree in group.trees], dtype=np.int64)
         kept = [position.copy() for position in positions]
 
         def summarize(index: int) -> Any:
-            tree = grove.trees[index]
+            tree = group.trees[index]
             proven = is_settled(tree.nodes[ROOT].proven)
             return summary(
                 kept[index],
@@ -322,7 +322,7 @@ class Lockstep:
             )
 
         def rows(index: int) -> Any:
-            tree = grove.trees[index]
+            tree = group.trees[index]
             return tree.nodes.array[[ROOT, *tree.children(ROOT)]]
 
         results = ManyResults(
@@ -334,7 +334,7 @@ class Lockstep:
             seconds,
             stopped_by,
         )
-        weakref.finalize(results, self.groves.append, grove)
+        weakref.finalize(results, self.groups.append, group)
         return results
 
 

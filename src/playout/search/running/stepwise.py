@@ -1,7 +1,7 @@
 """`StepTeam`: searches one tree with an evaluator, batch by batch.
 
-It is a team of threads like any other, and what its threads run looks from outside like
-the compiled search: so limits, chunks, memory, moves and results are the same.
+From outside it is a team of threads like any other. So limits, chunks, memory, moves
+and results are those of the compiled search.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ from .workers import Call, ThreadTeam
 __all__ = ["StepTeam"]
 
 
-class Baton(threading.Condition):
-    """Whose holder may use the tree.
+class TreeTurn(threading.Condition):
+    """A lock: the thread that holds it may use the tree.
 
     Attributes:
         failed: whether a thread has failed, so that all are to end.
@@ -63,7 +63,7 @@ class StepTeam(ThreadTeam):
         evaluation: Evaluation,
     ) -> None:
         self.evaluation = evaluation
-        self.turn = Baton()
+        self.turn = TreeTurn()
         super().__init__(policies, rngs, virtual_loss)
 
     def calls(self, tree: Tree, until: int, end: int, in_turn: bool) -> list[Call]:
@@ -149,7 +149,7 @@ class _Loop:
         work: StepWork,
         until: int,
         end: int,
-        turn: Baton,
+        turn: TreeTurn,
     ) -> None:
         """Run simulations like `simulate`; who holds `turn` may use the tree.
 
@@ -172,7 +172,7 @@ class _Loop:
         work: StepWork,
         until: int,
         end: int,
-        turn: Baton,
+        turn: TreeTurn,
     ) -> bool:
         """Whether leaves wait; if not, the search is where it should be, or has failed.
 
@@ -192,7 +192,7 @@ class _Loop:
         policies: Policies,
         tree: Tree,
         work: StepWork,
-        turn: Baton,
+        turn: TreeTurn,
     ) -> None:
         """Ask the evaluator about the leaves that wait, and go on with its answer."""
         pending = work.pending

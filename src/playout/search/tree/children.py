@@ -17,8 +17,8 @@ FIRST_BLOCK = 2
 def block_size(before: int, in_all: int) -> int:
     """The size of a block when `before` children have room already, of `in_all`.
 
-    For all that are legal, the room that is reserved; for all that were made, how many
-    of them stand in the block.
+    Where `in_all` is the number of legal actions, it is the room to be reserved. Where
+    it is the number of children made, it is how many of them stand in the block.
 
     >>> sizes, room = [], 0
     >>> while room < 40:

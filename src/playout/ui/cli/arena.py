@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import functools
-import gc
 import os
 import sys
 import time
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ...core.cluster import read_executor
+from ...core.garbage import start_collecting
 from ..common.compiling import compiling_sentence
 from ..common.messages import is_cut, one_line, printable
 from .match_options import Running
@@ -74,8 +74,7 @@ def table_of_games(
     """
     from ...arena.store import Store
 
-    gc.freeze()
-    gc.enable()
+    start_collecting()
     say = say or functools.partial(click.echo, err=True)
     with (
         Store(running.save) as store,

@@ -15,7 +15,7 @@ from ...games.contract.game import Game
 from ...games.positions.position import Position
 from ...players.player import Allowance, Decision, Player, PlayerFailure
 from ...players.reasons import urgent_reason
-from ...search.result.plain import plain_log
+from ...search.result.fachada_log import fachada_log
 from ..common.adviser import Adviser
 from ..common.messages import one_line
 from ..common.words import label_of, movers, name_of, result_of
@@ -59,7 +59,7 @@ class Conversation:
             makes no player stronger; it also plays where no one is there.
         allowance: what players may use for a move.
         seed: what is random in the games follows from it; drawn if None.
-        plain: the search's log is in the form of `plain_log`.
+        plain: the search's log is in the form of `fachada_log`.
     """
 
     def __init__(
@@ -215,7 +215,7 @@ class Conversation:
         result = decision.result
         if result is not None and self.shows_log and not self.table.binding:
             shown = result.show(LOG_ROWS, LOG_WIDTH)
-            self.say(plain_log(result, self.game) if self.plain else shown)
+            self.say(fachada_log(result, self.game) if self.plain else shown)
         self.say(self.announcement(turn.seat, decision, turn.position))
         self.say_chance(ply)
         self.show_board()
@@ -239,7 +239,7 @@ class Conversation:
         self.say(f"{count:>3}. {self.announcement(seat, decision, before)}")
         if decision.result is not None and self.shows_log:
             shown = decision.result.show_briefly(LOG_ROWS, indent=5)
-            self.say(plain_log(decision.result, self.game) if self.plain else shown)
+            self.say(fachada_log(decision.result, self.game) if self.plain else shown)
         if count % BOARD_EVERY == 0 and not after.is_terminal:
             self.say("")
             self.show_board(after)

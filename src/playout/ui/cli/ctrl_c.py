@@ -90,7 +90,7 @@ def _is_importing(frame: FrameType | None) -> bool:
 def _show(
     kind: type[BaseException], error: BaseException, trace: TracebackType | None
 ) -> None:
-    """Take the place of `sys.excepthook`, for a Ctrl-C amid the words about another."""
+    """Replace `sys.excepthook`, for a Ctrl-C while another exception is shown."""
     if issubclass(kind, KeyboardInterrupt) and not os.environ.get("PLAYOUT_TRACEBACK"):
         end_at_once()
     sys.__excepthook__(kind, error, trace)

@@ -1,7 +1,6 @@
 """`playout`: the command line's entry, and what it does when something goes wrong.
 
-The modules of the commands import nothing heavy by themselves: Numba is loaded when a
-command has understood its arguments, so help and most errors answer at once.
+Every file in `commands` is a command of its name, and is imported when it is asked for.
 """
 
 from __future__ import annotations
@@ -10,16 +9,16 @@ import io
 import os
 import sys
 import warnings
+from importlib import import_module
+from pkgutil import iter_modules
 from typing import Any
 
 import click
 
 from ...core.numba_settings import expect_numba
 from ..common.size import bound_size
-from .analyze import analyze
-from .check import check
+from . import commands
 from .ctrl_c import leave, take_over
-from .engine import engine
 from .failure import (
     EXIT_BROKEN_PIPE,
     explain,
@@ -27,27 +26,22 @@ from .failure import (
     report_unraisable,
     report_warning,
 )
-from .levels import levels
-from .match import match
-from .new import new
 from .options import keep_examples
-from .play import play
-from .record import record
-from .serve import serve
-from .solve import solve
-from .speed import bench, cache, warm
 from .terminal import expect_output
-from .tools import games, perft
-from .tournament import tournament
-from .train import train
-from .tune import tune
 from .watchdog import end_what_hangs
 
 __all__ = ["cli", "main"]
 
+#: The order in which a newcomer meets them; the help tells others behind, by name.
+_ORDER = (
+    *("play", "serve", "analyze", "solve", "match", "tournament", "record", "tune"),
+    *("levels", "train", "engine", "games", "new", "check", "perft", "bench", "warm"),
+    "cache",
+)
+
 
 class PlayoutGroup(click.Group):
-    """A group whose failures are one line on stderr and an exit code."""
+    """The commands; their failures are one line on stderr and an exit code."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         kwargs["help"] = keep_examples(kwargs.get("help") or "")
@@ -83,8 +77,17 @@ class PlayoutGroup(click.Group):
         return value
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """The commands in the order in which a newcomer meets them."""
-        return list(self.commands)
+        """The names of the files in `commands`."""
+        names = sorted(each.name for each in iter_modules(commands.__path__))
+        return sorted(names, key=[*_ORDER, *names].index)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """What a file in `commands` has by the file's own name."""
+        if cmd_name not in self.list_commands(ctx):
+            return None
+        module = import_module(f"{commands.__name__}.{cmd_name}")
+        command: click.Command = getattr(module, cmd_name)
+        return command
 
 
 def _version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
@@ -131,14 +134,6 @@ def cli(ctx: click.Context) -> None:
     """
     if ctx.invoked_subcommand is None:
         click.echo(ctx.get_help())
-
-
-for _command in (
-    *(play, serve, analyze, solve, match, tournament, record, tune, levels, train),
-    engine,
-    *(games, new, check, perft, bench, warm, cache),
-):
-    cli.add_command(_command)
 
 
 def main() -> None:

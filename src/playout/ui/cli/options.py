@@ -236,7 +236,7 @@ def check_writable(option: str, path: Path) -> None:
         raise UsageError(f"{option}: there is no directory {path.parent}")
     if path.is_dir():
         raise UsageError(f"{option}: {path} is a directory")
-    new = not path.exists() or path.is_file()  # which another takes the place of
+    new = not path.exists() or path.is_file()  # a new file takes its place
     places = [path] * path.exists() + [path.parent] * new
     if not all(os.access(place, os.W_OK) for place in places):
         raise UsageError(f"{option}: {path} cannot be written: permission denied")

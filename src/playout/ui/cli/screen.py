@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import secrets
 import signal
@@ -15,6 +14,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ...core.errors import UsageError
+from ...core.garbage import start_collecting
 from .terminal import is_terminal, use_color
 
 if TYPE_CHECKING:
@@ -57,8 +57,7 @@ def play_on_screen(
     at_once = seed is None and "human" in seats
     settings = HostSettings(game, seats, search, allowance, time, drawn, at_once)
     app = BoardApp(settings)
-    gc.freeze()  # what is loaded by now stays
-    gc.enable()
+    start_collecting()
     with leaving_on_signals(app):
         app.run()
     table = app.host.table

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import sys
 import threading
@@ -14,6 +13,7 @@ from typing import Any, TextIO
 import click
 
 from ...core.errors import UsageError
+from ...core.garbage import start_collecting
 from ..common.compiling import IN_BACKGROUND, compiling_sentence
 from .watchdog import watching
 
@@ -88,8 +88,7 @@ def show_compiling() -> Iterator[list[str]]:
             ended.set()
             shown.close()
         on_compile(None)
-        gc.freeze()
-        gc.enable()
+        start_collecting()
 
 
 def _announce(sentence: str) -> Callable[[], None]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -14,6 +15,7 @@ from rich.text import Text
 
 from ...core.jit.native import on_compile
 from ..common.compiling import compiling_sentence
+from .terminal import show_compiling
 
 if TYPE_CHECKING:
     from ...learning.trainer import Budget, Training
@@ -32,21 +34,15 @@ class TrainingLines:
         self.training = training
         self._networks = len(training.facts.curve)
         self._matches = len(training.facts.strength)
-        self._compiled: set[str] = set()
+        self._stack = ExitStack()
 
     def __enter__(self) -> TrainingLines:
-        on_compile(self._compiling)
+        self._stack.enter_context(show_compiling())
         return self
 
     def __exit__(self, *_: object) -> None:
-        on_compile(None)
+        self._stack.close()
         self._say()
-
-    def _compiling(self, label: str) -> Callable[[], None]:
-        if label not in self._compiled:
-            self._compiled.add(label)
-            click.echo(compiling_sentence(label), err=True)
-        return lambda: None
 
     def show(self, training: Training, what: str) -> None:
         """The observer of a training."""

@@ -161,7 +161,7 @@ def _is_native(frame: FrameType) -> bool:
 
 
 def _loaded(module: str, name: str) -> type | None:
-    """A class of ours if it is there; importing it here would race with who does."""
+    """A class of ours if it was imported: to import it here would be a race."""
     found = sys.modules.get(f"playout.{module}")
     return getattr(found, name, None)
 

@@ -17,7 +17,10 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any, ClassVar
+
+if TYPE_CHECKING:
+    from ...games.contract.game import Game
 
 __all__ = ["Engine", "InputLine", "clean", "note", "run", "serve"]
 
@@ -45,11 +48,28 @@ class Engine(ABC):
 
     Args:
         say: sends a line.
+
+    Attributes:
+        default: the spec of the game where none is named; "" if one must be.
+        games: the names of those that it can be about; all if there are none here.
+        kept_games: of how many games players are kept, where a line may name another.
     """
+
+    default: ClassVar[str] = ""
+    games: ClassVar[tuple[str, ...]] = ()
+    kept_games: ClassVar[int] = 1
 
     def __init__(self, say: Callable[[str], None]) -> None:
         self.say = say
         self.ended = False
+
+    @classmethod  # noqa: B027 - most engines can be about all of `games`
+    def check(cls, game: Game) -> None:
+        """Complain about one of these games that the protocol cannot be about.
+
+        Raises:
+            UsageError: says why.
+        """
 
     def hear(self, line: InputLine) -> bool:
         """Deal with a line at once, while an earlier one may be in work.

@@ -22,7 +22,7 @@ def main() -> None:
         return
     try:
         expect_numba()
-        from .protocols import engine_maker  # which imports Numba
+        from .making import engine_maker  # which imports Numba
 
         run(engine_maker("gomocup", None, spec))
     except UsageError as error:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import math
 import os
 import secrets
@@ -15,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from ...core.errors import UsageError
+from ...core.garbage import start_collecting
 from ...core.jit.native import on_compile, warm_up
 from ...games.contract.game import Game
 from ...games.positions.position import Position
@@ -82,7 +82,7 @@ class Thinker:
         self._seat(game)
 
     def ready(self, game: Game, seconds: float | None = None) -> bool:
-        """Whether it is, or becomes within so long."""
+        """Whether the game's player is ready, or becomes so within these seconds."""
         return self._seat(game).ready.wait(seconds)
 
     def new_game(self, game: Game, seed: int | None = None) -> None:
@@ -214,8 +214,7 @@ class _Seat:
         try:
             self.player = self._make(self._game)
             self.player.prepare()
-            gc.freeze()
-            gc.enable()
+            start_collecting()
             self.held = held_bytes()
         except Exception as error:
             self.error = error

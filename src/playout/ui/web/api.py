@@ -9,7 +9,7 @@ from fastapi import APIRouter, Depends, HTTPException, Path, Query, Request, Res
 from ...core.errors import PlayoutError
 from ...games.contract.game import Game
 from .connections import network_of
-from .faults import TellingRoute
+from .faults import RulesErrorRoute
 from .files import MEDIA, formats_of, read_game, write_game
 from .lobby import Full, Lobby
 from .models import (
@@ -46,7 +46,7 @@ FILES: dict[str, Any] = {
 }
 TableId = Annotated[str, Path(pattern=r"^[A-Za-z0-9_-]{16}$")]
 
-router = APIRouter(prefix="/api", route_class=TellingRoute)
+router = APIRouter(prefix="/api", route_class=RulesErrorRoute)
 
 
 def lobby_of(request: Request) -> Lobby:

@@ -11,10 +11,10 @@ from fastapi.routing import APIRoute
 
 from ..common.messages import one_line, place_in_foreign_code
 
-__all__ = ["TellingRoute"]
+__all__ = ["RulesErrorRoute"]
 
 
-class TellingRoute(APIRoute):
+class RulesErrorRoute(APIRoute):
     """A route that answers 500 with the line of the rules that has failed."""
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:

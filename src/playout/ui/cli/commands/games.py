@@ -1,0 +1,78 @@
+"""`playout games`: the games there are, and their parameters."""
+
+from __future__ import annotations
+
+import inspect
+import textwrap
+
+import click
+
+from ....core.errors import UsageError
+from ..options import HelpfulCommand
+from ..terminal import use_color
+
+__all__ = ["games"]
+
+
+@click.command(cls=HelpfulCommand)
+def games() -> None:
+    """List the games, their parameters and what these accept.
+
+    Examples of how games are named, in every command:
+      connect-four
+      connect-four:rows=9,columns=12,forbidden=4/3
+      gomoku:size=19,rule=renju
+      path/to/my_game.py:MyGame                 a class in a file of your own
+      path/to/my_game.py:MyGame:stones=30       with a parameter
+    """
+    from ....games.registry import game_class, game_names
+
+    for name in game_names():
+        try:
+            lines = _describe(name, game_class(name))
+        except UsageError as error:  # of a package that someone else installed
+            lines = [f"{name}  (cannot be used: {error})"]
+        click.echo("\n".join(lines) + "\n")
+    click.echo(
+        "Parameters follow a colon: gomoku:size=19,rule=renju\n"
+        "A game of your own:        path/to/file.py:ClassName\n"
+        "Of another package:        openspiel:NAME, gymnasium:NAME, pettingzoo:NAME"
+    )
+
+
+def _describe(name: str, game_class: type) -> list[str]:
+    """A heading, the docstring's first sentence, and the parameters."""
+    from ...common.words import meanings
+
+    heading = f"{name}  ({game_class.title})"  # type: ignore[attr-defined]
+    documentation = inspect.getdoc(game_class) or ""
+    lines = [click.style(name, bold=True) + heading[len(name) :]]
+    if not use_color():
+        lines = [heading]
+    sentence = next(iter(documentation.splitlines()), "")
+    lines += textwrap.wrap(
+        sentence, 76, initial_indent="    ", subsequent_indent="    "
+    )
+    for parameter, default in _defaults(game_class).items():
+        meaning = meanings(game_class).get(parameter, "")
+        lines += _describe_parameter(f"{parameter}={default}", meaning)
+    return lines
+
+
+def _defaults(game_class: type) -> dict[str, str]:
+    import dataclasses
+
+    from ....core.text.spec import show_value
+
+    return {
+        field.name: show_value(field.default)
+        for field in dataclasses.fields(game_class)
+        if field.init
+    }
+
+
+def _describe_parameter(assignment: str, meaning: str) -> list[str]:
+    column = 24
+    text = textwrap.wrap(meaning, 80 - column) or [""]
+    first = f"    {assignment:<{column - 5}} {text[0]}"
+    return [first.rstrip(), *(" " * column + line for line in text[1:])]

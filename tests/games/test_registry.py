@@ -1,0 +1,22 @@
+"""Games are found by where their rules stand, and have a page of their names."""
+
+from pathlib import Path
+
+import pytest
+
+from playout.games.registry import GAMES, game_class, game_names
+
+PAGES = Path(__file__).parents[2] / "docs" / "games"
+
+
+def test_the_four_come_first_and_the_others_by_their_names():
+    own = [name for name in game_names() if name in GAMES]
+    assert own[:2] == ["tic-tac-toe", "mnk"]
+    assert own[4:6] == ["gomoku", "2048"]
+    assert own[5:] == sorted(own[5:])
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_game_has_the_name_of_its_file(name):
+    assert game_class(name).name == name
+    assert (PAGES / f"{name}.md").exists() or name == "mnk"  # that of tic-tac-toe

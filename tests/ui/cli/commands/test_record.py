@@ -1,0 +1,91 @@
+"""`playout record`, as its users meet it."""
+
+import json
+import re
+
+import pytest
+
+from playout.arena.formats import load_games
+from playout.arena.store import Store
+from tests.ui.cli.commands.test_match import MATCH
+from tests.ui.support import LINE, error_of, output_of
+
+pytestmark = pytest.mark.usefixtures("shared_workers")
+
+
+@pytest.fixture(scope="module")
+def saved(tmp_path_factory):
+    path = str(tmp_path_factory.mktemp("games") / "games.db")
+    output_of(*MATCH, "--games", "4", "--openings", "random:plies=1", "--save", path)
+    output_of("match", LINE, "random", "greedy", "--games", "2", "--save", path)
+    return path
+
+
+def test_list(saved):
+    printed = output_of("record", "list", saved)
+    lines = printed.splitlines()
+    assert lines[0].split() == ["match", "game", "a", "b", "games", "created"]
+    assert lines[1].split()[:5] == ["1", "tic-tac-toe", "random", "greedy", "4"]
+    rows = json.loads(output_of("record", "list", saved, "--json"))
+    assert [row["games"] for row in rows] == [4, 2]
+    games = json.loads(output_of("record", "list", saved, "--match", "2", "--json"))
+    assert [game["game"] for game in games] == [5, 6]
+    assert "random - greedy" in output_of("record", "list", saved, "--match", "1")
+
+
+def test_show_and_replay(saved):
+    with Store(saved, read_only=True) as store:
+        record = store.game(2).record
+    shown = output_of("record", "show", saved, "2")
+    assert "seat 0    greedy" in shown
+    assert f"  1. {record.moves[0]}  (opening)" in shown
+    assert f"{len(record.moves):>3}. {record.moves[-1]}  " in shown
+    replayed = output_of("record", "replay", saved, "2")
+    boards = replayed.count("a  b  c")
+    assert boards == len(record.moves) + 1
+    assert replayed.rstrip().endswith(("1-0", "0-1", "0.5-0.5"))
+
+
+def test_export(saved, tmp_path):
+    target = str(tmp_path / "games.jsonl")
+    assert "6 games written" in output_of("record", "export", saved, target)
+    with Store(saved, read_only=True) as store:
+        assert load_games(target) == [game.record for game in store.games()]
+    printed = output_of("record", "export", saved, "-", "--format", "jsonl")
+    assert printed.count("\n") == 6
+    one = output_of("record", "export", saved, "-", "--format", "jsonl", "--game", "3")
+    assert printed.splitlines()[2] == one.strip()
+
+
+def test_ratings(saved):
+    printed = output_of("record", "ratings", saved, "--match", "1")
+    assert re.search(r"^ *1 +greedy ", printed, re.M)
+
+
+def test_an_empty_file(tmp_path):
+    path = tmp_path / "games.db"
+    Store(path).close()
+    assert output_of("record", "list", str(path)) == "no games yet\n"
+    (tmp_path / "zero.db").touch()
+    message = error_of("record", "list", str(tmp_path / "zero.db"))
+    assert "zero.db: the file is empty; it holds no games" in message
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["list", "none.db"], "none.db: there is no such file"),
+        (["list", "/"], "/: this is a directory, not a file of games"),
+        (["list", "no/such/place.db"], "there is no directory no/such"),
+        (["show", "{}", "77"], "there is no game 77"),
+        (["list", "{}", "--match", "9"], "--match: games.db has 1, 2, not 9"),
+        (["export", "{}", "-", "--game", "1", "--match", "2"], "is of match 1, not 2"),
+        (["export", "{}", "games.xyz"], "the suffix names no format"),
+        (["export", "{}", "-"], "--format: for - name one of jsonl"),
+        (["export", "{}", "games.sgf"], "sgf is for Gomoku"),
+        (["replay", "{}", "1", "--delay", "-1"], "--delay must be at least 0"),
+    ],
+)
+def test_record_errors(saved, arguments, message):
+    arguments = [saved if argument == "{}" else argument for argument in arguments]
+    assert message in error_of("record", *arguments)
