@@ -106,3 +106,13 @@ def test_of_many_legal_moves_the_nearest_are_shown_first():
     assert nearest_first("c", ["a", "b"]) == ["a", "b"]
     with pytest.raises(UsageError, match=r"legal are m9 m3 m\d+ m\d+ m1 m2 .* and 18"):
         Position(Wide(stones=60, most=30)).play("m39")
+
+
+def test_a_position_tells_what_is_legal_there_for_what_is_no_name():
+    said = "'?' is not a move; legal are m1, m2, m3$"
+    with pytest.raises(UsageError, match=said):
+        Position(Wide(stones=60)).play("?")
+    with pytest.raises(UsageError, match=r"did you mean m1\? legal are m1, m2, m3$"):
+        Position(Wide(stones=60)).play("m 1")
+    with pytest.raises(UsageError, match=r"moves are m0, m1, .*, \.\.\.$"):
+        Position(Wide(stones=3)).play("m3").play("?")  # the game is over

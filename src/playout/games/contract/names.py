@@ -9,7 +9,7 @@ from typing import Any
 
 from ...core.errors import UsageError, quote
 
-__all__ = ["nearest_first", "read_name"]
+__all__ = ["is_no_name", "nearest_first", "read_name"]
 
 #: How many names an error shows.
 SHOWN = 12
@@ -41,10 +41,19 @@ b3, c3, a2, b2, c2, a1, b1, c1
     action = exact.get(name, folded.get(name.casefold(), -1))
     if action >= 0:
         return action
-    near = get_close_matches(name, exact, 1, 0.5)
+    raise is_no_name(text, list(exact), "moves")
+
+
+def is_no_name(text: str, names: list[str], called: str) -> UsageError:
+    """The error for a text that is none of these names, with the nearest one.
+
+    >>> str(is_no_name("b1b9", ["a2a3", "b1b8"], "legal"))
+    "'b1b9' is not a move, did you mean b1b8? legal are a2a3, b1b8"
+    """
+    near = get_close_matches(text.strip(), names, 1, 0.5)
     hint = f", did you mean {near[0]}?" if near else ";"
-    shown = ", ".join(list(exact)[:SHOWN]) + ", ..." * (len(exact) > SHOWN)
-    raise UsageError(f"{quote(text)} is not a move{hint} moves are {shown}")
+    shown = ", ".join(names[:SHOWN]) + ", ..." * (len(names) > SHOWN)
+    return UsageError(f"{quote(text)} is not a move{hint} {called} are {shown}")
 
 
 def _actions(game: Any) -> tuple[dict[str, int], dict[str, int]]:
