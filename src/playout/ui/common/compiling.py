@@ -6,8 +6,8 @@ __all__ = ["IN_BACKGROUND", "compiling_sentence"]
 
 #: What the label of rules ends with that another process compiles.
 IN_BACKGROUND = " in the background"
-#: Labels of what is no game; the last searches games of other libraries, and objects.
-_PARTS = ("Tree", "kernel", "ForeignGame")
+#: Labels of what is no game's rules; "kernel" also searches rules that stay in Python.
+_PARTS = ("Tree", "kernel")
 
 
 def compiling_sentence(label: str) -> str:
@@ -18,7 +18,7 @@ def compiling_sentence(label: str) -> str:
 
     >>> compiling_sentence("Nim")
     "Compiling Nim's rules for the first time (then kept on disk) ..."
-    >>> compiling_sentence("ForeignGame")
+    >>> compiling_sentence("kernel")
     'Compiling a part of the search for the first time (then kept on disk) ...'
     >>> compiling_sentence("Nim with every index checked")
     "Compiling Nim's rules with every index checked ..."
