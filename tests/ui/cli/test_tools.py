@@ -186,7 +186,8 @@ def test_rules_that_stay_in_python_are_not_said_to_be_compiled(tmp_path, monkeyp
     assert "Worded runs as plain Python" in result.stderr
     told = [x for x in result.stderr.splitlines() if x.startswith("Compiling")]
     assert told[0] == "Compiling Worded's rules with every index checked ..."
-    assert told[1:] and all("a part of the search" in line for line in told[1:])
+    assert told[1:]
+    assert all("a part of the search" in line for line in told[1:])
 
 
 @pytest.mark.parametrize("measured", [lambda: measure(TicTacToe(), 1000), signature])
