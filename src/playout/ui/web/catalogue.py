@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import inspect
+import sys
 import typing
 from collections import Counter
 from collections.abc import Iterable
@@ -99,16 +100,23 @@ def levels_view(game: Game) -> LevelsView:
 
 
 def _entry(game: Game, spec: str, settings: Settings) -> GameEntry:
-    about = (inspect.getdoc(type(game)) or "").partition("\n")[0]
     return GameEntry(
         spec=spec,
         title=game.title or type(game).__name__,
-        about=about,
+        about=_about(type(game)),
         names=labels(game),
         levels=len(levels_of(game)),
         players=[*_players(game), *_named(game, settings.players)],
         parameters=[] if spec != game.name else _parameters(game),
     )
+
+
+def _about(cls: type[Game]) -> str:
+    """The first line of a class's description, else of its file's."""
+    written = inspect.getdoc(cls) or ""
+    if written.startswith(f"{cls.__name__}("):  # by `dataclass`, where nobody did
+        written = inspect.getdoc(sys.modules.get(cls.__module__)) or ""
+    return written.partition("\n")[0]
 
 
 @functools.cache
