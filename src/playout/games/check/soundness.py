@@ -48,6 +48,11 @@ _REQUIRED = (
 )
 #: Methods that give a number, and the largest: buffers are made of these sizes.
 _SIZES = {"num_actions": 2**24, "num_players": 1000, "max_game_length": 10**8}
+#: What to write instead where a method's answer is no number.
+_WRITTEN = {
+    "legal_actions": "; write the actions into `actions` and return how many they are",
+    "returns": "; return the result of `player` alone",
+}
 #: Set in a game that was looked at.
 _SOUND = "_is_sound"
 _sound_classes: weakref.WeakSet[type[Game]] = weakref.WeakSet()
@@ -98,7 +103,10 @@ def expect_answer(game: Game, method: str, value: Any) -> Any:
     if value is None:
         raise RulesError(f"{name} returned nothing; is there a `return` on every path?")
     if not (is_number(value) or isinstance(value, bool | np.bool_)):
-        raise RulesError(f"{name} returned {quote(value)}, which is not a number")
+        advice = _WRITTEN.get(method, "")
+        raise RulesError(
+            f"{name} returned {quote(value)}, which is not a number{advice}"
+        )
     return value
 
 
@@ -170,6 +178,12 @@ def _expect_methods(cls: type[Game]) -> None:
             f"{cls.__qualname__} is not complete: it has no {', '.join(missing)}; "
             "`playout.Game` says what each does"
         )
+    for name in _REQUIRED:
+        if not callable(value := getattr(cls, name)):
+            raise RulesError(
+                f"{cls.__qualname__}.{name} is {quote(value)}; it must be a method, "
+                f"def {name}{parameters(getattr(Game, name))}"
+            )
     expect_signatures(cls, Game)
 
 
