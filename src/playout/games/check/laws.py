@@ -229,8 +229,13 @@ class Checker:
             low, high = self.bounds
             if any(not (math.isfinite(r) and low <= r <= high) for r in returns):
                 self._ask_again()
+                unsaid = self.game.return_range is Game.return_range
+                unsaid = unsaid and all(map(math.isfinite, returns))
+                cure = ": other units are declared, as `return_range = (low, high)`"
                 self._fail(
-                    4, f"returns {quote(returns)} are not all {self.bounds.describe()}"
+                    4,
+                    f"returns {quote(returns)} are not all {self.bounds.describe()}"
+                    + cure * unsaid,
                 )
             if self.game.zero_sum and not adds_up(returns):
                 self._fail(

@@ -50,6 +50,7 @@ _REQUIRED = (
 _SIZES = {"num_actions": 2**24, "num_players": 1000, "max_game_length": 10**8}
 #: What to write instead where a method's answer is no number.
 _WRITTEN = {
+    "current_player": "; players are numbers, from 0",
     "legal_actions": "; write the actions into `actions` and return how many they are",
     "returns": "; return the result of `player` alone",
 }
