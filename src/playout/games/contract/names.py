@@ -9,7 +9,7 @@ from typing import Any
 
 from ...core.errors import UsageError, quote
 
-__all__ = ["is_no_name", "nearest_first", "read_name"]
+__all__ = ["nearest_first", "no_such_name", "read_name"]
 
 #: How many names an error shows.
 SHOWN = 12
@@ -41,13 +41,13 @@ b3, c3, a2, b2, c2, a1, b1, c1
     action = exact.get(name, folded.get(name.casefold(), -1))
     if action >= 0:
         return action
-    raise is_no_name(text, list(exact), "moves")
+    raise no_such_name(text, list(exact), "moves")
 
 
-def is_no_name(text: str, names: list[str], called: str) -> UsageError:
+def no_such_name(text: str, names: list[str], called: str) -> UsageError:
     """The error for a text that is none of these names, with the nearest one.
 
-    >>> str(is_no_name("b1b9", ["a2a3", "b1b8"], "legal"))
+    >>> str(no_such_name("b1b9", ["a2a3", "b1b8"], "legal"))
     "'b1b9' is not a move, did you mean b1b8? legal are a2a3, b1b8"
     """
     near = get_close_matches(text.strip(), names, 1, 0.5)

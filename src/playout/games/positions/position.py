@@ -25,7 +25,7 @@ from ...core.text.fields import expect_whole, is_whole
 from ..check.failures import own_words
 from ..check.soundness import expect_answer, expect_game, expect_position, expect_text
 from ..contract.game import CHANCE, Game, has_own
-from ..contract.names import is_no_name, nearest_first
+from ..contract.names import nearest_first, no_such_name
 from ..drawing.picture import draw_board
 
 __all__ = ["Position"]
@@ -255,7 +255,7 @@ class Position:
         """Say which moves there are instead of one that no action is called."""
         if legal := self.legal_actions():
             names = nearest_first(move, map(self.game.action_name, legal))
-            raise is_no_name(move, names, "legal") from None
+            raise no_such_name(move, names, "legal") from None
 
     def _why_illegal(self, move: str | int, legal: list[int]) -> str:
         if is_whole(move) and 0 <= int(move) < self.game.num_actions():
