@@ -130,7 +130,7 @@ def test_what_nobody_may_look_at_is_there_all_the_same(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("text", ["", " ", "\t\n"])
-def test_a_blank_name_no_such_name_of_a_file(text):
+def test_a_blank_name_is_no_name_of_a_file(text):
     with pytest.raises(UsageError, match=r"^save: .* is no name of a file"):
         expect_file_name(text, "save")
 

@@ -108,7 +108,7 @@ def test_of_many_legal_moves_the_nearest_are_shown_first():
         Position(Wide(stones=60, most=30)).play("m39")
 
 
-def test_a_position_tells_what_is_legal_there_for_what_no_such_name():
+def test_a_position_tells_what_is_legal_there_for_what_is_no_name():
     said = "'?' is not a move; legal are m1, m2, m3$"
     with pytest.raises(UsageError, match=said):
         Position(Wide(stones=60)).play("?")
