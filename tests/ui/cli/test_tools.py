@@ -175,21 +175,6 @@ def test_what_is_compiled_is_told_apart(tmp_path, monkeypatch):
     ]
 
 
-def test_rules_that_stay_in_python_are_not_said_to_be_compiled(tmp_path, monkeypatch):
-    monkeypatch.setenv("PLAYOUT_CACHE_DIR", str(tmp_path))
-    path = tmp_path / "rules.py"
-    path.write_text(
-        "from tests.toys import Nim\nNAMES = {'a': 1}\nclass Worded(Nim):\n"
-        "    def is_terminal(self, state):\n        return state.left < NAMES['a']\n"
-    )
-    result = run("analyze", f"{path}:Worded", "--simulations", "20")
-    assert "Worded runs as plain Python" in result.stderr
-    told = [x for x in result.stderr.splitlines() if x.startswith("Compiling")]
-    assert told[0] == "Compiling Worded's rules with every index checked ..."
-    assert told[1:]
-    assert all("a part of the search" in line for line in told[1:])
-
-
 @pytest.mark.parametrize("measured", [lambda: measure(TicTacToe(), 1000), signature])
 def test_a_search_that_is_cut_short_is_not_measured(measured, monkeypatch):
     def interrupted(self, position, limit):

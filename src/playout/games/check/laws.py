@@ -238,10 +238,11 @@ class Checker:
                     + cure * unsaid,
                 )
             if self.game.zero_sum and not adds_up(returns):
+                shared = "share out what is won, or write" if players > 1 else "write"
                 self._fail(
                     4,
                     f"returns {quote(returns)} of a zero-sum game do not add up to 0: "
-                    "share out what is won, or write `zero_sum = False` in the class",
+                    f"{shared} `zero_sum = False` in the class",
                 )
         elif not (0 <= seen[3] < players or self._chance_moves):
             unsaid = seen[3] == CHANCE and not self.game.has_chance

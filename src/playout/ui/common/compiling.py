@@ -6,8 +6,9 @@ __all__ = ["IN_BACKGROUND", "compiling_sentence"]
 
 #: What the label of rules ends with that another process compiles.
 IN_BACKGROUND = " in the background"
-#: Labels of what is no game's rules; "kernel" also searches rules that stay in Python.
-_PARTS = ("Tree", "kernel")
+#: Labels of what is no game; "kernel" searches rules that stay in Python, the last
+#: games of other libraries.
+_PARTS = ("Tree", "kernel", "ForeignGame")
 
 
 def compiling_sentence(label: str) -> str:
