@@ -15,7 +15,7 @@ from playout.games.registry import GAMES
 from playout.search.bench import measure, signature
 from playout.search.presets import PRESETS
 from playout.ui.cli.main import cli
-from tests.ui.support import LINE, output_of, run
+from tests.ui.support import LINE, error_of, output_of, run
 
 
 def test_help_comes_without_a_command():
@@ -41,6 +41,18 @@ def test_help_names_every_preset():
 
 def test_version():
     assert output_of("--version").startswith("playout ")
+
+
+def test_games_that_are_named(tmp_path):
+    path = tmp_path / "mine.py"
+    path.write_text(
+        "from tests.toys import Nim\nclass Mine(Nim):\n    title = 'Heap'\n"
+    )
+    shown = output_of("games", "gomoku:size=9", f"{path}:Mine")
+    assert shown.startswith("gomoku:size=9  (Gomoku)\n")
+    assert f"{path}:Mine  (Heap)\n" in shown
+    assert "connect-four" not in shown
+    assert "did you mean gomoku?" in error_of("games", "gomuko")
 
 
 def test_games():

@@ -25,7 +25,7 @@ from .hidden_information import compile_look, hidden_fault
 from .hints import Observations
 from .shorten import Reached
 from .side_by_side import SENTINEL, World, draw, observe, roll
-from .soundness import adds_up, expect_answer
+from .soundness import adds_up, expect_answer, range_of
 from .texts import expect_pictures, text_fault
 
 __all__ = ["NO_END", "Checker"]
@@ -229,14 +229,8 @@ class Checker:
             low, high = self.bounds
             if any(not (math.isfinite(r) and low <= r <= high) for r in returns):
                 self._ask_again()
-                unsaid = self.game.return_range is Game.return_range
-                unsaid = unsaid and all(map(math.isfinite, returns))
-                cure = ": other units are declared, as `return_range = (low, high)`"
-                self._fail(
-                    4,
-                    f"returns {quote(returns)} are not all {self.bounds.describe()}"
-                    + cure * unsaid,
-                )
+                where = range_of(self.game, returns)
+                self._fail(4, f"returns {quote(returns)} are not all {where}")
             if self.game.zero_sum and not adds_up(returns):
                 shared = "share out what is won, or write" if players > 1 else "write"
                 self._fail(

@@ -30,6 +30,7 @@ __all__ = [
     "expect_game",
     "expect_position",
     "expect_text",
+    "range_of",
 ]
 
 #: How far from 0 the returns of a zero-sum game may add up to, as a part of the largest
@@ -96,6 +97,13 @@ def adds_up(values: Sequence[float]) -> bool:
     (True, False)
     """
     return abs(sum(values)) <= RETURNS_ERROR * max(1.0, *map(abs, values))
+
+
+def range_of(game: Game, returns: Sequence[float]) -> str:
+    """Where returns should lie that do not, and how a game says otherwise."""
+    unsaid = game.return_range is Game.return_range and all(map(math.isfinite, returns))
+    cure = ": other units are declared, as `return_range = (low, high)`" * unsaid
+    return f"{bounds_of(game).describe()}{cure}"
 
 
 def expect_answer(game: Game, method: str, value: Any) -> Any:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-import inspect
-import sys
 import typing
 from collections import Counter
 from collections.abc import Iterable
@@ -23,7 +21,7 @@ from ...players.levels import find_ladder, levels_of
 from ...players.networks import shipped
 from ...players.registry import make_player
 from ...search.presets import PRESETS
-from ..common.words import meanings
+from ..common.words import about, meanings
 from .models import GameEntry, LevelsView, ParameterEntry
 from .settings import Settings
 from .view import labels
@@ -103,20 +101,12 @@ def _entry(game: Game, spec: str, settings: Settings) -> GameEntry:
     return GameEntry(
         spec=spec,
         title=game.title or type(game).__name__,
-        about=_about(type(game)),
+        about=about(type(game)),
         names=labels(game),
         levels=len(levels_of(game)),
         players=[*_players(game), *_named(game, settings.players)],
         parameters=[] if spec != game.name else _parameters(game),
     )
-
-
-def _about(cls: type[Game]) -> str:
-    """The first line of a class's description, else of its file's."""
-    written = inspect.getdoc(cls) or ""
-    if written.startswith(f"{cls.__name__}("):  # by `dataclass`, where nobody did
-        written = inspect.getdoc(sys.modules.get(cls.__module__)) or ""
-    return written.partition("\n")[0]
 
 
 @functools.cache
