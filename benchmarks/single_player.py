@@ -83,6 +83,8 @@ INFORMED: dict[str, Callable[..., Any]] = {
     "NRPA, weighted": lambda game, seed, _: NRPA(game, seed=seed, context="none"),
     "NRPA, 2 levels": one_run(2),
     "NRPA, 3 levels": one_run(3),
+    "default, 10 trees": tree(trees=10),
+    "default, 30 trees": tree(trees=30),
     "plain UCT, weighted": tree(
         selection=NormalizedUCT(), solver=MaxNBounds(), rollout=Weighted()
     ),

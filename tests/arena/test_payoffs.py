@@ -110,6 +110,16 @@ def record(players, returns, seed=0, game="g"):
     return GameRecord(game, players, (), 0, (), (), returns, seed=seed)
 
 
+def test_columns_stand_apart_and_rounding_makes_no_decimals():
+    payoffs = Payoffs()
+    for number, (one, other) in enumerate([(-59.9, -9e9), (-59.9 - 1e-14, -8e9 - 0.5)]):
+        payoffs.add(number, ("a",), (one,))
+        payoffs.add(number, ("b",), (other,))
+    lines = payoffs_table(payoffs, 1).splitlines()
+    assert [len(line.split()) for line in lines[:3]] == [7, 7, 7]
+    assert lines[1].split()[2:4] == ["-60", "0"]
+
+
 def test_wins_and_losses_of_two_need_no_payoffs():
     won = record(("a", "b"), (1.0, -1.0))
     assert payoff_tables([won, record(("a", "b"), (0.0, 0.0))]) == []

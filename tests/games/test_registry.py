@@ -1,10 +1,14 @@
-"""Games are found by where their rules stand, and have a page of their names."""
+"""Games are found by where their rules stand, and have a page of their names.
+
+Where a class of one's own cannot be made, what to write is said.
+"""
 
 from pathlib import Path
 
 import pytest
 
-from playout.games.registry import GAMES, game_class, game_names
+from playout.core.errors import UsageError
+from playout.games.registry import GAMES, game_class, game_names, make_game
 
 PAGES = Path(__file__).parents[2] / "docs" / "games"
 
@@ -20,3 +24,14 @@ def test_the_four_come_first_and_the_others_by_their_names():
 def test_a_game_has_the_name_of_its_file(name):
     assert game_class(name).name == name
     assert (PAGES / f"{name}.md").exists() or name == "mnk"  # that of tic-tac-toe
+
+
+def test_parameters_are_declared_not_assigned(tmp_path):
+    path = tmp_path / "mine.py"
+    path.write_text(
+        "from dataclasses import dataclass\nfrom tests import toys\n\n"
+        "@dataclass(frozen=True)\nclass Mine(toys.Nim):\n"
+        "    def __init__(self, left=9):\n        self.stones = left\n"
+    )
+    with pytest.raises(UsageError, match="declared in the class body, as in `size: "):
+        make_game(f"{path}:Mine")

@@ -16,6 +16,8 @@ __all__ = ["payoff_summary", "payoff_table", "payoff_tables", "payoffs_table"]
 
 #: Decimals of numbers that are shown, at most.
 MOST_DECIMALS = 6
+#: A part of a mean by which sums differ that were added up in another order.
+ROUNDING = 1e-9
 
 
 def payoff_tables(records: Iterable[GameRecord]) -> list[str]:
@@ -73,7 +75,7 @@ def payoff_table(rows: Sequence[Payoff], seats: int) -> str:
     decimals = _decimals(rows)
     width = max(6, *(len(short(row.player, CROSS_NAME_WIDTH)) for row in rows))
     rest = ("least", "median", "most") if alone else ("won", "place")
-    lines = [_line("player", width, ("games", "payoff", "+-", *rest))]
+    lines = [("player", ["games", "payoff", "+-", *rest])]
     for row in rows:
         numbers = [f"{row.games:,}", f"{row.mean:.{decimals}f}", _half(row, decimals)]
         if alone:
@@ -81,8 +83,9 @@ def payoff_table(rows: Sequence[Payoff], seats: int) -> str:
             numbers += [f"{value:.{decimals}f}" for value in spread]
         else:
             numbers += [f"{row.won:.1%}", f"{row.place:.2f}"]
-        lines.append(_line(short(row.player, CROSS_NAME_WIDTH), width, numbers))
-    return "\n".join(lines)
+        lines.append((short(row.player, CROSS_NAME_WIDTH), numbers))
+    column = max(10, *(1 + len(cell) for _, cells in lines for cell in cells))
+    return "\n".join(_line(name, width, cells, column) for name, cells in lines)
 
 
 def _differences(rows: Sequence[Difference]) -> str:
@@ -97,8 +100,8 @@ def _differences(rows: Sequence[Difference]) -> str:
     return "\n".join(lines)
 
 
-def _line(name: str, width: int, cells: Iterable[str]) -> str:
-    return f"{name:{width}}" + "".join(f"{cell:>10}" for cell in cells)
+def _line(name: str, width: int, cells: Iterable[str], column: int) -> str:
+    return f"{name:{width}}" + "".join(f"{cell:>{column}}" for cell in cells)
 
 
 def _half(row: Payoff | Difference, decimals: int) -> str:
@@ -107,7 +110,11 @@ def _half(row: Payoff | Difference, decimals: int) -> str:
 
 def _decimals(rows: Iterable[Payoff | Difference]) -> int:
     """So many that the narrowest interval has two digits; 2 without any."""
-    errors = [row.error for row in rows if 0 < row.error < math.inf]
+    errors = [
+        row.error
+        for row in rows
+        if ROUNDING * max(1.0, abs(row.mean)) < row.error < math.inf
+    ]
     if not errors:
         return 2
     return min(max(0, 1 - math.floor(math.log10(min(errors)))), MOST_DECIMALS)

@@ -231,6 +231,11 @@ def _construct(cls: type[Game], text: str) -> Game:
     values = read_parameters(_owner(cls), text, accepted)
     try:
         return cls(**values)
+    except dataclasses.FrozenInstanceError as error:  # in an `__init__` of the class
+        raise UsageError(
+            f"{_owner(cls)}: {error}; a parameter is declared in the class body, as in "
+            "`size: int = 8`, in place of an __init__"
+        ) from None
     except (TypeError, ValueError) as error:
         raise UsageError(f"{_owner(cls)}: {error}") from None
 

@@ -47,6 +47,15 @@ def test_no_array_is_true_or_false() -> None:
     assert "as in (cells == 1).any()" in str(advice_on(str(asked.value)))
 
 
+def test_a_range_is_not_assigned_to_a_part() -> None:
+    def number(line):
+        line[:2] = range(2)
+
+    with pytest.raises(TypingError) as found:
+        njit(number)(np.zeros(3, np.int32))
+    assert "write np.arange" in str(advice_on(str(found.value)))
+
+
 def test_lines_that_are_multiplied_are_of_one_length() -> None:
     """What products give is tested with the idioms of the page."""
     product = njit(lambda a, b: a @ b)

@@ -2,8 +2,12 @@
 
 import threading
 
+from playout.core.jit import native
+from playout.core.jit.compiled import compiled_type
 from playout.core.jit.internals import compiler_lock
 from playout.core.jit.native import warm_up
+from playout.games.contract.in_python import in_python
+from tests.toys import Nim
 
 
 def test_nobody_loads_numbas_functions_while_another_thread_compiles():
@@ -20,3 +24,9 @@ def test_nobody_loads_numbas_functions_while_another_thread_compiles():
         assert not ended.wait(0.5)
     thread.join(60)
     assert ended.is_set()
+
+
+def test_rules_that_stay_in_python_are_not_said_to_be_compiled() -> None:
+    """What asks them has their name, and is compiled once for all such rules."""
+    assert native._title((compiled_type(Nim(), False),)) == "Nim"
+    assert native._title((compiled_type(in_python(Nim()), False),)) == "kernel"

@@ -125,7 +125,7 @@ class BothWin(Nim):
         return 1.0
 
 
-@planted(r"law 4: returns \[.*\] are not all in \[-1, 1\]; after .*: 1 3 3 3\n")
+@planted(r"law 4: returns \[.*\] are not all in \[-1, 1\]: .*; after .*: 1 3 3 3\n")
 class WinsStones(Nim):
     stones: int = 10
 

@@ -323,7 +323,7 @@ def test_a_rollout_may_be_as_long_as_a_game() -> None:
 
 def test_truth_values_have_a_text() -> None:
     assert check_game(Flagged(), games=3, compiled=False).games == 3
-    text = "left=3 player=0 low=True bits=False,True,False"
+    text = "left=3 player=0 low=True bits=0,1,0"
     assert Position(Flagged(), text).to_text() == text
     for wrong in ("low=yes bits=False,True,False", "low=True bits=True,True"):
         with pytest.raises(PositionError, match=r"expected . values? of type bool"):

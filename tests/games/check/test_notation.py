@@ -49,6 +49,13 @@ class OneCell(TicTacToe):
         return (0, 0)
 
 
+class ByNumber(Boxes):
+    """A number where a pair is wanted."""
+
+    def cell(self, action):
+        return action
+
+
 class Pointless(Boxes):
     """The moves have cells, and the cells no points."""
 
@@ -63,10 +70,11 @@ class Pointless(Boxes):
             Astray(),
             r"Astray.action_cells\(0\) gives \(\(0, 0\), \(3, 0\)\), and \(3, 0\)",
         ),
+        (ByNumber(), r"ByNumber.cell\(0\) gives 0, not a pair \(row, column\) or None"),
         (OneCell(), r"OneCell.action_cells\(0\) gives \(0, 0\), not a tuple of pairs"),
         (
             Pointless(),
-            r"Pointless.action_cells\(0\) gives \(\(1, 1\),\), and \(1, 1\) is no",
+            r"Pointless.cell\(0\) gives \(1, 1\), and \(1, 1\) is no",
         ),
     ],
     ids=lambda given: given if isinstance(given, str) else type(given).__name__,

@@ -1,5 +1,6 @@
 """All that keeps rules from being compiled is told at once."""
 
+import re
 from dataclasses import dataclass
 
 import pytest
@@ -38,6 +39,27 @@ class OneMethod(Nim):
         for i in range(count):
             actions[i] = i + 1
         return count
+
+
+STEPS = {"N": (-1, 0), "S": (1, 0)}
+
+
+@dataclass(frozen=True)
+class ByHelper(Nim):
+    """A helper cannot be compiled, which other methods call."""
+
+    def last(self, state):
+        for down, right in STEPS.values():
+            if state.left + down + right == 0:
+                return down
+        return 0
+
+    def apply(self, state, action):
+        state.left -= action + 0 * self.last(state)
+        state.player = 1 - state.player
+
+    def is_terminal(self, state):
+        return state.left == 0 * len(NAMES)
 
 
 @dataclass(frozen=True)
@@ -89,6 +111,21 @@ def test_several_of_one_method_are_told_but_not_what_follows_from_them() -> None
         'with open("x") as file:',
         "count = sum(1 for n in range(4) if n < state.left)",
     ]
+
+
+def test_what_a_helper_is_left_without_is_no_mistake_of_its_callers() -> None:
+    error = _error(ByHelper())
+    assert isinstance(error, UncompilableError)
+    assert list(_lines(error)) == [
+        "for down, right in STEPS.values():",
+        "return state.left == 0 * len(NAMES)",
+    ]
+
+
+def test_in_short_each_thing_to_do_is_said_once() -> None:
+    short = _error(ByHelper()).short
+    assert short.count("make it a NumPy array or a tuple") == 1
+    assert re.match(r"ByHelper\.last, .*: for .*:? \(and line \d+\): a global", short)
 
 
 def test_a_mistake_among_them_makes_it_an_error() -> None:

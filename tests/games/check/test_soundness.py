@@ -178,7 +178,29 @@ WORDS = np.dtype([("word", "U8")])
 SPACED = np.dtype([("stones left", "i4")])
 FOREIGN = np.dtype([("left", ">i4"), ("player", "i1")])
 
+
+class ListsActions(Nim):
+    def legal_actions(self, state, actions):
+        return [1, 2, 3][: min(3, state.left)]
+
+
+class NumberForMethod(Nim):
+    num_actions = 4  # type: ignore[assignment]
+
+
+@dataclass(frozen=True)
+class Counts(Nim):
+    def initial_state(self, state):
+        self.moves = 0
+
+
 UNPLAYABLE = [
+    (ListsActions(), r"\[1, 2, 3\], which is not a number; write the actions into"),
+    (
+        NumberForMethod(),
+        r"num_actions is 4; it must be a method, def num_actions\(self",
+    ),
+    (Counts(), r"Counts.initial_state, .* line \d+: .*moves'; put what changes during"),
     (Empty(), r"not complete: it has no num_actions\(self\), state_dtype\(self\)"),
     (Empty(), r"returns\(self, state, player\)"),
     (Diceless(), r"no chance_probability\(self, state, action\); "),

@@ -5,17 +5,33 @@ from playout.core.errors import PositionError, UsageError
 from playout.core.jit.rows import Rows
 from playout.games.contract.fields import field_text, read_number, set_field
 
-DTYPE = np.dtype([("left", "i2"), ("marks", "i1", (3,)), ("high", "f8"), ("on", "?")])
+DTYPE = np.dtype(
+    [
+        ("left", "i2"),
+        ("marks", "i1", (3,)),
+        ("high", "f8"),
+        ("on", "?"),
+        ("used", "?", (2,)),
+    ]
+)
 
 
 def test_fields_read_back_as_they_are_written():
     state, again = (Rows(np.zeros(1, DTYPE))[0] for _ in range(2))
     state.left, state.high, state.on = -300, 0.1, True
     state.marks[1] = -7
+    state.used[1] = True
     for name in DTYPE.names:
         text = field_text(getattr(state, name))
         set_field(again, name, text, DTYPE[name])
         assert field_text(getattr(again, name)) == text
+
+
+@pytest.mark.parametrize("text", ["0,1", "False,True"])
+def test_booleans_are_short_and_read_either_way(text):
+    state = Rows(np.zeros(1, DTYPE))[0]
+    set_field(state, "used", text, DTYPE["used"])
+    assert field_text(state.used) == "0,1"
 
 
 @pytest.mark.parametrize("text", ["1,2", "a,b,c", "1,2,300"])

@@ -113,3 +113,13 @@ def test_the_nearest_of_cells_are_its_neighbours():
     cells = ["h1", "o8", "G7", "G8", "I9", "H9", "H10"]
     assert nearest_first("h8", cells)[:4] == ["G8", "H9", "G7", "I9"]
     assert nearest_first("H8", ["O8", "N8", "M8"]) == ["O8", "N8", "M8"]
+
+
+def test_a_position_tells_what_is_legal_there_for_what_is_no_name():
+    said = "'?' is not a move; legal are m1, m2, m3$"
+    with pytest.raises(UsageError, match=said):
+        Position(Wide(stones=60)).play("?")
+    with pytest.raises(UsageError, match=r"did you mean m1\? legal are m1, m2, m3$"):
+        Position(Wide(stones=60)).play("m 1")
+    with pytest.raises(UsageError, match=r"moves are m0, m1, .*, \.\.\.$"):
+        Position(Wide(stones=3)).play("m3").play("?")  # the game is over

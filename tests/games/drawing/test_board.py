@@ -10,6 +10,7 @@ from playout.games.drawing.board import draw
 @pytest.mark.parametrize(
     ("fault", "more"),
     [
+        ("which are not texts, one a row", {"cells": ((0, 0), (0, 0))}),
         ("rows of different lengths", {"cells": ("..", ".")}),
         ("layouts are square, hex, free", {"layout": "round"}),
         ("styles are marks, stones", {"style": "wood"}),

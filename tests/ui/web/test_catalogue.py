@@ -77,3 +77,15 @@ def test_games_of_one_title_are_told_apart(tmp_path):
         "Connect Four (rows=9)", "Hex (mine.py, size=4)"
     ]  # fmt: skip
     assert {"Hex", "Connect Four"} < {entry.title for entry in found[2:]}
+
+
+def test_a_class_without_a_description_has_its_files(tmp_path):
+    path = tmp_path / "described.py"
+    path.write_text(
+        '"""Take stones; the last one wins.\n\nMore."""\n'
+        "from dataclasses import dataclass\nfrom tests import toys\n\n"
+        "@dataclass(frozen=True)\nclass Bare(toys.Nim):\n    piles: int = 1\n"
+    )
+    spec = f"{path}:Bare"
+    entry = catalogue(Settings(games={spec: make_game(spec)}))[0]
+    assert entry.about == "Take stones; the last one wins."

@@ -48,6 +48,10 @@ _ADVICE = (
         "make it a NumPy array, with shorter rows filled up",
     ),
     (
+        r"setitem\(array\([^)]*\), slice<[^>]*>, range_",
+        "a range is not assigned to a part of an array: write np.arange(...)",
+    ),
+    (
         r"f-string",
         "text is not for compiled rules: put it together in action_name or render",
     ),

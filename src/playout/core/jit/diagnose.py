@@ -138,13 +138,21 @@ def compile_error(obstacles: Sequence[Obstacle]) -> CompileError:
     if any(one.wrong for one in obstacles):
         error = CompileError(message)
     else:
-        told = (
-            f"{one.where.removesuffix(':')}: {one.advice or one.reason}"
-            for one in obstacles
-        )
-        error = UncompilableError(message, "\n  and ".join(told))
+        error = UncompilableError(message, ";\n  and ".join(_in_short(obstacles)))
     error.obstacles = tuple(obstacles)
     return error
+
+
+def _in_short(obstacles: Sequence[Obstacle]) -> Iterator[str]:
+    """Each thing to do once, with the first line that needs it and the others."""
+    by_advice: dict[str, list[Obstacle]] = {}
+    for one in obstacles:
+        by_advice.setdefault(one.advice or one.reason, []).append(one)
+    for said, (first, *others) in by_advice.items():
+        lines = [str(one.place[1]) for one in others if one.place is not None]
+        plural = "s" * (len(lines) > 1)
+        also = f" (and line{plural} {', '.join(lines)})" if lines else ""
+        yield f"{first.where.removesuffix(':')}{also}: {said}"
 
 
 def _is_wrong(message: str, args: tuple[Any, ...]) -> bool:

@@ -315,10 +315,15 @@ def _types_of(args: Iterable[Any], checked: bool) -> tuple[types.Type, ...]:
 
 
 def _title(signature: tuple[types.Type, ...]) -> str:
-    """What to tell a person is being compiled: the first game or policy named."""
+    """What to tell a person is being compiled: the first game or policy named.
+
+    What is compiled for many classes, as one that asks rules in Python, is none's own.
+    """
     for typ in signature:
         if isinstance(typ, CompiledType):
             if typ.members and isinstance(typ.members[0][1], CompiledType):
                 return _title((typ.members[0][1],))
-            return typ.source.cls.__qualname__.replace("<locals>.", "")
+            cls = typ.source.cls
+            own = not getattr(cls, "compiled_as", "")
+            return cls.__qualname__.replace("<locals>.", "") if own else "kernel"
     return "kernel"

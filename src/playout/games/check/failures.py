@@ -8,6 +8,7 @@ import linecache
 import os
 import traceback
 from collections.abc import Iterator
+from dataclasses import FrozenInstanceError
 from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any
@@ -32,8 +33,10 @@ def rules_failure(game: Game, error: BaseException) -> RulesError:
     if isinstance(error, RuleFault):
         return RulesError(f"{place_of_fault(error, type(game))}: {error.what}")
     where, what = type(game).__qualname__, f"{type(error).__name__}: {error}"
+    if isinstance(error, FrozenInstanceError):  # from a method that `dataclass` made
+        what += "; put what changes during a game into the state, by state_dtype()"
     frames = traceback.extract_tb(error.__traceback__)
-    frame = [f for f in frames if not f.filename.startswith(_BELOW)][-1]
+    frame = [f for f in frames if not f.filename.startswith((*_BELOW, "<string>"))][-1]
     if Path(frame.filename).parent == _OWN_FOLDER:  # the rules could not even be called
         return RulesError(f"{where}: {what}")
     place = f"{os.path.relpath(frame.filename)} line {frame.lineno}"

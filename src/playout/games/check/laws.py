@@ -26,7 +26,7 @@ from .hints import Observations
 from .notation import expect_pictures, text_fault
 from .shorten import Reached
 from .side_by_side import SENTINEL, World, draw, observe, roll
-from .soundness import adds_up, expect_answer
+from .soundness import adds_up, expect_answer, range_of
 
 __all__ = ["NO_END", "Checker"]
 
@@ -229,14 +229,14 @@ class Checker:
             low, high = self.bounds
             if any(not (math.isfinite(r) and low <= r <= high) for r in returns):
                 self._ask_again()
-                self._fail(
-                    4, f"returns {quote(returns)} are not all {self.bounds.describe()}"
-                )
+                where = range_of(self.game, returns)
+                self._fail(4, f"returns {quote(returns)} are not all {where}")
             if self.game.zero_sum and not adds_up(returns):
+                shared = "share out what is won, or write" if players > 1 else "write"
                 self._fail(
                     4,
                     f"returns {quote(returns)} of a zero-sum game do not add up to 0: "
-                    "share out what is won, or write `zero_sum = False` in the class",
+                    f"{shared} `zero_sum = False` in the class",
                 )
         elif not (0 <= seen[3] < players or self._chance_moves):
             unsaid = seen[3] == CHANCE and not self.game.has_chance

@@ -88,6 +88,11 @@ def expect_pictures(
 def _expect_cells(game: Game, action: int, places: set[Cell]) -> None:
     cells = game.action_cells(action)
     said = f"{type(game).__qualname__}.action_cells({action}) gives {quote(cells)}"
+    if type(game).action_cells is Game.action_cells:
+        cell = game.cell(action)
+        said = f"{type(game).__qualname__}.cell({action}) gives {quote(cell)}"
+        if cell is not None and not _is_cell(cell):
+            raise RulesError(f"{said}, not a pair (row, column) or None")
     if not isinstance(cells, tuple) or not all(map(_is_cell, cells)):
         raise RulesError(f"{said}, not a tuple of pairs (row, column)")
     for cell in cells:

@@ -6,6 +6,7 @@ compiled by itself, and again without the statement that was in the way.
 
 from __future__ import annotations
 
+import re
 from types import FunctionType
 from typing import Any
 
@@ -81,7 +82,7 @@ def _obstacles_of(
             break
         line = obstacle.place[1]
         read, written = names_at(method, line)
-        if not read & lost:
+        if not (read | _undefined(obstacle)) & lost:
             found.append(obstacle)
         lost |= written
         taken_out = lines.setdefault(method, [])
@@ -93,6 +94,11 @@ def _obstacles_of(
             break
         left = _with_methods(game, {one.__name__: new for one, new in pruned.items()})
     return found
+
+
+def _undefined(obstacle: Obstacle) -> set[str]:
+    """The name that is nowhere, by what Numba says; a called method may read it."""
+    return set(re.findall(r"name '(\w+)' is not defined", obstacle.reason))
 
 
 def _copy(method: Any) -> FunctionType:

@@ -30,6 +30,7 @@ __all__ = [
     "expect_game",
     "expect_position",
     "expect_text",
+    "range_of",
 ]
 
 #: How far from 0 the returns of a zero-sum game may add up to, as a part of the largest
@@ -48,6 +49,12 @@ _REQUIRED = (
 )
 #: Methods that give a number, and the largest: buffers are made of these sizes.
 _SIZES = {"num_actions": 2**24, "num_players": 1000, "max_game_length": 10**8}
+#: What to write instead where a method's answer is no number.
+_WRITTEN = {
+    "current_player": "; players are numbers, from 0",
+    "legal_actions": "; write the actions into `actions` and return how many they are",
+    "returns": "; return the result of `player` alone",
+}
 #: Set in a game that was looked at.
 _SOUND = "_is_sound"
 _sound_classes: weakref.WeakSet[type[Game]] = weakref.WeakSet()
@@ -92,13 +99,23 @@ def adds_up(values: Sequence[float]) -> bool:
     return abs(sum(values)) <= RETURNS_ERROR * max(1.0, *map(abs, values))
 
 
+def range_of(game: Game, returns: Sequence[float]) -> str:
+    """Where returns should lie that do not, and how a game says otherwise."""
+    unsaid = game.return_range is Game.return_range and all(map(math.isfinite, returns))
+    cure = ": other units are declared, as `return_range = (low, high)`" * unsaid
+    return f"{bounds_of(game).describe()}{cure}"
+
+
 def expect_answer(game: Game, method: str, value: Any) -> Any:
     """The number that a method of the game gave; a `RulesError` if it is none."""
     name = f"{type(game).__qualname__}.{method}"
     if value is None:
         raise RulesError(f"{name} returned nothing; is there a `return` on every path?")
     if not (is_number(value) or isinstance(value, bool | np.bool_)):
-        raise RulesError(f"{name} returned {quote(value)}, which is not a number")
+        advice = _WRITTEN.get(method, "")
+        raise RulesError(
+            f"{name} returned {quote(value)}, which is not a number{advice}"
+        )
     return value
 
 
@@ -170,6 +187,12 @@ def _expect_methods(cls: type[Game]) -> None:
             f"{cls.__qualname__} is not complete: it has no {', '.join(missing)}; "
             "`playout.Game` says what each does"
         )
+    for name in _REQUIRED:
+        if not callable(value := getattr(cls, name)):
+            raise RulesError(
+                f"{cls.__qualname__}.{name} is {quote(value)}; it must be a method, "
+                f"def {name}{parameters(getattr(Game, name))}"
+            )
     expect_signatures(cls, Game)
 
 

@@ -13,9 +13,14 @@ __all__ = ["field_text", "read_number", "set_field", "set_fields"]
 
 
 def field_text(value: Any) -> str:
-    """A number, or those of an array with commas between them."""
+    """A number, or those of an array with commas between them, booleans as 0 and 1.
+
+    >>> field_text(np.array([2, -1])), field_text(np.array([True, False]))
+    ('2,-1', '1,0')
+    """
     if np.ndim(value) or (hasattr(value, "shape") and not np.isscalar(value)):
-        return ",".join(str(item) for item in np.asarray(value).ravel().tolist())
+        items = np.asarray(value).ravel().tolist()
+        return ",".join(str(int(x) if isinstance(x, bool) else x) for x in items)
     return str(value)
 
 
@@ -63,5 +68,10 @@ def read_number(text: str, count: int) -> int:
     return action
 
 
-#: From text to a number, by the kind of a field's dtype; the reverse of `str`.
-_CONVERT: dict[str, Callable[[str], Any]] = {"f": float, "b": ("False", "True").index}
+def _boolean(text: str) -> bool:
+    """What 0, 1, False and True mean."""
+    return ("0", "1", "False", "True").index(text) % 2 == 1
+
+
+#: From text to a number, by the kind of a field's dtype; the reverse of `field_text`.
+_CONVERT: dict[str, Callable[[str], Any]] = {"f": float, "b": _boolean}

@@ -11,7 +11,7 @@ from typing import Any
 
 from ...core.errors import UsageError, quote
 
-__all__ = ["action_named", "nearest_first", "read_name"]
+__all__ = ["action_named", "nearest_first", "no_such_name", "read_name"]
 
 #: How many names an error shows.
 SHOWN = 12
@@ -57,10 +57,19 @@ def action_named(text: str, names: Mapping[str, int]) -> int:
     name = text.strip()
     if (action := names.get(name)) is not None:
         return action
-    near = _near(name, list(names))
+    raise no_such_name(text, list(names), "moves")
+
+
+def no_such_name(text: str, names: list[str], called: str) -> UsageError:
+    """The error for a text that is none of these names, with the nearest one.
+
+    >>> str(no_such_name("b1b9", ["a2a3", "b1b8"], "legal"))
+    "'b1b9' is not a move, did you mean b1b8? legal are a2a3, b1b8"
+    """
+    near = _near(text.strip(), names)
     hint = f", did you mean {near[0]}?" if near else ";"
-    shown = ", ".join(list(names)[:SHOWN]) + ", ..." * (len(names) > SHOWN)
-    raise UsageError(f"{quote(text)} is not a move{hint} moves are {shown}")
+    shown = ", ".join(names[:SHOWN]) + ", ..." * (len(names) > SHOWN)
+    return UsageError(f"{quote(text)} is not a move{hint} {called} are {shown}")
 
 
 def _actions(game: Any) -> tuple[dict[str, int], dict[str, int]]:

@@ -24,8 +24,8 @@ from ...core.rng import Rng
 from ...core.text.fields import expect_whole, is_whole
 from ..check.failures import own_words
 from ..check.soundness import expect_answer, expect_game, expect_position, expect_text
-from ..contract.game import CHANCE, Game
-from ..contract.names import nearest_first
+from ..contract.game import CHANCE, Game, has_own
+from ..contract.names import nearest_first, no_such_name
 from ..drawing.picture import draw_board
 
 __all__ = ["Position"]
@@ -240,6 +240,9 @@ class Position:
         try:
             return int(self.game.parse_action(move))
         except PlayoutError:
+            by_name = has_own(self.game, "action_name")
+            if by_name and not has_own(self.game, "parse_action"):
+                self._tell_legal_names(move)
             raise
         except Exception as error:
             words = own_words(self.game, error)
@@ -247,6 +250,12 @@ class Position:
                 raise
             said = f"{quote(move)} is not a move" + f": {words}" * bool(words)
             raise UsageError(said) from None
+
+    def _tell_legal_names(self, move: str) -> None:
+        """Say which moves there are instead of one that no action is called."""
+        if legal := self.legal_actions():
+            names = nearest_first(move, map(self.game.action_name, legal))
+            raise no_such_name(move, names, "legal") from None
 
     def _why_illegal(self, move: str | int, legal: list[int]) -> str:
         if is_whole(move) and 0 <= int(move) < self.game.num_actions():

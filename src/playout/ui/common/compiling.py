@@ -6,7 +6,8 @@ __all__ = ["IN_BACKGROUND", "compiling_sentence"]
 
 #: What the label of rules ends with that another process compiles.
 IN_BACKGROUND = " in the background"
-#: Labels of what is no game; the last searches games of other libraries, and objects.
+#: Labels of what is no game; "kernel" searches rules that stay in Python, the last
+#: games of other libraries.
 _PARTS = ("Tree", "kernel", "ForeignGame")
 
 
@@ -18,7 +19,7 @@ def compiling_sentence(label: str) -> str:
 
     >>> compiling_sentence("Nim")
     "Compiling Nim's rules for the first time (then kept on disk) ..."
-    >>> compiling_sentence("ForeignGame")
+    >>> compiling_sentence("kernel")
     'Compiling a part of the search for the first time (then kept on disk) ...'
     >>> compiling_sentence("Nim with every index checked")
     "Compiling Nim's rules with every index checked ..."

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
+import sys
 from collections.abc import Mapping, Sequence
 
 from ...arena.record import GameRecord
@@ -13,6 +14,7 @@ from ...games.drawing.board import Board
 from ...games.positions.position import Position
 
 __all__ = [
+    "about",
     "ending_of",
     "fault_of",
     "faults",
@@ -177,3 +179,16 @@ def faults(rates: Mapping[int, float], movers: Sequence[int]) -> dict[int, str]:
             gain = rates[ply] - rates[ply - 1]
             found[ply] = fault_of(-gain if mover == 0 else gain)
     return {ply: word for ply, word in found.items() if word}
+
+
+def about(cls: type) -> str:
+    """The first line of a class's description, else of its file's.
+
+    >>> from playout import TicTacToe
+    >>> about(TicTacToe)
+    'Three rows, three columns, three in a row.'
+    """
+    written = inspect.getdoc(cls) or ""
+    if written.startswith(f"{cls.__name__}("):  # by `dataclass`, where nobody did
+        written = inspect.getdoc(sys.modules.get(cls.__module__)) or ""
+    return written.partition("\n")[0]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-import inspect
 import typing
 from collections import Counter
 from collections.abc import Iterable
@@ -22,7 +21,7 @@ from ...players.levels import find_ladder, levels_of
 from ...players.networks import shipped
 from ...players.registry import make_player
 from ...search.presets import PRESETS
-from ..common.words import meanings
+from ..common.words import about, meanings
 from .models import GameEntry, LevelsView, ParameterEntry
 from .settings import Settings
 from .view import labels
@@ -99,11 +98,10 @@ def levels_view(game: Game) -> LevelsView:
 
 
 def _entry(game: Game, spec: str, settings: Settings) -> GameEntry:
-    about = (inspect.getdoc(type(game)) or "").partition("\n")[0]
     return GameEntry(
         spec=spec,
         title=game.title or type(game).__name__,
-        about=about,
+        about=about(type(game)),
         names=labels(game),
         levels=len(levels_of(game)),
         players=[*_players(game), *_named(game, settings.players)],

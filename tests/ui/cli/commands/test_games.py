@@ -1,7 +1,7 @@
 """`playout games`."""
 
 from playout.games.registry import GAMES
-from tests.ui.support import output_of
+from tests.ui.support import error_of, output_of
 
 
 def test_games():
@@ -11,3 +11,15 @@ def test_games():
     assert "forbidden=-1/-1" in shown
     assert "file.py:ClassName" in shown
     assert max(map(len, shown.splitlines())) <= 80
+
+
+def test_games_that_are_named(tmp_path):
+    path = tmp_path / "mine.py"
+    path.write_text(
+        "from tests.toys import Nim\nclass Mine(Nim):\n    title = 'Heap'\n"
+    )
+    shown = output_of("games", "gomoku:size=9", f"{path}:Mine")
+    assert shown.startswith("gomoku:size=9  (Gomoku)\n")
+    assert f"{path}:Mine  (Heap)\n" in shown
+    assert "connect-four" not in shown
+    assert "did you mean gomoku?" in error_of("games", "gomuko")

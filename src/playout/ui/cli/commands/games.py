@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import textwrap
 
 import click
@@ -15,8 +14,9 @@ __all__ = ["games"]
 
 
 @click.command(cls=HelpfulCommand)
-def games() -> None:
-    """List the games, their parameters and what these accept.
+@click.argument("names", nargs=-1, metavar="[GAME]...")
+def games(names: tuple[str, ...]) -> None:
+    """List the games, or these, their parameters and what these accept.
 
     Examples of how games are named, in every command:
       connect-four
@@ -25,14 +25,18 @@ def games() -> None:
       path/to/my_game.py:MyGame                 a class in a file of your own
       path/to/my_game.py:MyGame:stones=30       with a parameter
     """
-    from ....games.registry import game_class, game_names
+    from ....games.registry import game_class, game_names, make_game
 
-    for name in game_names():
+    for name in names:
+        click.echo("\n".join(_describe(name, type(make_game(name)))) + "\n")
+    for name in () if names else game_names():
         try:
             lines = _describe(name, game_class(name))
         except UsageError as error:  # of a package that someone else installed
             lines = [f"{name}  (cannot be used: {error})"]
         click.echo("\n".join(lines) + "\n")
+    if names:
+        return
     click.echo(
         "Parameters follow a colon: gomoku:size=19,rule=renju\n"
         "A game of your own:        path/to/file.py:ClassName\n"
@@ -42,16 +46,15 @@ def games() -> None:
 
 def _describe(name: str, game_class: type) -> list[str]:
     """A heading, the docstring's first sentence, and the parameters."""
-    from ...common.words import meanings
+    from ...common.words import about, meanings
 
-    heading = f"{name}  ({game_class.title})"  # type: ignore[attr-defined]
-    documentation = inspect.getdoc(game_class) or ""
+    title = game_class.title or game_class.__name__  # type: ignore[attr-defined]
+    heading = f"{name}  ({title})"
     lines = [click.style(name, bold=True) + heading[len(name) :]]
     if not use_color():
         lines = [heading]
-    sentence = next(iter(documentation.splitlines()), "")
     lines += textwrap.wrap(
-        sentence, 76, initial_indent="    ", subsequent_indent="    "
+        about(game_class), 76, initial_indent="    ", subsequent_indent="    "
     )
     for parameter, default in _defaults(game_class).items():
         meaning = meanings(game_class).get(parameter, "")
