@@ -1,7 +1,7 @@
 """A canary for every name of Numba's that is used and that Numba does not document.
 
 Where one fails, a new Numba has changed what Playout stands on: `internals` says
-what it is used for.
+what it is used for, and `core/jit/canary.py` what is gone.
 """
 
 from __future__ import annotations
