@@ -100,12 +100,12 @@ def _all_games(game, search, seat):
             open_ += [position.copy().play(a) for a in position.legal_actions()]
 
 
-def test_messages_name_the_object_and_all_share_compiled_code(games):
+def test_objects_have_their_names_and_share_compiled_code(games):
     one, other = games[Tutorial], games[MctsPy]
     assert [type(game).__name__ for game in (one, other)] == ["Tutorial", "MctsPy"]
     types = [compiled_type(game) for game in (one, other)]
     assert types[0] == types[1]
-    with only_loading(), pytest.raises(NotCompiledError, match="Tutorial has yet"):
+    with only_loading(), pytest.raises(NotCompiledError, match="kernel has yet"):
         unused.compile(one)
 
 

@@ -72,7 +72,7 @@ def test_drawing() -> None:
 
 
 def test_bad_moves_and_positions_say_what_is_accepted() -> None:
-    with pytest.raises(UsageError, match="moves are fold, call, raise, Js"):
+    with pytest.raises(UsageError, match="legal are Js, Jh, Qs, Qh, Ks, Kh"):
         Position(GAME).play("bet")
     for text in ("", "Kh Kh ..", "Kh Qs", "Kh Qs .. bet"):
         with pytest.raises(PositionError, match="expected A's card, B's and the open"):

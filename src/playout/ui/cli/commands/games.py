@@ -16,7 +16,7 @@ __all__ = ["games"]
 @click.command(cls=HelpfulCommand)
 @click.argument("names", nargs=-1, metavar="[GAME]...")
 def games(names: tuple[str, ...]) -> None:
-    """List the games, or these, their parameters and what these accept.
+    """List the games, or some, and what their parameters accept.
 
     Examples of how games are named, in every command:
       connect-four
