@@ -68,6 +68,8 @@ class Work(Compiled):
         exact: settles states by exact searches (see `settling`), a `Compiled`.
         judge: says what is estimated, values and priors (see `evaluation.native`), a
             `Compiled`.
+        leads: knows the best child of nodes with many visits (see `selection.leads`), a
+            `Compiled`.
     """
 
     states: Rows
@@ -82,6 +84,7 @@ class Work(Compiled):
     expansion_tables: Any
     exact: Any
     judge: Any
+    leads: Any
 
     # -- compiled ----------------------------------------------------------------------
 

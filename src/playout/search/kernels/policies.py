@@ -21,6 +21,7 @@ from ..policy import Policy, compose_columns
 from ..rollout.base import Rollout
 from ..scale import Scale, scale_for
 from ..selection.base import Selection
+from ..selection.leads import Leads, NoLeads, has_leads
 from ..solver.base import Solver
 from ..work import Work, path_dtype
 from .settling import NoSettling, settling_for
@@ -79,6 +80,7 @@ def make_work(
     scale: Scale | None = None,
     line: NoLine | None = None,
     exact: NoSettling | None = None,
+    leads: NoLeads | None = None,
 ) -> Work:
     """What a simulation by these policies works in, with buffers of the right sizes."""
     game = policies.game
@@ -97,4 +99,13 @@ def make_work(
         policies.expansion.tables(game),
         settling_for(game, policies.solver) if exact is None else exact,
         judge_for(game, policies.rollout),
+        leads_for(policies) if leads is None else leads,
     )
+
+
+def leads_for(policies: Policies) -> NoLeads:
+    """What knows the best children: in a tree where only visits change values."""
+    in_tree = type(policies.structure) is Structure and policies.backup.splits
+    if in_tree and has_leads(policies.selection):
+        return Leads.reserve(policies.game.num_actions())
+    return NoLeads()

@@ -17,7 +17,7 @@ by a thread, or free to be taken. When its branch has grown, it becomes `TRUNK`.
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,6 +33,7 @@ from ...core.jit.atomics import (
 )
 from ...core.jit.native import kernel
 from ...core.jit.rows import Row, Rows, fetch_ahead
+from ..selection.leads import NoLeads
 from ..solver.bounds import is_proven, is_settled
 from ..tree.children import all_closed, clear_nodes
 from ..tree.nodes import FREE, FULL, NO_NODE, OWNED, ROOT, STUCK, TRUNK, NodeTable
@@ -66,7 +67,10 @@ class SharedWork(Work):
         signals: the lock and the call to stop, common to all.
         thread: `[1]` row of `THREAD_DTYPE`.
         results: `[MOST_RESULTS * (P + 1)]` returns for every player, and the plies.
+        keeps_leads: whether no other thread changes a node's children meanwhile.
     """
+
+    keeps_leads: ClassVar[bool] = False
 
     signals: NDArray[np.int64]
     thread: Rows
@@ -85,6 +89,8 @@ class SharedWork(Work):
         thread["virtual_loss"], thread["num_threads"] = virtual_loss, threads
         room = np.zeros(MOST_RESULTS * (len(work.returns) + 1))
         own: Any = {field.name: getattr(work, field.name) for field in fields(Work)}
+        if not cls.keeps_leads:
+            own["leads"] = NoLeads()
         thread_rows, results = Rows(apart(thread)), apart(room)
         return cls(**own, signals=signals, thread=thread_rows, results=results)
 
@@ -108,6 +114,8 @@ class LeafWork(SharedWork):
 
 class BranchWork(SharedWork):
     """For threads that own a branch of the tree for a while."""
+
+    keeps_leads = True
 
     def start_depth(self) -> int:
         return int(self.thread[0].start_depth)
@@ -168,6 +176,7 @@ def share_branches(
         until: the visits that the root is to have.
     """
     policies.structure.start(policies, tree, trunk)
+    work.leads.forget()
     looks = 0
     while looks < MOST_LOOKS and lock(work.signals):
         if is_over(tree, until):

@@ -34,6 +34,7 @@ def simulate(
     room to be made.
     """
     policies.structure.start(policies, tree, work)
+    work.leads.forget()
     root = tree.nodes[ROOT]
     info = tree.info[0]
     while root.visits < until and info.full != FULL and not is_settled(root.proven):
@@ -116,8 +117,10 @@ def expand(
             return NO_NODE, 0
         if policies.expansion.leaves_choice():
             child = policies.selection.select(policies.game, tree, leaf, work, depth)
-            if tree.nodes[child].visits == 0:  # else an older child
+            if tree.nodes[child].visits == 0:
                 first = child
+            else:  # an older one, which is not what is visited
+                work.leads.drop(leaf)
             count = 1
     return first, count
 

@@ -29,6 +29,7 @@ from ...core.jit.native import kernel
 from ...core.jit.rows import Rows
 from ...games.contract.game import Game, State
 from ...games.contract.units import declared_range
+from ..selection.leads import NoLeads
 from ..solver.bounds import is_settled
 from ..tree.nodes import FREE, FULL, OWNED, ROOT, NodeTable
 from ..work import CURRENT, Work, path_dtype
@@ -140,6 +141,7 @@ class StepWork(Work):
         thread = np.zeros(1, dtype=THREAD_DTYPE)
         thread["virtual_loss"] = virtual_loss
         own: Any = {field.name: getattr(work, field.name) for field in fields(Work)}
+        own["leads"] = NoLeads()  # virtual losses come and go
         return cls(**own, pending=pending, thread=Rows(thread))
 
     def expands_later(self, policies: Policies) -> bool:

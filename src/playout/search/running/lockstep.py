@@ -31,6 +31,7 @@ from ..kernels.stepwise import GOOD, Pending, StepWork, make_pending
 from ..limit import Limit
 from ..result.many import ManyResults
 from ..scale import scale_for
+from ..selection.leads import NoLeads
 from ..solver.bounds import is_settled
 from ..tree.nodes import FULL, MAX_VISITS, ROOT
 from ..tree.recycle import recycle
@@ -96,7 +97,10 @@ class Lockstep:
         for first, end in self.shares:
             rngs = [make_rng(seed, FIRST_STREAM + i) for i in range(first, end)]
             plain = [
-                make_work(policies, rng, self.scale, exact=NoSettling()) for rng in rngs
+                make_work(
+                    policies, rng, self.scale, exact=NoSettling(), leads=NoLeads()
+                )
+                for rng in rngs
             ]
             length = len(plain[0].path)
             pending = make_pending(

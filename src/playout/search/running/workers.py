@@ -22,6 +22,7 @@ from ..kernels.simulate import simulate
 from ..policy import Policy
 from ..scale import scale_for
 from ..selection.base import Selection
+from ..selection.leads import NoLeads
 from ..tree.nodes import INFO_DTYPE
 from ..tree.tree import Tree
 from ..work import AT_ROOT, Work
@@ -73,7 +74,12 @@ class ThreadTeam:
             self.taken = [Rows(apart(np.zeros(1, INFO_DTYPE))) for _ in self.rngs]
             trunks = [self._work(rng) for rng in self.rngs]
             self.trunks = [
-                dataclasses.replace(self._shared(trunk), rng=work.rng, exact=work.exact)
+                dataclasses.replace(
+                    self._shared(trunk),
+                    rng=work.rng,
+                    exact=work.exact,
+                    leads=NoLeads(),
+                )
                 for trunk, work in zip(trunks, self.works, strict=True)
             ]
 

@@ -84,6 +84,16 @@ class Selection(Policy):
         """
         return math.inf
 
+    def steepness(self, child: Row) -> float:
+        """How much the score of a child rises at most where `parent_term` rises by 1.
+
+        It is what allows selection to look at few children (see `leads`): where their
+        columns are the same and `parent_term` has become t larger, which it does by
+        visits, no score may have risen by more than t times this. A policy without this
+        method, or with a `score` of its own below it, is asked about all children.
+        """
+        return math.inf
+
     def note_available(self, child: Row) -> None:
         """Count that a child could have been taken, in games of hidden information.
 
@@ -103,7 +113,7 @@ class Selection(Policy):
         self, game: Game, tree: NodeTable, node: int, work: Work, depth: int
     ) -> int:
         """The child to go on to, of the node `work.path[depth].place`."""
-        return self.best_child(tree, node)
+        return int(work.leads.best_child(self, tree, node))
 
     def best_child(self, tree: NodeTable, node: int) -> int:
         """The child with the highest score."""

@@ -92,6 +92,9 @@ class PUCT(Selection):
         exploration = parent_term * child.prior / (1 + child.visits)
         return child.value_sum / child.visits + exploration
 
+    def steepness(self, child: Row) -> float:
+        return float(child.prior / (1 + child.visits))
+
     def first_score(self, child: Row, parent_term: float) -> float:
         return self.untried_score(child.prior, parent_term)
 

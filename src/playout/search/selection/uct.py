@@ -54,6 +54,9 @@ class UCT(Selection):
         root = inverse_root(child.visits)
         return (child.value_sum * root + parent_term) * root
 
+    def steepness(self, child: Row) -> float:
+        return inverse_root(child.visits)
+
     def first_score(self, child: Row, parent_term: float) -> float:
         return self.first_play
 
