@@ -39,9 +39,8 @@ def _own_games() -> dict[str, str]:
     name begins with a digit has `game_` before it.
     """
     here = Path(__file__).parent
-    modules = {
-        "mnk": "tic_tac_toe.rules"
-    }  # two games, one of which is the other's base
+    # Two games stand in one file, as one is the other's base.
+    modules = {"mnk": "tic_tac_toe.rules"}
     for folder in _names_in(here):
         names = _names_in(here / folder)
         if folder == _SMALL:
