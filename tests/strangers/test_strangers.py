@@ -29,6 +29,7 @@ from tests.ui.web.support import play as play_on_page
 
 from .breakthrough import MyBreakthrough
 from .dice_race import DiceRace
+from .hearts import Hearts
 from .hex_game import MyHex
 from .kalah import Kalah
 from .kuhn_poker import Kuhn
@@ -76,6 +77,7 @@ CASES = [
     Case(Salesman(cities=6), "salesman"),
     Case(Ghost(), "word_game", False, "", "c"),
     Case(Kalah(houses=3, seeds=2), "kalah", True, "b a A c B a C b", "B"),
+    Case(Hearts(ranks=2), "hearts"),
     Case(Morris(3, 20), "morris", False, "a7 d6 a4 f6 g1 b4", "g1-a1"),
 ]
 #: Those whose moves are cells, by a click or from and to.
@@ -135,8 +137,8 @@ def test_what_cannot_be_compiled_is_said_and_runs():
 
 @every
 def test_a_match_is_played(case):
-    players = ("random", "greedy", "random")[: max(2, case.game.num_players())]
-    games = 2 if case.game.num_players() < 3 else 3
+    players = ("random", "greedy", "random", "greedy")[: max(2, case.game.num_players())]
+    games = max(2, case.game.num_players())
     match = Match(MatchSettings(case.spec, players), games=games)
     with Store(None) as store, LocalExecutor(concurrency=1) as executor:
         play_matches([match], store, executor)

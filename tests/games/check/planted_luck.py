@@ -38,14 +38,14 @@ class LoadedDie(Race):
 # -- law 11: what is hidden ----------------------------------------------------------
 
 
-@planted("law 11: for player ., determinize gives .*: it looks at what is hidden")
+@planted("law 11: for player ., determinize gives cards=.* in the true state and ca")
 class Peeks(Kuhn):
     def determinize(self, state, player, rng):
         if state.cards[1 - player] == UNKNOWN:
             super().determinize(state, player, rng)
 
 
-@planted("law 11: for player ., determinize gives .*, of which .* is known, but")
+@planted("law 11: for player ., determinize gives c.*, of which cards=.* is known, b")
 class DealsOwnCard(Kuhn):
     def determinize(self, state, player, rng):
         if state.cards[0] != 0:
@@ -63,7 +63,7 @@ class HidesTheTurn(Kuhn):
         super().determinize(state, player, rng)
 
 
-@planted("law 11: for player .*, hide gives .*, and hiding that gives")
+@planted("law 11: for player .*, hide gives cards=.,., and hiding that gives cards=")
 class HidesMoreEachTime(Kuhn):
     def hide(self, state, player):
         if state.bets < 4 and state.cards[1 - player] != 0:
@@ -107,7 +107,7 @@ class HidesNothing(Kuhn):
         pass
 
 
-@planted("law 11: for player ., determinize leaves .* as they are: it draws nothing")
+@planted("law 11: for player ., determinize leaves cards=.* and cards=.*, which is k")
 class DealsNothing(Kuhn):
     def determinize(self, state, player, rng):
         pass

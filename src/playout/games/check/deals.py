@@ -24,7 +24,9 @@ from ..contract.game import CHANCE, Game
 from .broken_rules import BrokenRules, after_moves, state_text
 from .failures import rules_failure
 from .frequencies import likelihood
+from .ruled_out import expect_nothing_ruled_out
 from .shorten import Reached
+from .walking import advance, begin, shares
 
 __all__ = ["FALSE_ALARMS", "expect_deals"]
 
@@ -69,7 +71,8 @@ def expect_deals(game: Game, seed: int) -> list[str]:
     try:
         hints = _biased_chance(game, layers, seed) if own_chance else []
         if game.has_hidden:
-            hints += _biased_deals(game, layers, complete, seed)
+            wrong = _biased_deals(game, layers, complete, seed)
+            hints += wrong or expect_nothing_ruled_out(game, seed)
     except RulesError:
         raise
     except Exception as error:
@@ -83,9 +86,7 @@ _Layer = dict[bytes, tuple[Reached, float]]
 
 def _reach(game: Game) -> tuple[list[_Layer], bool]:
     """All positions, layer by layer; whether that is the whole game."""
-    states = Rows(np.zeros(2, dtype=game.state_dtype()))
-    game.initial_state(states[0])
-    start = _arrive(game, states.array[:1].copy(), ())
+    start = begin(game)
     layers: list[_Layer] = [{start.state.tobytes(): (start, 1.0)}]
     left = POSITIONS
     while layers[-1]:
@@ -99,37 +100,11 @@ def _reach(game: Game) -> tuple[list[_Layer], bool]:
 def _next_layer(game: Game, layer: _Layer) -> _Layer:
     following: _Layer = {}
     for place, weight in layer.values():
-        for action, share in zip(place.legal, _shares(game, place), strict=True):
-            there = _play(game, place, action)
+        for action, share in zip(place.legal, shares(game, place), strict=True):
+            there = advance(game, place, action)
             known = following.get(there.state.tobytes(), (there, 0.0))
             following[there.state.tobytes()] = known[0], known[1] + weight * share
     return following
-
-
-def _play(game: Game, place: Reached, action: int) -> Reached:
-    """Play an action; random games may have come to no position where rules fail."""
-    path, state = (*place.path, action), place.state.copy()
-    try:
-        game.apply(Rows(state)[0], action)
-        return _arrive(game, state, path)
-    except Exception as error:
-        around = state_text(game, place.state), state_text(game, state)
-        what = str(rules_failure(game, error))
-        raise BrokenRules(game, type(error).__name__, what, path, *around) from None
-
-
-def _arrive(game: Game, state: NDArray[np.void], path: tuple[int, ...]) -> Reached:
-    actions = np.zeros(max(1, game.num_actions()), dtype=np.int32)
-    count = int(game.legal_actions(Rows(state)[0], actions))
-    return Reached(state, path, tuple(actions[:count].tolist()))
-
-
-def _shares(game: Game, place: Reached) -> list[float]:
-    """How likely each legal action is: by chance, or alike for a player."""
-    state = Rows(place.state)[0]
-    if place.legal and game.has_chance and game.current_player(state) == CHANCE:
-        return [float(game.chance_probability(state, a)) for a in place.legal]
-    return [1.0 / len(place.legal) for _ in place.legal]
 
 
 def _biased_chance(game: Game, layers: list[_Layer], seed: int) -> list[str]:
@@ -139,8 +114,8 @@ def _biased_chance(game: Game, layers: list[_Layer], seed: int) -> list[str]:
         for _ in range(OFTEN[1]):
             state = Rows(place.state.copy())[0]
             counts[int(game.sample_chance(state, actions, rng))] += 1
-        drawn, shares = [counts[a] for a in place.legal], _shares(game, place)
-        if likelihood(drawn, shares) * TESTS < FALSE_ALARMS:
+        drawn, chances = [counts[a] for a in place.legal], shares(game, place)
+        if likelihood(drawn, chances) * TESTS < FALSE_ALARMS:
             return [
                 f"sample_chance drew {_shown(game, place.legal, drawn)} in {OFTEN[1]} "
                 "times, which chance_probability makes less likely than one in a "

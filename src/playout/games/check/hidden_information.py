@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -10,6 +10,7 @@ import numpy as np
 from ...core.jit.native import kernel
 from ...core.jit.rows import Rows, copy_rows
 from ...core.rng import make_rng
+from ..contract.fields import field_text
 from ..contract.game import Game
 
 __all__ = ["compile_look", "hidden_fault"]
@@ -48,10 +49,23 @@ def hidden_fault(
         if fault is None and native is not None:
             compiled = _look(game, state, native, player, seed)
             if compiled.tobytes() != plain.tobytes():
-                fault = f"interpreted {plain.tolist()}, compiled {compiled.tolist()}"
+                fault = _unlike(plain, compiled)
         if fault is not None:
             return f"for player {player}, {fault}"
     return None
+
+
+def _unlike(plain: np.ndarray, compiled: np.ndarray) -> str:
+    """Where states that were hidden and drawn (`[5]` each) differ in the two worlds."""
+    steps = {
+        _HIDDEN: "hide gives",
+        _DRAWN: "determinize gives",
+        _DRAWN_AGAIN: "determinize gives, of what is known,",
+        _HIDDEN_AGAIN: "hide gives, of what was drawn,",
+    }
+    row = next(row for row in steps if plain[row].tobytes() != compiled[row].tobytes())
+    one, other = _apart(plain[row], compiled[row])
+    return f"{steps[row]} interpreted {one}, compiled {other}"
 
 
 def _look(
@@ -66,24 +80,28 @@ def _look(
 def _fault(game: Game, states: np.ndarray, player: int) -> str | None:
     true, hidden, drawn, drawn_again, hidden_again = states
     if drawn == true and drawn_again == hidden != true:
+        was, known = _apart(true, hidden)
         return (
-            f"determinize leaves {true} and {hidden}, which is known of it, as they "
+            f"determinize leaves {was} and {known}, which is known of it, as they "
             "are: it draws nothing, or looks at what is hidden"
         )
     if drawn.tobytes() != drawn_again.tobytes():
+        one, other = _apart(drawn, drawn_again)
         return (
-            f"determinize gives {drawn} in the true state and {drawn_again} in what is "
+            f"determinize gives {one} in the true state and {other} in what is "
             "known of it, with the same random numbers: it looks at what is hidden"
         )
     if hidden_again.tobytes() != hidden.tobytes():
+        again, known = _apart(hidden_again, hidden)
         return (
-            f"determinize gives {drawn}, of which {hidden_again} is known, but known "
-            f"is {hidden}"
+            f"determinize gives {_named(drawn)}, of which {again} is known, but known "
+            f"is {known}"
         )
     twice = copy_rows(states[_HIDDEN : _HIDDEN + 1])
     game.hide(Rows(twice)[0], player)
     if twice.tobytes() != hidden.tobytes():
-        return f"hide gives {hidden}, and hiding that gives {twice[0]}"
+        once, other = _apart(hidden, twice[0])
+        return f"hide gives {once}, and hiding that gives {other}"
     facts = [_public(game, states, row, player) for row in range(3)]
     for what, fact in (("hide", facts[_HIDDEN]), ("determinize", facts[_DRAWN])):
         if fact != facts[_TRUE]:
@@ -92,6 +110,19 @@ def _fault(game: Game, states: np.ndarray, player: int) -> str | None:
                 f"actions from {facts[_TRUE]} to {fact}"
             )
     return _text_fault(game, states)
+
+
+def _apart(one: np.void, other: np.void) -> tuple[str, str]:
+    """The fields in which two states differ, as people write them."""
+    names = one.dtype.names or ()
+    apart = [name for name in names if one[name].tobytes() != other[name].tobytes()]
+    return _named(one, apart), _named(other, apart)
+
+
+def _named(state: np.void, names: Sequence[str] | None = None) -> str:
+    """Fields of a state, or all, by their names; what is hidden may have no text."""
+    listed = state.dtype.names or () if names is None else names
+    return " ".join(f"{name}={field_text(state[name])}" for name in listed)
 
 
 def _public(game: Game, states: np.ndarray, row: int, player: int) -> tuple[Any, ...]:
@@ -112,5 +143,5 @@ def _text_fault(game: Game, states: np.ndarray) -> str | None:
     except Exception as error:
         return f"state_from_text rejects what is known, {text!r}: {error}"
     if read.tobytes() != states[_HIDDEN].tobytes():
-        return f"what is known, {text!r}, reads back as {read[0]}"
+        return f"what is known, {text!r}, reads back as {_named(read[0])}"
     return None

@@ -2,6 +2,7 @@
 
 import json
 
+from playout.games.more.tsp import Tour
 from playout.search.survey import Survey
 from playout.ui.cli.commands.check import _rows
 from tests.toys import Nim
@@ -85,6 +86,12 @@ def test_rows_say_what_is_slow_in_whole_words():
         + ("word one " * 4)
         + "word",
     ]
+
+
+def test_only_what_adds_up_to_nothing_has_a_sign():
+    figures = Survey((3,), 9, 2.8, 3, 10.2, 7, 15, (0.25,), 0.0, 1e6, 5, ())
+    results = list(_rows(Tour(cities=4), figures))[3]
+    assert results == "  results  Traveller 0.25 on average (9 random games)"
 
 
 def test_what_is_compiled_is_told_apart(tmp_path, monkeypatch):

@@ -118,8 +118,9 @@ def _rows(game: Game, figures: Survey) -> Iterator[str]:
     )
     lengths = f"{figures.shortest:,} to {figures.longest:,}"
     yield _indented("length", f"{figures.mean_length:,.1f} on average, {lengths}")
+    sign = "+" if game.zero_sum else ""
     returns = ", ".join(
-        f"{name_of(game, player)} {value:+.3g}"
+        f"{name_of(game, player)} {value:{sign}.3g}"
         for player, value in enumerate(figures.returns)
     )
     alike = f"; {figures.draws:.0%} draws" if len(figures.returns) > 1 else ""
