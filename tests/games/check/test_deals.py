@@ -1,6 +1,6 @@
 """What is dealt and drawn, held against all positions there are.
 
-Also of `games/check/frequencies.py`.
+Also of `games/check/frequencies.py` and `games/check/walking.py`.
 """
 
 from dataclasses import dataclass
