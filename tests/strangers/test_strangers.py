@@ -137,12 +137,12 @@ def test_what_cannot_be_compiled_is_said_and_runs():
 
 @every
 def test_a_match_is_played(case):
-    players = ("random", "greedy", "random", "greedy")[: max(2, case.game.num_players())]
-    games = max(2, case.game.num_players())
-    match = Match(MatchSettings(case.spec, players), games=games)
+    seats = max(2, case.game.num_players())
+    players = ("random", "greedy", "random", "greedy")[:seats]
+    match = Match(MatchSettings(case.spec, players), games=seats)
     with Store(None) as store, LocalExecutor(concurrency=1) as executor:
         play_matches([match], store, executor)
-    assert match.counted == games
+    assert match.counted == seats
 
 
 @pytest.fixture(scope="module")
