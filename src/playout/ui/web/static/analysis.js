@@ -16,7 +16,7 @@ const COLUMNS = [
 
 $("moves-table").tHead.rows[0].prepend(...COLUMNS.map(({ title }) => el("th", { scope: "col" }, title)));
 
-// line: what is expected after the move under the pointer, with that move; or null.
+// line: the move under the pointer and the moves expected after it, or null.
 // handlers: hover(move or null) and why(move).
 export function showAnalysis(view, thought, line, handlers) {
   $("analysis-body").hidden = thought === null;

@@ -11,7 +11,7 @@ const WAYS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRig
 const placeOf = (node) => [Number(node.dataset.row), Number(node.dataset.column)];
 
 export class Board {
-  // host: the element; play(move) and hover(move) are told.
+  // host: the element; play(move) and hover(move) are called.
   constructor(host, { play, hover }) {
     Object.assign(this, { host, play, hover, built: "", turn: "", nodes: new Map(), picking: new Picking() });
     host.addEventListener("click", (event) => this.click(event));
@@ -68,7 +68,7 @@ export class Board {
     this.host.replaceChildren(this.svg, this.choice);
   }
 
-  // The page has labels of squares below; those of hexagons stand where the game says.
+  // Whether column labels stand below: for hexagons the game decides, all others do.
   get below() {
     return this.board.layout !== "hex" || this.board.labels_below;
   }
@@ -243,7 +243,7 @@ export class Board {
     return undefined;
   }
 
-  // A game without a board: its text. Its moves are buttons, as all without a cell.
+  // A game without a board: its text. Its moves are buttons (see choices.js).
   showText() {
     const shape = `text ${this.view.title}`;
     if (this.built !== shape) {
@@ -252,7 +252,7 @@ export class Board {
       this.host.replaceChildren(el("pre", { class: "text-board", tabindex: 0, role: "region", "aria-label": `Board of ${this.view.title}` }));
     }
     const [text] = this.host.children;
-    text.classList.toggle("wraps", !this.board.text.includes("\n")); // a line is no picture
+    text.classList.toggle("wraps", !this.board.text.includes("\n")); // one line is prose
     if (text.textContent !== this.board.text) text.textContent = this.board.text;
   }
 
@@ -309,8 +309,8 @@ export class Board {
     if (really) cell.focus();
   }
 
-  // The cells that mean what the one under the pointer means, and the move that is played
-  // there.
+  // Mark the cells that mean the same as the one under the pointer, and tell the move that
+  // a click would play.
   point(event) {
     const node = event?.target.closest?.(".cell");
     const place = node && this.picking.resolve(placeOf(node));

@@ -1,12 +1,12 @@
-// What is played by name: moves that have no place on the board, as buttons, and any move
-// by typing it, which also narrows the buttons down.
+// Moves played by name: buttons for moves that have no place on the board, and a field to
+// type any move. Typing also narrows the buttons down.
 
 import { $, el } from "./dom.js";
 
 const MOST = 60; // buttons at once
 
 export class Choices {
-  // play(move) is told; the text may be no move, which the server says.
+  // play(move) gets the text that was typed or chosen, which the server checks.
   constructor(play) {
     this.names = [];
     this.play = play;

@@ -3,12 +3,12 @@
 import { $, el } from "./dom.js";
 import { get, getText, post } from "./net.js";
 
-// What another game like this one is asked for with.
+// The request for a new game with this one's players and times.
 export function wantedOf({ game, players, seconds, base, increment }) {
   return { game, players, seconds, base, increment };
 }
 
-// Moves that are hidden are nobody's to share: such a game begins anew elsewhere.
+// The address to share. It leaves out hidden moves: such a game begins anew there.
 export function addressOf(view, withId) {
   const moves = view.hides ? "" : view.moves.join(" ");
   const parts = { game: view.game, players: view.players.join(" "), seconds: view.seconds, moves };

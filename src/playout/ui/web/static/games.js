@@ -2,7 +2,7 @@
 
 import { $, el } from "./dom.js";
 
-// Those named on the command line come first, then these, then the rest in a list.
+// First buttons: games with parameters or of files, then these. The rest is in a list.
 const ORDER = ["tic-tac-toe", "connect-four", "ultimate-tic-tac-toe", "gomoku"];
 const isOther = (spec) => /^[a-z0-9-]+$/.test(spec) && !ORDER.includes(spec);
 
@@ -28,14 +28,14 @@ export function markGame(spec) {
   }
 }
 
-// On a phone the row of games is wider than the page.
+// Scroll to a button: on a phone the row of games is wider than the page.
 function reveal(node) {
   const { scrollLeft, clientWidth } = $("games");
   const left = node.offsetLeft - $("games").offsetLeft, right = left + node.offsetWidth;
   if (left < scrollLeft || right > scrollLeft + clientWidth) $("games").scrollLeft = left - 40;
 }
 
-// You first, the others at the level that was played last.
+// The players of now, where they fit and are people and levels; else you against level 1.
 function playersFor(entry, view) {
   const kept = view?.players.length === entry.names.length
     && view.players.every((spec) => spec === "human" || spec.startsWith("level:"));

@@ -38,8 +38,9 @@ export class Layout {
     return [Math.min(...xs) - R, Math.min(...ys) - high, Math.max(...xs) + R, Math.max(...ys) + high];
   }
 
-  // What the label of a row stands left of, and that of a column above or below. Of points
-  // those are the board's sides, level with the first point of the row or the last of the column.
+  // Where a label stands: a row's left of the point returned, a column's above or below it.
+  // For points anywhere it is on the board's side, level with the first point of the row or
+  // the last of the column.
   besideRow(row) {
     const first = this.places.find((cell) => cell[0] === row);
     return this.kind !== "free" ? this.at([row, 0]) : first && [this.bounds[0] + R, this.at(first)[1]];

@@ -14,18 +14,18 @@ import { showClocks, showEnd, showSeats, statusOf } from "./seats.js";
 import { Study } from "./study.js";
 import { changeTheme, restoreTheme } from "./theme.js";
 
-const AGAIN = 2000; // milliseconds until a game is restored if it could not be
+const AGAIN = 2000; // milliseconds until a failed restore is tried again
 let games = [];
 let view = null; // the game as it stands
 let shown = null; // the position on the board: view.board, or an earlier one
 let live = null;
 let cells = {}; // where the moves are, by name
 let since = 0; // when `view` came
-let called = 0; // when a flag was seen to fall
-let away = ""; // why nothing is heard from the server; "" while it is
-let begun = 0; // how many games were asked for
+let called = 0; // when the server was last told that a clock had run out
+let away = ""; // why the server does not answer; "" while it does
+let begun = 0; // number of requests for a new game
 let sent = ""; // the turn for which a move is on its way
-let looking = null; // the position that is asked for: {ply}
+let looking = null; // the position that look() waits for: {ply}
 
 const study = new Study({
   now: () => ({ view, shown, atEnd: atEnd() }), say: (type, message) => live?.say(type, message), drawBoard, draw });
@@ -34,7 +34,8 @@ const choices = new Choices(play);
 
 // -- the game ------------------------------------------------------------------------
 
-// The last that is asked for stays, however late others are answered.
+// Begin a game. Of several requests only the last one's answer is shown, whichever
+// order the answers come in.
 async function begin(wanted) {
   const number = ++begun;
   const first = await post("tables", wanted);
@@ -65,8 +66,8 @@ function back() {
   study.think();
 }
 
-// The server has forgotten the game: begin it again from its moves. Clocks are full
-// again, and what was taken back is gone; moves that are hidden nobody knows any more.
+// The server has forgotten the game: begin it again from its moves, with full clocks
+// and nothing to redo. A game with hidden moves begins anew: the page does not know them.
 async function restore(id) {
   if (view?.id !== id) return;
   const { hides, base } = view;
@@ -84,7 +85,7 @@ const said = (state) => JSON.stringify({ ...state, clocks: null });
 
 function take(state) {
   if (view && (state.id !== view.id || state.version < view.version)) return;
-  if (view && said(state) === said(view)) return; // by the socket, and as the answer
+  if (view && said(state) === said(view)) return; // it came twice: by the socket and as an answer
   const moved = !view || state.version !== view.version;
   const following = !view || shown.ply === view.board.ply || state.board.ply < shown.ply;
   view = state;
@@ -175,7 +176,7 @@ async function attempt(work) {
 async function play(move) {
   if (study.asking && move !== undefined) return study.askWhy(move);
   const turn = `${view.id} ${view.version}`;
-  if (move === undefined || !canPlay() || sent === turn) return undefined; // a second click is none
+  if (move === undefined || !canPlay() || sent === turn) return undefined; // a second click plays nothing
   sent = turn;
   await attempt(async () => take(await post(`tables/${view.id}/moves`, { move, ply: view.board.ply })));
   if (sent === turn) sent = "";
@@ -188,7 +189,7 @@ function changeSeat(seat, spec) {
   return reseat(view.players.map((each, index) => (index === seat ? spec : each)));
 }
 
-// In the middle of a game that hides something, others play a new one.
+// Change the players. Where a game that hides something is under way, begin a new one.
 function reseat(players) {
   if (!view.hides || !view.moves.length) return command("players", { players });
   return attempt(async () => {
@@ -197,8 +198,8 @@ function reseat(players) {
   });
 }
 
-// Show the position after so many moves, unless another is asked for, or the game has
-// taken another way, before it is there.
+// Show the position after `ply` moves. Do nothing if, before it arrives, another position
+// is asked for or these moves change.
 async function look(ply) {
   ply = Math.max(0, Math.min(view.moves.length, ply));
   const asked = looking = { ply };
@@ -266,7 +267,7 @@ function tick() {
   }
 }
 
-// The game of an address: as it stands on the server, or begun from its moves.
+// Open the game of an address, or begin it again if the server does not know it.
 async function arrive(asked) {
   const known = asked?.id ? await get(`tables/${asked.id}`).catch(() => null) : null;
   await attempt(async () => (known ? open(known) : begin(asked?.wanted ?? await get("start"))));
@@ -276,7 +277,7 @@ async function arrive(asked) {
 async function follow() {
   const asked = readAddress();
   if (asked && asked.id !== view?.id) await arrive(asked);
-  if (view) history.replaceState(null, "", addressOf(view, true)); // also where none was
+  if (view) history.replaceState(null, "", addressOf(view, true)); // also if it had no game
 }
 
 async function start() {

@@ -23,12 +23,12 @@ export const get = async (path) => (await request("GET", path)).json();
 export const getText = async (path) => (await request("GET", path)).text();
 export const post = async (path, body) => (await request("POST", path, body)).json();
 
-// The server closes a socket with these: no such game; too many pages, or messages.
+// Codes with which the server closes a socket: no such game; too many pages, or messages.
 const MISSING = 4404, REFUSED = [4429, 4408];
 const SOON = 300, LATER = 5000, MUCH_LATER = 15000;
 
-// A socket that comes back by itself until it is closed. What comes is told to `hear`;
-// after the first message to `ready` as well.
+// A socket that reconnects until it is closed. `hear` gets each message; `ready` is called
+// after the first one of each connection.
 export class Live {
   constructor(id, { hear, ready, lost, gone }) {
     Object.assign(this, { id, hear, ready, lost, gone, closed: false, wait: SOON, unsaid: [] });
@@ -59,7 +59,7 @@ export class Live {
     };
   }
 
-  // What is said while the socket opens is sent then; while the server is away, never.
+  // Send a message: when the socket opens if it is opening, not at all if it is closed.
   say(type, message = {}) {
     const text = JSON.stringify({ type, ...message });
     if (this.socket.readyState === WebSocket.OPEN) this.socket.send(text);

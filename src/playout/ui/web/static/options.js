@@ -65,7 +65,7 @@ function fieldOf(field, given) {
   return { field, input, label: el("label", {}, field.name.replaceAll("_", " "), input) };
 }
 
-// What the rules' fields mean, for who asks.
+// What the rules' fields mean, to unfold.
 function meaningsOf(entry) {
   const known = entry.parameters.filter((field) => field.meaning);
   if (!known.length) return "";

@@ -23,8 +23,8 @@ export function over(layout, { heat, hint, line }, cellsOf, picked) {
 
 const fits = (cells, picked) => cells.length > picked.length && picked.every((cell, index) => keyOf(cell) === keyOf(cells[index]));
 
-// A disc where the move ends; of moves from and to, arrows of the best, until a piece is
-// picked.
+// A disc where the move ends, and an arrow to it from the cell before. Until a piece is
+// picked, only the best of the moves with several cells are drawn, as an arrow alone.
 function hot(layout, row, cells, index, picked, at) {
   const big = row.best ? " best" : "";
   const route = cells.slice(Math.max(0, picked.length - 1));

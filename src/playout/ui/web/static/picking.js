@@ -1,5 +1,5 @@
-// A move is played cell by cell, as from and to; some cells mean another, as all above a
-// column do where stones fall.
+// A move is played by clicking its cells in order, such as from and to. A click may mean
+// another cell: where stones fall, any cell of a column means the one they fall to.
 
 import { keyOf } from "./layout.js";
 
@@ -17,7 +17,7 @@ export class Picking {
     this.meant = new Map(board.stands_for.map(([from, to]) => [keyOf(from), to]));
   }
 
-  // The cell that is meant by one.
+  // The cell that a click on `cell` means.
   resolve(cell) {
     if (!this.drops) return this.meant.get(keyOf(cell)) ?? cell;
     const closed = this.cells[cell[0]][cell[1]] === "#";
@@ -38,7 +38,7 @@ export class Picking {
     return new Set(this.follow(picked).map(({ keys }) => keys[picked.length]).filter(Boolean));
   }
 
-  // The moves that the cells so far may mean: they end there, others may go on.
+  // The moves whose cells have all been clicked; longer ones may begin with the same cells.
   get choices() {
     const size = this.picked.length;
     return size ? this.follow(this.picked).filter(({ keys }) => keys.length === size).map(({ name }) => name) : [];
@@ -57,7 +57,7 @@ export class Picking {
     return this.targets.has(key) || (this.picked.length > 0 && this.after([]).has(key));
   }
 
-  // Go on with a cell; the move that is played, undefined if that is not clear yet.
+  // Take a click on a cell. Returns the move that it plays, undefined if none yet.
   click(cell) {
     const resolved = this.resolve(cell), key = keyOf(resolved);
     const again = this.picked.length > 0 && keyOf(this.picked.at(-1)) === key;

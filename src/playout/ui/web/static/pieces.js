@@ -11,7 +11,7 @@ export function styleOf(view) {
 
 const BLACK_AND_WHITE = ["stones", "counters", "checkers"];
 
-// A mark of a player in the middle of a cell. dark: whose stones are the dark ones.
+// A player's piece in the middle of a cell. dark: the player who has the dark stones.
 export function piece({ style, dark }, player, big = 1) {
   if (BLACK_AND_WHITE.includes(style) && player < 2)
     return svg("circle", { r: style === "stones" ? 17 : 15, class: `stone stone-${player === dark ? 0 : 1}` });
@@ -46,8 +46,8 @@ function mark(player, size, big) {
   return svg("path", { d: `M0${-size}L${size} ${size * 0.8}H${-size}Z`, ...look });
 }
 
-// What lies under the cells: the game's own picture; of squares without holes one piece,
-// of all others a piece each.
+// What is drawn under the cells: the game's own picture, else one square board if it has
+// no gaps, else an outline for each cell (for points without a grid: a panel or nothing).
 export function ground(layout, board) {
   if (board.ground) {
     const [x, y, right, bottom] = layout.bounds;
@@ -61,7 +61,7 @@ export function ground(layout, board) {
     layout.outline({ class: `ground ground-${board.style} tile`, transform: `translate(${layout.at(cell).join(" ")})` })));
 }
 
-// What stones or counters at points lie on.
+// The panel under stones or counters on points without a grid.
 function panel([x, y, right, bottom], style) {
   if (!["stones", "counters"].includes(style)) return svg("g", {});
   return svg("rect", { x, y, width: right - x, height: bottom - y, rx: 3, class: `ground ground-${style}` });
@@ -76,7 +76,7 @@ function squares(style, rows, columns, block) {
   return svg("g", {}, back, ...lines);
 }
 
-// The dark ones.
+// The dark squares of a board for checkers.
 function fields(rows, columns) {
   let d = "";
   for (let row = 0; row < rows; row++)

@@ -1,4 +1,4 @@
-// Who plays, with their clocks, and what the line below says.
+// Who plays, with their clocks, and the line of text about the turn.
 
 import { $, el, svg } from "./dom.js";
 import { piece } from "./pieces.js";
@@ -15,7 +15,7 @@ export function nameOf(spec) {
   return NAMES[spec] ?? spec;
 }
 
-// What a seat can be given to, where there are so many levels.
+// The players that can be chosen for a seat; count: of levels.
 export function choices(entry, current, count = entry?.levels ?? 10) {
   const levels = Array.from({ length: count }, (_, index) => `level:${index + 1}`);
   const all = ["human", ...levels, ...(entry?.players ?? ["mcts"])];
@@ -42,7 +42,7 @@ function isLevel(spec) {
   return spec.startsWith("level:");
 }
 
-// What is to be said of levels that nobody has measured by these rules.
+// The text about levels that were not measured with these rules; "" if they were.
 function unmeasured(levels) {
   if (levels.exact) return "";
   if (!levels.measured_on) return "Nobody has measured how far apart the levels of this game are.";
@@ -83,7 +83,7 @@ export function statusOf(view) {
   return view.busy ? `${name} is thinking...` : `${name} to move`;
 }
 
-// After the end: again, or the next level.
+// After the end: buttons to play again, or against the next level.
 export function showEnd(view, again) {
   const host = $("end");
   host.hidden = view.outcome === null;

@@ -1,5 +1,5 @@
-// What the page asks of the search, and what it answers: analysis, hints, why not this
-// move, a review. The server does one at a time; the analysis goes on after the others.
+// The page's questions to the search and their answers: analysis, hints, why not this
+// move, a review. The server answers one at a time; an analysis then goes on.
 
 import { heatOf, showAnalysis } from "./analysis.js";
 import { $, percent } from "./dom.js";
@@ -92,7 +92,7 @@ export class Study {
     else this.hearThought(type, message);
   }
 
-  // Nothing comes of what was asked for.
+  // A question is over: nothing waits for its answer any more.
   end(kind) {
     if (kind === this.waiting) this.advise("");
     if (kind === "review") $("review").disabled = false;
@@ -137,7 +137,7 @@ export class Study {
 
   // -- what is shown -------------------------------------------------------------------
 
-  // A sentence about the position; with `kind` while that is being looked for.
+  // Show a sentence about the position; kind: the answer that it is waiting for, if any.
   advise(text, kind = "") {
     this.waiting = kind;
     $("advice").textContent = text;
@@ -155,7 +155,7 @@ export class Study {
     if (this.analysing && this.thought) this.show();
   }
 
-  // What is expected after a move, with the move itself; null where it was not tried.
+  // A move and the moves expected after it; null where it was not tried.
   lineOf(move) {
     const row = this.thought?.actions?.find((each) => each.move === move);
     return row ? (row.line.length ? row.line : [move]) : null;

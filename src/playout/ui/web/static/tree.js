@@ -3,7 +3,8 @@
 import { $, count, el, percent } from "./dom.js";
 
 export class TreeView {
-  // ask(path) has the children of a node told to `show`.
+  // ask(path) requests the children of a node; the answer goes to `show`. who(player)
+  // names a player.
   constructor(ask, who) {
     Object.assign(this, { ask, who });
     $("tree-again").addEventListener("click", () => this.restart());
