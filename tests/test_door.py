@@ -1,4 +1,4 @@
-"""The public door: what is promised is there, and nothing is loaded too early."""
+"""The public names of `playout`: all are there, and none is loaded too early."""
 
 import subprocess
 import sys

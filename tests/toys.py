@@ -366,7 +366,7 @@ class Coins(Game):
 
 @dataclass(frozen=True)
 class Knowing(TicTacToe):
-    """Tic-tac-toe that has an opinion: the centre, then corners; lines of one's own.
+    """Tic-tac-toe with priors and an evaluation: the centre counts most, then corners.
 
     `evaluate` is half the lead in the weights 3 (centre), 2 (corner), 1 (side), over
     their sum of 15. Evaluators are shown its states.

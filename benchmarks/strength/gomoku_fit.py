@@ -25,9 +25,9 @@ from playout.games.gomoku.lines import EDGE
 
 GAME = Gomoku(size=15)
 CELLS = GAME.num_actions()
-#: The share of moves that are drawn; the weight of the search's opinion; the penalty of
+#: The share of moves that are drawn; the weight of the search's score; the penalty of
 #: large constants; the first level where moves are forced.
-DRAWN, OPINION, PENALTY = 0.12, 0.5, 2e-4
+DRAWN, SCORE_WEIGHT, PENALTY = 0.12, 0.5, 2e-4
 FORCED = LEVELS.index("an open four, or two fours")
 OCCUPIED = -1
 
@@ -44,7 +44,7 @@ def levels_natively(game, states, levels):
 
 
 def play(path: str, games: int, simulations: int, seed: int) -> None:
-    """Play games and keep every position: levels, move, opinion and result."""
+    """Play games and keep every position: levels, move, score and result."""
     rng, search, rows = random.Random(seed), MCTS(GAME, seed=seed), []
     levels = np.zeros((2, CELLS), np.int8)
     states = Rows(np.zeros(1, dtype=GAME.state_dtype()))
@@ -58,19 +58,19 @@ def play(path: str, games: int, simulations: int, seed: int) -> None:
             look(GAME, states, levels)
             seen = levels[[mover, 1 - mover]]
             seen[:, list(position.actions)] = OCCUPIED
-            move, opinion = OCCUPIED, np.nan
+            move, score = OCCUPIED, np.nan
             if rng.random() < DRAWN:
                 action = drawn(position, rng)
             else:
                 result = search.search(position.copy(), Limit(simulations=simulations))
                 action = move = result.action
-                opinion = result.score
-            rows.append([seen, move, opinion, mover, number])
+                score = result.score
+            rows.append([seen, move, score, mover, number])
             position.play(action)
         for row in rows[first:]:
             row[3] = position.returns(0) * (1 if row[3] == 0 else -1)
         if number % 50 == 49 or number == games - 1:
-            names = ("levels", "move", "opinion", "result", "game")
+            names = ("levels", "move", "score", "result", "game")
             columns = zip(*rows, strict=True)
             np.savez(path, **dict(zip(names, map(np.array, columns), strict=True)))
             print(f"{number + 1} games, {len(rows)} positions", flush=True)
@@ -109,9 +109,9 @@ def fit_value(data) -> None:
     inputs = np.hstack([np.ones((len(counts), 1)), counts.reshape(len(counts), -1)])
     scale = np.maximum(inputs.std(0), 0.01)
     scale[0] = 1.0
-    inputs, result, opinion = inputs / scale, data["result"], data["opinion"]
-    mixed = (1 - OPINION) * result + OPINION * opinion
-    goal = (np.where(np.isnan(opinion), result, mixed) + 1) / 2
+    inputs, result, score = inputs / scale, data["result"], data["score"]
+    mixed = (1 - SCORE_WEIGHT) * result + SCORE_WEIGHT * score
+    goal = (np.where(np.isnan(score), result, mixed) + 1) / 2
     known = data["game"] % 5 != 0
 
     def loss(constants, which, goal):

@@ -192,7 +192,7 @@ def test_ladders_are_written_and_read_back():
 
 
 def test_the_shipped_ladders_keep_what_the_documentation_says():
-    """Five levels in tic-tac-toe, ten elsewhere but one; every step at 60 .. 200."""
+    """The documented numbers of levels; every step at 60 .. 200 Elo."""
     ladders = measured()
     assert {name: len(ladder.players) for name, ladder in ladders.items()} == {
         "connect-four": 10,

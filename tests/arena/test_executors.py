@@ -109,7 +109,7 @@ def test_a_failed_player_is_made_anew(executor):
 
 
 def test_games_at_once(tmp_path):
-    """Two games whose players wait for each other."""
+    """The players of two games wait for each other, so both games must run at once."""
     player = tmp_path / "meets.py"
     player.write_text(MEETS)
     tasks = [task(f"{player}:meets", bad("good"), number=n) for n in range(2)]
@@ -133,7 +133,7 @@ def meets(game):
 
 
 def test_processes_end_with_the_executor(tmp_path):
-    """Even those that a player started in a session of their own."""
+    """Even a process that a player started in a session of its own."""
     player = tmp_path / "starts.py"
     player.write_text(STARTS)
     with LocalExecutor() as executor:
@@ -161,7 +161,7 @@ def starts(game):
 
 
 def test_what_outlives_a_worker_is_ended(tmp_path):
-    """A process in a session of its own, whose parent the player has killed."""
+    """It is in a session of its own, and the player has killed its parent."""
     player = tmp_path / "leaves.py"
     player.write_text(LEAVES)
     with LocalExecutor() as executor:
@@ -240,7 +240,7 @@ def test_a_file_that_ends_the_process_is_refused(tmp_path):
 
 
 def test_an_engine_that_comes_up_only_once_forfeits_and_the_rest_goes_on(tmp_path):
-    """It starts before the match and never again, though others are to be played."""
+    """The engine starts once, before the match; the games of others are played."""
     flag, engine = tmp_path / "flag", tmp_path / "engine.py"
     engine.write_text(ONCE.format(flag=flag))
     broken = f"exec:ugi:{sys.executable} -S -E {engine}"

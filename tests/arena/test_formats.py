@@ -106,7 +106,7 @@ def test_sgf_keeps_all_but_the_seed(tmp_path_factory, records):
 @settings(max_examples=20, deadline=None)
 @given(games("freestyle", ["rules", "time"]), st.integers(0, 2))
 def test_psq_keeps_moves_times_and_players(tmp_path_factory, record, more):
-    """Of games lost on time by whoever is to move, as they all are."""
+    """A game lost on time is lost by the player to move, as always."""
     late = len(record.moves) % 2
     if record.reason == "time":
         returns = (-1.0, 1.0) if late == 0 else (1.0, -1.0)
@@ -239,7 +239,7 @@ def test_malformed_files_are_refused_with_their_line(
 
 
 def test_a_large_collection_is_read_in_time_that_grows_with_its_size():
-    """It grew with the square, as lines were counted from the start for every token."""
+    """Time once grew with the square: each token counted lines from the start."""
     game = "(;GM[4]\n" + "\n".join([";B[hh]C[12ms]", ";W[hi]C[34ms]"] * 100) + ")\n"
     text = game * 350
     started = time.process_time()
@@ -251,7 +251,7 @@ def test_a_large_collection_is_read_in_time_that_grows_with_its_size():
 @settings(max_examples=200, deadline=None)
 @given(st.data(), st.sampled_from(sorted(FORMATS)))
 def test_no_text_gives_a_traceback(tmp_path_factory, data, name):
-    """Pieces of good files in any order are games, or are refused."""
+    """Pieces of good files in any order are read or refused with a message."""
     pieces = {
         "jsonl": [GOOD_LINE, "\n", "{", "}", "null", '"moves"', ":", "[", "]", ","],
         "sgf": [

@@ -49,7 +49,7 @@ def test_seats_are_free_before_the_first_move_and_after_the_end():
 
 @pytest.mark.parametrize("seats", [PERSON, TWO])
 def test_moves_stand(seats):
-    """Else one could look where the other's stones are, and play elsewhere."""
+    """Otherwise players could find the other's stones and take such moves back."""
     table = table_of(seats, "b2", "a1")
     assert table.binding
     for change in (table.take_back, table.redo, lambda: table.go_back_to(0)):

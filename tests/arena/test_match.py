@@ -90,7 +90,7 @@ def test_tasks_do_not_depend_on_the_length_of_the_match():
 
 
 def test_a_player_against_itself_has_two_seeds():
-    """A and B draw differently though they are the same, in both games of a pair."""
+    """A and B have different random numbers in both games of a pair."""
     match = Match(MatchSettings("connect-four", ("random", "random")), games=2)
     with GameRunner() as runner:
         records = [runner.play(match.task(number)) for number in range(2)]
@@ -230,7 +230,7 @@ class Slow(Inline):
 
 
 def test_a_game_left_over_is_kept_as_what_it_is(tmp_path):
-    """It was not needed any more when it ended, and its match was over."""
+    """The game ended after its match, which no longer needed it."""
     first, second = Match(SETTINGS, 2), Match(replace(SETTINGS, seed=1), 2)
     executor = Slow()
     with Store(tmp_path / "g.db") as store:
@@ -260,7 +260,7 @@ def test_a_game_of_another_file_is_not_kept(tmp_path):
 
 
 def test_every_player_is_prepared_once():
-    """Of the six pairings of four players the first three have them all."""
+    """The first three of the six pairings of four players include all players."""
     names = ("random", "greedy", "perfect", "alphabeta:depth=1")
     pairs = [(a, b) for n, a in enumerate(names) for b in names[n + 1 :]]
     executor = Inline()

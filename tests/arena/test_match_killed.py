@@ -128,7 +128,7 @@ def is_there(pid):
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL], ids=str)
 def test_a_daemon_of_an_engine_ends_with_the_command(tmp_path, number):
-    """In a match, whose workers start it, and in a game, each without the other's."""
+    """Tried in a match, whose workers start the daemon, and in a single game."""
     match, first = leaves_a_daemon(["match", "tic-tac-toe", "random"], tmp_path / "1")
     game, second = leaves_a_daemon(["play", "tic-tac-toe", "random"], tmp_path / "2")
     for process, pid in ((match, first), (game, second)):
@@ -142,7 +142,7 @@ def test_a_daemon_of_an_engine_ends_with_the_command(tmp_path, number):
 
 @pytest.mark.parametrize("end", ["", "; os._exit(1)", "; os.kill(os.getpid(), 9)"])
 def test_the_guard_ends_what_is_left(end):
-    """However a process ends; others, with the tag of another, stay."""
+    """However a process ends, its descendants end; those of other processes stay."""
     tag = f"{TAG}={uuid.uuid4().hex}"
     stays = subprocess.Popen(["sleep", "300"], env=tagged_environment(os.environ, tag))
     code = (

@@ -103,7 +103,7 @@ def first(position):
 
 
 def test_a_player_that_asks_a_position_is_not_to_blame():
-    """The exception comes out of the player's code, wrapped as its failure."""
+    """The rules' exception passes through the player's code and is wrapped there."""
 
     def looks_ahead(position):
         for _ in range(3):
@@ -115,7 +115,7 @@ def test_a_player_that_asks_a_position_is_not_to_blame():
 
 
 def test_a_player_that_calls_the_rules_by_itself_is_to_blame():
-    """It takes stones that are not there; no position would let it."""
+    """It takes stones that are not there, which no `Position` allows."""
 
     def takes_too_many(position):
         position.game.apply(position.state, 5)
@@ -126,7 +126,7 @@ def test_a_player_that_calls_the_rules_by_itself_is_to_blame():
 
 
 def test_a_player_that_breaks_its_position_is_to_blame_where_the_rules_are_ours():
-    """What they are asked is nonsense, by way of the position that it was given."""
+    """The player wrote nonsense into the position that the rules get."""
 
     class Breaks(Player):
         def choose(self, position, allowance):
@@ -139,7 +139,7 @@ def test_a_player_that_breaks_its_position_is_to_blame_where_the_rules_are_ours(
 
 
 def test_what_a_player_leaves_behind_is_its_fault_where_the_rules_are_ours(executor):
-    """Its code ends the process when it has answered, before the next one is asked."""
+    """Its code ends the process after its answer, before the next player's turn."""
     players = GOOD, f"{HERE / 'bad_players.py'}:trap"
     executor.submit(GameTask("", 0, "tic-tac-toe", players, (0, 1)))
     ((_, record),) = executor.wait(30)
@@ -165,7 +165,7 @@ def test_a_text_that_the_rules_cannot_read_is_the_players_fault():
 
 
 def test_compiled_rules_are_named_too():
-    """What a search runs raises out of compiled code, where no frame tells more."""
+    """The search raises out of compiled code, which has no frames to name the rules."""
     game = make_game(f"{HERE / 'bad_rules.py'}:Deep")
     player = make_player("alphabeta:depth=10", game)
     player.prepare()

@@ -49,7 +49,7 @@ def test_the_rules_are_played_by_everybody_in_every_seat():
 
 
 def test_a_player_of_two_seats_sits_there_twice():
-    """So its seats share no tree, and what one of them may not see stays hidden."""
+    """Each seat has its own player object: no shared tree, no view of the other."""
     match = Match(replace(TRIO, players=("random", "greedy")), games=2)
     with GameRunner() as runner:
         task = match.task(0)

@@ -143,7 +143,7 @@ def test_wrong_files(tmp_path, text, game, message):
 
 
 def test_what_gives_more_variety_is_found_out(tmp_path):
-    """Advice is what would help, and nothing where nothing would."""
+    """The advice names what would help; there is none if nothing would."""
     game = TicTacToe()
     assert "plies=2 gives" in make_book(None, game, 0).advice(game, 30)
     few = make_book("random:plies=1", game, 0)

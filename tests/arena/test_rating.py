@@ -180,7 +180,7 @@ def test_no_result_gives_no_number_of_the_test(model):
 
 
 def test_a_clean_score_is_infinite_and_bounded_from_below():
-    """Of players who win fewer than 97.5 % of pairs, few would win ten of ten."""
+    """Players who win fewer than 69 % of pairs rarely win ten of ten."""
     value, low, high = elo(Tally(20, pentanomial=(0, 0, 0, 0, 10)))
     assert value == high == math.inf
     assert score_of_elo(low) ** 10 == pytest.approx(0.025)

@@ -136,7 +136,7 @@ def test_tolerance(control, seconds, reason):
 
 @given(st.lists(st.floats(0, 2), max_size=20), st.floats(0, 1))
 def test_tolerance_is_given_once(times, tolerance):
-    """Whatever the moves take, a clock that is kept is never later than tolerated."""
+    """However long moves take, a kept clock is late by the tolerance at most."""
     clock = Clock(TimeControl(base=5, increment=0.5), tolerance)
     moves = 0
     for seconds in times:
@@ -216,7 +216,7 @@ def test_strange_answers_lose(answer, reason):
 
 
 def test_plain_values_are_made_of_those_of_numpy():
-    """And what is too long for anybody to read is cut."""
+    """Texts that are too long are cut."""
     first = Scripted([])
     action, value = np.int16(4), np.float32(0.5)
     said = Decision(action, comment=np.str_("x" * 10**7), value=value)
@@ -318,7 +318,7 @@ def test_resignation_and_its_undo():
 
 
 def test_a_loss_on_time_can_be_taken_back():
-    """Before the first move, too; the clock is as it was before it ran out."""
+    """Also before the first move; the clock is set to what it was before."""
     session = Session(GAME, [None, None], time=TimeControl(base=10)).play("b2", 11)
     assert session.record().reason == "time"
     assert session.undo().clocks[0].remaining == 10

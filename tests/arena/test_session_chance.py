@@ -20,7 +20,7 @@ def play(seed: int) -> Session:
 
 
 def test_other_dice_do_not_change_the_advice() -> None:
-    """Whatever falls, the same is thought of a position (docs/checklist.md, row 21)."""
+    """A search does not depend on the dice of the game (docs/checklist.md, row 21)."""
     said = []
     for seed in range(6):
         session = play(seed)

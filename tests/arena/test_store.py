@@ -84,7 +84,7 @@ sys.stdin.read()
 
 
 def test_claims_of_the_dead_are_free_at_once(tmp_path):
-    """Even while nobody has waited for the dead process."""
+    """Even if its parent has not yet waited for the dead process."""
     path = tmp_path / "games.db"
     with Store(path) as store:
         match = store.open_match("m", {})
@@ -99,7 +99,7 @@ def test_claims_of_the_dead_are_free_at_once(tmp_path):
 
 
 def test_the_dead_are_known_without_their_births(monkeypatch):
-    """As on Windows, where nothing but the number of a process is known."""
+    """As on Windows, where the store knows only the number of a process."""
     with subprocess.Popen([sys.executable, "-S", "-c", ""]) as ended:
         pass
     now = store_module.time.time()
@@ -183,7 +183,7 @@ for number in range(10_000):
 
 
 def test_writes_that_the_system_refuses_lose_nothing(tmp_path):
-    """A file that may not grow: what was reported as saved is there afterwards."""
+    """The file may not grow; what was reported as saved is there afterwards."""
     path = tmp_path / "games.db"
     command = [sys.executable, "-c", LIMITED, path]
     printed = subprocess.run(command, capture_output=True, text=True, check=True).stdout

@@ -31,7 +31,7 @@ def store(tmp_path):
 
 
 def test_every_field_of_every_game(store):
-    """Against the lines of JSON, read here by nothing of Playout's."""
+    """Compared with the lines of JSON, which the test reads by itself."""
     found = list(store.games())
     assert [game.match for game in found] == [1] * 4 + [2] * 2 + [3] * 2 + [4] * 2
     assert [game.number for game in found] == [0, 1, 2, 3, 0, 1, 0, 1, 0, 1]
@@ -58,7 +58,7 @@ def test_the_moves_are_those_of_todays_rules(store):
 
 
 def test_a_match_of_before_is_known_and_needs_no_more_games(store, monkeypatch):
-    """Which version played a match is a part of what tells it from others."""
+    """The version that played a match is part of the match's identity."""
     monkeypatch.setattr("playout.arena.match.__version__", "0.1.0")
     settings = MatchSettings(
         "connect-four",
@@ -81,7 +81,7 @@ def test_its_export_is_what_it_was(store, tmp_path):
 
 
 def test_games_as_sgf(store):
-    """All but the seed, and times to the millisecond."""
+    """The seed is not kept, and times are to the millisecond."""
     read = load_games(BEFORE / "gomoku.sgf")
     kept = [game.record for game in store.games(match=2)]
     assert [(game.game, game.players, game.moves) for game in read] == [

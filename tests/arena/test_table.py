@@ -121,7 +121,7 @@ def test_nobody_gets_time_by_changing_nothing():
 
 
 def test_whoever_takes_a_seat_is_prepared_for_the_game():
-    """Though the one who sat there before is being prepared at that moment."""
+    """The player who had the seat before is being prepared at that moment."""
     table = Table(GAME, ["greedy", "human"])
     first = table.session.players[0]
     first.prepare = lambda: table.seat(["random", "human"])
@@ -165,8 +165,8 @@ def test_dice_fall_by_themselves_and_given_ones_stay():
     assert table.take_back().position.moves == ["roll", "5"]
 
 
-class Guest(RandomPlayer):
-    """A player that was made elsewhere, and notes what it is told."""
+class GivenPlayer(RandomPlayer):
+    """A player that the table did not make; it notes what it is told."""
 
     def __init__(self):
         super().__init__("random", GAME)
@@ -184,25 +184,25 @@ class Guest(RandomPlayer):
 
 
 def test_a_player_that_is_prepared_may_have_several_seats():
-    """It hears of the game once, and stays when the game is over."""
-    guest = Guest()
-    table = Table(GAME, [guest, guest], seeds=[7, 8])
+    """`new_game` is called once, and the table does not close it."""
+    given = GivenPlayer()
+    table = Table(GAME, [given, given], seeds=[7, 8])
     answer(table)
     answer(table)
     table.close()
     assert table.specs == ["random", "random"]
-    assert guest.told == [7]
+    assert given.told == [7]
 
 
 def test_a_stand_in_plays_for_people_where_nobody_is_there():
-    """Also where they must not see everything, and knows of the game already."""
-    guest = Guest()
-    table = Table(GAME, ["human", guest], seeds=[0, 7]).play("b2")
+    """Also in a game that hides something; `new_game` is not called again."""
+    given = GivenPlayer()
+    table = Table(GAME, ["human", given], seeds=[0, 7]).play("b2")
     answer(table)
-    table.stand_in(guest)
+    table.stand_in(given)
     assert (table.people, table.unprepared) == ([], [])
     answer(table)
-    assert guest.told == [7]
+    assert given.told == [7]
     hidden = Table(PhantomTicTacToe(), ["human", "human"]).play("b2")
     assert not hidden.stand_in(make_player("random", hidden.game)).hides
 

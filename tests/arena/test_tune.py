@@ -194,7 +194,7 @@ def test_the_variance_of_a_trial_comes_from_all_trials():
 
 
 def test_a_known_optimum_is_found(tmp_path):
-    """Of all blunders none is best; the reference blunders every other move."""
+    """The best share of blunders is 0; the reference blunders in every other move."""
     tuning = Tuning(settings(games=6))
     tuning.run(300, Store(None), Here())
     found = tuning.estimate()
@@ -239,7 +239,7 @@ def test_no_more_games_than_asked_for(games, sizes):
 
 @pytest.mark.parametrize("games", [0, 1, 5, 9])
 def test_an_interrupted_tuning_goes_on_where_it_was(tmp_path, games):
-    """Nothing is played twice, and the trial that was cut short keeps its values."""
+    """No game is played twice, and the interrupted trial keeps its values."""
     left = games
 
     def interrupt() -> None:

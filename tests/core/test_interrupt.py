@@ -161,7 +161,7 @@ def wait_until(holds: Callable[[], object]) -> None:
 
 
 def test_a_thread_left_to_itself_is_known_to_work_on() -> None:
-    """Whoever ends the process must not tear down what it works with."""
+    """The end of the process must not free what the thread uses."""
     go_on = threading.Event()
 
     def work() -> None:
@@ -180,7 +180,7 @@ def test_a_thread_left_to_itself_is_known_to_work_on() -> None:
 def test_a_thread_that_was_given_up_before_it_has_started_is_forgotten(
     monkeypatch: pytest.MonkeyPatch, is_started: bool
 ) -> None:
-    """As where the system has no thread left, or Ctrl-C comes that early."""
+    """The system may have no thread left, or Ctrl-C may come that early."""
     begin, called = threading.Thread.start, []
 
     def start(thread: threading.Thread) -> None:

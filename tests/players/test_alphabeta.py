@@ -20,7 +20,7 @@ SMALL_FOUR = ConnectFour(rows=4, columns=4, line=3)
 
 @dataclass(frozen=True)
 class Sized(Nim):
-    """Nim with opinions: it likes few stones, and knows its states by name."""
+    """Nim with an evaluation (higher with fewer stones) and a hash of its own."""
 
     def evaluate(self, state, player):
         worth = 0.5 - state.left / 100
@@ -77,7 +77,7 @@ def random_positions(game, count: int, most: int) -> list[Position]:
     ids=lambda value: type(value).__name__,
 )
 def test_it_agrees_with_plain_negamax_at_every_depth(game, depth, most, plain):
-    """Pruning and memory change what is seen, never the value."""
+    """Pruning and the transposition table save positions and never change the value."""
     deepening = Deepening(game, plain=plain, urgent=False)
     for position in random_positions(game, 12, most):
         for ahead in range(1, depth + 1):

@@ -60,7 +60,7 @@ def test_players_who_move_twice():
 
 
 def test_trying_moves_and_asking_the_game_agree():
-    """Where the rules say what is urgent, trying the moves finds the same."""
+    """Trying all moves finds the game's own `urgent_actions`."""
     game = TicTacToe()
     asked, checked = make_player("greedy", game), 0
     assert isinstance(asked, GreedyPlayer)

@@ -76,7 +76,7 @@ def library(tmp_path_factory):
 
 
 def test_a_game_between_two_of_them(library):
-    """Each has a process of its own, anew for every game."""
+    """Each player has its own process, a new one for each game."""
     game, spec = ConnectFour(rows=4, columns=4, forbidden=(3, 0)), library(5)
     with make_player(spec, game) as first, make_player(spec, game) as second:
         assert first.spec == spec
@@ -117,7 +117,7 @@ def test_what_points_nowhere_is_told_in_a_line(library):
 
 
 def test_tops_jump_over_the_forbidden_cell():
-    """A stone just below it lowers the top by two, as one at the bottom by one."""
+    """A stone just below it moves the column's top by two, others by one."""
     game = ConnectFour(rows=4, columns=4, forbidden=(2, 1))
     tops = []
     position = Position(game)

@@ -181,7 +181,7 @@ def test_specs():
 
 
 def test_one_that_answers_nothing_that_we_know_is_not_waited_for():
-    """It repeats what it is told, such as `cat`; nobody is as slow as that."""
+    """It repeats its input, as `cat` does."""
     transport = ScriptedTransport()
     transport.expect("ugi", ["ugi"])
     transport.expect(JsonDialogue.greeting, [JsonDialogue.greeting])
@@ -192,7 +192,7 @@ def test_one_that_answers_nothing_that_we_know_is_not_waited_for():
 
 
 def test_one_that_is_slow_to_start_is_waited_for():
-    """It says something at its start, and then nothing for a while."""
+    """It prints something at its start, and then nothing for a while."""
     transport = ScriptedTransport()
     transport.expect("ugi", ["loading", 20.0, "ugiok"])
     transport.expect(JsonDialogue.greeting)

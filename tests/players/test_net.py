@@ -94,7 +94,7 @@ def test_nan_is_told() -> None:
 def test_networks_of_playout_are_called_by_their_names(
     place: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What a user has of the same name goes first."""
+    """A user's file of the same name comes first."""
     Path("own").mkdir()
     Path("best").rename("own/best")
     monkeypatch.setattr(networks, "SHIPPED", Path("own").absolute())

@@ -12,7 +12,7 @@ from playout.players.openspiel_bot import openspiel_bot  # noqa: E402
 
 @pytest.mark.parametrize("name", ["tic_tac_toe", "kuhn_poker"])
 def test_a_bot_plays_in_the_loop(name: str) -> None:
-    """Against a uniform one: tic-tac-toe is never lost, and no move is illegal."""
+    """Against a random bot it never loses tic-tac-toe and plays no illegal move."""
     game = pyspiel.load_game(name)
     for seat in (0, 1):
         bots = [pyspiel.make_uniform_random_bot(player, 7) for player in (0, 1)]

@@ -54,7 +54,7 @@ def test_a_progress_function_cannot_either_but_may_look() -> None:
 
 
 def test_two_tasks_need_a_search_each() -> None:
-    """The second is told so, and the first goes on."""
+    """The second raises an error, and the first goes on."""
     asked = []
 
     async def main() -> Any:

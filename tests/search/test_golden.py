@@ -35,7 +35,7 @@ def test_every_policy_has_a_tree_of_its_own() -> None:
 
 @pytest.mark.parametrize("name", TOGETHER)
 def test_the_slow_twin_grows_the_same_tree(name: str) -> None:
-    """Interpreted and compiled, same seed, same tree, byte for byte, and again."""
+    """Interpreted, compiled and once more: the same seed gives the same bytes."""
     trees = []
     for interpreted in (True, False):
         search = search_of(TOGETHER[name], interpreted=interpreted)

@@ -43,7 +43,7 @@ def test_the_clock_is_read_every_few_milliseconds() -> None:
 
 
 def test_a_slow_game_overshoots_by_one_simulation_at_most() -> None:
-    """Every simulation seems to take 0.3 s, of 1 s."""
+    """A simulation takes 0.3 s by this clock, and the search has 1 s."""
     search = MCTS(TicTacToe(), seed=1)
     clock = FakeClock(search, cost=0.3)
     result = search.search(limit=Limit(seconds=1.0))
@@ -73,7 +73,7 @@ def test_all_limits_are_honoured_together(limit: Limit, reason: str) -> None:
 
 @pytest.mark.parametrize("threads", [1, 2])
 def test_a_search_of_a_full_tree_ends(threads: int) -> None:
-    """It was full before, so that no simulation can be run."""
+    """The tree is full before the search, so that no simulation can run."""
     search = MCTS(ConnectFour(), seed=1, threads=threads, solver=Unsolved())
     for _ in range(10):
         result = search.search(limit=Limit(nodes=300))

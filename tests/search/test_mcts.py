@@ -62,7 +62,7 @@ def test_nim_is_played_by_theory(nim: MCTS, left: int) -> None:
 @pytest.mark.parametrize("game", [TwiceNim(), PassNim()], ids=["twice", "pass"])
 @pytest.mark.parametrize("left", range(1, 9))
 def test_double_moves_and_passes(game: Any, left: int) -> None:
-    """Every best move by brute force, whoever's turn comes next."""
+    """The best moves are those of brute force, whose turn it may be."""
     start = Position(type(game)(stones=left))
     value = solve(start)
     result = MCTS(type(game)(stones=left), seed=2).search(
@@ -89,7 +89,7 @@ def test_swapping_the_players_mirrors_the_tree() -> None:
 
 
 def test_three_players_each_judge_by_their_own_return() -> None:
-    """The last player decides alone: with two picks alike it takes the other."""
+    """The last player decides: if the others picked the same, it picks the other."""
     position = Position.from_moves(ThreeWays(), ["1", "1"])
     result = MCTS(ThreeWays(), seed=1).search(position, Limit(simulations=200))
     assert (result.move, result.value) == ("0", 1.0)
@@ -144,7 +144,7 @@ class Pays(TicTacToe):
 
 @pytest.mark.parametrize("prize", [math.nan, math.inf, 1000.0])
 def test_returns_that_cannot_be_are_told(prize: float) -> None:
-    """Such as the first look has not met, in a position that is too rare."""
+    """The position is too rare for the checks before the search to meet it."""
     search = MCTS(Pays(prize=prize), solver=Unsolved(), seed=1, interpreted=True)
     with pytest.raises(RulesError, match=r"Pays breaks law 4: .* from '\.\.\."):
         search.search(limit=Limit(simulations=200))
@@ -200,7 +200,7 @@ def test_an_endless_game_ends_by_its_length_and_is_nobodys_win() -> None:
 
 
 def test_a_path_may_not_outgrow_its_stack() -> None:
-    """More simulations than the longest path, all down one line."""
+    """There are more simulations than the longest path, all along one line."""
     search = MCTS(Wheel(most=20), selection=UCT(c_uct=0.0), seed=1)
     result = search.search(limit=Limit(simulations=20_000))
     assert result.simulations == 20_000
@@ -308,11 +308,11 @@ def test_the_result_adds_up() -> None:
         assert row.move in text
 
 
-def test_the_dictionary_has_the_promised_names() -> None:
+def test_the_dictionary_has_the_documented_names() -> None:
     found = MCTS(TicTacToe(), seed=1).search(limit=Limit(simulations=50)).to_dict()
-    promised = (
+    documented = (
         "game moves best value simulations seconds compile_seconds "
         "simulations_per_second stopped_by pv nodes tree_bytes actions"
     )
-    assert set(promised.split()) <= set(found)
+    assert set(documented.split()) <= set(found)
     assert set(found["actions"][0]) >= {"move", "visits", "mean", "share"}

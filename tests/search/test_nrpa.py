@@ -40,7 +40,7 @@ def test_it_finds_the_shortest_tour_of_a_few_cities():
 
 
 def test_values_are_shares_of_the_games_own_range():
-    """As of any other search: else whatever it finds is a certain win."""
+    """As in any other search; otherwise every result would be a certain win."""
     result = run(40, interpreted=True)[1]
     assert result.units == units_of(GAME)
     assert {row.units for row in result.actions} == {result.units}
@@ -135,7 +135,7 @@ def test_what_it_cannot_search_is_refused():
 
 
 def test_actions_are_drawn_by_the_games_prior_as_well():
-    """By the same weights, chances are as p^bias; in SameGame p is 1 or 0.001."""
+    """With equal weights chances go by p^bias; SameGame's p is 1 or 0.001."""
     game = SameGame(rows=4, columns=4, colors=2, instance=3)
     for bias in (0.0, 0.5, 1.0):
         search = NRPA(game, bias=bias, interpreted=True)._search

@@ -17,7 +17,7 @@ SIGN = {"win": 1, "draw": 0, "loss": -1}
 
 @pytest.mark.parametrize("name", TOGETHER)
 def test_a_full_tree_goes_on_with_any_policy(name: str) -> None:
-    """Two trees, merged, with room for twenty nodes each: all simulations count."""
+    """Two merged trees with room for twenty nodes each; all simulations count."""
     policies = {**TOGETHER[name], "solver": Unsolved()}
     search = search_of(policies, interpreted=True, trees=2)
     result = search.search(limit=Limit(simulations=120, nodes=40))

@@ -26,7 +26,7 @@ def search_with(evaluator: Any = patient, **keywords: Any) -> MCTS:
 
 @pytest.mark.parametrize("evaluator", [patient, Patient()])
 def test_an_async_evaluator_is_awaited(evaluator: Any) -> None:
-    """Other tasks run meanwhile, and the tree is that of any search."""
+    """Other tasks run meanwhile, and the tree is the same as without `async`."""
     ticks = []
 
     async def main() -> Any:

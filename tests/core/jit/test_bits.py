@@ -61,7 +61,7 @@ def _natives() -> list[Any]:
 @example(2**64 - 1, 63)
 @example(1 << 63, 0)
 def test_both_ways_to_the_nth_bit(word: int, n: int) -> None:
-    """`nth` takes the one that is fast on this processor; here are those it can."""
+    """`nth` takes the faster way on this processor; tried are those it supports."""
     expected = bits.nth(np.uint64(word), n)
     found = [native(np.uint64(word), n) for native in _natives()]
     assert found == [expected] * len(_WAYS)

@@ -232,7 +232,7 @@ def test_edits_anywhere_are_seen_and_nothing_else_compiles(workshop: Workshop) -
 
 
 def test_an_edited_policy_is_seen(workshop: Workshop) -> None:
-    """Compiled are a trial of the policy, with every index checked, and the search."""
+    """Compiled: the policy's trial, with every index checked, and the search."""
     assert workshop.run("search.py") == (0, 2)
     assert workshop.run("search.py") == (0, 0)
     workshop.replace("policy.py", "-child.action", "child.action")
@@ -301,7 +301,7 @@ MACHINERY = sorted(Path(digest.__file__).parent.glob("*.py"))
 
 @pytest.mark.parametrize("edited", MACHINERY, ids=lambda file: file.stem)
 def test_an_edit_of_the_machinery_is_seen(edited, monkeypatch):
-    """Also of what a code object does not tell: a constant, an option, a table."""
+    """Also edits that code objects do not show: a constant, an option, a table."""
     before, read = digest._machinery.__wrapped__(), Path.read_bytes
     monkeypatch.setattr(
         Path, "read_bytes", lambda file: read(file) + b"\n#" * (file == edited)

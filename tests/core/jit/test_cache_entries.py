@@ -62,7 +62,7 @@ def take(table: Any, index: int) -> Any:
 def test_twenty_edits_leave_the_cache_bounded(
     own_cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What was not used for longest makes room, whatever it is."""
+    """The entries that were not used for longest are removed."""
     assert not fetch(make_adder(0))
     limit = 5 * size_of(own_cache)
     monkeypatch.setattr(cache, "LIMIT_BYTES", limit)
@@ -85,7 +85,7 @@ def let_time_pass(directory: Path) -> None:
 
 
 def test_many_that_are_used_do_not_push_each_other_out(own_cache: Path) -> None:
-    """As once trees with different columns, which were taken for versions of one."""
+    """Trees with different columns once counted as versions of one."""
     for cached in (False, True):
         for dtype in ("i1", "i2", "i4", "i8", "f4", "f8"):
             native = type(take)(take.function).compile(np.ones(1, dtype), 0)
@@ -143,7 +143,7 @@ DAMAGES: dict[str, Callable[[Path, Path], Any]] = {
 
 @pytest.mark.parametrize("damage", DAMAGES)
 def test_a_damaged_entry_is_compiled_again(damage: str, own_cache: Path) -> None:
-    """Whatever has become of a file: no other is loaded, and it is made again."""
+    """However a file was damaged, it is made again, and no other is loaded."""
     files = files_of(own_cache)
     DAMAGES[damage](*files)
     found = [fetch(make_adder(number)) for number in (100, 101)]
@@ -221,7 +221,7 @@ def test_a_thread_that_may_only_load_compiles_nothing(own_cache: Path) -> None:
 def test_a_code_generator_is_made_only_for_what_is_on_disk(
     own_cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each has an engine of LLVM of its own, which takes a while to make."""
+    """Each has its own engine of LLVM, which takes a while to make."""
     made = []
     real = native.with_own_code_generator
 

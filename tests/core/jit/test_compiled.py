@@ -245,7 +245,7 @@ def test_wrap_is_modulo_two_to_the_width() -> None:
 
 
 def test_the_order_of_members_does_not_count():
-    """A class that came in a pickle has another one, and is the same all the same."""
+    """A class from a pickle lists members in another order, and has the same digest."""
     members = {
         name: value
         for name, value in reversed(vars(Thing).items())

@@ -48,7 +48,7 @@ print(json.dumps(found))
 
 
 def test_digests_are_those_of_every_process():
-    """Else what one process has compiled, another would compile again."""
+    """Otherwise a process would compile again what another has compiled."""
     scripts = [DIGESTS.format(here=os.getcwd(), used=used) for used in (False, True)]
     processes = [
         subprocess.Popen(

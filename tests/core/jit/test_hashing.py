@@ -1,4 +1,4 @@
-"""Hashes of rows: the same in both worlds, and different where a byte is."""
+"""Hashes of rows: the same interpreted and compiled; other bytes give other hashes."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ def hashes(rows: Any, out: Any) -> None:
 
 
 @pytest.mark.parametrize("size", [1, 8, 11])
-def test_both_worlds_agree_and_every_byte_counts(size: int) -> None:
+def test_compiled_hashes_are_the_same_and_every_byte_counts(size: int) -> None:
     rows = np.zeros(size + 1, dtype=[("bytes", "u1", (size,))])
     for index in range(size):
         rows["bytes"][index, index] = 1  # the last row stays zero

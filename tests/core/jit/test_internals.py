@@ -166,7 +166,7 @@ SEARCH = "from playout.core.jit import native; print('ready')"
     ],
 )
 def test_a_numba_that_lacks_one_is_refused(before: str, said: str | None) -> None:
-    """What was tried is not asked again, as that takes time; only its names are."""
+    """For a version that was tried only names are checked, not arguments."""
     done = run(f"{before}; {SEARCH}")
     if said is None:
         assert (done.stdout, done.stderr) == ("ready\n", "")
@@ -313,7 +313,7 @@ def test_what_others_compile_is_as_without_playout(tmp_path: Path) -> None:
 def test_others_hear_of_llvm_while_a_kernel_is_compiled(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whoever has asked Numba how long LLVM takes, in the middle of it too."""
+    """Numba's own timers of LLVM stay registered meanwhile."""
     monkeypatch.setenv("PLAYOUT_CACHE_DIR", str(tmp_path))
     heard: list[bool] = []
     load = internals.CodeLibrary.load

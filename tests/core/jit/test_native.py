@@ -27,6 +27,6 @@ def test_nobody_loads_numbas_functions_while_another_thread_compiles():
 
 
 def test_rules_that_stay_in_python_are_not_said_to_be_compiled() -> None:
-    """What asks them has their name, and is compiled once for all such rules."""
+    """One kernel calls all such rules, so it bears no game's name."""
     assert native._title((compiled_type(Nim(), False),)) == "Nim"
     assert native._title((compiled_type(in_python(Nim()), False),)) == "kernel"

@@ -52,7 +52,7 @@ def test_operators_mean_the_same_from_memory(number: Any) -> None:
 def test_checked_code_is_optimised_only_a_little(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """It runs for some milliseconds, so that making it fast would not pay."""
+    """It runs for some milliseconds, so optimising it would take longer."""
     levels: list[int] = []
     optimize = CodeLibrary.optimize
     monkeypatch.setattr(
@@ -81,7 +81,7 @@ def one_less(number: int) -> int:
 def test_what_kernels_share_takes_little_room_and_is_linked_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Else a process that compiles many games would grow by some 50 MB with each."""
+    """Otherwise a process would grow by some 50 MB with each game that it compiles."""
     shrunk: list[CodeLibrary] = []
     shrink = CodeLibrary.shrink
     monkeypatch.setattr(
@@ -118,7 +118,7 @@ def farthest(number: int) -> int:
 def test_functions_are_linked_into_the_kernel_that_calls_them_indirectly(
     function: Callable[[int], int], checked: bool
 ) -> None:
-    """One function by two callers, and one of ours that Numba's own code calls."""
+    """Two callers call one function; Numba's own code calls another of ours."""
     compiled = kernel(function).compile(9, checked=checked)
     assert not compiled.from_cache
     assert [compiled(number) for number in range(9)] == [*map(function, range(9))]
@@ -127,7 +127,7 @@ def test_functions_are_linked_into_the_kernel_that_calls_them_indirectly(
 def test_functions_are_linked_and_optimised_once_with_their_kernel(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """With each of their callers they would be copied and optimised again and again."""
+    """Linked with each caller they would be copied and optimised many times."""
     linked: list[str] = []
     for name in ("_link_late", "optimize"):
         step = getattr(CodeLibrary, name)

@@ -57,8 +57,8 @@ class Rolls(Nim):
 
 
 @dataclass(frozen=True)
-class Thinks(Nim):
-    """It has this opinion of all states and actions."""
+class Estimates(Nim):
+    """It gives this value to all states and this prior to all actions."""
 
     value: float = 0.0
     weight: float = 1.0
@@ -221,11 +221,11 @@ def fault(game: Game) -> str:
         (Rolls(plies=0), "law 13"),
         (Rolls(plies=-3), "law 13"),
         (Rolls(plies=10_001), "law 13"),
-        (Thinks(), ""),
-        (Thinks(value=0.5), "law 12"),
-        (Thinks(value=-1.5), "law 12"),
-        (Thinks(weight=0.0), "law 12"),
-        (Thinks(weight=-1.0), "law 12"),
+        (Estimates(), ""),
+        (Estimates(value=0.5), "law 12"),
+        (Estimates(value=-1.5), "law 12"),
+        (Estimates(weight=0.0), "law 12"),
+        (Estimates(weight=-1.0), "law 12"),
         (Dislikes(), "law 12"),
         (Certain(), "law 10: the probabilities"),
         (Wheel(), ""),  # it never ends, and a walk does

@@ -138,7 +138,7 @@ class Disagrees(Nim):
         return np.dtype([("left", "i4"), ("player", "i1"), ("odd", "i4")])
 
     def apply(self, state, action):
-        state.odd = np.uint8(250) + np.uint8(state.left)  # wraps in one world only
+        state.odd = np.uint8(250) + np.uint8(state.left)  # wraps in Python only
         state.left -= action
         state.player = 1 - state.player
 
@@ -345,6 +345,6 @@ def test_long_paths_and_long_lists_are_cut() -> None:
 
 
 @pytest.mark.filterwarnings("ignore:overflow")
-def test_a_difference_between_the_two_worlds_is_law_8() -> None:
+def test_a_difference_between_interpreted_and_compiled_is_law_8() -> None:
     with pytest.raises(RulesError, match="breaks law 8"):
         check_game(Disagrees(), games=3)

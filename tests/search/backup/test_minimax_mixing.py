@@ -128,7 +128,7 @@ def test_robust_mix_by_hand() -> None:
 
 @pytest.mark.parametrize("policy", [RobustMix(), MaxMix()], ids=str)
 def test_without_children_the_mean_is_all(policy: Any) -> None:
-    """Whatever stands in the last row, which is the one before the first."""
+    """The last row of nodes, which index -1 would read, is not used."""
     tree = mixed_root()
     tree.nodes[ROOT].num_returns = 50
     last = tree.nodes[len(tree.nodes) - 1]

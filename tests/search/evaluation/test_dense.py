@@ -76,7 +76,7 @@ def asked(state: Any) -> Any:
 
 @pytest.mark.parametrize("hidden", [(32, 16), (33,), (8, 40, 8)])
 def test_it_says_what_the_textbook_says(hidden: Any) -> None:
-    """Step by step, as it is compiled, and by NumPy, of many states at once."""
+    """Interpreted, compiled, and by NumPy for many states at once."""
     given = arrays(hidden=hidden)
     network = DenseNetwork.of(given, GAME)
     positions = states(20)
@@ -103,7 +103,7 @@ def native() -> MCTS:
 
 
 def test_it_grows_the_tree_of_the_same_evaluator_in_python(native: MCTS) -> None:
-    """Node for node; and as plain Python."""
+    """The trees are compared node for node, interpreted too."""
     steps = MCTS(GAME, evaluator=asked, seed=1, interpreted=True)
     plain = MCTS(GAME, evaluator=NETWORK, seed=1, interpreted=True)
     for search in (steps, plain):
@@ -120,7 +120,7 @@ def test_it_grows_the_tree_of_the_same_evaluator_in_python(native: MCTS) -> None
     ],
 )
 def test_all_that_asks_for_priors_asks_it(policies: Any) -> None:
-    """The node's children have its priors: of actions that were made, in proportion."""
+    """Children get the network's priors, scaled to the actions that were expanded."""
     network = MCTS(GAME, evaluator=NETWORK, seed=1, interpreted=True, **policies)
     network.search(limit=FEW, forced_too=True)
     nodes = network.tree.nodes.array
@@ -235,7 +235,7 @@ class Reaching(NativeEvaluator):
 
 @pytest.mark.first_look
 def test_an_evaluator_of_others_is_tried_with_every_index_checked() -> None:
-    """Compiled, it would read whatever stands there."""
+    """Compiled without checks, it would read memory outside the array."""
     numbers = np.array([0.25, 0.5])
     good = MCTS(GAME, evaluator=Reaching(numbers, 1), seed=1)
     assert good.search(limit=Limit(simulations=20)).simulations == 20

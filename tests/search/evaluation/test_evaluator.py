@@ -43,7 +43,7 @@ def zeros(states: Any) -> Any:
 def test_a_value_is_that_of_the_player_to_move_even_of_one_who_moves_twice(
     left: int,
 ) -> None:
-    """Exact values lead to exact play, with the solver's help refused."""
+    """Exact values lead to exact play; the solver is off."""
     game = TwiceNim()
 
     @one_by_one
@@ -66,7 +66,7 @@ def position_of(game: Any, state: Any) -> Position:
 
 
 def test_of_three_players_each_has_a_value() -> None:
-    """With what perfect play gives to each, all find their own best."""
+    """Given the values of perfect play, each player finds its best action."""
     game = Payoffs()
 
     def best(position: Position) -> list[float]:

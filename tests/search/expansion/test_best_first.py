@@ -56,7 +56,7 @@ class RankedThrees(TicTacToe):
 
 
 class RankedFours(ConnectFour):
-    """Connect Four's own opinions, but for ties."""
+    """Connect Four's own priors, changed so that no two are equal."""
 
     def prior(self, state, action):
         return ConnectFour.prior(self, state, action) + action / 64.0

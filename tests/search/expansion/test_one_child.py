@@ -20,7 +20,7 @@ from playout.search.tree.nodes import ROOT
 def test_the_nth_untried_action_is_that_of_the_list_without_the_others(
     legal: int,
 ) -> None:
-    """However many were tried, in whatever order."""
+    """For any number of tried actions, in any order."""
     draw = np.random.default_rng(legal)
     for tried in range(legal):
         actions = np.sort(draw.choice(60, legal, replace=False)).astype(np.int32)

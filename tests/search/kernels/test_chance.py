@@ -41,7 +41,7 @@ def child(search: MCTS, node: int, action: int) -> int:
 
 
 def test_outcomes_are_drawn_by_their_probability() -> None:
-    """Not the best for anybody: binomial, 5 standard deviations (6e-7)."""
+    """No player chooses them: counts are binomial, 5 standard deviations (6e-7)."""
     search = MCTS(Coins(heads=0.3), seed=1)
     search.search(limit=Limit(simulations=50_000))
     thrown = child(search, ROOT, 2)
@@ -52,7 +52,7 @@ def test_outcomes_are_drawn_by_their_probability() -> None:
 
 
 def test_the_value_is_the_expectation() -> None:
-    """Bet 2 wins with 0.7: worth 0.4 to the one who bets, and -0.4 if one passes."""
+    """Bet 2 wins with 0.7: worth 0.4 to who bets it, -0.4 to who passes it on."""
     result = MCTS(Coins(heads=0.3), seed=2).search(limit=Limit(simulations=50_000))
     assert result.move == "2"
     assert result.value == pytest.approx(0.4, abs=0.02)  # 5 standard errors

@@ -130,7 +130,7 @@ def sets(search: MCTS) -> int:
 
 
 def test_a_guess_is_a_guess() -> None:
-    """Whichever side the coin shows, the second player stands at one node."""
+    """The second player does not see the coin: both sides lead to the same node."""
     search = MCTS(Pennies(), seed=1)
     first = search.search(limit=Limit(simulations=5000))
     assert sets(search) == 1
@@ -141,7 +141,7 @@ def test_a_guess_is_a_guess() -> None:
 
 
 def test_a_single_observer_takes_the_other_to_know_what_it_knows() -> None:
-    """SO-ISMCTS fears an opponent who sees through its hand."""
+    """SO-ISMCTS searches as if the opponent saw its hand: it expects to lose."""
     single = ISUCT(observers="one")
     search = MCTS(Pennies(), seed=1, selection=single, interpreted=True)
     assert search.search(limit=Limit(simulations=2000)).value < -0.8
@@ -318,7 +318,7 @@ LEARNING: dict[str, dict[str, Any]] = {
 
 @pytest.mark.parametrize("policies", LEARNING.values(), ids=LEARNING.keys())
 def test_policies_that_learn_from_actions(policies: dict[str, Any]) -> None:
-    """They take what players did for what it was; the slow twin says the same."""
+    """They learn from the actions that were played, interpreted as compiled."""
     trees = []
     for interpreted in (True, False):
         search = MCTS(PhantomTicTacToe(), seed=4, interpreted=interpreted, **policies)

@@ -45,7 +45,7 @@ def test_the_structure_follows_the_game_and_what_is_asked_for() -> None:
 
 
 def test_a_thread_alone_shares_nothing() -> None:
-    """What several threads do otherwise costs it nothing: each answer is a constant."""
+    """Each question that only shared trees ask has a constant answer."""
     policies = MCTS(TicTacToe(), seed=1).policies
     work = make_work(policies, make_rng(1))
     tree = policies.structure.reserve(policies.game, 8, policies.node_dtype)

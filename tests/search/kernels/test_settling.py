@@ -96,7 +96,7 @@ def test_a_lost_root_is_searched_until_all_moves_are_lost(way) -> None:
 
 @pytest.mark.parametrize("way", WAYS, ids=str)
 def test_leaves_and_visited_nodes_prove_what_is_above(way) -> None:
-    """From 30 stones it knows nothing; some moves later it does."""
+    """The game cannot settle 30 stones, but it can some moves later."""
     result = known(30, reach=20, **way).search(limit=Limit(simulations=20_000))
     assert (result.move, result.proven) == ("2", "win")
 

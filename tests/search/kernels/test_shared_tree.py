@@ -103,7 +103,7 @@ def test_one_thread_is_the_search_without_threads() -> None:
 
 @pytest.mark.parametrize("kernel", KERNELS)
 def test_the_slow_twin_grows_the_same_tree(kernel: str) -> None:
-    """The threads are called one after the other, so that timing changes nothing."""
+    """Threads are called one after the other, so that timing has no influence."""
     trees = []
     for interpreted in (False, True):
         search = MCTS(
@@ -239,7 +239,7 @@ def test_two_threads_know_as_much_as_one() -> None:
 
 
 def test_short_chunks_are_one_threads(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Others are not woken for them; once a chunk was long, all are at work."""
+    """Other threads start only after a chunk took long enough."""
     monkeypatch.setattr(forest, "ALONE_SECONDS", 60.0)
     search = MCTS(ConnectFour(), seed=1, threads=3, solver=Unsolved())
     search.compile()
@@ -263,7 +263,7 @@ def test_short_chunks_are_one_threads(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_stay_in_a_branch_is_worth_the_way_there():
-    """Where moves are many, too, a thread runs many simulations between two locks."""
+    """With many moves, too, a thread runs many simulations between two locks."""
     simulations = 200_000
     search = grown(2, simulations, Heap(), expansion=RandomChild(), selection=UCT())
     stays = news(search._forest.teams[0].signals)

@@ -105,7 +105,7 @@ PRESSED: list[bool] = []
 @pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("backup", [InterruptedMean(), InterruptedWhole()])
 def test_ctrl_c_amid_an_interpreted_simulation(threads: int, backup: Mean) -> None:
-    """The best so far is told; the tree, the lock and what is lent are not kept."""
+    """The best so far is told; the tree, its lock and virtual losses are not kept."""
     PRESSED.clear()
     search = MCTS(
         TicTacToe(),

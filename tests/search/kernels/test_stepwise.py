@@ -99,7 +99,7 @@ GROWN: dict[str, tuple[Any, dict[str, Any]]] = {
 
 @pytest.mark.parametrize("name", GROWN)
 def test_with_rollouts_from_outside_the_tree_is_the_same(name: str) -> None:
-    """After every simulation, in every column."""
+    """All columns are compared after every simulation."""
     game, policies = GROWN[name]
     position = Position(game)
     while position.is_chance:
@@ -123,7 +123,7 @@ def test_compiled_the_tree_is_the_same_too() -> None:
 def test_with_values_and_priors_from_outside_the_tree_is_the_same(
     per_player: bool, noise: float
 ) -> None:
-    """As of a search whose rollout is the game's own `evaluate`."""
+    """The other search has the game's own `evaluate` as its rollout."""
     keywords: Any = {
         "seed": 3,
         "selection": PUCT(noise=noise),
@@ -157,7 +157,7 @@ def test_a_batch_leaves_nothing_behind(eight: MCTS) -> None:
 
 
 def test_the_tree_depends_on_the_seed_and_not_on_the_clock(eight: MCTS) -> None:
-    """Batches are the same however many simulations run between two looks at it."""
+    """Batches do not depend on how often the clock is read."""
     trees = []
     for chunks in ([200], [1, 3, 60, 136]):
         eight.reset(5)

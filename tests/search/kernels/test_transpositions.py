@@ -220,8 +220,8 @@ def test_tic_tac_toe_is_proven_sooner() -> None:
         assert len(result.pv) > 1
 
 
-#: Policies that look at actions, at states, at the game's opinions, or make several
-#: edges at once.
+#: Policies that use actions, states, the game's priors or its evaluation, or make
+#: several edges at once.
 MORE: dict[str, dict[str, Any]] = {
     "PUCT, best first, MAST": {"selection": PUCT(), "rollout": MAST()},
     "RAVE, all children": {"selection": RAVE()},
@@ -235,7 +235,7 @@ MORE: dict[str, dict[str, Any]] = {
 
 @pytest.mark.parametrize("policies", MORE.values(), ids=MORE.keys())
 def test_policies_that_learn_prove_the_same(policies: dict[str, Any]) -> None:
-    """The slow twin grows the same graph, and what is proven of it is true."""
+    """Interpreted, the graph is the same, and its proofs are true."""
     graphs = []
     for interpreted in (True, False):
         search = MCTS(
@@ -296,7 +296,7 @@ def minimax() -> dict[bytes, float]:
 
 @pytest.mark.parametrize("game", [Nim(stones=9), PassNim(), TwiceNim()], ids=str)
 def test_players_who_move_twice_or_pass(game: Game) -> None:
-    """The same proof as in a tree, whoever's turn it is."""
+    """The same proof as in a tree, whose turn it may be."""
     proofs = []
     for transpositions in (False, True):
         search = MCTS(game, seed=1, interpreted=True, transpositions=transpositions)

@@ -43,16 +43,16 @@ def test_the_top_has_the_root_and_its_moves(kind: str) -> None:
 
 @pytest.mark.parametrize("kind", SEARCHES)
 @pytest.mark.parametrize("simulations", [30, 2000])
-def test_the_line_is_the_trees_whatever_the_lot(kind: str, simulations: int) -> None:
+def test_the_line_is_the_trees_with_any_seed(kind: str, simulations: int) -> None:
     search = searched(kind, simulations)
     position, tree = search.position, search.tree
     for child in map(int, tree.children(ROOT)):
         copy = pickle.loads(pickle.dumps(line_below(tree, child)))
         for seed in range(5):
-            lots = make_rng(seed), make_rng(seed)
-            line = principal_variation(position, copy, ROOT, lots[0])
-            assert line == principal_variation(position, tree, child, lots[1])
-            assert lots[0].state[0] == lots[1].state[0]
+            rngs = make_rng(seed), make_rng(seed)
+            line = principal_variation(position, copy, ROOT, rngs[0])
+            assert line == principal_variation(position, tree, child, rngs[1])
+            assert rngs[0].state[0] == rngs[1].state[0]
 
 
 def test_before_the_first_simulation_there_is_a_root_alone() -> None:

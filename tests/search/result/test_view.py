@@ -33,7 +33,7 @@ def test_all_nodes_that_were_visited_are_there(search):
 
 
 def test_a_graph_is_seen_to_its_depth():
-    """What follows a position is shown once, and nowhere with more than it had."""
+    """A position's children are shown once; no node has more visits than its parent."""
     search = MCTS(TicTacToe(), seed=1, transpositions=True, interpreted=True)
     result = search.search(limit=Limit(simulations=400))
     nodes = list(search.view())

@@ -1,4 +1,4 @@
-"""`Truncated`: the game's own opinion after some plies."""
+"""`Truncated`: the game's own evaluation after some plies."""
 
 import pytest
 

@@ -118,7 +118,7 @@ def test_who_calls_compile_waits(begin: Begin) -> None:
 
 
 def test_a_process_that_does_not_go_on_is_given_up(monkeypatch: Patch) -> None:
-    """As one that was stopped; whoever waits compiles for himself then."""
+    """It counts as stopped, and a search that waits for it compiles by itself."""
     sleeps = "import time; time.sleep(600)"
     monkeypatch.setattr(background, "start_code", lambda module: sleeps)
     monkeypatch.setattr(background, "MOST_SECONDS", 0.1)

@@ -75,7 +75,7 @@ def facts(result: Any) -> dict[str, Any]:
 
 
 def test_it_is_the_search_on_threads(there: MCTS) -> None:
-    """Bit for bit, with what is kept after moves, with memory that runs out."""
+    """Bit for bit: after moves that keep the tree, and with a full memory."""
     here = MCTS(ConnectFour(), trees=2, seed=3)
     there.go_to(Position(ConnectFour()))
     there.reset(3)
@@ -99,7 +99,7 @@ def test_it_is_the_search_on_threads(there: MCTS) -> None:
 
 
 def test_a_slow_connection_does_not_make_chunks_smaller() -> None:
-    """To ask takes 0.2 s, a simulation ten microseconds."""
+    """A request takes 0.2 s, a simulation ten microseconds."""
     search = MCTS(ConnectFour(), seed=1)
     search.compile()
     forest, now, chunks = search._forest, [0.0], []
@@ -166,7 +166,7 @@ def test_a_lost_tree_ends_the_search_and_the_next_begins_anew(there: MCTS) -> No
 def test_a_game_in_a_file_goes_along_and_its_errors_come_back(
     there: MCTS, tmp_path: Path
 ) -> None:
-    """With what it imports from its own folder, which an actor cannot import."""
+    """So does what it imports from its own folder, which an actor cannot import."""
     (tmp_path / "helper_of_nim.py").write_text(HELPER, encoding="utf-8")
     (tmp_path / "fragile.py").write_text(RULES, encoding="utf-8")
     game = make_game(f"{tmp_path / 'fragile.py'}:Fragile")

@@ -72,7 +72,7 @@ def test_the_first_tree_is_the_one_of_a_search_alone() -> None:
 
 @pytest.mark.parametrize("expansion", [None, AllChildren(threshold=5)])
 def test_when_the_clock_is_read_changes_nothing(expansion: Any) -> None:
-    """Once in chunks of one simulation, once in chunks as large as they become."""
+    """Compared: chunks of one simulation, and chunks of the size that they grow to."""
     trees = []
     for slow in (False, True):
         search = MCTS(TicTacToe(), seed=2, trees=2, expansion=expansion)
@@ -95,7 +95,7 @@ def test_interpreted_it_is_the_same() -> None:
 
 
 def test_a_proof_of_one_tree_ends_the_search() -> None:
-    """Position from `test_solver`: won for the one to move, and soon found."""
+    """The player to move wins, and a search proves it soon."""
     search = MCTS(TicTacToe(), seed=1, trees=3)
     position = Position.from_moves(TicTacToe(), ["b2", "b1"])
     result = search.search(position, Limit(seconds=60))
@@ -105,7 +105,7 @@ def test_a_proof_of_one_tree_ends_the_search() -> None:
 
 
 def test_proofs_of_different_trees_are_taken_together() -> None:
-    """Each knows that one of the two moves loses: together that the root is lost."""
+    """Each tree has proven that one of two moves loses; together the root is lost."""
     trees = []
     for known in (0, 1):
         tree = Tree.reserve(10)
@@ -126,7 +126,7 @@ def test_proofs_of_different_trees_are_taken_together() -> None:
 
 
 def test_a_proven_move_is_shown_with_the_line_that_proves_it() -> None:
-    """Another tree may have visited it more, and know less."""
+    """Another tree may have visited the move more without the proof."""
     for seed in range(20, 40):
         search = MCTS(
             TicTacToe(), expansion=RandomChild(urgent="never"), seed=seed, trees=2
@@ -234,7 +234,7 @@ def test_an_interrupt_comes_through_when_all_calls_are_over(is_begun: bool) -> N
 def test_the_trees_are_tidied_up_when_all_threads_have_ended(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Even those that an interrupt has lost: what they took must not be given away."""
+    """Also threads that an interrupt left running: they still use the trees' memory."""
     ended: list[bool] = []
     exit_of, return_unused_of = ParallelCalls.__exit__, Forest.return_unused
 

@@ -114,7 +114,7 @@ def test_full_trees_make_room(many: MCTS) -> None:
 
 @pytest.mark.parametrize("batch", [1, 3])
 def test_no_tree_makes_room_while_a_leaf_of_it_waits(batch: int) -> None:
-    """Where leaves are expanded before they wait, as they would be alone."""
+    """Leaves are expanded before they wait, as in a search alone."""
     own = {"expansion": RandomChild(), "batch": batch, "interpreted": True}
     search = search_with(**own)
     results = search.search_many(POSITIONS, Limit(simulations=150, nodes=5 * 40))

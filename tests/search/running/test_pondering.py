@@ -134,7 +134,7 @@ PLAIN = {"solver": Unsolved(), "expansion": RandomChild(urgent="never")}
 
 @pytest.mark.parametrize("trees", [1, 2])
 def test_an_early_stop_never_changes_the_move(trees: int) -> None:
-    """A position with a clear best move, and one without, whatever is drawn."""
+    """One position has a clear best move, one has none; several seeds."""
     saved = 0
     for moves in ("44", "112233", ""):
         position = Position.from_moves(ConnectFour(), list(moves))
@@ -155,7 +155,7 @@ def test_an_early_stop_never_changes_the_move(trees: int) -> None:
 
 
 def test_with_seconds_the_rest_is_estimated() -> None:
-    """The speed is the same all the time, so that the estimate is exact."""
+    """The speed is constant, so that the estimate is exact."""
     position = Position.from_moves(ConnectFour(), list("112233"))
     search = MCTS(ConnectFour(), seed=1, early_stop=True, **PLAIN)
     FakeClock(search, cost=0.001)

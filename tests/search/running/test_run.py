@@ -77,7 +77,7 @@ def at_times(run: Run, speed: float, *times: float) -> None:
 
 
 def test_of_seconds_the_fastest_chunk_tells_how_many_are_left() -> None:
-    """At 5 a second; in the first tenth of the time nothing is known."""
+    """5 simulations a second; in the first tenth of the time there is no estimate."""
     run = run_of({4: 60, 0: 20}, {}, Limit(seconds=10))
     for now, left in ((0.99, float("inf")), (1.0, 45), (2.0, 40), (9.0, 5)):
         at_times(run, 5.0, now, now)

@@ -21,7 +21,7 @@ from tests.search.support import reached
 from tests.toys import Knowing
 
 
-def opinion(states: Any) -> Any:
+def evaluation(states: Any) -> Any:
     """What `Knowing.evaluate` says for the player to move, and nothing of actions."""
     return asked(states), None
 
@@ -36,7 +36,7 @@ def asked(states: Any) -> Any:
     return judged(states)[0]
 
 
-def search_with(evaluator: Any = opinion, **keywords: Any) -> MCTS:
+def search_with(evaluator: Any = evaluation, **keywords: Any) -> MCTS:
     return MCTS(Knowing(), evaluator=evaluator, **{"seed": 1, **keywords})
 
 
@@ -112,7 +112,7 @@ def test_threads_ask_side_by_side_and_lose_nothing(batch: int) -> None:
         elif search.tree.visits > 40:  # there is a leaf for the other, too
             met.wait(timeout=1.0)
         inside.discard(threading.get_ident())
-        return opinion(states)
+        return evaluation(states)
 
     search = search_with(evaluate, threads=2, batch=batch, solver=Unsolved())
     search.compile()
@@ -130,7 +130,7 @@ def test_a_thread_that_fails_ends_the_search_and_leaves_nothing() -> None:
     def evaluate(states: Any) -> Any:
         if threading.current_thread() is not threading.main_thread():
             raise OSError("the device is gone")
-        return opinion(states)
+        return evaluation(states)
 
     search = search_with(evaluate, trees=2)
     with pytest.raises(EvaluatorError, match="OSError: the device is gone"):
@@ -141,7 +141,7 @@ def test_a_thread_that_fails_ends_the_search_and_leaves_nothing() -> None:
 
 
 def test_a_thread_that_fails_ends_those_of_other_trees_too() -> None:
-    """They do not go on to the end of their chunk, as the answer is an error anyway."""
+    """They do not finish their chunks, as the search raises an error anyway."""
     asked, begun = [], threading.Event()
 
     def evaluate(states: Any) -> Any:
@@ -151,7 +151,7 @@ def test_a_thread_that_fails_ends_those_of_other_trees_too() -> None:
         asked.append(len(states))
         begun.set()
         time.sleep(0.001)  # the other thread may run
-        return opinion(states)
+        return evaluation(states)
 
     search = search_with(evaluate, trees=2, solver=Unsolved())
     search.compile()

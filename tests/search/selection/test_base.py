@@ -68,7 +68,7 @@ def test_parameters_out_of_range_are_refused(make: Any, wrong: Any) -> None:
 
 
 def test_columns_are_zero_in_nodes_that_are_made_again() -> None:
-    """A tree that was cleared, and one whose blocks were used before."""
+    """Tried in a tree that was cleared, and in one whose blocks were used before."""
     search = search_of(SINGLE["rave"], interpreted=True)
     search.search(limit=Limit(simulations=60))
     search.go_to(Position.from_moves(Knowing(), ["a1"]).copy())

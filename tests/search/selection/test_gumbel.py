@@ -163,7 +163,7 @@ def test_a_search_visits_as_planned_and_plays_the_most_promising() -> None:
 
 @pytest.mark.parametrize("threshold", [1, 2])
 def test_a_value_of_ones_own_is_that_of_whoever_chooses(threshold: int) -> None:
-    """In a game in which the same player moves twice; also where leaves stay leaves."""
+    """The same player moves twice in a row; also in a tree where leaves stay leaves."""
 
     def evaluate(states: Any) -> Any:
         return np.where(states["player"] == 0, 0.5, -0.25), None

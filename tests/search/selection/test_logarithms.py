@@ -26,7 +26,7 @@ def roots_of_logs(counts: Any, out: Any) -> None:
 
 
 def test_roots_of_logs_to_eleven_digits() -> None:
-    """Around every power of two, where parts meet, and all over; both ways alike."""
+    """Near every power of two and in between; interpreted as compiled."""
     powers = 2 ** np.arange(1, 33)[:, None] + np.arange(-1, 2)
     spread = np.geomspace(2, 2**32 - 1, 20_000).astype(np.int64)
     counts = np.unique(np.concatenate([powers.ravel(), spread]))

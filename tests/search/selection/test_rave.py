@@ -20,7 +20,7 @@ from tests.search.trees import search_of
 
 @pytest.mark.parametrize("policy", [RAVE, GRAVE])
 def test_amaf_is_what_a_brute_force_recount_says(policy: type) -> None:
-    """Per player, once a game, from the node on, and not after the end."""
+    """Counted per player, once a game, from the node on, up to the end of the game."""
     search, games = logged(policy)
     nodes = search.tree.nodes.array
     visits: dict[int, int] = {}

@@ -30,7 +30,7 @@ def test_noise_is_the_roots_alone_and_keeps_no_subtree() -> None:
 
 
 def test_noise_takes_all_children_at_once() -> None:
-    """Of a single child's share, a draw is the whole: it would be none at all."""
+    """For one child alone, noise would always be a share of 1, which is no noise."""
     for one_by_one in (RandomChild(), ProgressiveWidening()):
         with pytest.raises(UsageError, match=r"takes AllChildren\(\), not .*\(\)"):
             MCTS(Knowing(), selection=PUCT(noise=0.9), expansion=one_by_one)

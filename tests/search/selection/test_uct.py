@@ -35,7 +35,7 @@ ONE = AllChildren(visit_all=False)
 
 
 def test_first_play_is_the_score_of_an_unvisited_child() -> None:
-    """Where it is below every mean, the first child is never left."""
+    """If it is below every mean, only the first child is visited."""
     assert UCT(first_play=0.3).first_score(row(0), 5.0) == 0.3
     assert UCT().first_score(row(0), 5.0) == math.inf
     tried = {}

@@ -235,7 +235,7 @@ class Fork(Game):
 
 
 def test_a_worse_move_is_not_entered_again() -> None:
-    """What is sure of one move closes those that bring less, and none as good."""
+    """A move's proven return closes moves that bring less, but not equal ones."""
     search = MCTS(Fork(), seed=1, interpreted=True)
     known = []
     for _ in range(2):
@@ -296,7 +296,7 @@ def test_a_root_without_children_proves_nothing() -> None:
 
 @pytest.mark.parametrize(("plies", "proof"), [(7, 8), (2**15 - 1, 2**15 - 1)])
 def test_a_proof_for_nobody_takes_as_long_as_the_longest(plies, proof) -> None:
-    """Counted in two bytes, and no further."""
+    """The length is counted in two bytes and stops at their largest number."""
 
     class Tree:
         nodes = Rows(np.zeros(3, dtype=[("proven", "i1"), ("proof_plies", "i2")]))

@@ -115,7 +115,7 @@ def test_other_orders_of_play_are_proven_exactly(game, expansion) -> None:
 
 
 def test_a_game_cut_short_proves_nothing() -> None:
-    """At `max_game_length` a game has no result, only an end of patience."""
+    """A rollout that stops at `max_game_length` has no result."""
     search = MCTS(Wheel(most=6), seed=1, interpreted=True)
     result = search.search(limit=Limit(simulations=1000))
     assert result.proven is None
@@ -148,7 +148,7 @@ def test_the_bounds_of_a_tree_follow_from_its_children() -> None:
 
 @pytest.mark.parametrize(("plies", "proof"), [(7, 8), (2**15 - 1, 2**15 - 1)])
 def test_a_proof_through_chance_takes_as_long_as_the_longest(plies, proof) -> None:
-    """Counted in two bytes, and no further."""
+    """The length is counted in two bytes and stops at their largest number."""
     tree = Tree.reserve(10)
     root = tree.nodes[ROOT]
     root.num_legal = 2
@@ -205,7 +205,7 @@ def test_a_proven_draw_is_taken_only_where_all_else_looks_worse() -> None:
 
 
 def test_of_proven_moves_the_shortest_win_and_the_longest_loss_are_chosen() -> None:
-    """Whatever was visited most."""
+    """Visits do not matter."""
     search = MCTS(TicTacToe(), seed=1, expansion=ALL_MOVES)
     search.search(limit=Limit(simulations=50))
     tree, nodes = search.tree, search.tree.nodes.array
@@ -258,7 +258,7 @@ class Forgetful(MNK):
 
 @pytest.mark.first_look
 def test_a_rollout_that_counts_wrongly_proves_nothing() -> None:
-    """A leaf is at the end of a game if its own state is, whatever was played out."""
+    """Whether a leaf is terminal depends on its own state, not on the rollout."""
     game = Forgetful(3, 3, 3)
     search = MCTS(game, seed=1, interpreted=True)  # compiled, it is looked at first
     assert search.search(limit=Limit(simulations=300)).proven is None

@@ -18,7 +18,7 @@ def resident_bytes() -> int:
 def test_a_tree_is_not_given_up_for_the_memory_that_it_takes_itself(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """What is free is asked once; a second search would find less."""
+    """Free memory is measured once: a second measurement would not count the tree's."""
     free = iter([200_000, 10_000])
     monkeypatch.setattr("playout.search.limit._free_memory", lambda: next(free))
     search = MCTS(ConnectFour(), seed=1)

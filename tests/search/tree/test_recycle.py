@@ -115,7 +115,7 @@ def test_as_many_classes_of_visits_are_kept_as_there_is_room_for(share: float) -
 
 
 def test_nothing_is_left_in_between() -> None:
-    """Every node of the array is the root, or in the block of a node that is kept."""
+    """Every node is the root or a child of a node that is kept."""
     tree = grown(2000).tree
     recycle(tree)
     room = 1
@@ -132,7 +132,7 @@ def test_nothing_is_left_in_between() -> None:
 def test_what_a_move_leaves_is_the_same_in_the_old_memory(
     threads: int, interpreted: bool
 ) -> None:
-    """As in a copy: the statistics of every node, and the depth."""
+    """It equals a copy: the statistics of every node, and the depth."""
     tree = grown(100_000, 3000, threads=threads, selection=UCT(c_uct=0.4)).tree
     below = max(tree.children(ROOT), key=lambda child: tree.nodes[child].visits)
     tree.info[0].capacity = 2 * tree.num_nodes
@@ -146,7 +146,7 @@ def test_what_a_move_leaves_is_the_same_in_the_old_memory(
 
 
 def test_the_limit_holds_where_moves_are_played_in_a_full_tree() -> None:
-    """Some parts are copied, as there is room, and some are not."""
+    """Tried with room to copy what is kept, and without."""
     search = MCTS(ConnectFour(), selection=UCT(c_uct=0.3), seed=2, solver=Unsolved())
     in_place = []
     for _ in range(6):
@@ -165,7 +165,7 @@ def test_the_limit_holds_where_moves_are_played_in_a_full_tree() -> None:
 def test_a_small_tree_holds_the_limit_and_says_the_same(
     nodes: int, expansion: Any
 ) -> None:
-    """The mean of a large tree, and of small ones, from a position that is not even."""
+    """Small trees find the mean of a large one, in an uneven position."""
     position = Position.from_moves(ConnectFour(), list("4455"))
     results = []
     for cap in (1_000_000, nodes):
@@ -324,7 +324,7 @@ def test_where_nothing_can_be_gained_the_search_goes_on_in_the_tree_it_has() -> 
 
 @pytest.mark.parametrize("nodes", [30, 100, 500])
 def test_a_node_with_children_is_no_leaf_when_there_is_no_room(nodes: int) -> None:
-    """Its own visits stay at one: what comes later goes on to its children."""
+    """It keeps one visit of its own; later simulations go on to its children."""
     search = grown(100_000, 1000)
     tree = search.tree
     tree.info[0].capacity = tree.num_nodes
@@ -360,7 +360,7 @@ def test_the_same_seed_gives_the_same_tree_whenever_the_clock_is_read() -> None:
 
 
 def test_proofs_stay_right_in_a_tree_without_room() -> None:
-    """Tic-tac-toe needs a few thousand nodes; here it has to do with less."""
+    """Tic-tac-toe needs a few thousand nodes; there is room for fewer."""
     found = 0
     for seed in range(4):
         search = MCTS(TicTacToe(), seed=seed)

@@ -29,7 +29,7 @@ def grown() -> Tree:
 def test_a_kept_tree_is_as_deep_as_its_deepest_node(
     grown: Tree, has_room: bool
 ) -> None:
-    """As a copy, and in the old memory; below children of several depths."""
+    """Tried as a copy and in the old memory, below children of several depths."""
     depths = set()
     for child in grown.children(ROOT):
         tree = grown.subtree(ROOT, 2 * grown.num_nodes)

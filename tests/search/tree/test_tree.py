@@ -55,7 +55,7 @@ def test_blocks_fill_up_exactly(legal: int) -> None:
 def test_there_is_room_before_the_first_node(
     platform: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What a node without children has fetched ahead lies in the tree's own memory."""
+    """The prefetch of a node without children stays inside the tree's own memory."""
     monkeypatch.setattr("sys.platform", platform)
     nodes = Tree.reserve(100).nodes.array
     assert len(nodes) == 100
@@ -249,7 +249,7 @@ def test_the_memory_of_a_graph_includes_its_table() -> None:
 
 
 def test_a_kept_tree_larger_than_the_limit_is_given_up() -> None:
-    """By nodes and by memory; one that fits is kept, and its statistics with it."""
+    """The limit is in nodes or in bytes; a tree that fits keeps its statistics."""
     search = MCTS(ConnectFour(), seed=1)
     large = search.search(limit=Limit(simulations=20_000))
     assert large.nodes > 20_000

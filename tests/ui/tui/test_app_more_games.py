@@ -1,4 +1,4 @@
-"""The shelf of games on the whole screen, as a player plays them: by mouse and keys.
+"""The games of `games/more` on the whole screen, played by mouse and by keys.
 
 Also of `ui/tui/board_pane.py`. No program plays but `random`, so nothing is compiled.
 """
@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import pytest
 
 from playout.games.more.breakthrough import Breakthrough
-from tests.ui.shelf import A_PASS_IS_FORCED
+from tests.ui.othello import A_PASS_IS_FORCED
 
 from .support import click, moves, play, said, text, until
 

@@ -1,4 +1,4 @@
-"""The shelf of games on the page, as a player plays them; by mouse and by keys.
+"""The games of `games/more` on the page, played by mouse and by keys.
 
 No program plays but `random`, so nothing is compiled.
 """
@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from tests.ui.shelf import A_PASS_IS_FORCED
+from tests.ui.othello import A_PASS_IS_FORCED
 
 from .browser import begin, click, labels, played, wait_moves, wait_status, wait_text
 from .test_page_accessible import faults
