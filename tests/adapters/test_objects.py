@@ -67,14 +67,14 @@ def test_a_line_wins_for_who_has_it(games, cls):
 
 @pytest.mark.parametrize("cls", EVERY)
 def test_tic_tac_toe_is_proven_drawn(games, cls):
-    """By a tree that is native: the object is asked for each state once, or twice."""
+    """The tree is compiled and asks the object once or twice for each state."""
     result = MCTS(games[cls], seed=1).search(limit=Limit(simulations=40_000))
     assert result.stopped_by == "proven"
     assert result.proven == "draw"
 
 
 def test_nobody_beats_it():
-    """Whatever the other plays, on either seat."""
+    """Against all play of the opponent, in both seats."""
     game = make_game(f"{FILE}:Tutorial")
     search = MCTS(game, seed=1)
     search.search(limit=Limit(simulations=20_000))  # states are known from then on
@@ -161,7 +161,7 @@ def test_compiled_and_interpreted_give_the_same_tree():
 
 
 def test_states_are_forgotten_and_found_again():
-    """With room for few, a search is as with room for all."""
+    """With room for few states, the search is the same as with room for all."""
     game, other = from_object(Tutorial), from_object(Tutorial)
     few = type(other.store)(other.store.plan, other.store.numbers, most_states=300)
     small = type(other)(few)
@@ -186,7 +186,7 @@ def test_several_threads_and_trees_search_an_object():
 
 
 def test_threads_search_on_where_all_is_forgotten_meanwhile():
-    """What one of them knows of a state may be forgotten before it asks."""
+    """A state that a thread has stored may be dropped before the thread reads it."""
     game = from_object(Tutorial)
     few = type(game.store)(game.store.plan, game.store.numbers, most_states=40)
     before = few.stamp[0]

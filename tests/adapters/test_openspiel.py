@@ -157,7 +157,7 @@ def test_what_is_hidden_is_not_known() -> None:
 
 
 def test_all_is_forgotten_when_there_is_no_room() -> None:
-    """States are then found again, by the moves that led to them."""
+    """States are rebuilt by the moves that led to them."""
     game = from_openspiel("tic_tac_toe")
     small = game.store
     small.most_states = 40
@@ -169,7 +169,7 @@ def test_all_is_forgotten_when_there_is_no_room() -> None:
 
 
 def test_threads_search_on_where_all_is_forgotten_meanwhile() -> None:
-    """What one of them knows of a state may be forgotten before it asks."""
+    """A state that a thread has stored may be dropped before the thread reads it."""
     game = from_openspiel("tic_tac_toe")
     game.store.most_states = 40
     before = game.store.stamp[0]

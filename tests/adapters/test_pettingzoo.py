@@ -224,7 +224,7 @@ def test_a_missing_package_is_named(monkeypatch: Any) -> None:
 
 
 def test_our_own_game_comes_back() -> None:
-    """Out as an environment and in again: the same numbers of games."""
+    """Exported as an environment and imported again, it has the same perft counts."""
     game = from_pettingzoo(as_pettingzoo("tic-tac-toe"))
     for depth in (1, 2, 3):
         assert perft(game, depth) == perft(TicTacToe(), depth)

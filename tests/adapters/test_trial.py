@@ -113,7 +113,7 @@ def test_results_out_of_range():
 
 
 def test_a_result_that_is_out_of_range_only_later():
-    """In a search, the error names the moves; what was wrong is not in the trial."""
+    """The error of a search names the moves; the trial before it met no fault."""
 
     class Late(Tutorial):
         trusted = True

@@ -29,7 +29,7 @@ def _load() -> Any:
 
 
 def test_every_cell_can_be_played_or_is_a_default(ablation: Any) -> None:
-    """What a game has by default is not played against itself."""
+    """A game's default is not played against itself."""
     same = {
         (change, game)
         for change in ablation.CHANGES
@@ -43,7 +43,7 @@ def test_every_cell_can_be_played_or_is_a_default(ablation: Any) -> None:
 
 
 def test_no_policy_is_left_out(ablation: Any) -> None:
-    """But for the defaults, and those that are for games of another kind."""
+    """Except the defaults, and policies for other kinds of games."""
     named = " ".join(ablation.CHANGES.values()).replace(",", " ").split()
     defaults = {"uct", "random-child", "likeliest-first", "mean", "score-bounds"}
     others = {"most-visits", "isuct", "normalized-uct", "max-nbounds"}
@@ -56,7 +56,7 @@ def test_no_policy_is_left_out(ablation: Any) -> None:
 
 
 def test_a_policy_comes_in_by_itself(ablation: Any) -> None:
-    """One that is named stays as it is; one that is not becomes a change of its own."""
+    """A named policy stays as it is; any other becomes a change of its own."""
     assert ablation.CHANGES["RAVE"] == "selection=rave"
     assert "rave" not in ablation.CHANGES
     module = _module_with_a_policy_more()

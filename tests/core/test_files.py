@@ -86,7 +86,7 @@ def test_permissions_and_links_stay(tmp_path):
 
 @pytest.mark.parametrize("number", [errno.EBUSY, errno.EACCES])
 def test_what_cannot_be_replaced_is_written_over(tmp_path, monkeypatch, number):
-    """Such as a file that is mounted by itself, or lies where none may be made."""
+    """For instance a file that is mounted, or lies in a folder that is not writable."""
     path = tmp_path / "fixed.txt"
     path.write_text("old and longer")
     before = path.stat().st_ino

@@ -79,7 +79,7 @@ def pressing_at(
 def test_ctrl_c_in_a_callback_of_llvm_is_not_lost(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Raised there, it would be printed and forgotten."""
+    """Python prints and drops exceptions of callbacks, so it is raised afterwards."""
     kernel = make_kernel()
     with (
         pressing_at(monkeypatch, ExecutionEngine, "_find_module_ptr"),
@@ -93,7 +93,7 @@ def test_ctrl_c_in_a_callback_of_llvm_is_not_lost(
 def test_the_same_process_compiles_after_ctrl_c(
     monkeypatch: pytest.MonkeyPatch, turn: int
 ) -> None:
-    """It comes within one function and takes effect before the next."""
+    """Ctrl-C comes while one function is compiled and takes effect before the next."""
     kernel, begun = make_kernel(), []
     begin = KernelCompiler.compile_extra
 
@@ -141,7 +141,7 @@ class Endless(Compiled):
 
 
 def test_a_constant_that_takes_too_long_can_be_interrupted() -> None:
-    """It is plain Python, where Ctrl-C harms nothing."""
+    """It is computed in plain Python, which Ctrl-C may interrupt at any time."""
 
     def first(endless: Any) -> Any:
         return endless.first()

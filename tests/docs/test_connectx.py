@@ -69,7 +69,7 @@ def test_the_player_to_move_is_the_one_who_is_marked(agent: Any) -> None:
 def test_games_of_any_size_are_played_to_the_end(
     agent: Any, size: tuple[int, int, int]
 ) -> None:
-    """Also of sizes that Playout has not: the small search plays those."""
+    """Also on sizes that Playout does not have: the small search plays those."""
     rows, columns, inarow = size
     random_moves = random.Random(1)
     board = [0] * (rows * columns)
@@ -91,7 +91,7 @@ def _free(board: list[int]) -> Any:
 
 
 def test_it_is_one_file() -> None:
-    """Without Playout, and with nothing else beside it."""
+    """It runs without Playout and without other files."""
     program = (
         "import sys; sys.modules['playout'] = None\n"
         f"names = {{}}; exec(open({str(FILE)!r}).read(), names)\n"

@@ -27,7 +27,7 @@ def test_the_notebook_is_that_of_its_page(page: str) -> None:
 
 @pytest.mark.parametrize("page", NOTEBOOKS)
 def test_the_notebook_runs(page: str, tmp_path: Path) -> None:
-    """In a folder of its own, without what installs packages."""
+    """In a folder of its own, without the cells that install packages."""
     if page != "native-speed":
         needed("torch")
         needed("onnxruntime")

@@ -84,7 +84,7 @@ def test_a_name_that_is_no_host_is_refused(folder, host):
 
 
 def test_new_options_need_no_entry():
-    """Everything that commands take has likely values."""
+    """All options of all commands get plausible values."""
     for _, command in commands():
         for parameter in command.params:
             assert likely(parameter)

@@ -15,7 +15,7 @@ for package in ("torch", "onnx", "onnxruntime"):
 
 
 def test_strength_is_told_against_players_and_an_earlier_self(tmp_path):
-    """What is kept of earlier networks are players as well."""
+    """Earlier networks that were kept are players as well."""
     matches = {"match_games": 2, "match_simulations": 2, "opponents": ("random",)}
     config = TrainConfig(**TINY | matches | {"match_minutes": 600.0})
     first = Training(GAME, tmp_path, config)

@@ -83,7 +83,7 @@ def test_a_file_of_another_game_is_left_alone(tmp_path):
 
 
 def test_two_processes_do_not_learn_in_one_folder(tmp_path, monkeypatch):
-    """Where one has ended without a word, its claim is void."""
+    """The claim of a process that was killed is void."""
     first = replay(tmp_path)
     with pytest.raises(StoreError, match="another process is training there"):
         replay(tmp_path)
@@ -94,7 +94,7 @@ def test_two_processes_do_not_learn_in_one_folder(tmp_path, monkeypatch):
 
 
 def test_a_claim_is_renewed_with_every_game(tmp_path, monkeypatch):
-    """So that another machine, which cannot see the process, knows of it."""
+    """A machine that cannot see the process knows by that that it runs."""
     monkeypatch.setattr(owner, "_birth", lambda pid: "")
     first, later = replay(tmp_path), time.time() + 2 * owner.STALE_SECONDS
     monkeypatch.setattr(time, "time", lambda: later)

@@ -61,7 +61,7 @@ def improved(result, own, results, index):
 
 
 def test_what_is_played_is_as_good_as_what_the_search_chooses(searched):
-    """Of equal scores either may be taken; what is proven goes before all."""
+    """Of equal scores either may be chosen; proven wins come first."""
     results, roots = searched
     for result, action, value in zip(
         results, roots.choices(), roots.values(), strict=True

@@ -81,7 +81,7 @@ def test_it_goes_on_where_it_was(trained):
 
 
 def test_interrupted_and_resumed_it_learns_what_is_due(tmp_path):
-    """Ctrl-C comes amid a game; what was finished is kept, and learnt from later."""
+    """Ctrl-C comes during a game; finished games are kept and learnt from later."""
 
     def interrupt(training, what):
         if training.replay.games >= 8:

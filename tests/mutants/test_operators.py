@@ -62,7 +62,7 @@ def test_what_nobody_should_notice_is_left_alone(source: str) -> None:
 
 
 def test_a_mutant_is_the_file_with_one_mistake() -> None:
-    """Also where an expression has several lines, and letters of several bytes."""
+    """Also in an expression of several lines with characters of several bytes."""
     source = 'class A:\n    def f(self):\n        ö = ("ü", max(\n            a,\n'
     source += "            b))\n        return ö\n"
     [mutant] = mutants("file.py", source)

@@ -165,7 +165,7 @@ def test_interpreted_can_be_forbidden_and_asked_for():
 
 
 def test_a_state_is_what_it_was():
-    """Interpreted integers wrap as compiled ones do, without a warning of NumPy's."""
+    """Interpreted integers wrap as compiled ones do, without NumPy's warning."""
     with interpreting():
         assert perft(Nim(stones=5), 2) == 8
     assert np.geterr()["over"] != "ignore"

@@ -158,7 +158,7 @@ def test_estimates_are_as_symmetric_as_the_game(
 def test_winners_look_better_before_they_win(game: Game, games: int) -> None:
     """With the last move to come in random games, by 2.5 standard errors.
 
-    Were there nothing in it, that would happen once in 160 times; the seed is fixed.
+    A useless value would pass once in 160 times; the seed is fixed.
     """
     seen = []
     for moves in random_games(game, games):
@@ -171,7 +171,7 @@ def test_winners_look_better_before_they_win(game: Game, games: int) -> None:
 
 
 def test_evaluations_know_what_is_good() -> None:
-    """Stones in line, with room for more, beat stones that lie apart."""
+    """Stones in a line with free ends are worth more than scattered stones."""
     for game, good in (
         (ConnectFour(), "4 1 4 1 4"),
         (UltimateTicTacToe(), "ee ea aa ae eb"),

@@ -32,7 +32,7 @@ def test_what_lies_within_is_good() -> None:
 
 
 def test_what_lies_outside_is_found_before_a_search() -> None:
-    """Compiled, it would be written to whatever stands there."""
+    """Compiled without checks, it would be written outside the array."""
     search = MCTS(Shown(place=9), evaluator=lambda planes: None, seed=1)
     with pytest.raises(RulesError, match=r"Shown\.observe.* line"):
         search.search(limit=Limit(simulations=10))

@@ -107,7 +107,7 @@ def test_a_draw_of_chance_that_differs() -> None:
 
 
 def test_an_estimate_that_differs() -> None:
-    """What is interpreted is looked at first, and then compared."""
+    """The interpreted value is checked first, then compared with the compiled one."""
 
     @dataclass(frozen=True)
     class Sure(Nim):

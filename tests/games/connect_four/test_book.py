@@ -77,7 +77,7 @@ def test_the_second_player_wins_the_outer_columns_and_draws_beside_the_centre(co
 
 @pytest.mark.parametrize("start", ["", "1", "2", "3", "5", "6", "7"])
 def test_it_knows_all_that_can_follow_and_never_gives_the_result_away(start):
-    """Where the opponent may play anything; a win is then never less."""
+    """The opponent may play anything, and a win stays a win."""
     known = known_after(start)
     assert len(known) > 100
     for moves, (outcome, action) in known.items():

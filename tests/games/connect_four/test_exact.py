@@ -134,7 +134,7 @@ def test_known_scores(name, count):
 
 
 def test_asking_again_goes_on():
-    """Little effort, often enough, finds what much effort finds at once."""
+    """Many calls with little effort find what one call with much effort finds."""
     position = Position.from_moves(ConnectFour(), "7422341735647741")
     say = asked(ConnectFour())
     outcomes = [say(position, 300)[0] for _ in range(200)]
@@ -143,7 +143,7 @@ def test_asking_again_goes_on():
 
 
 def test_a_draw_names_its_move_though_that_was_found_before():
-    """At first only that there is a move that draws, then that none wins."""
+    """First some move is known to draw, later that none wins."""
     position = Position(ConnectFour(4, 5), ".XO../.OX../.XOO./XOOXX X")
     said = asked(ConnectFour(4, 5))(position, 100)
     assert said[0] == SETTLED_DRAW

@@ -91,7 +91,7 @@ def cells(game, bits):
 @pytest.mark.parametrize("forbidden", [(-1, -1), (2, 1), (0, 3), (3, 0)], ids=str)
 @pytest.mark.parametrize(("rows", "columns"), [(4, 5), (5, 5), (9, 12)])
 def test_whose_a_cell_is_in_the_end(rows, columns, forbidden):
-    """Filling all other columns first, and then this one, the players in turn."""
+    """Compared with filling all other columns first, then this one."""
     game = ConnectFour(rows, columns, forbidden=forbidden)
     blocked = {forbidden}
     board = {(y, x) for y in range(rows) for x in range(columns)} - blocked

@@ -169,7 +169,7 @@ def test_one_line_in_a_game_is_enough() -> None:
 @pytest.mark.parametrize("game", SMALL, ids=str)
 @pytest.mark.parametrize("way", [{"threads": 2}, {"transpositions": True}], ids=str)
 def test_no_proof_is_false(game, way) -> None:
-    """Small budgets have it ask everywhere; the tree is kept from now and then."""
+    """Small budgets, so that it is asked everywhere; some moves keep the tree."""
     solver = ScoreBounds("search", 5, 0.01, 20, 4, 30, 20)
     search = MCTS(game, solver=solver, seed=1, **way)
     chance, truth = random.Random(3), Truth(game)

@@ -109,7 +109,7 @@ def test_of_many_legal_moves_the_nearest_are_shown_first():
 
 
 def test_the_nearest_of_cells_are_its_neighbours():
-    """On another column a name of two characters has half of them in common."""
+    """Names of two characters also share one with cells of other columns."""
     cells = ["h1", "o8", "G7", "G8", "I9", "H9", "H10"]
     assert nearest_first("h8", cells)[:4] == ["G8", "H9", "G7", "I9"]
     assert nearest_first("H8", ["O8", "N8", "M8"]) == ["O8", "N8", "M8"]

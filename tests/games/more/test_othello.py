@@ -14,7 +14,7 @@ def test_laws() -> None:
 
 
 def test_sequences() -> None:
-    """As Edax and others count them."""
+    """The counts are those of Edax and others."""
     assert count(GAME, 5) == [1, 4, 12, 56, 244, 1396]
 
 

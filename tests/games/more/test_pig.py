@@ -82,7 +82,7 @@ def value_by_rules(target: int) -> float:
 
 
 def test_the_rules_have_the_value_that_theory_gives() -> None:
-    """Two ways to one number: the game's rules, and the equations of the paper."""
+    """The game's rules and the equations of the paper give the same number."""
     assert value_by_rules(6) == pytest.approx(win_probabilities(6)[0, 0, 0], abs=1e-6)
 
 

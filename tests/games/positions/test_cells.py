@@ -36,7 +36,7 @@ def test_a_full_column_cannot_be_played():
 
 @pytest.mark.parametrize(("rows", "columns"), [(6, 7), (4, 4), (3, 12), (12, 2)])
 def test_every_empty_cell_of_a_column_with_a_forbidden_one(rows, columns):
-    """In whole games, wherever it is: above and under where stones come to lie, too."""
+    """In whole games, with the forbidden cell at every height of the column."""
     for at, other in [(0, 0), (1, 1), (rows - 2, 1), (rows - 1, columns - 1)]:
         game = ConnectFour(rows, columns, forbidden=(at, other))
         position = Position(game)

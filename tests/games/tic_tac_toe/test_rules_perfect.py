@@ -37,7 +37,7 @@ def positions() -> Iterator[Position]:
 
 
 def test_every_position_is_played_perfectly() -> None:
-    """And soon: the empty board takes the most, a few thousand simulations."""
+    """Also soon: the empty board takes the most, a few thousand simulations."""
     search, count = MCTS(TicTacToe(), seed=1), 0
     for position in positions():
         value = minimax(cells(position))

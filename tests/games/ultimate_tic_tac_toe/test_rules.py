@@ -209,7 +209,7 @@ def test_a_finished_game_of_classic():
 
 
 def test_that_game_is_none_of_play_on():
-    """A won board would have to be played on where the game chose freely."""
+    """Sent to a won board, its player chooses freely; play-on must play there."""
     position = Position(UltimateTicTacToe(variant="play-on"))
     moves = [9 * board + cell for board, cell in KNOWN["finished_game"]["moves"]]
     with pytest.raises(IllegalMoveError):

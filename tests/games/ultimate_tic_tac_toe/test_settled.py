@@ -98,7 +98,7 @@ def test_count_is_settled_where_nobody_can_catch_up():
 
 
 def test_a_search_proves_the_draw_at_once():
-    """Much can still be played, in boards that decide nothing."""
+    """Moves are left, but only in boards that cannot change the result."""
     game = UltimateTicTacToe(variant="play-on")
     text = dead_lines("dead") + " g X XOXO.O.XO"
     proven = {}

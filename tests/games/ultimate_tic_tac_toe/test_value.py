@@ -136,7 +136,7 @@ def test_outlook_is_what_all_moves_and_answers_show(game: UltimateTicTacToe):
 
 
 def test_nobody_leads_where_no_line_can_be_made():
-    """Both have a board in every line of boards that is closed or can be won."""
+    """Every line of boards holds boards of both players or a drawn one."""
     x, o, dead = "XXX......", "OOO......", "XOXXOOOXX"
     text = "/".join([x, o, x, o, dead, o, ".........", x, o]) + " g X"
     game = UltimateTicTacToe()

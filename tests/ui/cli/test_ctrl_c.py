@@ -40,7 +40,7 @@ def python(*arguments, **options):
 
 
 def test_ctrl_c_while_rules_are_compiled(tmp_path):
-    """Beside the main thread, in the second half; the cache is of use afterwards."""
+    """It comes in the second half of compiling; the next start uses the cache."""
     command = Command("perft tic-tac-toe 4", str.strip)
     answer, seconds = command.run(tmp_path / "warm-up")
     moments, codes = random.Random(16), []

@@ -120,7 +120,7 @@ def test_moves_from_a_pipe_and_bytes_that_are_no_text():
 
 
 def test_closed_stdout_is_an_error():
-    """What is printed would be lost without a word."""
+    """Otherwise the output would be lost without a message."""
     command = f"{sys.executable} -m playout games >&-"
     done = subprocess.run(
         ["sh", "-c", command], capture_output=True, text=True, timeout=SECONDS
@@ -251,7 +251,7 @@ needs_terminal = pytest.mark.skipif(sys.platform != "linux", reason="needs a Lin
 @needs_terminal
 @pytest.mark.parametrize("arguments", [("perft", LINE, "2"), ("check", LINE)])
 def test_ctrl_c_while_compiling_gives_the_terminal_back(tmp_path, arguments):
-    """These compile beside the main thread, which is all that Ctrl-C ends."""
+    """These compile on another thread; Ctrl-C ends the main thread alone."""
     terminal = Terminal(*arguments, PLAYOUT_CACHE_DIR=str(tmp_path))
     before = termios.tcgetattr(terminal.master)
     terminal.expect("Compiling")

@@ -44,7 +44,7 @@ def test_clocks_need_the_screen():
 
 @needs_terminal
 def test_a_terminal_that_is_gone_ends_the_game():
-    """Its window was closed, and no signal told of it."""
+    """Its window was closed, and no signal came."""
     terminal = Terminal("play", LINE, "human", "human")
     terminal.expect("Your move (X)")
     os.close(terminal.master)
@@ -76,7 +76,7 @@ def test_a_terminal_may_not_say_more_than_is_drawn(monkeypatch):
 @needs_terminal
 @pytest.mark.parametrize("told", ["1000000000", ""], ids=["environment", "terminal"])
 def test_a_terminal_that_says_it_is_huge(told):
-    """Every cell takes memory: it would not even end on a signal."""
+    """Every cell takes memory; a huge screen would block even signals."""
     terminal = Terminal("play", LINE, "human", "human", COLUMNS=told, LINES=told)
     size = struct.pack("HHHH", 65535, 65535, 0, 0)
     fcntl.ioctl(terminal.master, termios.TIOCSWINSZ, size)

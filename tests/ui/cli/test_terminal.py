@@ -84,7 +84,7 @@ def test_keys_typed_while_compiling_tear_no_line_and_are_not_lost(tmp_path):
 
 
 def test_what_is_typed_at_the_prompt_is_shown_again():
-    """The keyboard is given back as it was."""
+    """The settings of the keyboard are restored."""
     terminal = Terminal("play", "--plain", LINE, "--first", *FEW)
     terminal.expect("Your move (X): ")
     terminal.type("a1\n")

@@ -88,7 +88,7 @@ def gomocup(*infos):
 
 
 def test_the_first_move_comes_in_time():
-    """Always; and from the search, where the turn is long enough to load the rules."""
+    """In every case; from the search if the turn is long enough to load the rules."""
     MCTS(Gomoku()).compile()  # onto the disk, for as long as that takes
     for turn in (0.5, 1, 2, 4, 8, 16):
         with Talk(*PBRAIN) as talk:

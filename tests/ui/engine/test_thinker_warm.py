@@ -60,7 +60,7 @@ def test_warm_passes_over_presets_that_do_not_fit(compiled):
 
 
 def test_an_engine_compiles_nothing_before_it_knows_the_game(tmp_path, monkeypatch):
-    """A game that is compiled would have to wait for it."""
+    """The game's own compiling would have to wait for it."""
     monkeypatch.setenv("PLAYOUT_CACHE_DIR", str(tmp_path))
     monkeypatch.setattr(copy_subtree, "_compiled", {})
     forget()

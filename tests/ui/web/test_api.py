@@ -227,7 +227,7 @@ def test_what_is_hidden_stays_so(requests):
 
 @pytest.mark.parametrize("ended", [False, True])
 def test_nothing_hidden_comes_out_by_a_change(requests, ended):
-    """Not by other seats, and not by going back, also from an end that shows all."""
+    """Not by other players in the seats, nor by going back, even from the end."""
     seats, moves = ["human", "random"], ["b2", "a1"]
     state = new_table(requests, "phantom-tic-tac-toe", players=seats, moves=moves)
     path = f"/api/tables/{state['id']}"

@@ -56,7 +56,7 @@ def test_networks_that_come_with_playout_are_offered_for_their_game(entries):
 
 
 def test_players_of_the_command_line_are_offered_where_they_play(tmp_path):
-    """A library plays Connect Four alone; a function what its factory takes."""
+    """A library plays Connect Four only; a function, what its factory takes."""
     library, file = tmp_path / "strategy.so", tmp_path / "mine.py"
     library.write_bytes(b"")  # looked at when it plays
     file.write_text("def make_player(game):\n    return lambda position: 0\n")

@@ -33,7 +33,7 @@ warnings.warn("of the rules")
 def test_that_rules_run_interpreted_is_left_to_the_server_to_say(
     tmp_path: Path,
 ) -> None:
-    """Else people would read it twice, the first time as Python writes it."""
+    """Otherwise people would read it twice, first as a warning of Python."""
     (tmp_path / "own.py").write_text(RULES)
     job = {"game": f"{tmp_path / 'own.py'}:Own", "player": "random"}
     process = subprocess.Popen(

@@ -136,7 +136,7 @@ def test_what_nobody_waits_for_from_the_start_is_not_begun():
 
 
 def test_who_asks_again_for_what_was_just_ended_is_served_later():
-    """The end of the process takes its time, and is no answer to the new request."""
+    """The process takes time to end, and its end does not answer the new request."""
 
     async def play(shop):
         there, kill = True, shop.process.kill
@@ -163,7 +163,7 @@ def test_who_asks_again_for_what_was_just_ended_is_served_later():
 
 
 def test_what_runs_for_nobody_may_go_on_where_nobody_else_waits():
-    """As for a page that is loaded anew."""
+    """For instance for a page that is loaded anew."""
 
     async def play(shop):
         there = True
@@ -235,7 +235,7 @@ def test_who_still_waits_at_the_end_is_told():
 def test_what_fails_is_compiled_here_only_if_the_command_line_names_it(
     game, error, here
 ):
-    """And only if the process has survived it."""
+    """Only if compiling did not kill the process."""
 
     async def play(shop):
         wanted = shop.ask(game)
@@ -307,7 +307,7 @@ def test_the_process_answers_and_ends(monkeypatch):
 def test_only_a_process_that_runs_is_killed_and_the_server_goes_on_meanwhile(
     monkeypatch,
 ):
-    """The number of one that has ended may be another's by now."""
+    """The number of a process that has ended may belong to another one."""
     killed, kill = [], compile_process.kill_family
 
     def killing(pid):

@@ -158,7 +158,7 @@ def test_a_byte_now_and_then_buys_no_time(impatient, beginning):
 
 
 def test_a_socket_that_gives_no_sign_of_life_is_closed(impatient):
-    """Nor does one do so that has begun a frame, or a message."""
+    """An incomplete frame or message is not a sign of life."""
     path = path_of_socket(impatient)
     with ExitStack() as stack:
         silent = [stack.enter_context(connected(impatient)) for _ in range(3)]
@@ -217,7 +217,7 @@ def test_a_look_that_fails_is_told_and_followed_by_others(caplog):
 
 
 def test_what_is_owed_is_read_from_what_uvicorn_keeps_for_itself():
-    """It may call that by other names, or give it another meaning, one day."""
+    """A later version may rename it or change its meaning."""
 
     async def app(scope, receive, send):
         await asyncio.Event().wait()
@@ -256,7 +256,7 @@ def test_what_is_owed_is_read_from_what_uvicorn_keeps_for_itself():
 
 
 def test_many_connections_lock_nobody_out(usual):
-    """Not those from the same address either: the oldest that owe something go."""
+    """Not even from the same address: the oldest without a whole request are closed."""
     running, path, _ = usual
     with ExitStack() as crowd:
         for number in range(CROWD):
@@ -267,7 +267,7 @@ def test_many_connections_lock_nobody_out(usual):
 
 
 def test_who_asks_on_without_reading_makes_place():
-    """It sends many requests ahead; some of what is answered stands in its way."""
+    """It sends many requests ahead and does not read the answers."""
     with server(connections=9, connections_at_address=3) as running, ExitStack() as all:
         for _ in range(3):
             connection = all.enter_context(connected(running))
@@ -281,7 +281,7 @@ def test_who_asks_on_without_reading_makes_place():
 
 
 def test_one_address_cannot_take_all_places():
-    """It is let in no more, and others are, where it has sockets that are in use."""
+    """It gets no more places, even if its sockets are in use; others do."""
     with (
         server(connections=9, connections_at_address=3) as running,
         ExitStack() as crowd,

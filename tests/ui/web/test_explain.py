@@ -47,7 +47,7 @@ def told(move: str, after_value: float) -> dict[str, Any]:
 
 
 def test_what_is_good_for_the_other_player_is_bad_for_whoever_moves() -> None:
-    """The answer is worth 0.4 to the other: 0.3 of the points are left."""
+    """The answer is worth 0.4 to the other player: 0.3 of the points are left."""
     found = told("a1", 0.4)
     assert (found["move"], found["best"], found["ply"]) == ("a1", "b2", 0)
     assert (found["win_rate"], found["best_win_rate"]) == (0.3, 0.6)
@@ -69,7 +69,7 @@ def test_whoever_moves_again_judges_by_its_own_value() -> None:
 
 
 def test_with_three_players_the_own_mean_counts() -> None:
-    """What the next one gets says nothing of what is left for the one before."""
+    """The next player's mean does not tell what is left for the one before."""
     here = result(0.2, ("0", 9, 0.2), ("1", 1, 0.5))
     found = explain(Position(ThreeWays()), "1", here, result(1.0, ("0", 9, 1.0)))
     assert found["win_rate"] == 0.75

@@ -38,7 +38,7 @@ def test_the_game_that_was_left_first_makes_place():
 
 
 def test_games_that_were_left_long_ago_end_with_the_next():
-    """Those that somebody looks at stay, however long ago they were begun."""
+    """Games that somebody watches stay, however old they are."""
     with client(tables=9, idle=100.0) as requests:
         lobby = requests.app.state.lobby
         states = [new_table(requests) for _ in range(3)]

@@ -114,7 +114,7 @@ def test_the_server_may_forget_a_game(chromium, game):
 
 
 def test_the_page_says_why_it_is_not_served(open_page):
-    """And the message goes when it is served again, though nothing has changed."""
+    """The message goes when the page is served again, even if the state is the same."""
     page = open_page()
     page.route_web_socket("**/live", lambda it: it.close(code=4429, reason="too many"))
     page.reload()

@@ -36,7 +36,7 @@ def test_programs_play_at_the_pace_of_a_page_that_names_none(requests):
 
 
 def test_a_pause_is_no_order_to_move(requests, script):
-    """What was cut short is not played, even if it may play on by then."""
+    """The move of an interrupted search is not played, even if play goes on by then."""
     state = new_table(requests, players=["stub", "stub"])
     with follow(requests, state) as socket:
         say(socket, "watch", playing=True, delay=0)
@@ -108,7 +108,7 @@ def test_a_program_that_only_waits_keeps_no_search_from_a_core(script):
 
 
 def test_nothing_waits_for_what_compiles():
-    """Neither a new game, nor a file, nor the end of the server."""
+    """A new game, a file and the end of the server do not wait for it."""
     compiled = threading.Event()
     with client() as requests:
         compiler = requests.app.state.lobby.pool._compiler
@@ -243,7 +243,7 @@ def test_a_room_may_be_gone_when_its_page_comes(requests, monkeypatch):
 
 
 def test_a_page_that_cannot_be_told_is_let_go(requests):
-    """It connects anew, which is better than one that is never told anything again."""
+    """It connects anew; otherwise it would get no messages any more."""
     state = new_table(requests)
     room = room_of(requests, state)
     try:

@@ -88,7 +88,7 @@ def get(address):
 
 
 def test_the_first_page_can_be_used_at_once(record):
-    """A second after the line that tells the address, where nothing else runs."""
+    """A second after the address is printed, on a machine that does nothing else."""
     with server() as running, Slowness() as slowness:
         started = time.monotonic()
         page = get(running.address)

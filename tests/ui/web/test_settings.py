@@ -50,6 +50,6 @@ def test_searches_share_half_of_the_memory_there_may_be(monkeypatch) -> None:
 
 
 def test_what_is_sent_is_of_bounded_size() -> None:
-    """Nobody needs more, and whoever sends more fills the memory of the server."""
+    """No page needs more, and more would fill the memory of the server."""
     assert guard.LARGEST_BODY == 300_000
     assert (socket.BURST, socket.RATE) == (60, 20)

@@ -124,7 +124,7 @@ def test_more_time_goes_on_with_the_same_tree(requests):
 
 
 def test_nothing_hidden_is_told_by_what_cannot_be_played(requests):
-    """A guess that is refused would list what the other side knows as free."""
+    """A refused guess would list the cells that the other side knows as free."""
     seats = ["human", "random"]
     state = new_table(requests, "phantom-tic-tac-toe", players=seats, moves=["b2"])
     with follow(requests, state) as socket:
@@ -282,7 +282,7 @@ MESSAGES = st.builds(
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(MESSAGES | JSON.map(json.dumps) | st.text(), max_size=12), st.binary())
 def test_whatever_is_sent_the_socket_answers(requests, texts, octets):
-    """After any messages, one that is understood is obeyed."""
+    """After any messages, a valid one is carried out."""
     state = new_table(requests, moves=["b2"])
     with follow(requests, state) as socket:
         for text in texts:

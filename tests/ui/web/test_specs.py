@@ -72,7 +72,7 @@ def test_no_player_that_runs_programs_can_be_reached(requests, spec):
 
 
 def test_all_that_a_search_can_be_told_is_known_here():
-    """What is new is either for visitors or not; this cannot be left open."""
+    """A new option must be listed as allowed for visitors or not."""
     accepted = set(inspect.signature(mcts).parameters) - {"game"}
     hidden = {"batch", "evaluator", "executor", "ponder"}
     assert set(PARAMETERS["mcts"].split()) == accepted - hidden

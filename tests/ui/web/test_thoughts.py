@@ -47,7 +47,7 @@ def result_of(tree: Tree, position: Position) -> Result:
 
 
 def test_win_rates_and_errors_are_shares_of_the_points() -> None:
-    """A mean of 0.6 is a rate of 0.8; its error, of sqrt((1 - 0.36) / 100), is half."""
+    """A mean of 0.6 is a rate of 0.8; the rate's error is half of the mean's."""
     position = Position(TicTacToe())
     tree = tree_of((100, 0.6, 0), (64, -0.6, 0), (25, 0.0, 0), (0, 0.0, 0))
     rows = thought(result_of(tree, position), position, None)["actions"]
@@ -157,7 +157,7 @@ def test_a_branch_shows_the_children_of_a_node(search: MCTS) -> None:
 
 
 def test_a_branch_that_is_not_there_is_empty(search: MCTS) -> None:
-    """An action without a node, and the end of the game, where nobody is to move."""
+    """Tried: an action without a node, and the end of the game."""
     little = MCTS(Nim(stones=1), seed=1, interpreted=True)
     little.search(limit=Limit(simulations=3))
     assert branch(little.tree, little.position, ["1"])["player"] == -1

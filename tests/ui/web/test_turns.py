@@ -54,7 +54,7 @@ def test_no_more_run_than_there_are_places():
 
 
 def test_many_searches_end_in_time():
-    """Forty of 0.3 s on two places, all at once, by slices."""
+    """Forty searches of 0.3 s at once share two places by time slices."""
 
     async def run():
         pool = Pool(2, 40)

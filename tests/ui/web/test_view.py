@@ -24,7 +24,7 @@ from tests.toys import Nim, ThreeWays
     ],
 )
 def test_who_has_won(returns: tuple[float, ...], winner: int | None) -> None:
-    """One alone, who has gained by it."""
+    """A player has won who alone has a positive return."""
     record = GameRecord("three", ("x",) * len(returns), (), 0, (), (), returns)
     session = SimpleNamespace(record=lambda: record)
     table = SimpleNamespace(over=True, session=session, game=ThreeWays(), people=[])

@@ -118,7 +118,7 @@ def test_what_is_compiled_is_told_once(monkeypatch):
 
 @pytest.mark.parametrize("text", ["comment", "error", "value"])
 def test_what_one_player_says_ends_no_match(text, tmp_path):
-    """A half of a character, and a value that is none."""
+    """It sends half of a character, and a value that is not a number."""
     bots = tmp_path / "bots.py"
     bots.write_text(SPEAKERS)
     saved = str(tmp_path / "games.db")

@@ -237,7 +237,7 @@ def test_a_player_that_fails_loses(tmp_path):
 
 
 def test_a_player_whose_code_fails_loses(tmp_path):
-    """As on every other board; a class of its own is no other case than a function."""
+    """As in every other interface; the player is a function or a class."""
     path = tmp_path / "bad.py"
     path.write_text(SLOW)
     said = output_of("play", LINE, f"{path}:slow", "--second", typed="n\n")
@@ -246,7 +246,7 @@ def test_a_player_whose_code_fails_loses(tmp_path):
 
 
 def test_a_player_that_ends_the_process_loses(tmp_path):
-    """`os._exit` would leave the person without a word, and the terminal as it was."""
+    """`os._exit` would otherwise end the command without a message."""
     path = tmp_path / "bad.py"
     path.write_text("import os\ndef bad(game):\n    return lambda p: os._exit(5)\n")
     said = output_of("play", LINE, f"{path}:bad", "--second", typed="n\n")

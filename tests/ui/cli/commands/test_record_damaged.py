@@ -209,7 +209,7 @@ def test_no_damage_is_a_fault_of_playout(games, seed):
 
 
 def test_a_file_without_tables_holds_no_games(tmp_path):
-    """As one has it that was begun on a full disk."""
+    """A disk that is full when a file is created leaves such a file."""
     path = str(tmp_path / "g.db")
     with contextlib.closing(sqlite3.connect(path)) as connection:
         connection.execute("PRAGMA journal_mode=WAL")

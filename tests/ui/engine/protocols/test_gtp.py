@@ -10,7 +10,7 @@ from ..test_protocols import NOW, Bench, First
 
 
 def test_the_time_of_a_move_is_taken_off_where_nobody_tells(monkeypatch):
-    """Two moves of three seconds each, of ten for the game."""
+    """Two moves took three seconds each; the game has ten."""
     clock = [NOW]
     monkeypatch.setattr("time.monotonic", lambda: clock[0])
 
@@ -30,7 +30,7 @@ def test_the_time_of_a_move_is_taken_off_where_nobody_tells(monkeypatch):
 
 
 def test_a_move_that_fails_leaves_the_position_as_it_was(monkeypatch):
-    """White is asked at the start: Black's pass is taken back."""
+    """White is asked for the first move; the pass for Black is taken back."""
 
     def choose(self, position, allowance):
         raise PlayoutError("no move today")
