@@ -30,7 +30,7 @@ gc.set_threshold(20_000, 50, 100)
 
 
 def pytest_collection_finish() -> None:
-    """Leave what was collected aside."""
+    """Exclude all that was collected from the collection of garbage."""
     gc.freeze()
 
 
@@ -44,7 +44,7 @@ config.OPT = _levels[os.environ["NUMBA_OPT"]]
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
-    """Tests that are marked `optimised` compile as Playout does for everybody."""
+    """Tests that are marked `optimised` compile with the optimisation that users get."""
     if item.get_closest_marker("optimised") is None:
         return (yield)
     usual, os.environ["NUMBA_OPT"] = os.environ["NUMBA_OPT"], FULL
