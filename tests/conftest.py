@@ -44,7 +44,7 @@ config.OPT = _levels[os.environ["NUMBA_OPT"]]
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
-    """Tests that are marked `optimised` compile with the optimisation that users get."""
+    """Tests marked `optimised` compile with the optimisation that users get."""
     if item.get_closest_marker("optimised") is None:
         return (yield)
     usual, os.environ["NUMBA_OPT"] = os.environ["NUMBA_OPT"], FULL

@@ -105,7 +105,7 @@ time.sleep(300)
 
 
 def leaves_a_daemon(command, file):
-    """Start a command whose engine starts a daemon; returns its process and the daemon's."""
+    """Start a command whose engine starts a daemon; the process, the daemon's pid."""
     engine = f"exec:jsonl:{sys.executable} -S -E -c {shlex.quote(DAEMON)} {file}"
     process = subprocess.Popen(
         [sys.executable, "-m", "playout", *command, engine],
