@@ -35,6 +35,7 @@ from .kalah import Kalah
 from .kuhn_poker import Kuhn
 from .morris import Morris
 from .othello import MyOthello
+from .pegs import Pegs
 from .salesman import Salesman
 from .three_players import CoinRow
 from .word_game import Ghost
@@ -78,10 +79,11 @@ CASES = [
     Case(Ghost(), "word_game", False, "", "c"),
     Case(Kalah(houses=3, seeds=2), "kalah", True, "b a A c B a C b", "B"),
     Case(Hearts(ranks=2), "hearts"),
+    Case(Pegs(), "pegs"),
     Case(Morris(3, 20), "morris", False, "a7 d6 a4 f6 g1 b4", "g1-a1"),
 ]
 #: Those whose moves are cells, by a click or from and to.
-CLICKED = {"othello", "hex_game", "breakthrough", "salesman", "kalah", "morris"}
+CLICKED = {"othello", "hex_game", "breakthrough", "salesman", "kalah", "morris", "pegs"}
 every = pytest.mark.parametrize("case", CASES, ids=lambda case: case.file)
 
 

@@ -1,4 +1,4 @@
-"""Three of the games in a browser: pieces that move, and stones that are put."""
+"""Some of the games in a browser: pieces that move, stones that are put, cards."""
 
 import pytest
 
@@ -9,11 +9,13 @@ FILES = "tests/strangers"
 PAWNS = f"{FILES}/breakthrough.py:MyBreakthrough:rows=5,columns=4"
 STONES = f"{FILES}/othello.py:MyOthello:size=4"
 MORRIS = f"{FILES}/morris.py:Morris:stones=4"
+HEARTS = f"{FILES}/hearts.py:Hearts"
+PEGS = f"{FILES}/pegs.py:Pegs"
 
 
 @pytest.fixture(scope="module")
 def running():
-    with server(PAWNS, STONES, MORRIS) as found:
+    with server(PAWNS, STONES, MORRIS, HEARTS, PEGS) as found:
         yield found
 
 
@@ -25,10 +27,11 @@ def open_game(chromium, running):
     page.set_default_timeout(120_000)
     page.on("pageerror", lambda error: problems.append(str(error)))
 
-    def begin(game, moves=""):
-        page.goto(running.address + address(game, moves))
+    def begin(game, moves="", players="human human"):
+        page.goto(running.address + address(game, moves, players))
         page.wait_for_function("() => location.hash.includes('id=')")
-        wait_moves(page, len(moves.split()))
+        if moves:
+            wait_moves(page, len(moves.split()))
         return page
 
     yield begin
@@ -100,3 +103,35 @@ def test_morris_moves_along_lines_and_takes(open_game):
     click(page, "d6")
     wait_moves(page, 12)
     assert played(page)[8:] == ["g7-g4", "f6-f4", "g4-g1", "xd6"]
+
+
+def test_pegs_stand_in_holes_of_a_cross(open_game):
+    page = open_game(PEGS, players="human")
+    assert page.locator(".hole").count() == 33
+    assert cells(page, "can be played") == ["b4", "d2", "d6", "f4"]
+    click(page, "d2")
+    assert cells(page, "can be moved to") == ["d4"]
+    click(page, "d4")
+    wait_moves(page, 1)
+    page.focus('.cell[aria-label^="b3,"]')
+    for key in ("Enter", "ArrowRight", "ArrowRight", "Enter"):
+        page.keyboard.press(key)
+    wait_moves(page, 2)
+    assert played(page) == ["d2d4", "b3d3"]
+
+
+def test_four_players_have_signs_of_their_own_and_their_own_cards(open_game):
+    page = open_game(HEARTS, players="human random random random")
+    page.wait_for_function("() => document.querySelectorAll('#named button').length")
+    signs = page.locator(".seat svg .mark").all()
+    looks = {(each.get_attribute("class"), each.get_attribute("d")) for each in signs}
+    assert len(looks) == len(signs) == 4
+    hand = page.locator("#named button").all_inner_texts()
+    assert len(hand) == 4
+    page.locator("#named button").first.click()
+    page.wait_for_function(
+        "() => document.querySelectorAll('#move-list li').length > 16"
+    )
+    shown = played(page)
+    assert shown[:16] == [""] * 16  # question marks
+    assert shown[16] == hand[0]

@@ -34,16 +34,22 @@ export function standing(board, sign, player) {
 
 function glyph(text, player) {
   const size = text.length === 1 ? 26 : 6 + 32 / text.length;
-  return svg("text", { class: `glyph${player === undefined ? "" : ` glyph-${player % 3}`}`, "font-size": size,
+  return svg("text", { class: `glyph${player === undefined ? "" : ` glyph-${player % SHAPES.length}`}`, "font-size": size,
     "text-anchor": "middle", y: size * 0.35 }, text);
 }
 
+// The marks of up to eight players: a cross, and what these are in halves of its width.
+const SHAPES = ["", "", "M0-1 1 .8H-1Z", "M-.9-.9H.9V.9H-.9Z", "M0-1.2 1.2 0 0 1.2-1.2 0Z", "M0 1 1-.8H-1Z",
+  "M0-1.2V1.2M-1.2 0H1.2", "M0-1 1-.3.6.9H-.6L-1-.3Z"];
+
 function mark(player, size, big) {
-  const look = { class: `mark mark-${player % 3}`, "stroke-width": 4 * Math.sqrt(big) };
-  if (player % 3 === 0)
+  const kind = player % SHAPES.length;
+  const look = { class: `mark mark-${kind}`, "stroke-width": 4 * Math.sqrt(big) };
+  if (kind === 0)
     return svg("path", { d: `M${-size}-${size}L${size} ${size}M${size}-${size}L${-size} ${size}`, ...look });
-  if (player % 3 === 1) return svg("circle", { r: size * 1.08, ...look });
-  return svg("path", { d: `M0${-size}L${size} ${size * 0.8}H${-size}Z`, ...look });
+  if (kind === 1) return svg("circle", { r: size * 1.08, ...look });
+  const d = SHAPES[kind].replace(/-?[\d.]+/g, (number) => ` ${number * size}`);
+  return svg("path", { d, ...look });
 }
 
 // What is drawn under the cells: the game's own picture, else one square board if it has
@@ -57,8 +63,13 @@ export function ground(layout, board) {
   if (layout.kind === "square" && layout.places.length === rows * columns)
     return squares(board.style, rows, columns, board.block);
   if (layout.kind === "free") return panel(layout.bounds, board.style);
-  return svg("g", {}, ...layout.places.map((cell) =>
-    layout.outline({ class: `ground ground-${board.style} tile`, transform: `translate(${layout.at(cell).join(" ")})` })));
+  return svg("g", {}, ...layout.places.map((cell) => tile(layout, cell, board.style)));
+}
+
+function tile(layout, cell, style) {
+  const shape = layout.outline({ class: `ground ground-${style} tile` });
+  const hole = style === "discs" ? [svg("circle", { r: 17, class: "hole" })] : [];
+  return svg("g", { transform: `translate(${layout.at(cell).join(" ")})` }, shape, ...hole);
 }
 
 // The panel under stones or counters on points without a grid.

@@ -5,7 +5,7 @@ import { piece } from "./pieces.js";
 
 const NAMES = {
   human: "You", mcts: "Search, full strength", perfect: "Perfect play", alphabeta: "Alpha-beta",
-  greedy: "Greedy", random: "Random",
+  greedy: "Greedy", random: "Random", nrpa: "NRPA",
 };
 
 export function nameOf(spec) {
