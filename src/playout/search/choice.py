@@ -16,6 +16,7 @@ from ..core.errors import RulesError, UsageError
 from ..core.jit.compiled import Compiled
 from ..core.rng import Rng
 from .solver.bounds import UNKNOWN_PLIES, lower_of, upper_of
+from .tree.columns import Columns
 from .tree.nodes import CLOSED, NO_NODE
 from .tree.tree import Tree
 
@@ -28,6 +29,7 @@ __all__ = [
     "RobustMax",
     "SecureChild",
     "ShareOfVisits",
+    "most_visited",
 ]
 
 Floats = NDArray[np.float64]
@@ -111,6 +113,20 @@ def _likeliest(tree: Tree, children: NDArray[np.int64]) -> NDArray[np.int64]:
     return children[rows["prior"] == rows["prior"].max()]
 
 
+def most_visited(columns: Columns, node: int) -> int | None:
+    """The one child that was visited most, where nothing is proven of any of them.
+
+    `NO_NODE` where none was visited; None where `best` has to say which it is.
+    """
+    children = columns.children(node)
+    visits = [columns.visits[child] for child in children]
+    if (most := max(visits, default=0)) == 0:
+        return NO_NODE
+    if visits.count(most) > 1 or any(columns.proven[child] for child in children):
+        return None
+    return children[visits.index(most)]
+
+
 @dataclass(frozen=True)
 class MostVisits(Choice):
     """The most visited child ("robust child"); the higher mean of equally visited ones.
@@ -124,13 +140,9 @@ class MostVisits(Choice):
 
         It takes less time than `best` where one was visited most and none is proven.
         """
-        nodes, children = tree.nodes.array, tree.children(node)
-        visits = nodes["visits"][children].tolist()
-        if (most := max(visits, default=0)) == 0:
-            return NO_NODE
-        alone = visits.count(most) == 1
-        if alone and not any(nodes["proven"][children].tolist()) and self._is_plain:
-            return int(children[visits.index(most)])
+        found = most_visited(tree.columns(), node)
+        if found == NO_NODE or (found is not None and self._is_plain):
+            return found
         return super().choose(tree, node, rng)
 
     @property

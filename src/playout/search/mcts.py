@@ -317,7 +317,7 @@ class MCTS(SideBySide):
 
     def _go_to(self, position: Position) -> None:
         here = self._position
-        if position.array[0] == here.array[0]:
+        if position.array.tobytes() == here.array.tobytes():
             self._position = position if position is here else position.copy()
         elif self._forest.trees and follows(position, here):
             for action in position.actions[len(here.actions) :]:

@@ -33,6 +33,7 @@ from ...core.rng import draw_from, draws_per_number
 from ..contract.game import Actions, State, decided, uniform_rollout
 from ..drawing.board import Board, line_cells, read_grid
 from .book import recite
+from .decisive import play_decisively
 from .exact import stack_size
 from .known import ENTRIES
 from .planes import ConnectFourPlanes
@@ -264,6 +265,8 @@ class ConnectFour(ConnectFourPlanes):
     def urgent_actions(self, state: State, actions: Actions) -> int:
         """A win; else what stops one; else the moves that are not under one."""
         return list_urgent(self, state, actions)
+
+    decisive_rollout = play_decisively
 
     def would_win(
         self, state: State, player: int, column: int, word: int, stone: Any, shift: int

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...core.rng import draw_from, draws_per_number
 
-__all__ = ["CHANCE", "draw_outcome", "uniform_rollout"]
+__all__ = ["CHANCE", "decisive_rollout", "draw_outcome", "uniform_rollout"]
 
 #: What `current_player` says where dice, cards or the like decide.
 CHANCE = -1
@@ -34,6 +34,22 @@ def uniform_rollout(game: Any, state: Any, actions: Any, rng: Any) -> int:
         drawn, bits = draw_from(bits, count)
         game.apply(state, int(actions[drawn]))  # NumPy's would be narrow
         moves += 1
+        plies += 1
+    return plies
+
+
+def decisive_rollout(game: Any, state: Any, actions: Any, rng: Any) -> int:
+    """Play to the end: an urgent action where there are any, else any legal one."""
+    plies, limit = 0, game.max_game_length()
+    while plies < limit and not game.is_terminal(state):
+        if game.has_chance and game.current_player(state) == CHANCE:
+            action = game.sample_chance(state, actions, rng)
+        else:
+            count = game.urgent_actions(state, actions)
+            if count == 0:
+                count = game.legal_actions(state, actions)
+            action = int(actions[rng.below(count)])
+        game.apply(state, action)
         plies += 1
     return plies
 

@@ -51,7 +51,7 @@ from numpy.typing import NDArray
 from ...core.jit.compiled import constant
 from ...core.jit.hashing import row_hash
 from ..drawing.board import Board, Cell, draw
-from .at_random import CHANCE, draw_outcome, uniform_rollout
+from .at_random import CHANCE, decisive_rollout, draw_outcome, uniform_rollout
 from .fields import field_text, read_number, set_fields
 from .names import read_name
 from .openings import Openings
@@ -106,8 +106,7 @@ class Game(Openings):
     return_range: ClassVar[tuple[float, float] | None] = (-1.0, 1.0)
     #: Whether chance moves in some states; then `chance_probability` must be written.
     has_chance: ClassVar[bool] = False
-    #: Whether players know different things; then `hide` and `determinize` must be
-    #: written.
+    #: Whether players know different things; then `hide`, `determinize` must be written.
     has_hidden: ClassVar[bool] = False
     #: Whether something is won or lost before the end; then `rewards` must be written.
     has_rewards: ClassVar[bool] = False
@@ -195,21 +194,23 @@ class Game(Openings):
     def urgent_actions(self, state: State, actions: Actions) -> int:
         """Actions of which one must be played: a win now, a forced block.
 
-        Asked of states that are not terminal.
-        Fills the buffer like `legal_actions`; returns how many, 0 for no restriction.
-        The restriction must be sound: leaving out the other moves never changes the
-        game-theoretic value of the state.
+        Asked of states that are not terminal. Fills the buffer like `legal_actions`;
+        returns how many, 0 for no restriction. That must be sound: leaving out other
+        moves never changes the game-theoretic value of the state.
         """
         return 0
 
     def rollout(self, state: State, actions: Actions, rng: Any) -> int:
         """Play uniformly random actions to the end; returns how many were played.
 
-        Modified in place. A game may override it to do the same thing faster, or to
-        play more wisely. `rng.below(n)` draws an integer, `rng.uniform()` a float.
-        Chance draws its actions by their probabilities.
+        Modified in place. A game may override it to do that faster, or more wisely.
+        `rng.below(n)` draws an integer, `rng.uniform()` a float, chance by probability.
         """
         return uniform_rollout(self, state, actions, rng)
+
+    def decisive_rollout(self, state: State, actions: Actions, rng: Any) -> int:
+        """The same by `urgent_actions` where there are any, drawn by `rng.below`."""
+        return decisive_rollout(self, state, actions, rng)
 
     def chance_probability(self, state: State, action: int) -> float:
         """How likely an outcome is, above 0 to 1, in a state where chance moves."""

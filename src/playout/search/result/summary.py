@@ -8,7 +8,7 @@ from typing import Any
 from ...games.positions.position import Position
 from ...games.registry import game_spec
 from ..best_line import WholeGame
-from ..choice import Choice, MostVisits
+from ..choice import Choice, MostVisits, most_visited
 from ..solver.bounds import is_proven, lower_of
 from ..tree.children import find_child
 from ..tree.nodes import NO_NODE, ROOT
@@ -26,17 +26,19 @@ def principal_variation(
 
     It ends where chance moves, as no player chooses what follows.
     """
-    choice, node = MostVisits(), first
-    actions = tree.nodes.array["action"]
+    choice, node, columns = MostVisits(), first, tree.columns()
+    actions = memoryview(tree.nodes.array["action"])
     has_chance = position.game.has_chance
     line = position.copy() if has_chance else position
     moves: list[str] = []
     while node != NO_NODE and len(moves) < most:
-        action = int(actions[node])
+        action = actions[node]
         moves.append(position.game.action_name(action))
         if has_chance and line.play(action).is_chance:
             break
-        node = choice.choose(tree, tree.entry(node), rng)
+        below = tree.entry(node)
+        plain = most_visited(columns, below)
+        node = choice.choose(tree, below, rng) if plain is None else plain
     return tuple(moves)
 
 

@@ -25,3 +25,6 @@ class Decisive(Rollout):
         if count == 0:
             return any_action(game, state, work)
         return int(work.actions[work.rng.below(count)])
+
+    def play(self, game: Game, state: State, work: Work, depth: int) -> int:
+        return int(game.decisive_rollout(state, work.actions, work.rng))

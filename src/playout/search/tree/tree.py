@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ...core.errors import UsageError
 from ...core.jit.rows import Rows
 from ...games.contract.units import POINTS, Units
-from .children import block_size
+from .columns import Columns
 from .memory import reserve
 from .nodes import INFO_DTYPE, ROOM, ROOT, NodeTable, _blank, node_dtype
 from .subtree import copy_subtree
@@ -30,6 +30,7 @@ class Tree(NodeTable):
             "capacity",
             "children",
             "clear",
+            "columns",
             "copy_below",
             "count_in",
             "entry",
@@ -113,16 +114,11 @@ class Tree(NodeTable):
 
     def children(self, node: int) -> NDArray[np.int64]:
         """The numbers of a node's children, in the order they were made."""
-        nodes = self.nodes.array
-        count, block = int(nodes["num_children"][node]), int(nodes["first_child"][node])
-        size = block_size(0, count)
-        if size == count:  # in one block, or none
-            return np.arange(block, block + count)
-        links, found = nodes["link"], list(range(block, block + size))
-        while len(found) < count:
-            block = int(links[block])
-            found += range(block, block + block_size(len(found), count))
-        return np.array(found, dtype=np.int64)
+        return np.array(self.columns().children(node), dtype=np.int64)
+
+    def columns(self) -> Columns:
+        """The columns as Python reads them, a number at a time."""
+        return Columns(self.nodes.array)
 
     def entry(self, node: int) -> int:
         """The node whose children come next; in a tree the node itself."""
