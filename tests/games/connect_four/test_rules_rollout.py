@@ -1,6 +1,7 @@
-"""Connect Four's own rollout, against chances that are reckoned exactly.
+"""Connect Four's own rollouts, against chances that are reckoned exactly.
 
-Also of the generic one, `games/contract/at_random.py`.
+Also of the generic ones, `games/contract/at_random.py`; the decisive ones are in
+`games/connect_four/decisive.py`.
 """
 
 from __future__ import annotations
@@ -17,10 +18,10 @@ from playout.core.jit.native import kernel
 from playout.core.jit.rows import Rows
 from playout.core.rng import make_rng
 from playout.games.connect_four.rules import ConnectFour
-from playout.games.contract.game import uniform_rollout
+from playout.games.contract.game import decisive_rollout, uniform_rollout
 from playout.games.positions.counting import random_play
 from playout.games.positions.position import Position
-from tests.games.connect_four.boards import KNOWN, NARROW, sized
+from tests.games.connect_four.boards import KNOWN, NARROW, board_sizes, sized
 from tests.oracles.connect_four_oracle import ConnectFourOracle
 
 pytestmark = pytest.mark.optimised
@@ -133,3 +134,52 @@ def test_a_rollout_leaves_the_state_that_the_generic_one_does(board, plies):
         assert left[0] == left[1]
         if position.is_terminal:
             assert left[0] == position.array.tobytes()
+
+
+def positions_of(game):
+    """Some positions after random moves, from the start to the end of a game."""
+    for seed in range(25):
+        position, chance = Position(game), random.Random(seed)
+        for _ in range(seed):
+            if position.is_terminal:
+                break
+            position.play(chance.choice(position.legal_actions()))
+        yield position
+
+
+def ending(rollout, game, position, seed=7):
+    """How many moves it played, the state that it left, and its random numbers."""
+    states, rng = position.array.copy(), make_rng(seed)
+    buffer = np.zeros(game.num_actions(), dtype=np.int32)
+    with np.errstate(over="ignore"):
+        plies = rollout(game, Rows(states), buffer, rng)
+    return int(plies), states.tobytes(), int(rng.state[0])
+
+
+def play_decisively(game, states, buffer, rng):
+    return game.decisive_rollout(states[0], buffer, rng)
+
+
+def play_generically(game, states, buffer, rng):
+    return decisive_rollout(game, states[0], buffer, rng)
+
+
+@board_sizes
+def test_a_decisive_rollout_plays_as_the_generic_one_does(board):
+    """Also from won positions and full boards, where nothing is played."""
+    game = ConnectFour(**board)
+    for position in positions_of(game):
+        own = ending(play_decisively, game, position)
+        assert own == ending(play_generically, game, position)
+        if position.is_terminal:
+            assert own[:2] == (0, position.array.tobytes())
+
+
+@pytest.mark.parametrize("board", [{}, {"rows": 9, "columns": 12, "forbidden": (4, 3)}])
+def test_a_compiled_decisive_rollout_plays_as_an_interpreted_one(board):
+    game = ConnectFour(**board)
+    start = Rows(Position(game).array), np.zeros(game.num_actions(), dtype=np.int32)
+    native = kernel(play_decisively).compile(game, *start, make_rng(1))
+    for position in positions_of(game):
+        own = ending(native, game, position)
+        assert own == ending(play_decisively, game, position)
