@@ -9,6 +9,7 @@ are simulations per second and their ratio, the median and all of them.
 
 import argparse
 import json
+import os
 import statistics
 import subprocess
 import sys
@@ -25,6 +26,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=4.0)
     parser.add_argument("--rounds", type=int, default=5)
     given = parser.parse_args()
+    os.environ["PLAYOUT_COMPILE"] = "first"  # no search begins interpreted
     with server() as address:
         for game in given.games:
             by_page(address, game, 0.1)  # compiles

@@ -15,16 +15,22 @@ from playout import MCTS, CompileError, Limit, Position, TicTacToe, make_game
 from playout.core.jit.native import Kernel, NotCompiledError, on_compile, only_loading
 from playout.players.registry import make_player
 from playout.search.running import background, forest
-from playout.search.running.background import compile_in_background
+from playout.search.running.background import (
+    Awaited,
+    Elsewhere,
+    begin_compiling,
+    compiled_elsewhere,
+)
 from tests.toys import Nim
 
 Patch = pytest.MonkeyPatch
 
 
-class StandIn:
+class StandIn(Awaited):
     """A process that is over when one has looked so often, or has waited."""
 
     def __init__(self, looks: int = 10**9) -> None:
+        super().__init__()
         self.looks = looks
 
     @property
@@ -52,7 +58,7 @@ class Begin:
         def refuse(*args: Any, **options: Any) -> Any:
             raise NotCompiledError("it has yet to be compiled")
 
-        self.patch.setattr(forest, "compile_in_background", lambda policies: process)
+        self.patch.setattr(forest, "begin_compiling", lambda *given: process)
         self.patch.setattr(Kernel, "compile", refuse)
         search.compile(wait=False)
 
@@ -200,20 +206,20 @@ def test_no_process_is_started_where_it_is_of_no_use(
     monkeypatch.setenv("PLAYOUT_COMPILE", "beside")
     monkeypatch.setenv("PLAYOUT_CACHE_DIR", str(tmp_path))
     assert (
-        compile_in_background(MCTS(Nim()).policies) is None
+        begin_compiling(MCTS(Nim()).policies, False) is None
     )  # its mistakes come first
     policies = MCTS(TicTacToe()).policies
     with pytest.raises(AssertionError, match="started"):
-        compile_in_background(policies)
+        begin_compiling(policies, False)
     with monkeypatch.context() as patch:
         patch.setenv("PLAYOUT_COMPILE", "first")
-        assert compile_in_background(policies) is None
+        assert begin_compiling(policies, False) is None
     with monkeypatch.context() as patch:
         patch.setattr(background.sys, "executable", "")
-        assert compile_in_background(policies) is None
+        assert begin_compiling(policies, False) is None
     (tmp_path / "file").touch()
     monkeypatch.setenv("PLAYOUT_CACHE_DIR", str(tmp_path / "file" / "cache"))
-    assert compile_in_background(policies) is None
+    assert begin_compiling(policies, False) is None
 
 
 def test_a_system_without_room_for_a_process_compiles_here(
@@ -225,7 +231,35 @@ def test_a_system_without_room_for_a_process_compiles_here(
     monkeypatch.setattr(background.subprocess, "Popen", full)
     monkeypatch.setenv("PLAYOUT_COMPILE", "beside")
     monkeypatch.setenv("PLAYOUT_CACHE_DIR", str(tmp_path))
-    assert compile_in_background(MCTS(TicTacToe()).policies) is None
+    assert begin_compiling(MCTS(TicTacToe()).policies, False) is None
+
+
+def test_one_that_may_only_load_begins_where_others_compile(
+    begin: Begin, monkeypatch: Patch, tmp_path: Path
+) -> None:
+    """It is told when its code is there, which is loaded and nothing else."""
+    monkeypatch.setenv("PLAYOUT_COMPILE", "beside")
+    monkeypatch.setenv("PLAYOUT_CACHE_DIR", str(tmp_path))
+    game, elsewhere = make_game("mnk:m=3,n=2,k=2"), Elsewhere()
+    search, limit = MCTS(game), Limit(simulations=3)
+    with only_loading(), compiled_elsewhere(elsewhere):
+        search.compile(wait=False)
+    assert search.is_compiling
+    assert elsewhere.is_taken
+    assert search.search(limit=limit).simulations == 3
+    assert search.is_compiling
+    elsewhere.end()  # too early
+    with pytest.raises(NotCompiledError):
+        search.search(limit=limit)
+
+
+def test_nothing_else_waits_for_those_who_compile() -> None:
+    """Neither rules of one's own, nor searches whose code is there."""
+    elsewhere = Elsewhere()
+    with compiled_elsewhere(elsewhere):
+        assert begin_compiling(MCTS(Nim()).policies, True) is None
+        MCTS(TicTacToe()).compile(wait=False)
+    assert not elsewhere.is_taken
 
 
 def test_a_player_is_ready_at_once(begin: Begin) -> None:

@@ -106,7 +106,7 @@ class Game(Openings):
     return_range: ClassVar[tuple[float, float] | None] = (-1.0, 1.0)
     #: Whether chance moves in some states; then `chance_probability` must be written.
     has_chance: ClassVar[bool] = False
-    #: Whether players know different things; then `hide`, `determinize` must be written.
+    #: Whether players know different things; then write `hide` and `determinize`.
     has_hidden: ClassVar[bool] = False
     #: Whether something is won or lost before the end; then `rewards` must be written.
     has_rewards: ClassVar[bool] = False

@@ -27,18 +27,17 @@ def principal_variation(
     It ends where chance moves, as no player chooses what follows.
     """
     choice, node, columns = MostVisits(), first, tree.columns()
-    actions = memoryview(tree.nodes.array["action"])
     has_chance = position.game.has_chance
     line = position.copy() if has_chance else position
     moves: list[str] = []
     while node != NO_NODE and len(moves) < most:
-        action = actions[node]
+        action = columns.action[node]
         moves.append(position.game.action_name(action))
         if has_chance and line.play(action).is_chance:
             break
         below = tree.entry(node)
         plain = most_visited(columns, below)
-        node = choice.choose(tree, below, rng) if plain is None else plain
+        node = Choice.choose(choice, tree, below, rng) if plain is None else plain
     return tuple(moves)
 
 

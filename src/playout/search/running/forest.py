@@ -23,7 +23,7 @@ from ..limit import Limit, default_memory
 from ..tree.nodes import FULL, STUCK
 from ..tree.recycle import recycle, recycling_seconds
 from ..tree.tree import Tree
-from .background import BackgroundCompile, compile_in_background
+from .background import Awaited, begin_compiling
 from .kept_tree import fit, new_tree, part_below, root_mover_of
 from .parallel_calls import ParallelCalls
 from .stepwise import StepTeam
@@ -62,7 +62,7 @@ class Forest:
         trees: as many as were asked for, or none before there is room for them.
         teams: who searches each of them.
         native: what the teams run; None before it is compiled.
-        awaited: the process that compiles it, while the teams run it interpreted.
+        awaited: who compiles it, while the teams run it interpreted.
         units: what the returns are measured by.
         pace: simulations per second of the last chunk; 0.0 before there was one.
         delay: seconds that the last chunk took besides searching: to ask and to answer.
@@ -96,7 +96,7 @@ class Forest:
                 team = StepTeam(policies, rngs, virtual_loss, evaluation)
             self.teams.append(team)
         self.native: Callable[..., Any] | None = None
-        self.awaited: BackgroundCompile | None = None
+        self.awaited: Awaited | None = None
         self.alone = False  # whether one thread does all for the others
 
     def play_by(self, game: Game) -> None:
@@ -148,13 +148,13 @@ class Forest:
         Returns:
             Whether a search can begin; else it has to be compiled here.
         """
-        if len(self.teams) * self.threads > 1 or may_only_load():
+        if len(self.teams) * self.threads > 1:
             return False
         try:
             with only_loading():
                 self.compile()
         except NotCompiledError:
-            self.awaited = compile_in_background(self.policies)
+            self.awaited = begin_compiling(self.policies, may_only_load())
             if self.awaited is None:
                 return False
             self.native, self.interpreted = self.teams[0].kernel.function, True
@@ -168,9 +168,11 @@ class Forest:
             self.awaited.wait()
         if self.awaited is None or not self.awaited.is_over:
             return 0.0
-        self.awaited, self.native, self.interpreted = None, None, False
+        over, self.awaited = self.awaited, None
+        self.native, self.interpreted = None, False
         self.teams[0].pause(False)
-        self.compile()
+        with over.loading():
+            self.compile()
         return time.perf_counter() - started
 
     def clear(self, position: Position) -> None:

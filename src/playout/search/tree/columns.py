@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from numpy.typing import NDArray
-
 from .children import block_size
 
 __all__ = ["Columns"]
@@ -22,13 +20,15 @@ class Columns:
         nodes: `[C]` rows of `node_dtype()`.
     """
 
-    __slots__ = ("_first_child", "_link", "_num_children", "proven", "visits")
+    __slots__ = ("_first_child", "_link", "_num_children", "action", "proven", "visits")
 
-    def __init__(self, nodes: NDArray[Any]) -> None:
-        self.visits, self.proven = memoryview(nodes["visits"]), memoryview(nodes["proven"])
+    def __init__(self, nodes: Any) -> None:
+        self.visits = memoryview(nodes["visits"])
+        self.proven = memoryview(nodes["proven"])
+        self.action = memoryview(nodes["action"])
+        self._link = memoryview(nodes["link"])
         self._num_children = memoryview(nodes["num_children"])
         self._first_child = memoryview(nodes["first_child"])
-        self._link = memoryview(nodes["link"])
 
     def children(self, node: int) -> list[int]:
         """The numbers of a node's children, in the order they were made."""

@@ -5,17 +5,23 @@ use it. All other code is compiled by another process, one job at a time. Next i
 visitor who was served longest ago, and of a visitor's tables the one that was served
 longest ago. A request is dropped when nobody waits for it any more; a compile under way
 then goes on until another request comes.
+
+Searches of Playout's own games begin interpreted, and go over to that code when it is
+there. Until then somebody waits for it where a page is open.
 """
 
 from __future__ import annotations
 
 import asyncio
 import itertools
+import weakref
 from collections.abc import Callable
-from contextlib import nullcontext, suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 
+from ...core.errors import PlayoutError
 from ...core.jit.native import NotCompiledError, only_loading
+from ...search.running.background import Elsewhere, compiled_elsewhere
 from .compile_process import CompileJob, CompileProcess, CompileRefused
 from .settings import Settings
 from .turns import Pool
@@ -24,6 +30,8 @@ __all__ = ["Compiler", "Requester"]
 
 #: How often to look, in seconds, whether somebody still waits.
 LOOK_SECONDS = 0.1
+#: After how many seconds to look whether somebody waits again.
+AGAIN_SECONDS = 1.0
 #: How many visitors and tables have their last turns remembered.
 MOST_REMEMBERED = 1000
 #: Jobs that the server compiles itself, where the cache cannot be written, or what
@@ -75,6 +83,7 @@ class Compiler:
         self._served: dict[tuple[str, str], int] = {}
         self._here: set[CompileJob] = set()
         self._work: asyncio.Task[None] | None = None
+        self._beside: set[asyncio.Task[None]] = set()
 
     async def prepare(
         self, work: Callable[[], object], job: CompileJob, requester: Requester
@@ -92,8 +101,12 @@ class Compiler:
         Raises:
             Exception: what it raises, or why it cannot be compiled.
         """
+        elsewhere = Elsewhere()
         with suppress(NotCompiledError):
-            return await self._run(work, requester)
+            done = await self._run(work, requester, elsewhere)
+            if elsewhere.is_taken:
+                self._compile_beside(weakref.ref(elsewhere), job, requester)
+            return done
         try:
             if not await self._request(job, requester):
                 return False
@@ -109,8 +122,38 @@ class Compiler:
         self._here.add(job)
         return await self._run(work, requester, here=True)
 
+    def _compile_beside(
+        self,
+        searches: weakref.ref[Elsewhere],
+        job: CompileJob,
+        requester: Requester,
+    ) -> None:
+        """Have a job done for searches that run interpreted until then.
+
+        Args:
+            searches: what they are told by; gone with the last of them.
+            job: what makes their code.
+            requester: who waits.
+        """
+
+        async def compile() -> None:
+            with suppress(PlayoutError):  # they stay interpreted
+                while searches() is not None:
+                    if await self._request(job, requester):
+                        if (elsewhere := searches()) is not None:
+                            elsewhere.end()
+                        return
+                    await asyncio.sleep(AGAIN_SECONDS)
+
+        task = asyncio.create_task(compile())
+        self._beside.add(task)
+        task.add_done_callback(self._beside.discard)
+
     async def close(self) -> None:
         """Compile nothing more; who still waits is told that nothing was done."""
+        for task in self._beside:
+            task.cancel()
+        await asyncio.gather(*self._beside, return_exceptions=True)
         for request in self._requests:
             self._answer(request, False)
         self._requests.clear()
@@ -124,22 +167,31 @@ class Compiler:
         return job.game in self.settings.games or job.player in self.settings.players
 
     async def _run(
-        self, work: Callable[[], object], requester: Requester, here: bool = False
+        self,
+        work: Callable[[], object],
+        requester: Requester,
+        elsewhere: Elsewhere | None = None,
+        here: bool = False,
     ) -> bool:
         """Do the work, if anybody waits when its turn has come; whether it was done.
 
         Args:
             work: what is done.
             requester: who waits.
+            elsewhere: what tells searches that begin interpreted when they can end it.
             here: compile what is not on disk.
         """
 
         def run() -> bool:
-            if requester.waits():
-                with nullcontext() if here else only_loading():
-                    work()
-                return True
-            return False
+            if not requester.waits():
+                return False
+            with ExitStack() as mode:
+                if not here:
+                    mode.enter_context(only_loading())
+                if elsewhere is not None:
+                    mode.enter_context(compiled_elsewhere(elsewhere))
+                work()
+            return True
 
         return await self.pool.prepare(run)
 

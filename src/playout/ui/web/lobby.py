@@ -175,4 +175,5 @@ def make_table(wanted: NewTable, settings: Settings) -> Table:
         allowance=Allowance(seconds=seconds, memory=settings.memory),
         moves=wanted.moves,
         seed=secrets.randbits(32),
+        at_once=True,
     )
