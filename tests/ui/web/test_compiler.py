@@ -14,7 +14,6 @@ from playout.core.errors import PlayoutError
 from playout.core.jit import native
 from playout.core.jit.native import NotCompiledError
 from playout.games.tic_tac_toe.rules import TicTacToe
-from playout.search.running import background
 from playout.ui.web import compile_process, compiler
 from playout.ui.web.compile_process import CompileJob, CompileProcess, CompileRefused
 from playout.ui.web.compiler import Compiler, Requester
@@ -61,16 +60,6 @@ class Shop:
         self.compiler.process = self.process = Scripted()
         self.here = []
 
-    def begin(self, waits=lambda: True):
-        """Ask for a search that begins interpreted, and is kept in `search`."""
-
-        def work():
-            self.search = background._told.elsewhere
-            self.search.is_taken = True
-
-        job, requester = CompileJob("begun", "mcts"), Requester("v", "t", waits)
-        return self.compiler.prepare(work, job, requester)
-
     def ask(self, game, visitor="v", table="t", waits=lambda: True):
         def work():
             if game not in self.process.made:
@@ -115,57 +104,6 @@ def in_a_shop(play, **settings):
             await shop.close()
 
     in_a_loop(main)
-
-
-# -- searches that begin interpreted ---------------------------------------------------
-
-
-def test_a_search_that_has_begun_is_told_when_its_code_is_there():
-    async def play(shop):
-        assert await shop.begin()
-        await shop.asked("begun")
-        assert not shop.search.is_over
-        shop.process.finish()
-        await so(lambda: shop.search.is_over)
-        await so(lambda: not shop.compiler._beside)
-
-    in_a_shop(play)
-
-
-def test_it_is_told_later_where_nobody_waits_for_a_while(monkeypatch):
-    monkeypatch.setattr(compiler, "AGAIN_SECONDS", 0.01)
-
-    async def play(shop):
-        pages = [1]
-        assert await shop.begin(lambda: bool(pages))
-        await shop.asked("begun")
-        pages.clear()
-        other = shop.ask("other")
-        await shop.asked("begun", "other")
-        pages.append(1)
-        shop.process.finish()
-        assert await other
-        await shop.asked("begun", "other", "begun")
-        shop.process.finish()
-        await so(lambda: shop.search.is_over)
-
-    in_a_shop(play)
-
-
-def test_nothing_is_compiled_for_a_search_that_is_gone(monkeypatch):
-    monkeypatch.setattr(compiler, "AGAIN_SECONDS", 0.01)
-
-    async def play(shop):
-        pages = [1]
-        assert await shop.begin(lambda: bool(pages))
-        await shop.asked("begun")
-        pages.clear()
-        shop.process.fail(PlayoutError("ended"))
-        shop.search = None
-        await so(lambda: not shop.compiler._beside)
-        assert shop.process.asked == ["begun"]
-
-    in_a_shop(play)
 
 
 # -- who waits -------------------------------------------------------------------------
