@@ -7,7 +7,6 @@ what it is used for, and `core/jit/canary.py` what is gone.
 from __future__ import annotations
 
 import ast
-import json
 import os
 import subprocess
 import sys
@@ -17,7 +16,6 @@ from typing import Any
 
 import numba
 import pytest
-from llvmlite.binding import ffi
 
 import playout
 from playout.core.errors import UsageError
@@ -254,77 +252,6 @@ def defined(tree: ast.Module) -> Iterator[str]:
             yield node.id
         elif isinstance(node, ast.Constant) and isinstance(node.value, str):
             yield node.value  # a slot
-
-
-# -- what others compile ---------------------------------------------------------------
-
-#: Told as JSON: how Numba compiles a function of somebody else's, and all that it asks.
-OBSERVE = """
-import collections, json, re
-from llvmlite.binding import ffi
-from numba import config, njit
-from numba.core import event
-from numba.core.registry import cpu_target
-
-def plain(a, b):
-    return int(max(a, b)) - min(a, b) + int(a < b)
-
-compiled = njit(plain)
-assert compiled(1, 2.5) == 2 - 1 + 1
-(result,) = compiled.overloads.values()
-code = "\\n".join(compiled.inspect_llvm().values())
-typing, target = cpu_target.typing_context, cpu_target.target_context
-functions = (int, min, max, float, abs, range)
-print(json.dumps({
-    "templates": {
-        function.__name__: sorted(
-            f"{template.__module__}.{template.__qualname__}"
-            for template in typing._lookup_global(function).templates
-        )
-        for function in functions
-    },
-    "code": [len(target._defns[f].versions) for f in functions if f in target._defns],
-    "told of LLVM's calls": len(ffi.lib._lock._cblist),
-    "told of events": {str(k): len(v) for k, v in event._registered.items()},
-    "pipeline": compiled._compiler.pipeline_class.__name__,
-    "library": type(result.library).__name__,
-    "linked": len(result.library._linking_libraries),
-    "instructions": collections.Counter(re.findall(r"= (\\w+) ", code)),
-    "settings": {k: repr(getattr(config, k)) for k in dir(config) if k.isupper()},
-}))
-"""
-COMPILE = """
-import playout
-from playout.core.jit.native import kernel
-
-def own(a, b):
-    return int(max(a, b)) + min(a, b)
-
-assert not kernel(own).compile(1, 2.5).from_cache
-"""
-
-
-def test_what_others_compile_is_as_without_playout(tmp_path: Path) -> None:
-    alone = run(OBSERVE)
-    beside = run(COMPILE + OBSERVE, PLAYOUT_CACHE_DIR=str(tmp_path))
-    assert json.loads(beside.stdout) == json.loads(alone.stdout), beside.stderr
-
-
-def test_others_hear_of_llvm_while_a_kernel_is_compiled(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Numba's own timers of LLVM stay registered meanwhile."""
-    monkeypatch.setenv("PLAYOUT_CACHE_DIR", str(tmp_path))
-    heard: list[bool] = []
-    load = internals.CodeLibrary.load
-
-    def noted(self: Any) -> None:
-        heard.append(bool(ffi.lib._lock._cblist))
-        load(self)
-
-    monkeypatch.setattr(internals.CodeLibrary, "load", noted)
-    assert kernel(halved).compile(9.5)(9.5) == 4
-    assert heard == [True]
 
 
 def run(code: str, **environment: str) -> subprocess.CompletedProcess[str]:

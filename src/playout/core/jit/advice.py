@@ -20,6 +20,11 @@ _ADVICE = (
         "array of more for itself, as in (cells == 1).any()",
     ),
     (
+        r"Untyped global name '(\w+': .*<class 'function'>|any'|all')|not_\((list|set|.*Tup)",
+        "a function that is decorated with njit is compiled by Numba alone: leave the "
+        "decorator away, and it is compiled as the rules are",
+    ),
+    (
         r"Cannot modify readonly array",
         "a global array or a `constant` cannot be written to: put what changes into "
         "the state, as a field of state_dtype()",

@@ -13,7 +13,7 @@ import llvmlite.binding as llvm
 import numpy as np
 from llvmlite import ir
 from numba import types
-from numba.extending import intrinsic, lower_builtin, overload
+from numba.extending import intrinsic, lower_builtin, overload, register_jitable
 
 from .internals import AbstractTemplate, infer_global, signature
 
@@ -175,6 +175,7 @@ def _pdep(typingctx: Any, source: types.Type, mask: types.Type) -> Any:
     return types.uint64(types.uint64, types.uint64), codegen
 
 
+@register_jitable
 def _select(bits: Any, n: Any) -> Any:
     """`nth` by arithmetic on all bytes at once, for 0 <= `n` < 64.
 

@@ -1,42 +1,60 @@
 """Idioms that Numba lacks: `not` of a list, `any`, `all`, `@` of whole numbers.
 
-Importing this file adds them for all code that Numba compiles in this process:
+Kernels alone know them. Numba asks a template which types a function takes; in a kernel
+those here are asked before Numba's own (see `pipeline`), and what is compiled elsewhere
+in the process never meets them.
 
-    >>> from numba import njit
-    >>> @njit
-    ... def has_none_above(limit):
-    ...     return not [n for n in range(4) if n > limit]
-    >>> has_none_above(3), has_none_above(2)
-    (True, False)
+Operators are resolved once more when their code is generated, by what the whole process
+knows. So `not a` and `a @ b` become calls of `operator.not_` and `operator.matmul`,
+which are not.
 """
 
 from __future__ import annotations
 
 import operator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 from numba import types
-from numba.extending import overload
+from numba.extending import lower_builtin, overload
 
-__all__ = ["CONTAINERS"]
+from .internals import (
+    AbstractTemplate,
+    FunctionPass,
+    definitions,
+    ir,
+    register_pass,
+    signature,
+)
+
+__all__ = ["CONTAINERS", "TEMPLATES", "OperatorCalls", "method_of_array"]
 
 #: What is false when it is empty.
 CONTAINERS = (types.List, types.Set, types.DictType, types.BaseTuple)
+_WHOLE = (types.Integer, types.Boolean)
 
 
-@overload(operator.not_, strict=False)
-def _not(container: Any) -> Any:
-    if isinstance(container, CONTAINERS):
-        return lambda container: len(container) == 0
-    return None
+# -- what they are ---------------------------------------------------------------------
 
 
-@overload(any, strict=False)
-def _any(values: Any) -> Any:
-    if not _is_line(values):
-        return None
+def is_empty(container: Any) -> bool:
+    """`not container`."""
+    return not container
 
+
+@overload(is_empty, strict=False)
+def _is_empty(container: Any) -> Any:
+    return lambda container: len(container) == 0
+
+
+def any_of(values: Any) -> bool:
+    """Whether a value is true."""
+    return any(values)
+
+
+@overload(any_of, strict=False)
+def _any_of(values: Any) -> Any:
     def is_any(values: Any) -> bool:
         for value in values:
             if value:
@@ -46,11 +64,13 @@ def _any(values: Any) -> Any:
     return is_any
 
 
-@overload(all, strict=False)
-def _all(values: Any) -> Any:
-    if not _is_line(values):
-        return None
+def all_of(values: Any) -> bool:
+    """Whether all values are true."""
+    return all(values)
 
+
+@overload(all_of, strict=False)
+def _all_of(values: Any) -> Any:
     def are_all(values: Any) -> bool:
         for value in values:
             if not value:
@@ -60,23 +80,23 @@ def _all(values: Any) -> Any:
     return are_all
 
 
-@overload(operator.matmul, strict=False)
-@overload(np.dot, strict=False)
+def product(a: Any, b: Any) -> Any:
+    """`a @ b` of whole numbers, as NumPy has it; Numba has that of floats."""
+    return a @ b
+
+
+@overload(product, strict=False)
 def _product(a: Any, b: Any) -> Any:
-    """Of whole numbers, as NumPy has it; Numba has that of floats."""
-    if not all(isinstance(side, types.Array) for side in (a, b)):
-        return None
-    if not all(isinstance(side.dtype, _WHOLE) for side in (a, b)):
-        return None
-    # Numba's numbers bear the names that NumPy's have.
-    kind = np.result_type(*(np.dtype(str(side.dtype)) for side in (a, b)))
-    if kind.kind not in "iu" or (a.ndim, b.ndim) not in _PRODUCTS:
-        return None
-    return _PRODUCTS[a.ndim, b.ndim](kind.type)
+    return _PRODUCTS[a.ndim, b.ndim](_number(a, b).type)
+
+
+def _number(a: types.Array, b: types.Array) -> np.dtype[Any]:
+    """The type of the numbers in a product; Numba's names of types are NumPy's."""
+    return np.result_type(*(np.dtype(str(side.dtype)) for side in (a, b)))
 
 
 def _lines(number: Any) -> Any:
-    def product(a: Any, b: Any) -> Any:
+    def multiply(a: Any, b: Any) -> Any:
         if len(a) != len(b):
             raise ValueError("@ of lines of different lengths")
         total = number(0)
@@ -84,36 +104,42 @@ def _lines(number: Any) -> Any:
             total = number(total + number(a[i]) * number(b[i]))
         return total
 
-    return product
+    return multiply
 
 
 def _table_line(number: Any) -> Any:
-    def product(a: Any, b: Any) -> Any:
+    def multiply(a: Any, b: Any) -> Any:
         found = np.empty(len(a), number)
         for i in range(len(a)):
-            found[i] = a[i] @ b
+            found[i] = product(a[i], b)
         return found
 
-    return product
+    return multiply
 
 
 def _line_table(number: Any) -> Any:
-    return lambda a, b: b.T @ a
+    return lambda a, b: product(b.T, a)
 
 
 def _tables(number: Any) -> Any:
-    def product(a: Any, b: Any) -> Any:
+    def multiply(a: Any, b: Any) -> Any:
         found = np.empty((a.shape[0], b.shape[1]), number)
         for i in range(b.shape[1]):
-            found[:, i] = a @ b[:, i]
+            found[:, i] = product(a, b[:, i])
         return found
 
-    return product
+    return multiply
 
 
-_WHOLE = (types.Integer, types.Boolean)
 #: By the dimensions of both sides.
 _PRODUCTS = {(1, 1): _lines, (2, 1): _table_line, (1, 2): _line_table, (2, 2): _tables}
+
+
+# -- how kernels find them -------------------------------------------------------------
+
+
+def _is_container(container: Any) -> bool:
+    return isinstance(container, CONTAINERS)
 
 
 def _is_line(values: Any) -> bool:
@@ -121,3 +147,125 @@ def _is_line(values: Any) -> bool:
     if isinstance(values, types.Array):
         return bool(values.ndim == 1)
     return isinstance(values, (types.List, types.Set, types.UniTuple))
+
+
+def _are_whole(a: Any, b: Any) -> bool:
+    """Whether these are arrays of whole numbers that can be multiplied."""
+    return (
+        all(isinstance(side, types.Array) for side in (a, b))
+        and all(isinstance(side.dtype, _WHOLE) for side in (a, b))
+        and (a.ndim, b.ndim) in _PRODUCTS
+        and _number(a, b).kind in "iu"
+    )
+
+
+class _Idiom(AbstractTemplate):
+    """Has some calls of a function be those of ours.
+
+    Attributes:
+        idiom: ours, how many arguments it has, and whether it takes some types.
+    """
+
+    idiom: tuple[Callable[..., Any], int, Callable[..., bool]]
+    function: Any = None
+
+    def generic(self, args: Any, kws: Any) -> Any:
+        ours, arguments, takes = self.idiom
+        given = [*args, *dict(kws).values()]
+        if len(given) != arguments or not takes(*given):
+            return None
+        self.function = self.context.resolve_value_type(ours)
+        return self.function.get_call_type(self.context, args, kws)
+
+    def get_impl_key(self, sig: Any) -> Any:
+        return self.function.get_impl_key(sig)
+
+
+_IDIOMS: dict[Any, tuple[Callable[..., Any], int, Callable[..., bool]]] = {
+    operator.not_: (is_empty, 1, _is_container),
+    any: (any_of, 1, _is_line),
+    all: (all_of, 1, _is_line),
+    operator.matmul: (product, 2, _are_whole),
+    np.dot: (product, 2, _are_whole),
+}
+TEMPLATES = [
+    type(f"_{function.__name__}", (_Idiom,), {"key": function, "idiom": idiom})
+    for function, idiom in _IDIOMS.items()
+]
+
+
+class _Dot(AbstractTemplate):
+    """`a.dot(b)`."""
+
+    key = "playout's dot"
+
+    def generic(self, args: Any, kws: Any) -> Any:
+        if kws or len(args) != 1 or not _are_whole(self.this, *args):
+            return None
+        function = self.context.resolve_value_type(product)
+        found = function.get_call_type(self.context, (self.this, *args), {})
+        return found.as_method()
+
+
+@lower_builtin(_Dot.key, types.Array, types.Array)
+def _lower_dot(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    function = context.typing_context.resolve_value_type(product)
+    call = context.get_function(function, signature(sig.return_type, *sig.args))
+    context.add_linking_libs(getattr(call, "libs", ()))
+    return call(builder, args)
+
+
+def method_of_array(typ: types.Type, name: str) -> types.Type | None:
+    """The type of a method of ours; None if it is left to Numba."""
+    if name == "dot" and isinstance(typ, types.Array) and isinstance(typ.dtype, _WHOLE):
+        return types.BoundFunction(_Dot, typ)
+    return None
+
+
+# -- operators as calls ----------------------------------------------------------------
+
+
+@register_pass(mutates_CFG=False, analysis_only=False)
+class OperatorCalls(FunctionPass):
+    """Has the operators be called as functions."""
+
+    _name = "playout_operator_calls"
+
+    def __init__(self) -> None:
+        super().__init__()
+
+    def run_pass(self, state: Any) -> bool:
+        mutated = False
+        for block in state.func_ir.blocks.values():
+            if any(_operands(statement) for statement in block.body):
+                block.body = [
+                    written
+                    for statement in block.body
+                    for written in _as_call(state.func_ir, statement, block.scope)
+                ]
+                mutated = True
+        return mutated
+
+
+def _operands(statement: Any) -> tuple[Any, ...]:
+    """What one of the operators is applied to; nothing in other statements."""
+    value = getattr(statement, "value", None)
+    if getattr(value, "op", None) == "unary" and value.fn is operator.not_:
+        return (value.value,)
+    if getattr(value, "op", None) == "binop" and value.fn is operator.matmul:
+        return value.lhs, value.rhs
+    return ()
+
+
+def _as_call(func_ir: Any, statement: Any, scope: Any) -> Iterator[Any]:
+    operands = _operands(statement)
+    if operands:
+        old, loc = statement.value, statement.loc
+        function = ir.Global(old.fn.__name__, old.fn, loc)
+        name = scope.redefine("$operator", loc)
+        definitions(func_ir, name.name).append(function)
+        yield ir.Assign(function, name, loc)
+        statement.value = ir.Expr.call(name, operands, (), loc)
+        known = definitions(func_ir, statement.target.name)
+        known[known.index(old)] = statement.value
+    yield statement

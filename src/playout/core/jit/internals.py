@@ -35,6 +35,7 @@ __all__ = [
     "FunctionPass",
     "IRProcessing",
     "InlineClosureLikes",
+    "MakeFunctionToJitFunction",
     "check",
     "compiler_lock",
     "cpu_target",
@@ -105,12 +106,17 @@ signature = _take("numba.core.typing.templates.signature", "(result, first, seco
 _take("numba.core.typing.templates.Signature", "args", "return_type", "as_method()")
 _take("numba.types.BoundFunction", "(template, this)")
 _take("numba.types.Dispatcher", "(dispatcher)", "get_call_type(context, args, kws)")
-_take("numba.types.Function", "(templates)", "templates", "typing_key")
+_take(
+    "numba.types.Function",
+    "(templates)", "get_call_type(context, args, kws)", "get_impl_key(sig)",
+    "templates", "typing_key",
+)  # fmt: skip
 #: Where types are looked up; a kernel's own remembers and prefers (see `pipeline`).
 Context = _take(
     "numba.core.typing.context.Context",
-    "resolve_function_type(func, args, kws)", "resolve_value_type(val)",
-    "unify_types(first, second)", "refresh()", "_lookup_global(value)",
+    "resolve_function_type(func, args, kws)", "resolve_getattr(typ, attr)",
+    "resolve_value_type(val)", "unify_types(first, second)", "refresh()",
+    "_lookup_global(value)",
 )  # fmt: skip
 
 
@@ -144,6 +150,10 @@ register_pass = _take(
 IRProcessing = _take("numba.core.untyped_passes.IRProcessing")
 #: After it, another: functions within functions are part of them then.
 InlineClosureLikes = _take("numba.core.untyped_passes.InlineClosureLikes")
+#: Makes functions of the closures that are left; ours has kernels compile them.
+MakeFunctionToJitFunction = _take(
+    "numba.core.untyped_passes.MakeFunctionToJitFunction", "run_pass(state)"
+)
 #: Passes that type every function once more, to find literals that static fields are.
 SUPERFLUOUS_PASSES = (
     _take("numba.core.untyped_passes.LiteralPropagationSubPipelinePass"),

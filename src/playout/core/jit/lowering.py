@@ -21,24 +21,20 @@ from numba.extending import (
     lower_getattr_generic,
     models,
     register_model,
-    typeof_impl,
     unbox,
 )
 
-from . import idioms as idioms  # `not`, `any` and `all` are known from here on
 from .compiled import CheckedType, CompiledType
 from .internals import (
     AbstractTemplate,
     AttributeTemplate,
-    cpu_target,
-    knows_global,
     populate_array,
     signature,
 )
 from .optimisation import optimisation
 from .pipeline import KernelCompiler
 
-__all__ = ["compiling", "dispatcher_of", "jit_options", "known_dispatcher"]
+__all__ = ["dispatcher_of", "jit_options", "known_dispatcher"]
 
 #: How every function of a kernel is compiled. Division by zero gives inf or nan.
 _OPTIONS = {"nogil": True, "error_model": "numpy", "pipeline_class": KernelCompiler}
@@ -247,26 +243,8 @@ def _register(name: str) -> None:
 # -- plain functions called from compiled code -----------------------------------------
 
 
-class _Compiling(threading.local):
-    """Whether this thread is compiling a kernel, and with bounds checks or not."""
-
-    active = False
-    checked = False
-
-
-compiling = _Compiling()
 _dispatchers: dict[tuple[FunctionType, bool, int], Any] = {}
 _lock = threading.RLock()
-
-
-@typeof_impl.register(FunctionType)
-def _typeof_function(value: FunctionType, context: Any) -> types.Type | None:
-    """While a kernel compiles, an ordinary helper function is compiled with it."""
-    if not compiling.active:
-        return None
-    if knows_global(cpu_target.typing_context, value):
-        return None  # Numba has an implementation of its own for this function
-    return _Helper(dispatcher_of(value, compiling.checked))
 
 
 def dispatcher_of(function: FunctionType, checked: bool) -> Any:
@@ -281,3 +259,10 @@ def dispatcher_of(function: FunctionType, checked: bool) -> Any:
 def known_dispatcher(function: FunctionType, checked: bool) -> Any:
     """The dispatcher of a function that some kernel called; None if none did."""
     return _dispatchers.get((function, checked, optimisation(checked)))
+
+
+def _helper_type(function: FunctionType, checked: bool) -> types.Type:
+    return _Helper(dispatcher_of(function, checked))
+
+
+KernelCompiler.helper_type = staticmethod(_helper_type)

@@ -39,7 +39,7 @@ from .digest import Digest
 from .fallback import is_interpreted
 from .frames import with_room_for_frames
 from .internals import compiler_lock, cpu_target, with_own_code_generator
-from .lowering import compiling, jit_options
+from .lowering import jit_options
 from .optimisation import optimisation
 from .pipeline import failure, set_environments, shrink_libraries
 
@@ -176,7 +176,7 @@ class Kernel:
         dispatcher = njit(**jit_options(True), no_cfunc_wrapper=True)(self.function)
         signature = _types_of(args, True)
         try:
-            with compiler_lock, working(), deferring(), _compiling(args, True):
+            with compiler_lock, working(), deferring(), _compiling(args):
                 _build(dispatcher, signature)
         except CompileError as error:
             return error
@@ -200,7 +200,7 @@ class Kernel:
         digest += hashlib.sha256(machine).hexdigest()[:6]
         cache = DiskCache(self.__name__, digest)
         started = time.perf_counter()
-        with _compiling(args, checked):
+        with _compiling(args):
             found = _load(cache, dispatcher.targetctx)
             if found is not None:
                 return NativeFunction(_keep(found), 0.0, True)
@@ -217,9 +217,8 @@ def kernel(function: Callable[..., Any]) -> Kernel:
 
 
 @contextlib.contextmanager
-def _compiling(args: tuple[Any, ...], checked: bool) -> Iterator[None]:
+def _compiling(args: tuple[Any, ...]) -> Iterator[None]:
     """Have Numba compile as Playout needs it, and its errors name the user's lines."""
-    compiling.active, compiling.checked = True, checked
     failure.function = None
     try:
         yield
@@ -228,7 +227,6 @@ def _compiling(args: tuple[Any, ...], checked: bool) -> Iterator[None]:
     except Exception as error:  # Numba lets many kinds of its own escape
         raise explain(error, args) from error
     finally:
-        compiling.active = False
         shrink_libraries()
 
 

@@ -16,6 +16,8 @@ and errors that cannot occur are removed.
 addition; here the one that fits is remembered for each pair of types. `int`, `min` and
 `max` of numbers are not compiled as functions (see `scalars`).
 
+**Kernels know more functions**, as `any`, and more operands of some (see `idioms`).
+
 All of this applies to functions of kernels only.
 """
 
@@ -23,8 +25,9 @@ from __future__ import annotations
 
 import operator
 import threading
+from collections.abc import Callable
 from types import FunctionType
-from typing import Any
+from typing import Any, ClassVar
 
 from llvmlite.binding import Linkage
 from numba import types
@@ -32,6 +35,8 @@ from numba import types
 from ..interrupt import safe_point
 from .checked import CheckedUse
 from .compiled import frozen
+from .idioms import TEMPLATES as IDIOMS
+from .idioms import OperatorCalls, method_of_array
 from .internals import (
     SUPERFLUOUS_PASSES,
     CodeLibrary,
@@ -41,14 +46,16 @@ from .internals import (
     FunctionPass,
     InlineClosureLikes,
     IRProcessing,
+    MakeFunctionToJitFunction,
     definitions,
     ir,
     is_loaded,
+    knows_global,
     register_pass,
     without_annotations,
 )
 from .optimisation import optimisation
-from .scalars import preferring_ours
+from .scalars import TEMPLATES as SCALARS
 
 __all__ = [
     "KernelCompiler",
@@ -106,6 +113,27 @@ def _static_value(expression: Any, arguments: dict[str, Any]) -> Any:
         return None
     typ = arguments.get(expression.value.name)
     return None if typ is None else typ.static_value(expression.attr)
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
+class Closures(MakeFunctionToJitFunction):
+    """Have closures that are not inlined be functions of the kernel, as all else is."""
+
+    _name = "playout_closures"
+
+    def run_pass(self, state: Any) -> bool:
+        closures = [
+            statement
+            for block in state.func_ir.blocks.values()
+            for statement in block.find_insts(ir.Assign)
+            if getattr(statement.value, "op", None) == "make_function"
+        ]
+        mutated = super().run_pass(state)
+        for statement in closures:
+            if isinstance(statement.value, ir.Global):
+                function = statement.value.value.py_func
+                statement.value = ir.Global(function.__name__, function, statement.loc)
+        return bool(mutated)
 
 
 class _KernelLibrary(CodeLibrary):
@@ -179,12 +207,19 @@ _OPERATORS = frozenset(getattr(operator, name) for name in operator.__all__)
 _signatures: dict[tuple[Any, Any], Any] = {}
 
 
+#: Templates of kernels, by the identity of their function.
+_TEMPLATES = {id(template.key): template for template in (*SCALARS, *IDIOMS)}
+
+
 class _RememberingContext(Context):
     """Numba's context of types, which remembers how operators on numbers are called.
 
     Args:
         context: what it stands for; all it knows is shared.
     """
+
+    #: Whether functions that are called test array bounds.
+    checked = False
 
     def __init__(self, context: Any) -> None:
         self.__dict__ = context.__dict__
@@ -201,8 +236,29 @@ class _RememberingContext(Context):
         return signature
 
     def resolve_value_type(self, val: Any) -> Any:
-        """The type of a constant."""
-        return preferring_ours(val, super().resolve_value_type(val))
+        """The type of a constant: of some functions, and of all that Numba lacks, ours.
+
+        Numba's own templates answer where ours do not.
+        """
+        ours = _TEMPLATES.get(id(val))
+        if ours is None:
+            if isinstance(val, FunctionType) and not knows_global(self, val):
+                return KernelCompiler.helper_type(val, self.checked)
+            return super().resolve_value_type(val)
+        theirs = ()
+        if knows_global(self, val):
+            theirs = super().resolve_value_type(val).templates
+        return types.Function((ours, *theirs))
+
+    def resolve_getattr(self, typ: Any, attr: str) -> Any:
+        """The type of an attribute, or None where there is none."""
+        return method_of_array(typ, attr) or super().resolve_getattr(typ, attr)
+
+
+class _CheckedContext(_RememberingContext):
+    """The same for checked kernels."""
+
+    checked = True
 
 
 def _is_operator(func: Any, args: Any) -> bool:
@@ -226,16 +282,24 @@ class KernelCompiler(CompilerBase):
     """The default pipeline with `StaticFields` and, where checked, `CheckedUse`.
 
     It is without a second partial inference.
+
+    Attributes:
+        helper_type: the type of a plain function that a kernel calls, checked or not;
+            set by `lowering`, which needs this class to compile it.
     """
+
+    helper_type: ClassVar[Callable[[FunctionType, bool], Any]]
 
     def compile_extra(self, func: FunctionType) -> Any:
         safe_point()
-        self.state.typingctx = _RememberingContext(self.state.typingctx)
+        checked = bool(self.state.flags.boundscheck)
+        kind = _CheckedContext if checked else _RememberingContext
+        self.state.typingctx = kind(self.state.typingctx)
         if self.state.library is None:
             is_inner = self.state.flags.no_cpython_wrapper
-            kind = _InnerLibrary if is_inner else _KernelLibrary
-            library = kind(self.state.targetctx.codegen(), func.__qualname__)
-            library.level = optimisation(bool(self.state.flags.boundscheck))
+            library_class = _InnerLibrary if is_inner else _KernelLibrary
+            library = library_class(self.state.targetctx.codegen(), func.__qualname__)
+            library.level = optimisation(checked)
             library.enable_object_caching()
             self.state.library = library
         try:
@@ -248,8 +312,9 @@ class KernelCompiler(CompilerBase):
         manager = DefaultPassBuilder.define_nopython_pipeline(self.state)
         manager.add_pass_after(StaticFields, IRProcessing)
         manager.add_pass_after(CheckedUse, InlineClosureLikes)
-        manager.passes = [
-            entry for entry in manager.passes if entry[0] not in SUPERFLUOUS_PASSES
-        ]
+        manager.add_pass_after(OperatorCalls, InlineClosureLikes)
+        manager.add_pass_after(Closures, MakeFunctionToJitFunction)
+        left_out = (*SUPERFLUOUS_PASSES, MakeFunctionToJitFunction)
+        manager.passes = [entry for entry in manager.passes if entry[0] not in left_out]
         manager.finalize()
         return [manager]

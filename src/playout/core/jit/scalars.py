@@ -14,7 +14,7 @@ from numba.extending import lower_builtin
 
 from .internals import AbstractTemplate, signature
 
-__all__ = ["preferring_ours"]
+__all__ = ["TEMPLATES"]
 
 _NUMBERS = (types.Integer, types.Float)
 
@@ -56,20 +56,7 @@ class _Min(_Extreme):
     is_better = operator.lt
 
 
-_TEMPLATES = (_Int, _Max, _Min)
-
-
-def preferring_ours(value: Any, known: Any) -> Any:
-    """The type of a value in a kernel: for these functions, one of ours.
-
-    Args:
-        value: a constant.
-        known: Numba's type of it.
-    """
-    for template in _TEMPLATES:
-        if value is template.key:
-            return types.Function((template, *known.templates))
-    return known
+TEMPLATES = (_Int, _Max, _Min)
 
 
 @lower_builtin(_Int, types.Integer)
