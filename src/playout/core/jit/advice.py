@@ -20,7 +20,8 @@ _ADVICE = (
         "array of more for itself, as in (cells == 1).any()",
     ),
     (
-        r"Untyped global name '(\w+': .*<class 'function'>|any'|all')|not_\((list|set|.*Tup)",
+        r"Untyped global name '(\w+': .*<class 'function'>|any'|all')"
+        r"|not_\((list|set|.*Tup)",
         "a function that is decorated with njit is compiled by Numba alone: leave the "
         "decorator away, and it is compiled as the rules are",
     ),
