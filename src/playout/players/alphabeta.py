@@ -163,8 +163,8 @@ class Deepening:
         unsure = game.has_chance or game.has_hidden or game.has_rewards
         if unsure or game.num_players() > 2 or (two and not game.zero_sum):
             raise UsageError(
-                "minimax is for games of two players without chance or hidden "
-                "information whose returns add up to 0, at the end alone; "
+                "minimax is for games of one player, or of two whose returns add up "
+                "to 0, without chance, hidden information or rewards on the way; "
                 f"{game.name or type(game).__name__} is not one"
             )
         self.game, self.plain, self.urgent = game, plain, urgent

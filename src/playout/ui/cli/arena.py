@@ -129,7 +129,7 @@ def remarks(match: Match) -> list[str]:
         )
     if len(match.forfeits) > MOST_FORFEITS:
         lines.append(f"and {len(match.forfeits) - MOST_FORFEITS} more forfeits")
-    if match.duplicates:
+    if match.duplicates and not match.game.has_chance:  # whose luck may repeat itself
         rounds = match.round_of(match.counted - 1) + 1
         advice = match.book.advice(match.game, rounds)
         lines.append(

@@ -1,8 +1,9 @@
 """`playout analyze`: its JSON, its table, its tree files."""
 
 import json
+import re
 
-from tests.ui.support import LINE, error_of, output_of
+from tests.ui.support import LINE, error_of, output_of, run
 
 NAMES = {
     *("game", "moves", "best", "value", "simulations", "seconds", "compile_seconds"),
@@ -148,3 +149,21 @@ def test_what_a_player_says_already():
     asked = ("analyze", LINE, "--player", "mcts", "--threads", "2")
     assert "put threads=... into its text" in error_of(*asked)
     assert "no tree to show" in error_of("analyze", LINE, "--player", "random")
+
+
+def test_chance_draws_where_it_is_to_move():
+    def shown(*options):
+        return run("analyze", "kuhn-poker", "--simulations", "50", *options)
+
+    first, again = shown("--seed", "1", "--json"), shown("--seed", "1", "--json")
+    assert re.search(r"^Chance draws [JQK] [JQK] \(--seed", first.stderr, re.M)
+    assert len(json.loads(first.stdout)["moves"]) == 2
+    assert json.loads(again.stdout)["moves"] == json.loads(first.stdout)["moves"]
+    one_left = shown("--moves", "K", "--json")
+    assert re.search(r"^Chance draws [JQ] \(--seed", one_left.stderr, re.M)
+    assert "Chance draws" not in shown("--moves", "K Q").stderr
+    drawn = {
+        json.loads(shown("--seed", str(s), "--json").stdout)["moves"][0]
+        for s in range(9)
+    }
+    assert len(drawn) > 1

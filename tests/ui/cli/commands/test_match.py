@@ -82,6 +82,11 @@ def test_repeated_games_are_told():
     assert "--openings" not in done.stderr  # all games of three cells are decided
 
 
+def test_luck_that_repeats_itself_is_not_told():
+    done = run("match", "kuhn-poker", "greedy", "greedy", "--games", "40", "--json")
+    assert "repeat" not in done.stderr
+
+
 def test_what_gives_more_variety_is_told():
     first = f"{Path(__file__).parents[3] / 'arena' / 'bad_players.py'}:good"
     done = run("match", "tic-tac-toe", first, first, "--games", "6", "--json")

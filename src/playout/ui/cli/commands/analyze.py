@@ -134,6 +134,7 @@ def analyze(
     start = read_position(loaded, moves, position)
     if start.is_terminal:
         raise UsageError("there is nothing to analyze: the game is over here")
+    _draw(start, 0 if seed is None else seed)
     with show_compiling():
         if kind == "mcts" and seed is None and not as_json:
             search.compile(wait=False)
@@ -148,6 +149,17 @@ def analyze(
     if curves is not None:
         curves(result)
         curves.plot(plot)
+
+
+def _draw(position: Position, seed: int) -> None:
+    """Have chance draw where it is to move, and say what it drew."""
+    from ....games.positions.dice import roll
+
+    names = [position.game.action_name(action) for action in roll(position, seed)]
+    if names:
+        click.echo(f"Chance draws {' '.join(names)} (--seed: otherwise)", err=True)
+    if position.is_terminal:
+        raise UsageError("there is nothing to analyze: the game is over then")
 
 
 def _searcher(
