@@ -1,7 +1,7 @@
 """Playout: Monte Carlo Tree Search for Python, at native speed, on rules you write.
 
-What is listed in `__all__` is the public door. Names are imported when they are first
-used, so that `playout --help` need not wait for the compiler to load.
+`__all__` lists the public names. They are imported when they are first used, so that
+`playout --help` need not wait for the compiler to load.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from playout import UsageError, make_game
-from playout.games.registry import settle
+from playout.games.registry import draw_parameters
 from playout.games.variation import check_variation, covers, draw_board
 
 BOARDS = "rows=9-12,columns=9-12,forbidden=random"
@@ -13,7 +13,8 @@ BOARDS = "rows=9-12,columns=9-12,forbidden=random"
 
 def test_every_cell_may_be_forbidden():
     spec = "connect-four:rows=3,columns=2,forbidden=random"
-    drawn = {make_game(settle(spec, Random(seed))).forbidden for seed in range(60)}
+    specs = [draw_parameters(spec, Random(seed)) for seed in range(60)]
+    drawn = {make_game(each).forbidden for each in specs}
     assert drawn == {(row, column) for row in range(3) for column in range(2)}
     assert make_game(spec).forbidden in drawn
 
@@ -23,7 +24,8 @@ def test_what_is_written_before_or_after_counts_for_the_cell():
         "connect-four:forbidden=random,rows=12",
         "connect-four:rows=12,forbidden=random",
     ):
-        rows = {make_game(settle(spec, Random(n))).forbidden[0] for n in range(99)}
+        specs = [draw_parameters(spec, Random(seed)) for seed in range(99)]
+        rows = {make_game(each).forbidden[0] for each in specs}
         assert max(rows) == 11
 
 

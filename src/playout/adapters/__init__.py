@@ -1,1 +1,1 @@
-"""Other people's rules as games: objects that know nothing of Playout."""
+"""Other people's rules as games: plain objects, and other packages' environments."""

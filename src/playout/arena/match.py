@@ -379,7 +379,7 @@ def _one_for_every_player(tasks: list[GameTask]) -> list[GameTask]:
 
 
 def _is_won_or_lost(game: Game) -> bool:
-    """Whether the rules promise no more than wins, draws and losses of two."""
+    """Whether the game has two players and no results but wins, draws and losses."""
     plain = game.num_players() == 2 and game.zero_sum
     return plain and declared_range(game) == POINTS
 

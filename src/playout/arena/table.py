@@ -75,7 +75,7 @@ class Table:
         self.at_once = at_once
         self.game, self.allowance, self.clock = game, allowance, clock
         self._make = make
-        self._guests = [seat for seat in seats if isinstance(seat, Player)]
+        self._given = [seat for seat in seats if isinstance(seat, Player)]
         players = [
             seat if isinstance(seat, Player) else self._player(seat) for seat in seats
         ]
@@ -346,7 +346,7 @@ class Table:
 
         That is for when nobody is there: what was hidden from them may then be shown.
         """
-        self._guests.append(player)
+        self._given.append(player)
         for seat in self.people:
             self.session.players[seat] = player
             self.specs[seat] = player.spec
@@ -367,7 +367,7 @@ class Table:
 
     def _is_given(self, player: Player) -> bool:
         """Whether a player was given, and not made here."""
-        return any(player is guest for guest in self._guests)
+        return any(player is given for given in self._given)
 
     def _own(self, players: Sequence[Player | None]) -> list[Player]:
         """The players among these that were made here."""

@@ -176,7 +176,7 @@ def replacing(path: Name) -> Iterator[Path]:
             return
         with _place_for_new(target, mode) as beside:
             yield beside
-            _settle(beside, mode)
+            _flush(beside, mode)
             _put(beside, target)
     except OSError as error:
         raise UsageError(f"{path} cannot be written: {error.strerror}") from None
@@ -244,8 +244,8 @@ def _put(new: Path, target: Path) -> None:
         shutil.copyfile(new, target)
 
 
-def _settle(file: Path, mode: int | None) -> None:
-    """Flush a file to the disk, before it takes the place of another."""
+def _flush(file: Path, mode: int | None) -> None:
+    """Flush a file with its mode to the disk, before it takes the place of another."""
     if mode is not None:
         file.chmod(stat.S_IMODE(mode))
     with file.open("rb") as stream:

@@ -19,11 +19,11 @@ from .contract.game import Game
 __all__ = [
     "ENTRY_POINTS",
     "GAMES",
+    "draw_parameters",
     "game_class",
     "game_names",
     "game_spec",
     "make_game",
-    "settle",
 ]
 
 #: The games that are listed first; the others follow by their names.
@@ -93,7 +93,7 @@ def make_game(spec: str) -> Game:
         raise UsageError(f"a game is named by a text, not {quote(spec)}")
     if (adapted := _foreign(spec) or _adapted(spec)) is not None:
         return adapted
-    cls, parameters = _class_and_parameters(settle(spec, Random()))
+    cls, parameters = _class_and_parameters(draw_parameters(spec, Random()))
     return _construct(cls, parameters)
 
 
@@ -119,14 +119,14 @@ def _adapted(spec: str) -> Game | None:
     return adapt(Path(file), name, parameters)
 
 
-def settle(spec: str, random: Random) -> str:
+def draw_parameters(spec: str, random: Random) -> str:
     """The spec with a value in place of every `random` that the game can draw.
 
     A game draws by a class method `draw_parameter(name, given, random)`: it is given
     the parameter's name, the values that are written, and a `random.Random`, and
     returns a value, or None where it leaves `random` as it is written.
 
-    >>> settle("connect-four:rows=9,forbidden=random", Random(1))
+    >>> draw_parameters("connect-four:rows=9,forbidden=random", Random(1))
     'connect-four:rows=9,forbidden=2/4'
     """
     if "=random" not in spec:

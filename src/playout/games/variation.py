@@ -2,7 +2,8 @@
 
 The course of source 5 (see `search.presets`) draws rows and columns from 9 to 12, and a
 cell that nobody may occupy. A name is followed by a range of whole numbers, by `random`
-where the game can draw the parameter (see `registry.settle`), or by a fixed value.
+where the game can draw the parameter (see `registry.draw_parameters`), or by a fixed
+value.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from random import Random
 from ..core.errors import UsageError, quote
 from ..core.text.spec import show_value, split_spec
 from .contract.game import Game
-from .registry import game_class, make_game, settle
+from .registry import draw_parameters, game_class, make_game
 
 __all__ = ["check_variation", "covers", "draw_board", "varied_spec"]
 
@@ -37,7 +38,7 @@ def draw_board(spec: str, vary: str, random: Random) -> str:
         UsageError: the game has no such parameter, or cannot draw it.
     """
     drawn = {key: _draw(value, random) for key, value in _read(vary).items()}
-    return settle(_with_values(spec, drawn), random)
+    return draw_parameters(_with_values(spec, drawn), random)
 
 
 def varied_spec(spec: str, vary: str) -> str:

@@ -1,6 +1,6 @@
 """Networks in PyTorch, and what is learnt from a batch of positions.
 
-Only this file and `exports` know PyTorch. Residual networks are those of AlphaZero
+Only this file imports PyTorch. Residual networks are those of AlphaZero
 (Silver et al., "A general reinforcement learning algorithm that masters chess, shogi
 and Go through self-play", Science 2018), with smaller heads; dense ones have clipped
 ReLUs, between 0 and 1, as networks have that are compiled into a search.

@@ -1,4 +1,4 @@
-"""`alphabeta` and `negamax`: classical search, for any game of two that is zero-sum."""
+"""`alphabeta` and `negamax`: classical search, without chance or hidden information."""
 
 from __future__ import annotations
 
@@ -59,7 +59,8 @@ class AlphaBetaPlayer(Player):
 
     Args:
         spec: the text that makes it.
-        game: the rules; one or two players, and zero-sum.
+        game: the rules: one player, or two whose returns add up to 0; no chance, no
+            hidden information, no rewards before the end.
         depth: actions to look ahead at most, at least 1.
         seconds: time for a move at most, above 0.
         plain: without pruning, table and restriction to urgent actions.

@@ -5,9 +5,9 @@ left is shared among the moves that are still expected,
 
     (R - margin) / moves + increment,
 
-and never lends more than R less the margin. Half of the moves that the rules still
-allow are expected, for few games are played until the board is full, and never fewer
-than 4 or more than 30.
+but a move never gets more than R less the margin. Half of the moves that the rules
+still allow are expected, for few games are played until the board is full, and never
+fewer than 4 or more than 30.
 """
 
 from __future__ import annotations

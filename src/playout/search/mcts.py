@@ -68,13 +68,15 @@ class MCTS(SideBySide):
         expansion: which children a leaf is given; by default what suits the selection,
             mostly `RandomChild()`.
         rollout: how games are played to their end; by default `Uniform()`, in Connect
-            Four `Decisive()`, in Gomoku `Truncated()`, in SameGame `Weighted()`.
-        backup: what nodes learn from a result; `Mean()` by default.
+            Four `Decisive()`, in Gomoku and ultimate tic-tac-toe `Truncated()`, in
+            SameGame `Weighted()`.
+        backup: what nodes learn from a result; by default `RewardSum()` in games with
+            rewards, `Mean()` elsewhere.
         solver: what is proven from the ends of games; by default `Exhaustion()` in
-            puzzles (one player, nothing hidden, no chance), `ScoreBounds()` where two
-            players play for returns that add up to 0, `MaxNBounds()` in other games of
-            up to eight, and `Unsolved()` where information is hidden or returns have
-            no bounds.
+            puzzles (one player, nothing hidden, no chance), `Unsolved()` where
+            information is hidden, returns have no bounds or rewards come before the
+            end, `ScoreBounds()` in other games of two players whose returns add up to
+            0, and `MaxNBounds()` in the rest of up to eight players.
         choice: which move is played in the end; `BestSeen()` by default in puzzles,
             `MostVisits()` elsewhere.
         early_stop: end as soon as no other move can catch up with the most visited one

@@ -122,19 +122,19 @@ class Work(Compiled):
         return 0
 
     def release_tree(self, policies: Any, tree: NodeTable, depth: int) -> bool:
-        """Let others use the tree in a rollout; whether this search plays it itself."""
+        """Let other threads use the tree; returns whether to play the rollout now."""
         return True
 
     def acquire_tree(self, tree: NodeTable, depth: int) -> bool:
-        """Use the tree again after a rollout; whether the search goes on."""
+        """Use the tree again after a rollout; returns whether the search goes on."""
         return True
 
     def begin_proof(self) -> bool:
-        """Keep others from what is proven; whether the search goes on."""
+        """Keep other threads from proofs; returns whether the search goes on."""
         return True
 
     def end_proof(self) -> None:
-        """Let others read it again."""
+        """Let other threads read proofs again."""
 
     def note_result(self, plies: int) -> None:
         """Keep a result for the nodes above `path[0]`."""

@@ -16,7 +16,7 @@ from playout.core.rng import make_rng
 from playout.games.check import laws
 from playout.games.check.estimates import ask, estimate_fault
 from playout.games.check.laws import Checker
-from playout.games.check.side_by_side import SENTINEL, World, draw, observe, roll
+from playout.games.check.side_by_side import SENTINEL, Side, draw, observe, roll
 from playout.games.more.phantom_tic_tac_toe import PhantomTicTacToe
 from playout.games.more.pig import Pig
 from tests.toys import Nim
@@ -62,7 +62,7 @@ def mover_is_another(state: Any, actions: Any, seen: Any) -> None:
 )
 def test_a_position_that_differs(lie: Lie, message: str) -> None:
     checker = Checker(Nim(), make_rng(0))
-    checker.worlds.append(World(checker.game, lying(lie)))
+    checker.sides.append(Side(checker.game, lying(lie)))
     with pytest.raises(RulesError, match=rf"law 8: {message}.*moves: \(none\)\n"):
         checker.play_game()
 
@@ -79,7 +79,7 @@ def test_unsigned_fields_are_named_where_they_may_be_why() -> None:
             return np.dtype(fields)
 
     checker = Checker(Seeds(), make_rng(0))
-    checker.worlds.append(World(checker.game, lying(mover_is_another)))
+    checker.sides.append(Side(checker.game, lying(mover_is_another)))
     with pytest.raises(RulesError, match=r"law 8.*unsigned: left, pits; .* i1 to i8\)"):
         checker.play_game()
 

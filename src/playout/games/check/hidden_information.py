@@ -56,7 +56,7 @@ def hidden_fault(
 
 
 def _unlike(plain: np.ndarray, compiled: np.ndarray) -> str:
-    """Where states that were hidden and drawn (`[5]` each) differ in the two worlds."""
+    """Where states that were hidden and drawn (`[5]` each) differ once compiled."""
     steps = {
         _HIDDEN: "hide gives",
         _DRAWN: "determinize gives",

@@ -25,7 +25,7 @@ from .hidden_information import compile_look, hidden_fault
 from .hints import Observations
 from .notation import expect_pictures, text_fault
 from .shorten import Reached
-from .side_by_side import SENTINEL, World, draw, observe, roll
+from .side_by_side import SENTINEL, Side, draw, observe, roll
 from .soundness import adds_up, expect_answer, range_of
 
 __all__ = ["NO_END", "Checker"]
@@ -48,8 +48,8 @@ class Checker:
 
     def __init__(self, game: Game, rng: Rng) -> None:
         self.game, self.rng, self.bounds = game, rng, bounds_of(game)
-        self.plain = World(game)
-        self.worlds = [self.plain]
+        self.plain = Side(game)
+        self.sides = [self.plain]
         self.roll: Any = None
         self.draw: Any = None
         self.look: Any = None
@@ -69,24 +69,24 @@ class Checker:
 
     def compile(self) -> None:
         """From now on, run the rules compiled as well."""
-        world = self.plain
-        arguments = self.game, Rows(world.states), world.actions
-        native = observe.compile(*arguments, 0, world.seen)
-        self.worlds.append(World(self.game, native))
+        side = self.plain
+        arguments = self.game, Rows(side.states), side.actions
+        native = observe.compile(*arguments, 0, side.seen)
+        self.sides.append(Side(self.game, native))
         self.roll = roll.compile(*arguments, self.rng)
         if self.game.has_hidden:
             self.look = compile_look(self.game)
         if has_estimates(self.game):
             self.ask = compile_estimates(self.game)
         if self.game.has_chance:
-            chances = np.zeros(len(world.actions))
+            chances = np.zeros(len(side.actions))
             self.draw = draw.compile(*arguments, self.rng, chances)
 
     def compile_checked(self) -> None:
         """From now on, run the rules compiled with every index checked as well."""
-        world = self.plain
-        arguments = self.game, Rows(world.states), world.actions, 0, world.seen
-        self.worlds.append(World(self.game, observe.compile(*arguments, checked=True)))
+        side = self.plain
+        arguments = self.game, Rows(side.states), side.actions, 0, side.seen
+        self.sides.append(Side(self.game, observe.compile(*arguments, checked=True)))
 
     def play_game(self) -> None:
         place = self.begin()
@@ -101,15 +101,15 @@ class Checker:
     def begin(self) -> Reached:
         """Look at the start."""
         self.path = []
-        for world in self.worlds:
-            world.states[:] = np.zeros(1, dtype=self.game.state_dtype())
-            self.game.initial_state(Rows(world.states)[1])
+        for side in self.sides:
+            side.states[:] = np.zeros(1, dtype=self.game.state_dtype())
+            self.game.initial_state(Rows(side.states)[1])
         return self._arrive(-1, ())
 
     def advance(self, place: Reached, action: int) -> Reached:
         """Play a legal action and look at where it leads."""
-        for world in self.worlds:
-            world.states[1] = place.state[0]
+        for side in self.sides:
+            side.states[1] = place.state[0]
         self.path = [*place.path, action]
         self.expected = [a for a in place.legal if a != action]
         return self._arrive(action, place.earned)
@@ -127,8 +127,8 @@ class Checker:
         before = self.plain.states.copy()
         self.before = before[1:2]
         try:
-            for world in self.worlds:
-                world.observe(action)
+            for side in self.sides:
+                side.observe(action)
         except Exception as error:
             self._explain(error)
         self.positions += 1
@@ -142,7 +142,7 @@ class Checker:
             self._check_pictures(action)
             if has_estimates(self.game):
                 self._check_estimates()
-        if len(self.worlds) > 1:
+        if len(self.sides) > 1:
             self._check_agreement()
 
     def _check_actions(self) -> None:
@@ -299,7 +299,7 @@ class Checker:
             self._fail(12, fault)
 
     def _check_agreement(self) -> None:
-        plain, native = self.worlds
+        plain, native = self.sides
         if plain.states[1] != native.states[1]:
             self._fail(
                 8, f"state interpreted {plain.states[1]}, compiled {native.states[1]}"

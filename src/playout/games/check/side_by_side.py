@@ -11,7 +11,7 @@ from ...core.jit.native import kernel
 from ...core.jit.rows import Rows
 from ..contract.game import CHANCE, Game
 
-__all__ = ["SENTINEL", "World", "draw", "observe", "roll"]
+__all__ = ["SENTINEL", "Side", "draw", "observe", "roll"]
 
 #: What stands in the buffer of actions where nothing was written.
 SENTINEL = -7_777_777
@@ -58,7 +58,7 @@ def roll(game: Any, states: Any, actions: Any, rng: Any) -> int:
 
 
 @dataclass
-class World:
+class Side:
     """Buffers for one way of running the rules."""
 
     game: Game

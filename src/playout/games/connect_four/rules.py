@@ -345,7 +345,7 @@ class ConnectFour(ConnectFourPlanes):
 
     @classmethod
     def draw_parameter(cls, name: str, given: Any, random: Random) -> Any:
-        """Any cell of the board may be the forbidden one; see `registry.settle`."""
+        """Any cell of the board may be forbidden; see `registry.draw_parameters`."""
         if name != "forbidden":
             return None
         rows, columns = given.get("rows", cls.rows), given.get("columns", cls.columns)

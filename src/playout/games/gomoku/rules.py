@@ -95,7 +95,7 @@ class Gomoku(GomokuPlanes):
     rows: int = static(0)
     columns: int = static(0)
 
-    interpreted_methods = Game.interpreted_methods | {"forbidden", "_settle"}
+    interpreted_methods = Game.interpreted_methods | {"forbidden", "_normalize_sizes"}
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -103,13 +103,13 @@ class Gomoku(GomokuPlanes):
             value = getattr(self, name)
             if not LEAST <= value <= MOST and (value or name == "size"):
                 raise UsageError(f"{name} must be {LEAST} to {MOST}, not {value}")
-        self._settle()
+        self._normalize_sizes()
         if self.rule not in RULES:
             raise UsageError(
                 f"rule must be one of {', '.join(RULES)}, not {quote(self.rule)}"
             )
 
-    def _settle(self) -> None:
+    def _normalize_sizes(self) -> None:
         """Write the board's sizes in one way: a square's as `size` alone."""
         height, width = self.height, self.width
         square = height == width

@@ -1,6 +1,6 @@
 """Three players, three colours, one line: tic-tac-toe for three.
 
-Cells, bits and lines are those of `mnk`; there is one word of stones a player.
+Cells, bits and lines are those of `tic_tac_toe.rules`, in one word a player.
 """
 
 from __future__ import annotations

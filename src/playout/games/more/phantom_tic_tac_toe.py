@@ -1,7 +1,7 @@
 """Phantom tic-tac-toe: nobody sees the other's stones.
 
-Cells, bits and notation are those of tic-tac-toe (see `mnk`). There is one word of
-stones a player, and one of those stones of the other that it has found.
+Cells, bits and notation are those of `tic_tac_toe.rules`. Each player has one word of
+stones, and one of those stones of the other that it has found.
 """
 
 from __future__ import annotations

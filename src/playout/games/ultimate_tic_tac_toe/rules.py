@@ -222,7 +222,7 @@ class UltimateTicTacToe(UltimatePlanes):
         return find_urgent(self, state, actions)
 
     def evaluate(self, state: State, player: int) -> float:
-        """By the boards won, and by lines of two that can still become three."""
+        """By each side's chances to win local boards and lines of them; see `value`."""
         return judge(self, state, player)
 
     def prior(self, state: State, action: int) -> float:

@@ -29,8 +29,8 @@ class Shifts(NamedTuple):
     """What is added to the log-odds of `FIRST_LINE` for those of winning a board."""
 
     any: float  # where nobody is sent now
-    mine: float  # where the player to move is, who hopes to win it
-    theirs: float  # where the player to move is, and the other hopes to win it
+    mine: float  # where the player to move is sent, for its own chance to win it
+    theirs: float  # where the player to move is sent, for the other's chance
 
 
 class Constants(NamedTuple):
@@ -90,9 +90,8 @@ def lead_of_mover(game: Any, state: State) -> float:
     mine, my_lines = prospects(game, state, me, target, MINE)
     theirs, their_lines = prospects(game, state, 1 - me, target, THEIRS)
     if constants.board == 0.0:
-        hopes = my_lines + their_lines
         lead += constants.line * (my_lines - their_lines)
-        return float(lead) if hopes > 0.0 else 0.0
+        return float(lead) if my_lines + their_lines > 0.0 else 0.0
     lead += constants.board * (mine - theirs)
     return float(lead + constants.line * (my_lines - their_lines))
 

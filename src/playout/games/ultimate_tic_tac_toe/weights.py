@@ -44,19 +44,19 @@ REST, UNIT = 0.4, 64.0
 
 
 def _worth() -> NDArray[np.uint8]:
-    """`[3**9 * 9]` what a board is worth to a player: lines that want nothing else.
+    """`[3**9 * 9]` what a board is worth to a player: chances of the lines through it.
 
     At `9 * n + board`; `n` is the number of the boards that are won, as `chances`
     numbers the stones of one.
     """
     digit = np.arange(3**9)[:, None] // 3 ** np.arange(9) % 3
-    hope = np.choose(digit, (REST, 1.0, 0.0))
+    chance = np.choose(digit, (REST, 1.0, 0.0))
     worth = np.zeros((3**9, 9))
     for line in LINES:
         boards = [board for board in range(9) if line >> board & 1]
         for board in boards:
             first, second = (other for other in boards if other != board)
-            worth[:, board] += hope[:, first] * hope[:, second]
+            worth[:, board] += chance[:, first] * chance[:, second]
     return np.minimum(np.rint(UNIT * worth), 255).astype(np.uint8).ravel()
 
 

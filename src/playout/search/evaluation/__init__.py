@@ -1,1 +1,1 @@
-"""Evaluators: Python callables that say what the states at leaves are worth."""
+"""Evaluators: they judge leaves instead of rollouts, in Python or compiled."""

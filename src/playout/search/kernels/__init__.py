@@ -1,1 +1,1 @@
-"""The drivers: one simulation, and several threads, graphs and information sets."""
+"""Simulations: in trees, graphs and information sets, with threads or evaluators."""

@@ -16,8 +16,8 @@ that opponents are taken to know neither more nor less than it.
 All trees share one array. The children of an information set's node are its actions,
 which have no children themselves. Sets are not children: they are found by a table (see
 `hash_index`), under a hash of what their observer knows and of the set that it came
-from, as there may be any number of them. Untried actions are drawn at once
-(`RandomChild`, whose parameters play no part here).
+from, as there may be any number of them. Untried actions are tried first, in random
+order (`RandomChild`, whose parameters have no effect here).
 """
 
 from __future__ import annotations

@@ -176,7 +176,7 @@ def sum_rewards(game: Game, policies: Any, work: Work) -> bool:
 def back_up(
     policies: Policies, tree: NodeTable, work: Work, depth: int, plies: int, ended: bool
 ) -> None:
-    """Backup of `work.returns`, as all policies want to know it.
+    """Back up `work.returns`, and tell all policies of the result.
 
     Args:
         policies: of all phases.

@@ -32,7 +32,7 @@ class Rollout(Policy):
         return 0.0
 
     def asks_evaluator(self) -> bool:
-        """Whether that is what an evaluator says which is compiled into the search."""
+        """Whether it asks an evaluator that is compiled into the search."""
         return False
 
     def play(self, game: Game, state: State, work: Work, depth: int) -> int:
@@ -59,7 +59,7 @@ class Rollout(Policy):
         return False
 
     def play_noting(self, game: Game, state: State, work: Work, depth: int) -> int:
-        """The same, where the actions are to be written into `work.path`."""
+        """As `play`, and write the actions into `work.path`."""
         return self.play_choosing(game, state, work, depth)
 
     def play_choosing(self, game: Game, state: State, work: Work, depth: int) -> int:

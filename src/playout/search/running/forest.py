@@ -54,7 +54,7 @@ class Forest:
         policies: what they are searched by.
         seed: of the random numbers.
         streams: for each tree, the streams of its threads' random numbers.
-        virtual_loss: what a simulation under way is feared to cost.
+        virtual_loss: the return that a simulation under way is assumed to lose.
         interpreted: whether it is searched as plain Python.
         evaluation: what judges leaves, where no rollouts do.
 

@@ -73,7 +73,7 @@ class Lockstep:
         count: how many positions there are at a time.
         seed: of the random numbers.
         threads: how many threads look for leaves.
-        virtual_loss: what a leaf that waits is feared to cost its tree.
+        virtual_loss: the return that a waiting leaf is assumed to lose.
         interpreted: whether it is run as plain Python.
     """
 

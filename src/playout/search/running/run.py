@@ -112,7 +112,7 @@ class Run:
         return seldom_collecting() if asks_python else contextlib.nullcontext()
 
     def think_until(self, is_told_to_end: Callable[[], bool]) -> str:
-        """Run until a limit is reached or one is told to end."""
+        """Run until a limit is reached or `is_told_to_end` says so; returns which."""
         self.is_told_to_end = is_told_to_end
         return self.think()
 

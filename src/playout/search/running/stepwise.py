@@ -51,7 +51,7 @@ class StepTeam(ThreadTeam):
     Args:
         policies: what they search by.
         rngs: random numbers, for each of them.
-        virtual_loss: what a leaf that waits is feared to cost.
+        virtual_loss: the return that a waiting leaf is assumed to lose.
         evaluation: the evaluator.
     """
 

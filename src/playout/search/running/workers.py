@@ -42,7 +42,7 @@ class ThreadTeam:
     Args:
         policies: what they search by.
         rngs: random numbers, for each of them.
-        virtual_loss: what a simulation under way is feared to cost.
+        virtual_loss: the return that a simulation under way is assumed to lose.
 
     Attributes:
         kernel: what they run.

@@ -35,8 +35,8 @@ class PUCT(Selection):
         c_puct: exploration constant, at least 0, for returns in [-1, 1].
         first_play: the value of a child without visits, in [-1, 1].
         noise: the share of random noise in the root's priors, 0 to 1; the default is
-            none. It takes an expansion that makes all children at once (`AllChildren`),
-            and no subtree is kept between moves.
+            none. It takes an expansion that makes all children at once (`AllChildren`
+            or `OnEvaluation`), and no subtree is kept between moves.
         concentration: of the noise, above 0: the sum of the parameters of its Dirichlet
             distribution, which all legal actions share equally (10 in the paper).
 

@@ -147,8 +147,8 @@ class GRAVE(RAVE):
     """RAVE with the statistics of an ancestor while a node has too few of its own.
 
     Cazenave, "Generalized Rapid Action Value Estimation", IJCAI 2015. The ancestor is
-    the nearest one with `ref` visits in which the same player is to move (there also
-    the nearest of the other player would do); where none has so many, the uppermost. A
+    the nearest one with `ref` visits in which the same player is to move (the paper
+    takes the nearest of either player); where none has so many, the uppermost. A
     child whose action the ancestor does not have is judged by its own statistics.
 
     Attributes:

@@ -14,7 +14,7 @@ are reserved, of which the first `num_nodes` are in use (some as room to grow).
 | `num_legal`    | i2   | how many may be made; `UNKNOWN` until asked, 0 at a game's end |
 | `proof_plies`  | i2   | actions from a proven node to the end (see `solver`)           |
 | `proven`       | i1   | what the solver knows; 0 while nothing is proven               |
-| `owner`        | i1   | which of several threads may enter it (see `shared_tree`)      |
+| `owner`        | i1   | whether a thread owns it (see `shared_tree`)                   |
 
 Children stand side by side in blocks; most expansions make one only when it is visited,
 and what is never made takes no room. A block holds
@@ -55,7 +55,7 @@ CLOSED, EXHAUSTED = 16, 32
 ROOM, FULL, STUCK = 0, 1, 2
 
 
-#: Values of `owner`: no thread's; one thread's, with all below it; common to all.
+#: Values of `owner`: free; owned by one thread, with all below it; common to all.
 FREE, OWNED, TRUNK = 0, 1, 2
 
 

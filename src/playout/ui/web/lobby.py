@@ -11,7 +11,7 @@ from random import Random
 from ...arena.clock import TimeControl
 from ...arena.table import Table
 from ...core.errors import UsageError, counted
-from ...games.registry import settle
+from ...games.registry import draw_parameters
 from ...players.player import Allowance
 from .catalogue import catalogue
 from .compiler import Compiler
@@ -147,7 +147,8 @@ def _drawn(wanted: NewTable) -> NewTable:
     """The request with a board in place of one that is left to chance."""
     if "=random" not in wanted.game or ".py:" in wanted.game:
         return wanted
-    return wanted.model_copy(update={"game": settle(wanted.game, Random())})
+    game = draw_parameters(wanted.game, Random())
+    return wanted.model_copy(update={"game": game})
 
 
 def make_table(wanted: NewTable, settings: Settings) -> Table:

@@ -41,7 +41,8 @@ PARAMETERS: dict[str, str] = {
         deviation alpha considered c_visit c_scale temperature
     """,
 }
-#: Threads of one search, which takes the turn of one: its trees, each with so many.
+#: Threads of one search, its trees times the threads of each. It takes one place among
+#: the searches that run at once.
 MOST_THREADS = 4
 #: 2^20 entries, of 24 bytes, in each table of a search.
 MOST_TABLE_BITS = 20
