@@ -70,13 +70,12 @@ class MCTS(SideBySide):
         rollout: how games are played to their end; by default `Uniform()`, in Connect
             Four `Decisive()`, in Gomoku and ultimate tic-tac-toe `Truncated()`, in
             SameGame `Weighted()`.
-        backup: what nodes learn from a result; by default `RewardSum()` in games with
-            rewards, `Mean()` elsewhere.
+        backup: what nodes learn from a result; `Mean()` by default, or `RewardSum()`
+            in games with rewards.
         solver: what is proven from the ends of games; by default `Exhaustion()` in
-            puzzles (one player, nothing hidden, no chance), `Unsolved()` where
-            information is hidden, returns have no bounds or rewards come before the
-            end, `ScoreBounds()` in other games of two players whose returns add up to
-            0, and `MaxNBounds()` in the rest of up to eight players.
+            puzzles (one player, nothing hidden, no chance), `Unsolved()` with hidden
+            information, rewards or returns without bounds, `ScoreBounds()` in other
+            zero-sum games of two, `MaxNBounds()` in the rest of up to eight players.
         choice: which move is played in the end; `BestSeen()` by default in puzzles,
             `MostVisits()` elsewhere.
         early_stop: end as soon as no other move can catch up with the most visited one
@@ -96,9 +95,8 @@ class MCTS(SideBySide):
             drawn at random where none is given.
         interpreted: run as plain Python instead of compiled, some thousand times
             slower, with the same result: for debugging rules and policies. By default
-            that is done, with a warning, for rules and policies that cannot be
-            compiled, where only rules cannot beside a tree that is; with False these
-            are an error.
+            what cannot be compiled runs in this way, with a warning; where that is the
+            rules alone, the tree is still compiled. With False it is an error.
 
     >>> from playout.games.tic_tac_toe.rules import TicTacToe
     >>> position = Position.from_moves(TicTacToe(), ["b2", "a1", "a2"])
