@@ -76,7 +76,7 @@ class ActionNumbers:
 
 
 def key_of(action: Any) -> Hashable:
-    """What the same actions have in common, and others of one state have not.
+    """A key: equal for the same action, different for other actions of one state.
 
     A plain value is its own key, anything else has its text.
 

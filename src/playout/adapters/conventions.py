@@ -1,4 +1,4 @@
-"""By which names an object says its rules: four conventions that are in use.
+"""The names of an object's methods: four conventions that are in use.
 
 What is found here are names alone. What the methods do (`move` in place or not, whose
 result it is) is tried by play, in `copies` and `rewards`.
@@ -154,7 +154,7 @@ def _what_is_missing(state: Any) -> str:
 
 
 class Rules:
-    """What a convention's names answer, asked of any state of one class.
+    """The methods of a convention, called on any state of one class.
 
     Args:
         state: any of them.

@@ -71,7 +71,7 @@ def try_copy(name: str, env: Any) -> Any:
 
 @contextmanager
 def blamed(name: str, played: Sequence[Any]) -> Iterator[None]:
-    """Have whatever an environment raises say after which actions that was.
+    """Add the actions so far to any exception of an environment.
 
     Args:
         name: of the environment.
@@ -101,7 +101,7 @@ def stepped(env: Any, action: int) -> tuple[Any, ...]:
 
 
 def shown(value: Any) -> Any:
-    """What an environment has shown, as something that can be compared and hashed.
+    """An observation in a form that can be compared and hashed.
 
     >>> shown({"board": np.array([1, 2])}) == shown({"board": [1, 2]})
     True

@@ -1,4 +1,4 @@
-"""`Foreign`: what an adapter says of other people's rules, whatever their interface.
+"""`Foreign`: other people's rules, whatever their interface, as adapters give them.
 
 Any number of players, chance, hidden information, rewards before the end. A state is an
 object that nothing else looks into.

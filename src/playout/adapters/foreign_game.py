@@ -171,7 +171,7 @@ class ForeignGame(StoreGame):
         if answer != 0:
             plies += answer
             state.over = 1
-        if plies > 0:  # it is nobody's state: its moves are not written down
+        if plies > 0:  # the game is over; its moves are not written down
             state.handle = state.stamp = state.mover = state.viewer = 0
         return plies
 

@@ -37,7 +37,7 @@ FACTS = np.dtype(
 _FACTS = struct.Struct("<qiiii")
 #: How two numbers are handed over as one: bits and a player.
 PLAYER_BITS = 8
-#: The answer to who has named a state of before all was forgotten.
+#: The answer to a reference from before all states were forgotten.
 LATE = -1
 #: The most actions of all states.
 MOST_ACTIONS = 1 << 24

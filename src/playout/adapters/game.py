@@ -138,7 +138,7 @@ class ObjectGame(StoreGame):
             if total != 0:
                 state.value = (total - OFFSET) * UNIT
                 state.over = 1
-        if plies > 0:  # it is nobody's state: its moves are not written down
+        if plies > 0:  # the game is over; its moves are not written down
             state.handle = state.stamp = state.mover = 0
         return plies
 

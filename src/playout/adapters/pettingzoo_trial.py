@@ -91,7 +91,7 @@ _HIDDEN = (
 
 
 def _expect_nothing_hidden(game: PettingZooGame, played: list[str]) -> None:
-    """Of two actions that look alike to the next agent the same must come."""
+    """Two actions that look alike to the next agent must have the same consequences."""
     random, state = Random(1), game.start()
     played.clear()
     for _ in range(_PLIES):

@@ -70,7 +70,7 @@ def fault_of_rules(game: Game, error: BaseException) -> BaseException | None:
 
 @contextlib.contextmanager
 def judging(position: Position) -> Iterator[None]:
-    """Have what is raised here be the rules' error, and name the moves so far.
+    """Raise exceptions of this block as errors of the rules, with the moves so far.
 
     Raises:
         RulesError: the rules have failed.

@@ -170,7 +170,7 @@ class LocalExecutor:
         return worker
 
     def _wait_for_message(self, seconds: float) -> Finished:
-        """Wait for one message, or until a deadline; what it brought to an end."""
+        """Wait for a message, or until a deadline; returns the games that it ended."""
         deadline = min((worker.deadline for worker in self._workers), default=math.inf)
         left = max(0.0, min(seconds, deadline - time.monotonic()))
         try:

@@ -14,10 +14,9 @@ __all__ = ["forfeit_returns", "returns_without"]
 def returns_without(game: Game, loser: int | None) -> tuple[float, ...]:
     """The returns of a game that a player has lost by a failure, by seat.
 
-    Where returns have no bounds, the lowest of a hundred random games from the start
-    takes the place of the lowest there is, so that a failure is never worth more than
-    careless play. It is found anew each time, as failures are rare, and is always the
-    same.
+    Where returns have no bounds, the lowest return of a hundred random games from the
+    start is taken, so that a failure is never worth more than careless play. It is
+    computed each time, as failures are rare, always with the same random numbers.
 
     Args:
         game: the rules.

@@ -98,7 +98,7 @@ class Forfeit:
 
 
 class Match:
-    """A match as it stands.
+    """A match and its results so far.
 
     Args:
         settings: what is played.
@@ -368,7 +368,7 @@ class _Campaign:
 
 
 def _one_for_every_player(tasks: list[GameTask]) -> list[GameTask]:
-    """Enough of these tasks that every player of every game has a part in one."""
+    """A few of these tasks, in which every player of every game takes part."""
     found, seen = [], set[tuple[str, str]]()
     for task in tasks:
         players = {(task.game, spec) for spec in task.players}

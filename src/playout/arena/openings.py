@@ -190,7 +190,7 @@ def book_file(spec: str | None) -> Path | None:
 
 
 def _random_advice(game: Game, plies: int, known: int, pairs: int) -> str:
-    """Which random openings are more than those of so many plies that are known."""
+    """Advice about random openings of `plies` plies, of which `known` were found."""
     wanted = min(pairs, MOST_COUNTED)
     counts = {more: _count(game, more, wanted) for more in (plies + 2, plies + 1)}
     best = max(counts, key=lambda more: counts[more])

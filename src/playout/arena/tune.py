@@ -109,7 +109,7 @@ class Estimate:
 
 
 class Tuning:
-    """A tuning as it stands: its trials, and how it goes on.
+    """A tuning: its trials so far, and how it goes on.
 
     Args:
         settings: what is tuned.

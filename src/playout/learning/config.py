@@ -1,4 +1,4 @@
-"""What a training is told: a flat file of TOML, every key of which has a default."""
+"""The configuration of a training: a flat file of TOML; every key has a default."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`Facts`: how a training stands, as its checkpoint and its card tell."""
+"""`Facts`: the progress of a training, kept in its checkpoint and its card."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["Facts"]
 
 @dataclass
 class Facts:
-    """A training as it stands.
+    """The progress of a training.
 
     Attributes:
         games: that were finished.

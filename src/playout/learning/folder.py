@@ -1,4 +1,4 @@
-"""What a training's folder says of how it is to go on."""
+"""The settings with which a training in a folder goes on."""
 
 from __future__ import annotations
 

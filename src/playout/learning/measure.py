@@ -1,7 +1,7 @@
 """How strong a training's network is, by Playout's own matches.
 
-Its opponents are fixed players and a network of before, which has learnt half as long;
-what it plays against itself later is kept in the folder `earlier`.
+Its opponents are fixed players and an earlier network, which has learnt half as long.
+Earlier networks are kept in the folder `earlier`.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 Each actor plays its own games side by side, with a network that is sent to it whenever
 there is a new one. An actor that is lost with its machine is replaced; games that it
-had not finished are lost with it, and were nobody's.
+had not finished are lost with it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""`Remembered`: an evaluator that is asked about every state once."""
+"""`Remembered`: keeps an evaluator's answers, so that it is asked once a state."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..search.evaluation.evaluator import Evaluator
 
 __all__ = ["Remembered"]
 
-#: What is known is forgotten when it is of so many states, some 20 MB of Connect Four.
+#: So many answers are kept before all are dropped, some 20 MB in Connect Four.
 MOST = 2**17
 
 

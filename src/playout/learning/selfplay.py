@@ -102,7 +102,7 @@ class SelfPlay:
         self._network = Remembered(load_network(path, self.game, self.threads))
 
     def close(self) -> None:
-        """Nothing is left to end."""
+        """Nothing needs to be closed."""
 
     def step(self) -> list[Lesson]:
         """Play one move in every game; returns what those that ended teach."""

@@ -227,7 +227,7 @@ class Training:
         self._checkpoint()
 
     def _measure(self, measure: Measure | None) -> None:
-        """Have the network measured, which is not training time."""
+        """Measure the network; this does not count as training time."""
         if measure is None or not self.config.match_minutes:
             return
         self._observe(self, "measuring")
@@ -326,7 +326,7 @@ class _Clock:
         return time.monotonic() - self._started - self._pauses
 
     def stopped(self) -> _Pause:
-        """Have what happens meanwhile not count."""
+        """Do not count the time of this block."""
         return _Pause(self)
 
 

@@ -52,7 +52,7 @@ def negamax(
 
 
 class AlphaBetaPlayer(Player):
-    """Looks ahead 1, 2, 3, ... actions while depth and time allow.
+    """Looks ahead 1, 2, 3, ... actions, as far as depth and time allow.
 
     Beyond its horizon a state has the game's `evaluate(state, player)`, or else 0, as
     a draw, or the return nearest to 0. Ties are broken at random.
@@ -185,7 +185,7 @@ class Deepening:
         self._native = run.compile(self._minimax, 0)
 
     def reset(self, seed: int) -> None:
-        """Forget everything; equal moves are drawn by this seed."""
+        """Forget everything; this seed draws among equal moves."""
         self._random = Random(seed)
         if self._minimax is not None:
             self._minimax.table.array[:] = 0
@@ -198,7 +198,7 @@ class Deepening:
         seconds: float = math.inf,
         stopped: Callable[[], bool] = lambda: False,
     ) -> Found:
-        """Search a position that is not terminal until a limit or the truth is reached.
+        """Search a position that is not terminal, to a limit or an exact value.
 
         Args:
             position: where to look ahead from.
@@ -224,7 +224,7 @@ class Deepening:
         return found
 
     def _deepest(self, position: Position, depth: int | None) -> int:
-        """How far there is to look."""
+        """The largest depth: no game is longer."""
         left = self.game.max_game_length() - len(position.actions)
         return max(1, min(left, MOST_LEVELS - 1, depth or MOST_LEVELS))
 
@@ -248,7 +248,7 @@ class Deepening:
         minimax.info.array["ply"] = 0
 
     def _run_until(self, end: float, stopped: Callable[[], bool]) -> bool:
-        """Search on until the end of the time; whether it was finished before."""
+        """Go on until the time is over; returns whether the iteration was finished."""
         assert self._native is not None
         assert self._minimax is not None
         info, chunk = self._minimax.info.array[0], 1000

@@ -91,7 +91,7 @@ def read_comment(comment: Any) -> str:
 
 
 def plain_failure(failure: PlayerFailure) -> PlayerFailure:
-    """The same failure, of a known reason and with words that anybody can keep."""
+    """The same failure, with a known reason and a short text of valid Unicode."""
     given: Any = getattr(failure, "reason", None)
     reason = given if isinstance(given, str) and given in FORFEITS else "crash"
     detail = tell(getattr(failure, "detail", failure))

@@ -106,7 +106,7 @@ def urgent_actions(position: Position) -> list[int]:
 
 
 def opening(position: Position) -> int | None:
-    """The move that needs no thought: Gomoku's first stone goes to the centre.
+    """A first move without a search: in Gomoku the centre.
 
     Source: the Group 21 program, which opens there as well.
     """

@@ -1,4 +1,4 @@
-"""Moves of a game's book of openings, which need no thought."""
+"""Moves of a game's book of openings, which need no search."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A strategy for the Tsinghua platform as a player: a library with its entry points.
+"""A strategy for the Tsinghua platform, a shared library, as a player.
 
 Every game has a process of its own, as such strategies keep what they know in global
 variables, write to standard output and crash; it is killed when its answer is late.
@@ -26,7 +26,7 @@ from .wire import EngineAnswer, Wire
 
 __all__ = ["CourseDialogue", "CoursePlayer"]
 
-#: What the course gives a strategy for a move, where nobody else says.
+#: The course's own time for a move, used where no limit is given.
 SECONDS = 3.0
 #: Numbers on the board by who a stone belongs to.
 OPPONENT, SELF = 1, 2
@@ -51,7 +51,7 @@ class CourseDialogue(Dialogue):
         """Its process is new: there is nothing to forget."""
 
     def stop(self, wire: Wire) -> None:
-        """Nothing hurries a strategy."""
+        """A strategy cannot be hurried."""
 
     def ask(self, wire: Wire, position: Position, allowance: Allowance) -> None:
         grid = grid_of(self.game, position.state)

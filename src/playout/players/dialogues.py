@@ -48,7 +48,7 @@ class Dialogue(ABC):
 
     @abstractmethod
     def new_game(self, wire: Wire, seed: int) -> None:
-        """Have the engine forget the last game."""
+        """Tell the engine to forget the last game."""
 
     @abstractmethod
     def ask(self, wire: Wire, position: Position, allowance: Allowance) -> None:
@@ -265,7 +265,7 @@ PROTOCOLS: dict[str, type[Dialogue]] = {
 
 
 def _go(allowance: Allowance, position: Position) -> ugi.Go:
-    """UGI knows a time for the move or clocks; with both we share the clock."""
+    """UGI has either a time for the move or clocks; with both we compute a time."""
     left = allowance.remaining
     if allowance.seconds is not None:
         seconds = move_seconds(allowance, position) if left is not None else None

@@ -53,7 +53,7 @@ class _OwnGame:
         self.position.play(int(action)).play_chance(self.rng)
 
     def observed(self, player: int) -> NDArray[np.float32]:
-        """What a player is shown: `observe`, or the state's own numbers."""
+        """What a player observes: what `observe` writes, or the state's numbers."""
         state = self.position.copy()
         if self.game.has_hidden and not state.is_terminal:
             self.game.hide(state.state, player)
@@ -264,7 +264,7 @@ def as_gymnasium(
             return episode.observed(self.seat), self._info()
 
         def _answer(self) -> None:
-            """Have the others move until it is the agent's turn."""
+            """Let the opponent move until it is the agent's turn."""
             while True:
                 position = episode.position
                 if position.is_terminal or position.current_player == self.seat:

@@ -37,9 +37,9 @@ __all__ = ["ExternalPlayer", "make_external"]
 
 #: How long to wait for the answer to one greeting before the next is tried.
 GREETING_SECONDS = 4.0
-#: An answer that is later than this after its time is not waited for.
+#: How long after the end of its time an answer is still waited for.
 GRACE_SECONDS = 1.5
-#: How often somebody who watches the move is asked whether to go on.
+#: How often `Allowance.progress` is asked whether to go on.
 WATCH_SECONDS = 0.1
 #: The end of stderr is cut, in characters.
 LONGEST_TAIL = 4000
@@ -166,10 +166,10 @@ class ExternalPlayer(Player):
         raise failure or self._silence(f"no answer to the greeting of {known}")
 
     def _greet(self, greeted: list[type[Dialogue]], last: bool) -> bool:
-        """Whether it answered the newest of these greetings, or an earlier one.
+        """Whether the engine answered the newest greeting, or an earlier one.
 
-        One that answers each of several greetings with something else is not slow, and
-        so not waited for any longer.
+        An engine that answers several greetings with something else is not slow, so it
+        gets no more time.
         """
         wire = self._wire
         assert wire is not None
@@ -213,7 +213,7 @@ class ExternalPlayer(Player):
         return self.tolerance if given is None else given
 
     def _wait(self, seconds: float, allowance: Allowance) -> EngineAnswer | None:
-        """Wait for the answer; somebody who watches may have it called in early."""
+        """Wait for the answer; `Allowance.progress` may ask for it early."""
         wire, dialogue = self._wire, self._dialogue
         assert wire is not None
         assert dialogue is not None

@@ -1,4 +1,4 @@
-"""Functions of others that make something: their parameters, their calls, mistakes."""
+"""Factories that users write: their parameters, calls to them, and their errors."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["call", "from_file", "parameter_types"]
 
 
 def from_file(path: Path, name: str) -> Any:
-    """What a file has under a name.
+    """The object that a file has under a name.
 
     Raises:
         UsageError: it has none; tells what functions and classes it has.

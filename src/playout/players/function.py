@@ -44,7 +44,7 @@ class FunctionPlayer(Player):
             raise PlayerFailure(failure.reason, said) from None
 
     def _read(self, move: Any) -> Any:
-        """The action that the function's answer means; itself where it means none."""
+        """The action that the answer names, else the answer itself."""
         if not isinstance(move, str):
             return move
         try:

@@ -188,7 +188,7 @@ class MCTSPlayer(Player):
         return Decision(result.action, result, describe(result), result.score)
 
     def _known(self, position: Position, allowance: Allowance) -> Decision | None:
-        """A move that needs no search: the first in the centre, one of the book."""
+        """A move that needs no search: the opening move, or one of the book."""
         if (center := opening(position)) is not None:
             return Decision(center, None, "opens in the centre")
         is_open = self.book
@@ -198,7 +198,7 @@ class MCTSPlayer(Player):
         return from_book(position) if is_open else None
 
     def _think_on(self, position: Position, memory: int | None) -> None:
-        """Ponder what may come after a move, with the memory that a search has."""
+        """Search on after a move in the background, with a search's memory."""
         if not position.is_chance:
             nodes = self.limits.get("nodes")
             own = Limit(nodes=nodes, memory=memory) if nodes or memory else None
@@ -226,7 +226,7 @@ class MCTSPlayer(Player):
     def _reporter(
         self, watcher: Callable[[Result], Any] | None
     ) -> Callable[[Result], bool]:
-        """What the search calls: it tells the watcher; both may end the search."""
+        """The progress callback: the caller's own, or `stop`, may end the search."""
 
         def report(result: Result) -> bool:
             wanted = watcher is None or watcher(result) is not False

@@ -155,7 +155,7 @@ def step(search: Any, ply: int) -> None:
 
 
 def is_cut(search: Any, level: Any) -> bool:
-    """Whether no other action at this level can matter any more."""
+    """Whether the other actions at this level can be cut off."""
     best = level.best
     return not search.plain and (best >= level.beta or best >= search.largest)
 
@@ -191,7 +191,7 @@ def horizon_value(search: Any, state: Any, player: int) -> float:
 
 
 def open_level(search: Any, ply: int) -> None:
-    """The window of a new level is its parent's, seen by whoever moves now."""
+    """The window of a new level: its parent's, negated if the mover changes."""
     parent = search.levels[ply - 1]
     level = search.levels[ply]
     level.mover = search.game.current_player(search.states[ply])
@@ -251,7 +251,7 @@ def next_action(search: Any, ply: int) -> int:
 
 
 def take(search: Any, ply: int, value: float, complete: bool) -> None:
-    """Note the value, for the mover, of the action that was tried last."""
+    """Record the value, for the mover, of the action that was tried last."""
     level = search.levels[ply]
     if not complete:
         level.complete = 0
@@ -262,7 +262,7 @@ def take(search: Any, ply: int, value: float, complete: bool) -> None:
 
 
 def leave(search: Any, ply: int) -> None:
-    """Hand a finished level's value to its parent."""
+    """Pass a finished level's value to its parent."""
     level = search.levels[ply]
     cut = is_cut(search, level)
     complete = level.best_complete if cut else level.complete
@@ -279,7 +279,7 @@ def leave(search: Any, ply: int) -> None:
 
 
 def hand_up(search: Any, ply: int, value: float, complete: bool) -> None:
-    """Give a level's value to its parent, from the parent's view."""
+    """Pass a level's value to its parent, from the parent's view."""
     same = search.levels[ply].mover == search.levels[ply - 1].mover
     take(search, ply - 1, value if same else -value, complete)
 

@@ -1,7 +1,7 @@
-"""Why a move was played, where a must-play list or an exact search has decided it.
+"""Why a move was played, if a list of urgent moves or an exact search decided it.
 
-Faces ask after the move: both run as plain Python here, for milliseconds that no
-player's clock should pay.
+Interfaces ask for it after the move. Both run as plain Python here, for milliseconds
+that should not count on a player's clock.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""`Wire`: lines to and from an engine, and what it means when none comes."""
+"""`Wire`: lines to and from an engine, and the failures that silence means."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ class Choice(Compiled):
     follows_line: ClassVar[bool] = False
 
     def scores(self, visits: Floats, means: Floats) -> Floats:
-        """How good it is to play each child; all were visited at least once.
+        """The score of each child, higher for better; all were visited at least once.
 
         Args:
             visits: `[K]` how often each was visited.

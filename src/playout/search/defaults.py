@@ -1,4 +1,4 @@
-"""What a search uses where nothing is said.
+"""The default policies of a search.
 
 For Playout's own games some policies come from matches; the commands and what they
 found are in `docs/benchmarks.md`, "Enhancements" and "Constants". Those of SameGame
@@ -33,7 +33,7 @@ from .solver.score_bounds import ScoreBounds
 
 __all__ = ["default_selection", "defaults", "usual_expansion"]
 
-#: What was found to be better than the general policies, by the game's name.
+#: Policies that were found better than the general ones, by the game's name.
 TUNED: dict[str, dict[str, Any]] = {
     "connect-four": {
         "selection": PUCT(),

@@ -13,7 +13,7 @@ from ..core.text.fields import check_fields
 
 __all__ = ["Limit", "default_memory", "expect_seconds"]
 
-#: The tree's memory where nothing is said, in bytes; half of what is free if less.
+#: The tree's memory by default, in bytes; half of what is free if that is less.
 DEFAULT_MEMORY = 2 << 30
 #: Where Linux says how much there is, what it can give back included.
 _MEMINFO = Path("/proc/meminfo")
@@ -98,7 +98,7 @@ def expect_seconds(name: str, seconds: float | None) -> None:
 
 
 def default_memory() -> int:
-    """What a search may take where nothing is said, in bytes."""
+    """The memory that a search may take by default, in bytes."""
     return min(DEFAULT_MEMORY, _free_memory() // 2, _free_addresses() // 2)
 
 

@@ -216,7 +216,7 @@ def test_a_look_that_fails_is_told_and_followed_by_others(caplog):
     assert "cannot look at the connections" in caplog.text
 
 
-def test_what_is_owed_is_read_from_what_uvicorn_keeps_for_itself():
+def test_what_is_pending_is_read_from_what_uvicorn_keeps_for_itself():
     """A later version may rename it or change its meaning."""
 
     async def app(scope, receive, send):

@@ -345,7 +345,7 @@ def _fault_of_chance(game: Any, state: Any, actions: Any, count: int, rng: Any) 
 
 
 def _fault_of_estimates(game: Any, state: Any, low: float, high: float) -> int:
-    """What is wrong with what a game takes a state to be worth."""
+    """What is wrong with what `evaluate` says, as one of the faults."""
     total, most = 0.0, 1.0
     for player in range(game.num_players()):
         value = game.evaluate(state, player)
@@ -359,7 +359,7 @@ def _fault_of_estimates(game: Any, state: Any, low: float, high: float) -> int:
 
 
 def _fault_of_priors(game: Any, state: Any, actions: Any, count: int) -> int:
-    """What is wrong with how promising a game takes the legal actions to be."""
+    """What is wrong with what `prior` says, as one of the faults."""
     total = 0.0
     for index in range(count):
         prior = game.prior(state, actions[index])

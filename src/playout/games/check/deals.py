@@ -1,4 +1,4 @@
-"""Whether `determinize` deals what is possible, and `sample_chance` what is likely.
+"""Whether `determinize` and `sample_chance` draw what they should, as often.
 
 All positions near the start are reached, each with its probability where players move
 at random. Those that look alike to a player are what `determinize` may deal. A deal

@@ -147,7 +147,7 @@ class SettleCheck:
         return self._untrue(record, said, value)
 
     def _odd(self, said: tuple[int, ...], legal: Sequence[int]) -> str | None:
-        """What cannot be, whatever the state is worth."""
+        """What is wrong with an answer, whatever the state's value is."""
         outcome, action, plies = said
         if outcome not in BOUNDS:
             return f"settle said {outcome}, which is no outcome"
@@ -160,7 +160,7 @@ class SettleCheck:
     def _untrue(
         self, record: NDArray[np.void], said: list[tuple[int, ...]], value: float
     ) -> str | None:
-        """Where it is not what a full search has found."""
+        """Where an answer contradicts a full search."""
         for outcome, action, _ in said:
             if not self._holds(outcome, value):
                 return f"settle said {_word(outcome)}, and the state is worth {value:g}"
@@ -187,7 +187,7 @@ class SettleCheck:
         return (low + high) / 2 + bound * (high - low) / 2
 
     def _value(self, record: NDArray[np.void]) -> float | None:
-        """By plain minimax, what a state is worth to its mover; None if it is long."""
+        """The mover's value of a state by minimax; None if that takes too long."""
         key = record.tobytes()
         if key in self.values:
             return self.values[key]

@@ -1,4 +1,4 @@
-"""The rules of a game asked everything at once, interpreted or compiled."""
+"""All rules of a game, called for one state; interpreted or compiled."""
 
 from __future__ import annotations
 

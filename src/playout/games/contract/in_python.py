@@ -169,7 +169,7 @@ class RulesInPython(Game):
 
 
 class _Answers:
-    """What is asked, answered by rules in Python about what stands in memory."""
+    """Callbacks in which rules in Python answer about states in memory."""
 
     def __init__(self, rules: Game) -> None:
         self.rules = rules

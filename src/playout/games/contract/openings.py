@@ -9,7 +9,7 @@ __all__ = ["Openings"]
 
 
 class Openings(Compiled):
-    """A part of `Game`."""
+    """The part of `Game` about openings."""
 
     def book(self, state: State) -> tuple[int, int]:
         """What a book of openings knows of a state that is not terminal.

@@ -86,7 +86,7 @@ def attainable(state: State, player: int) -> int:
 
 
 def winning_move(game: Any, state: State) -> int:
-    """A move that wins the game at once, which there is."""
+    """A move that wins the game at once; there must be one."""
     for board in range(9):
         cells = winning(game, state, state.player, board)
         cells &= playable(game, state, board)

@@ -1,4 +1,4 @@
-"""A search that is cut at the leaf: what a leaf is worth is said from outside.
+"""A search that stops at leaves, which are evaluated outside of it.
 
     begin     runs simulations until some of them wait at a leaf
     ...       somebody evaluates the states that wait, in any language, at leisure
@@ -148,7 +148,7 @@ class StepWork(Work):
         return policies.expansion.evaluates_leaf()
 
     def prior(self, game: Game, state: State, action: int) -> float:
-        """What was said from outside; where nothing was, the game's own."""
+        """The prior that was given from outside, else the game's own."""
         batch = self.pending.batch[0]
         if batch.row < 0 or batch.has_priors == 0:
             return float(self.judge.prior(game, state, action))

@@ -1,4 +1,4 @@
-"""Nodes as others see them, and the tree as text: JSON for programs, DOT for Graphviz.
+"""The tree for other programs: nodes, JSON, and DOT for Graphviz.
 
 What is shown is the most visited part. A child never has more visits than its parent,
 so that part is a tree again. Of a graph, too: what follows a position that is reached
@@ -42,7 +42,7 @@ READABLE_SHARE, READABLE_NODES = 0.01, 500
 
 @dataclass(frozen=True)
 class ExportedNode:
-    """A node of the tree as others see it.
+    """A node of the tree as other programs get it.
 
     Attributes:
         id: its number here, 0 for the root; a parent's is smaller.

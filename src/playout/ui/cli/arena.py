@@ -115,7 +115,7 @@ def match_figures(match: Match) -> dict[str, Any]:
 
 
 def remarks(match: Match) -> list[str]:
-    """What a person should know besides the figures: forfeits, repeated games."""
+    """Remarks besides the figures: forfeits, repeated games."""
     lines = []
     for forfeit in match.forfeits[:MOST_FORFEITS]:
         lines.append(
@@ -173,7 +173,7 @@ class Progress:
 
 
 class _MatchDisplay:
-    """A text that is drawn anew while games are played, and wiped at the end."""
+    """A text that is redrawn while games are played, and erased at the end."""
 
     def __init__(self, progress: Progress | None) -> None:
         self._progress = progress
@@ -212,7 +212,7 @@ class _MatchDisplay:
 
 
 def observer_of(running: Running) -> Callable[[Match, int, GameRecord], None] | None:
-    """What says a line for every game, with `--verbose`."""
+    """The observer that prints a line for every game, with `--verbose`."""
     if not running.verbose:
         return None
     return lambda *game: click.echo(game_line(*game), err=True)

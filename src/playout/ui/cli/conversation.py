@@ -1,4 +1,4 @@
-"""A game as a conversation: the board, a prompt, a move or a command, an answer."""
+"""A game as lines of text: the board, a prompt, a move or a command, an answer."""
 
 from __future__ import annotations
 
@@ -163,7 +163,7 @@ class Conversation:
         self.say(self.outcome())
 
     def watch(self) -> None:
-        """Hand the people's seats over to a player; all hurry now."""
+        """Let a player take the people's seats; from now on all players hurry."""
         self.say("No one is there to answer: the program plays both sides.\n")
         players = [player for player in self.seats if player is not None]
         self.table.stand_in(players[0] if players else self.adviser.player)
@@ -198,7 +198,7 @@ class Conversation:
                 self.show_board()
 
     def program_turn(self) -> None:
-        """Let a player think and play; what it found, then the board."""
+        """Let a player move; show what it found, then the board."""
         turn = replace(self.table.turn(), allowance=self.allowance)
         ply = len(self.position.actions) + 1
         answer = think(
@@ -221,7 +221,7 @@ class Conversation:
         self.show_board()
 
     def say_chance(self, ply: int) -> None:
-        """Say what chance did after so many moves, until it was someone's turn."""
+        """Tell what chance drew after `ply` moves."""
         if not self.table.binding:
             for action in self.position.actions[ply:]:
                 self.say(f"Chance: {self.game.action_name(action)}")
@@ -245,7 +245,7 @@ class Conversation:
             self.show_board(after)
 
     def announcement(self, seat: int, decision: Decision, before: Position) -> str:
-        """Who played what, what the player thinks of it, and what it answers."""
+        """The player, its move, its value and the expected answers, as text."""
         if self.table.binding:
             return f"{self.name(seat)} has moved."
         said = f"{self.name(seat)} plays {self.game.action_name(decision.action)}"
@@ -353,7 +353,7 @@ class Conversation:
             self.say("Please answer y or n.")
 
     def briefly(self, message: str) -> str:
-        """A message without its second half where that was said before."""
+        """A message without its second part if that was shown before."""
         wrong, _, accepted = message.partition("; ")
         if accepted in self.explained:
             return wrong

@@ -23,7 +23,7 @@ REFRESH_SECONDS = 0.2
 
 
 class _LiveDisplay:
-    """Something that follows a search and is wiped when it ends."""
+    """A display that follows a search and is erased at its end."""
 
     def __init__(self, limit: Limit | None) -> None:
         self.limit = limit
@@ -39,14 +39,14 @@ class _LiveDisplay:
         self._live.stop()
 
     def show(self, result: Result | None) -> None:
-        """The progress callback; players that are no search of ours know no result."""
+        """The progress callback; players without a search have no result."""
         if time.perf_counter() - self._shown >= REFRESH_SECONDS:
             self._shown = time.perf_counter()
             drawn = self.waiting() if result is None else self.draw(result)
             self._live.update(drawn, refresh=True)
 
     def waiting(self) -> Text:
-        """How long it has taken."""
+        """The time since the beginning."""
         seconds = time.perf_counter() - self._started
         return Text(f"thinking: {seconds:.1f} s", style="dim")
 
@@ -92,7 +92,7 @@ class LiveLine(_LiveDisplay):
 
 
 def _bar(row: ActionStatistics) -> Text:
-    """The share of the visits, and what is proven."""
+    """A bar for the share of the visits; a proof as a word."""
     bar = Text(f"{'█' * round(BAR * row.share):{BAR}}", style="cyan")
     return bar.append(f"  {row.proven}", style="bold") if row.proven else bar
 

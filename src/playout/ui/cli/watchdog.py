@@ -58,7 +58,7 @@ def _watch(done: threading.Event) -> None:
 
 
 def end_what_hangs() -> None:
-    """From now on Ctrl-C ends this process even where compiled rules do not come back.
+    """From now on Ctrl-C ends this process even if compiled rules do not return.
 
     For a process that belongs to the command line; not where a thread of somebody
     else's calls this, nor on Windows, where only sockets are told of signals.
@@ -95,7 +95,7 @@ def _going_on() -> set[object]:
 
 
 def _go_on(what: set[object], seconds: float, told: int | None = None) -> bool:
-    """Whether some of that goes on for so long, or until the next Ctrl-C."""
+    """Whether one of these lasts this long, or until the next Ctrl-C."""
     end = time.monotonic() + seconds
     while what and time.monotonic() < end:
         time.sleep(0.05)

@@ -18,7 +18,7 @@ __all__ = ["Bot"]
 
 
 class Bot(Engine):
-    """Knows a position, and follows what others make of it.
+    """Keeps a position and follows the moves of others.
 
     Args:
         say: sends a line.
@@ -37,7 +37,7 @@ class Bot(Engine):
         self.thinker.prepare(self.game)
 
     def fail(self, line: InputLine, error: Exception) -> None:
-        """The report on standard error is all that can be said."""
+        """Nothing: the report on standard error is all that is possible."""
 
     def think(self, allowance: Allowance, line: InputLine) -> int | None:
         """A move, which is played; None where none is to be said."""

@@ -118,7 +118,7 @@ class Limits:
         return RULES.get(number)
 
     def _complain(self, text: str) -> None:
-        """Keep what is wrong until it may be told; a manager may say it twice."""
+        """Keep a complaint until it may be sent; a manager may cause it twice."""
         if text not in self._complaints:
             self._complaints.append(text)
 

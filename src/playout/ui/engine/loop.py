@@ -159,7 +159,7 @@ def clean(text: str) -> str:
 
 
 def note(text: str) -> None:
-    """Tell whoever watches the process, in one line that is no protocol."""
+    """Write one line for people, on standard error."""
     with contextlib.suppress(OSError, ValueError, AttributeError):
         sys.stderr.write(f"playout: {' '.join(text.split())[:1000]}\n")
         sys.stderr.flush()

@@ -52,7 +52,7 @@ class Thinker:
     def __init__(self, make: Make, keep: int = 1, seed: int | None = None) -> None:
         self.make, self.keep, self.seed = make, keep, seed
         self.ended = False
-        self._stopped = 0  # thoughts for lines up to this number are to end
+        self._stopped = 0  # searches for lines up to this number are to end
         self._seats: dict[Game, _Seat] = {}
         self._seeds: dict[Game, int | None] = {}
         self._running: Player | None = None
@@ -137,12 +137,12 @@ class Thinker:
         return decision
 
     def stop(self, number: int) -> None:
-        """Have all thoughts for lines up to this one come to their end."""
+        """Have all searches for lines up to this one end and answer."""
         self._stopped = max(self._stopped, number)
         self._hurry()
 
     def end(self) -> None:
-        """Have every thought end without an answer."""
+        """Have every search end without an answer."""
         self.ended = True
         self._hurry()
 
@@ -231,7 +231,7 @@ def _patience(allowance: Allowance, patience: float | None) -> float:
 def tree_bytes(process_bytes: int, held: int) -> int:
     """How large a tree may become, that the process stays below its limit.
 
-    Half of what is left: a tree that is copied to a larger limit is there twice.
+    Half of what is left: a tree that is copied into more memory exists twice meanwhile.
 
     >>> tree_bytes(350 << 20, 170 << 20) >> 20
     74

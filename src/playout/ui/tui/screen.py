@@ -43,5 +43,5 @@ def has_hung_up() -> bool:
     if not hasattr(select, "poll"):  # Windows
         return False
     watched = select.poll()
-    watched.register(0, 0)  # its hanging up is told without asking
+    watched.register(0, 0)  # a hang-up is always reported
     return any(event & select.POLLHUP for _, event in watched.poll(0))

@@ -45,7 +45,7 @@ class SendResult(Protocol):
 
 
 class PrepareSearch(Protocol):
-    """Has what a player runs compiled, and then does what needs it."""
+    """Compiles what a player runs, then does the work that needs it."""
 
     async def __call__(
         self, work: Callable[[], object], player: str, wanted: Callable[[], bool], /
@@ -83,7 +83,7 @@ class _Question:
 
 
 class Analyst:
-    """Thinks about positions of a game on a thread of the pool.
+    """Searches positions of a game on a thread of the pool.
 
     Args:
         game: the rules.
@@ -120,7 +120,7 @@ class Analyst:
         return "" if self._current is None else self._current.kind
 
     def request(self, request: AnalysisRequest) -> None:
-        """Find this out next, and leave what is being done."""
+        """Answer this request next, and end the one under way."""
         self._want(request)
         self._go()
 
@@ -136,7 +136,7 @@ class Analyst:
             self._current.stopped = True
 
     def follow(self, actions: Sequence[int]) -> None:
-        """End what is about a position that the game no longer comes through."""
+        """End a request about a position that is no longer in the game."""
         wishes = [each for each in (self._current, self._next) if each is not None]
         if any(not begins_with(actions, each.position.actions) for each in wishes):
             self.stop()

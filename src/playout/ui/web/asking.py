@@ -19,7 +19,7 @@ from .turns import Pool
 
 __all__ = ["Asking", "share_cores"]
 
-#: Of its time a search has at least this part, however long it had to wait.
+#: The part of its time that a search gets at least, however long it had to wait.
 LEAST_SHARE = 0.1
 
 
@@ -98,7 +98,7 @@ class Asking:
 
 
 def hurried(turn: Turn, seconds: float) -> Turn:
-    """A turn with so much less time, as some goes by in waiting for a core."""
+    """The turn with less time, as waiting for a core takes some."""
     granted = turn.allowance.seconds
     if granted is None:
         return turn
@@ -119,7 +119,7 @@ def within(allowance: Allowance, settings: Settings) -> Allowance:
 
 
 def share_cores(player: Player, pool: Pool) -> bool:
-    """Have a player that searches let others go, when it looks at the clock.
+    """Let a searching player pass its core on when it looks at the clock.
 
     False for players that do not look: those compute little, or wait for a program.
     """

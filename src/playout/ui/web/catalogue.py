@@ -77,7 +77,7 @@ def catalogue(settings: Settings) -> list[GameEntry]:
 
 
 def _told_apart(entry: GameEntry) -> GameEntry:
-    """With the file and the parameters in the title that another game has as well."""
+    """Titles that several games share get the file and the parameters added."""
     file, _, parameters = split_spec(entry.spec)
     parts = [part for part in (Path(file).name, parameters) if part]
     title = f"{entry.title} ({', '.join(parts)})" if parts else entry.title

@@ -1,6 +1,6 @@
 """`CompileProcess`: the server's end of the process that compiles.
 
-Compiling cannot be stopped, and what it takes of memory stays taken. A process can be
+Compiling cannot be stopped, and its memory is not freed. A process can be
 ended: when nobody waits for it any more, when it has grown, and when it is idle.
 """
 

@@ -88,7 +88,7 @@ class Compiler:
     async def prepare(
         self, work: Callable[[], object], job: CompileJob, requester: Requester
     ) -> bool:
-        """Run what loads compiled code, which is made before where there is none.
+        """Run work that loads compiled code, which is compiled first if needed.
 
         Args:
             work: done on another thread; perhaps twice, if it fails for want of code.
@@ -150,7 +150,7 @@ class Compiler:
         task.add_done_callback(self._beside.discard)
 
     async def close(self) -> None:
-        """Compile nothing more; who still waits is told that nothing was done."""
+        """Compile nothing more; requests that wait get the answer False."""
         for task in self._beside:
             task.cancel()
         await asyncio.gather(*self._beside, return_exceptions=True)
@@ -277,5 +277,5 @@ class Compiler:
 
 
 def _keys(requester: Requester) -> tuple[tuple[str, str], tuple[str, str]]:
-    """What the turns of a visitor, and of a table, are remembered by."""
+    """The keys under which the last turns of a visitor and a table are kept."""
     return ("visitor", requester.visitor), ("table", requester.table)

@@ -1,9 +1,9 @@
 """Limits of connections: those that stay idle, and those that are too many, are closed.
 
-The other end of a connection owes something while its request is incomplete, and while
-it does not read the answer. Before the request is complete the server cannot know
-whether the visitor has the token. So a connection has a few seconds for it, and when
-there are too many, those that owe something are closed first.
+A connection is pending while its request is incomplete, or while the other end does not
+read the answer. Before the request is complete the server cannot know whether the
+visitor has the token. So a connection may be pending for a few seconds only, and when
+there are too many, those that have been pending for longest are closed first.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ LOOKS = 10
 
 
 class ConnectionLimiter:
-    """Ends connections that owe something for too long, or are too many.
+    """Ends connections that are pending for too long, or are too many.
 
     Args:
         most: connections at a time.
@@ -46,7 +46,7 @@ class ConnectionLimiter:
         self._ended: set[Any] = set()  # which are told of it only later
 
     def enter(self, newcomer: Connection) -> None:
-        """Close the one that has owed something the longest, where there are too many.
+        """Close the one that has been pending for longest, where there are too many.
 
         That is the newcomer where all others are being answered, or are sockets.
         """
@@ -69,7 +69,7 @@ class ConnectionLimiter:
                 _log.exception("cannot look at the connections")
 
     def look(self, connections: Collection[Any]) -> None:
-        """End those that have owed the same for too long."""
+        """End connections without progress for too long."""
         self._ended.intersection_update(connections)
         for gone in self._pending.keys() - {*connections}:
             del self._pending[gone]

@@ -1,9 +1,9 @@
 """`Guard`: what every request must fulfil before anything else looks at it.
 
-The server of one's own machine answers only where the address names that machine, and
-changes come only from its own pages: another site in the same browser, or a name that
-it points here, reaches nothing. A server that others reach wants its token, from the
-address at first, then from a cookie.
+A server for this machine alone answers only requests to the machine's own names, and
+refuses those of other sites' pages by their `Origin`. So another site in the same
+browser, or a foreign name that points to this machine, reaches nothing. A server that
+others can reach requires its token, first in the address, then in a cookie.
 """
 
 from __future__ import annotations

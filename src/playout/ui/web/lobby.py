@@ -25,8 +25,8 @@ __all__ = ["Full", "Lobby"]
 
 #: Two searches at every table, and some threads for what is short.
 THREADS_PER_TABLE, THREADS_ASIDE = 2, 8
-#: Seconds that programs are given to end with the server, and all else with them.
-PATIENCE, FAREWELL = 0.5, 1.0
+#: Seconds that players get to end with the server, and that the whole end may take.
+PLAYER_SECONDS, END_SECONDS = 0.5, 1.0
 
 
 class Full(Exception):
@@ -136,9 +136,9 @@ class Lobby:
         Nothing can stop that; it ends with the process.
         """
         rooms, self._rooms = list(self._rooms.values()), {}
-        ends = [asyncio.create_task(room.close(PATIENCE)) for room in rooms]
+        ends = [asyncio.create_task(room.close(PLAYER_SECONDS)) for room in rooms]
         if ends or self._closing:
-            await asyncio.wait([*ends, *self._closing], timeout=FAREWELL)
+            await asyncio.wait([*ends, *self._closing], timeout=END_SECONDS)
         await self.compiler.close()
         self.pool.close()
 

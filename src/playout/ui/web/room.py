@@ -293,7 +293,7 @@ class Room:
     async def _compile_and(
         self, work: Callable[[], object], player: str, wanted: Callable[[], bool]
     ) -> bool:
-        """Do what needs what a player runs compiled, as long as there are pages.
+        """Compile what a player runs, then do the work, as long as there are pages.
 
         Returns:
             Whether it was done; False if it was not wanted any more.

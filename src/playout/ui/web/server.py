@@ -22,7 +22,7 @@ from .settings import Settings
 __all__ = ["bind", "make_limiter", "serve"]
 
 #: Seconds that open requests are given at the end.
-FAREWELL_SECONDS = 2
+END_SECONDS = 2
 #: Connections that wait to be let in; so many may come at once, beyond the limit.
 BACKLOG = 64
 
@@ -68,7 +68,7 @@ def serve(
         ws_ping_interval=2 * settings.patience,
         ws_ping_timeout=2 * settings.patience,
         timeout_keep_alive=round(2 * settings.patience),  # the limiter comes before
-        timeout_graceful_shutdown=FAREWELL_SECONDS,
+        timeout_graceful_shutdown=END_SECONDS,
         server_header=False,
     )
     logging.getLogger("uvicorn.error").addFilter(is_of_interest)

@@ -63,7 +63,7 @@ class TurnQueue:
         gate.acquire()
 
     def leave(self) -> None:
-        """Hand the place to the thread that has waited longest."""
+        """Pass the place on to the thread that has waited longest."""
         with self._lock:
             if self._waiting:
                 self._waiting.popleft().release()
@@ -110,17 +110,17 @@ class Pool:
         return await loop.run_in_executor(self._threads, self._by_turns, work)
 
     async def aside(self, work: Callable[[], Value]) -> Value:
-        """Run what is short, so that the pages need not wait for it; few at a time."""
+        """Run short work, so that pages need not wait for it; few at a time."""
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._short, work)
 
     async def outside(self, work: Callable[[], Value]) -> Value:
-        """Run what waits for another program: at once, and without a place."""
+        """Run work that waits for another program: at once, and without a core."""
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._threads, work)
 
     async def prepare(self, work: Callable[[], Value]) -> Value:
-        """Run what loads or compiles rules: one at a time, without a place."""
+        """Run work that loads or compiles rules: one at a time, without a core."""
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._compiler, work)
 
@@ -134,7 +134,7 @@ class Pool:
             self._turns.leave()
 
     def close(self) -> None:
-        """Begin nothing new; what runs must be stopped by those who began it."""
+        """Begin nothing new; the callers must stop what runs."""
         for threads in (self._threads, self._short, self._compiler):
             threads.shutdown(wait=False, cancel_futures=True)
 

@@ -192,7 +192,7 @@ def _expect_alone(option: str, **others: object) -> None:
 
 
 def _without_tree(game: Game, seed: int | None, **options: object) -> NRPA:
-    """Nested rollout policy adaptation, to which some options say nothing."""
+    """Nested rollout policy adaptation; complains of options that need a tree."""
     from ....search.nrpa import NRPA
 
     for name, value in options.items():
@@ -209,7 +209,7 @@ def search_shown(
     forced_too: bool = False,
     also: Callable[[Result], object] | None = None,
 ) -> Result:
-    """Search; a person at a terminal sees the board, and the moves as they come.
+    """Search; at a terminal, show the board and the best moves meanwhile.
 
     Each result on the way is given to `also`.
     """

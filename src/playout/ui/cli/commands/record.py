@@ -210,7 +210,7 @@ def ratings(file: str, match: int | None, plot: str | None) -> None:
 
 
 class _Damage(list[Any]):
-    """What could not be read of a file; the rest is shown, and then this told."""
+    """The damage found in a file; the rest is shown first, then an error is raised."""
 
     def complain(self) -> None:
         """End the command with an error, if there was anything.
@@ -343,7 +343,7 @@ def _move_line(game: GameRecord, ply: int) -> str:
 
 
 def _result(game: GameRecord) -> str:
-    """What came of a game and why; a player's last words may have several lines."""
+    """The result of a game, its reason, and details, perhaps of several lines."""
     why = "" if game.reason == "rules" else f"  ({one_line(game.reason)})"
     detail = f"\n{printable(game.detail)}" if game.detail else ""
     return f"{game.result()}{why}{detail}"

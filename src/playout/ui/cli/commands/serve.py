@@ -155,7 +155,7 @@ def _address(settings: Settings, host: str, port: int) -> str:
 
 
 def _own_address() -> str:
-    """An address under which others reach this machine; its name if none is known.
+    """An address of this machine for others; its name if none is known.
 
     That of the way out, to an address that nobody has (RFC 5737); nothing is sent.
     """

@@ -269,7 +269,7 @@ class GomocupEngine(Engine):
         )
 
     def _put(self, action: int) -> None:
-        """Put a stone of whoever is to move, be it legal by our reading or not."""
+        """Put a stone of the player to move, even if it is illegal by these rules."""
         position = self._position()
         if position.is_terminal:
             raise _Refused("the game is over")
@@ -297,6 +297,6 @@ class GomocupEngine(Engine):
         return game
 
     def _check_complaint(self, word: str) -> None:
-        """Say now what an INFO, which has no answer, could not be told."""
+        """Send the complaint about an INFO, which itself has no answer."""
         if word not in ("INFO", "ABOUT") and (complaint := self.limits.complain()):
             raise _Refused(complaint)

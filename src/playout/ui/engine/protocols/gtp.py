@@ -79,7 +79,7 @@ class GtpEngine(Engine):
     # -- what the loop calls -----------------------------------------------------------
 
     def hear(self, line: InputLine) -> bool:
-        """Whatever comes ends an analysis; it is answered in its turn."""
+        """Any line ends an analysis; the line is answered in its turn."""
         self._heard = line.number
         if self._analysis:
             self.thinker.stop(self._analysis)
