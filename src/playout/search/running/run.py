@@ -241,7 +241,7 @@ class Run:
         return self._ask_progress()
 
     def _is_decided(self) -> bool:
-        """Whether no other move can become the most visited in the rest of the search."""
+        """Whether no other move can become the most visited in what is left to do."""
         tree = merge_roots(self.trees, self.position.current_player)
         rows = tree.nodes.array[tree.children(ROOT)]
         is_open = upper_of(rows["proven"]) > lower_of(rows["proven"]).max(initial=-1)
