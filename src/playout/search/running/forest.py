@@ -162,7 +162,7 @@ class Forest:
         return True
 
     def take_over(self, wait: bool = False) -> float:
-        """Go on natively once the awaited code is there; returns the seconds it took."""
+        """Go on natively once the awaited code is there; returns the seconds taken."""
         started = time.perf_counter()
         if self.awaited is not None and wait:
             self.awaited.wait()
