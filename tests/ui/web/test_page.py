@@ -5,7 +5,15 @@ from statistics import median
 
 import pytest
 
-from .browser import address, click, played, status, wait_moves, wait_status
+from .browser import (
+    address,
+    click,
+    played,
+    status,
+    wait_moves,
+    wait_status,
+    wait_text,
+)
 
 FIVE = ["A1", "A2", "B1", "B2", "C1", "C2", "D1", "D2", "E1"]
 
@@ -315,6 +323,25 @@ def test_levels_are_those_of_the_board_and_say_where_they_were_measured(open_pag
     page.select_option('select[data-seat="1"]', "level:1")
     page.wait_for_selector("#levels:not(:empty)")
     assert "measured in connect-four:" in page.inner_text("#levels")
+
+
+def test_players_are_those_of_the_board_and_who_is_refused_is_not_shown(open_page):
+    page = open_page(address("connect-four:rows=9,columns=9"))
+    seat = page.locator('select[data-seat="1"]')
+    offered = [each.get_attribute("value") for each in seat.locator("option").all()]
+    assert "alphabeta" in offered
+    assert "perfect" not in offered
+    assert "net:connect-four" not in offered
+    seat.evaluate("node => { node.append(new Option('No one', 'no-one')); }")
+    seat.select_option("no-one")
+    wait_text(page, "message", "no-one")
+    page.wait_for_function(
+        "() => document.querySelector('select[data-seat=\"1\"]').value === 'human'"
+    )
+    seat.select_option("random")
+    page.wait_for_function(
+        "() => document.querySelector('select[data-seat=\"1\"]').value === 'random'"
+    )
 
 
 def test_an_expected_line_jumps_over_a_forbidden_cell(open_page):

@@ -6,7 +6,6 @@ import dataclasses
 import functools
 import typing
 from collections import Counter
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +25,7 @@ from .models import GameEntry, LevelsView, ParameterEntry
 from .settings import Settings
 from .view import labels
 
-__all__ = ["catalogue"]
+__all__ = ["catalogue", "levels_view", "offered"]
 
 #: Where a choice or a range is known; the games check for themselves all the same.
 CHOICES: dict[tuple[str, str], list[str]] = {
@@ -104,20 +103,16 @@ def _entry(game: Game, spec: str, settings: Settings) -> GameEntry:
         about=about(type(game)),
         names=labels(game),
         levels=len(levels_of(game)),
-        players=[*_players(game), *_named(game, settings.players)],
+        players=offered(game, settings.players),
         parameters=[] if spec != game.name else _parameters(game),
     )
 
 
-@functools.cache
-def _players(game: Game) -> list[str]:
-    """Playout's own that can play it."""
-    return ["mcts", *(spec for spec in OFFERED if _plays(spec, game))]
-
-
-def _named(game: Game, specs: Iterable[str]) -> list[str]:
-    """Those named on the command line that can play it."""
-    return [spec for spec in sorted(specs) if _plays(spec, game)]
+@functools.lru_cache(maxsize=256)
+def offered(game: Game, named: frozenset[str]) -> list[str]:
+    """Who can play it besides people and levels, those of the command line last."""
+    own = ["mcts", *(spec for spec in OFFERED if _plays(spec, game))]
+    return own + [spec for spec in sorted(named) if _plays(spec, game)]
 
 
 def _plays(spec: str, game: Game) -> bool:

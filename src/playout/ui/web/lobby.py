@@ -13,7 +13,7 @@ from ...arena.table import Table
 from ...core.errors import UsageError, counted
 from ...games.registry import draw_parameters
 from ...players.player import Allowance
-from .catalogue import catalogue
+from .catalogue import catalogue, offered
 from .compiler import Compiler
 from .models import GameEntry, NewTable
 from .room import Room
@@ -168,6 +168,7 @@ def make_table(wanted: NewTable, settings: Settings) -> Table:
     time = None
     if wanted.base is not None:
         time = TimeControl(base=wanted.base, increment=wanted.increment)
+    offered(game, settings.players)  # known once the table is shown
     seconds = min(wanted.seconds, settings.seconds)
     return Table(
         game,

@@ -176,6 +176,7 @@ class TableView(BaseModel):
 
     `clocks` are the seconds left, `base` and `increment` what they began with; `values`
     are win rates of the first player by ply, `faults` what is said of the moves there;
+    `offered` are players that play these very rules, besides people and levels;
     `hides` is whether something is hidden now, `binding` whether moves are therefore
     final.
     """
@@ -188,6 +189,7 @@ class TableView(BaseModel):
     names: list[str]
     players: list[str]
     levels: LevelsView
+    offered: list[str]
     moves: list[str]
     movers: list[int]
     redo: int

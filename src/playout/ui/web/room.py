@@ -22,7 +22,7 @@ from ...players.player import Player
 from ..common.words import faults, movers
 from .analyst import REVIEW_SECONDS, AnalysisRequest, Analyst, begins_with
 from .asking import Asking
-from .catalogue import levels_view
+from .catalogue import levels_view, offered
 from .compile_process import CompileJob
 from .compiler import Compiler, Requester
 from .models import BoardView, TableView
@@ -131,6 +131,7 @@ class Room:
             names=labels(game),
             players=table.specs,
             levels=levels_view(game),
+            offered=offered(game, self.settings.players),
             moves=seen_moves(table),
             movers=made,
             redo=session.num_undone,

@@ -112,13 +112,12 @@ function hear(type, message) {
 // -- what is shown ---------------------------------------------------------------------
 
 const atEnd = () => shown.ply === view.board.ply;
-const entryOf = () => games.find((each) => each.spec === view.game) ?? games.find((each) => each.spec === view.game.split(":")[0]);
 const canPlay = () => atEnd() && !view.outcome && view.players[view.board.to_move] === "human";
 
 function draw() {
   Object.assign(document.body.dataset, { style: styleOf(view), dark: view.board.dark });
   document.title = `${view.title} - Playout`;
-  showSeats(view, entryOf(), changeSeat);
+  showSeats(view, changeSeat);
   showEnd(view, (players) => attempt(() => begin({ ...wantedOf(view), players })));
   const status = atEnd() ? statusOf(view) : `After move ${shown.ply} of ${view.moves.length}`;
   if ($("status").textContent !== status) $("status").textContent = status;

@@ -16,8 +16,8 @@ export function openOptions(games, view, begin) {
     parts.entry = entry;
     parts.fields = entry.parameters.map((field) => fieldOf(field, given[field.name]));
     const same = view.players.length === entry.names.length;
-    const levels = spec === view.game ? view.levels.count : entry.levels;
-    parts.seats = entry.names.map((label, seat) => seatOf(entry, label, same ? view.players[seat] : seat ? "level:1" : "human", levels));
+    const [levels, others] = spec === view.game ? [view.levels.count, view.offered] : [entry.levels, entry.players];
+    parts.seats = entry.names.map((label, seat) => seatOf(label, same ? view.players[seat] : seat ? "level:1" : "human", levels, others));
     parts.game = el("select", { onchange: () => build(games[parts.game.selectedIndex], "") },
       ...games.map((each) => el("option", { selected: each === entry }, each.title)));
     parts.seconds = number(view.seconds, 0.01, 60, "any");
@@ -73,10 +73,10 @@ function meaningsOf(entry) {
     el("dl", {}, ...known.flatMap((field) => [el("dt", {}, field.name.replaceAll("_", " ")), el("dd", {}, field.meaning)])));
 }
 
-function seatOf(entry, label, spec, levels) {
+function seatOf(label, spec, levels, others) {
   const own = el("input", { placeholder: "mcts:c_uct=0.7", hidden: true, "aria-label": `${label}: player by its text` });
   const select = el("select", { onchange: () => { own.hidden = select.value !== "..."; } },
-    ...choices(entry, spec, levels).map((each) => el("option", { value: each, selected: each === spec }, nameOf(each))),
+    ...choices(spec, levels, others).map((each) => el("option", { value: each, selected: each === spec }, nameOf(each))),
     el("option", { value: "..." }, "Other, by its text..."));
   return { select, own, label: el("label", {}, label, select, own) };
 }

@@ -15,10 +15,10 @@ export function nameOf(spec) {
   return NAMES[spec] ?? spec;
 }
 
-// The players that can be chosen for a seat; count: of levels.
-export function choices(entry, current, count = entry?.levels ?? 10) {
+// The players that can be chosen for a seat; count: of levels, others: all but these.
+export function choices(current, count, others) {
   const levels = Array.from({ length: count }, (_, index) => `level:${index + 1}`);
-  const all = ["human", ...levels, ...(entry?.players ?? ["mcts"])];
+  const all = ["human", ...levels, ...others];
   return all.includes(current) ? all : [...all, current];
 }
 
@@ -26,12 +26,12 @@ export function seatLabel(view, seat) {
   return view.names[seat];
 }
 
-export function showSeats(view, entry, change) {
-  const shape = JSON.stringify([view.id, view.game, view.players, entry?.spec]);
+export function showSeats(view, change) {
+  const shape = JSON.stringify([view.id, view.game, view.players]);
   const host = $("seats");
   if (host.dataset.shape !== shape) {
     host.dataset.shape = shape;
-    host.replaceChildren(...view.players.map((spec, seat) => seatOf(view, entry, spec, seat, change)));
+    host.replaceChildren(...view.players.map((spec, seat) => seatOf(view, spec, seat, change)));
   }
   [...host.children].forEach((node, seat) =>
     node.classList.toggle("moving", view.board.to_move === seat && !view.outcome));
@@ -49,12 +49,15 @@ function unmeasured(levels) {
   return `The levels were measured in ${levels.measured_on}: how far apart they are by these rules, nobody has measured.`;
 }
 
-function seatOf(view, entry, spec, seat, change) {
+function seatOf(view, spec, seat, change) {
   const label = seatLabel(view, seat);
-  const options = choices(entry, spec, view.levels.count).map((each) =>
+  const options = choices(spec, view.levels.count, view.offered).map((each) =>
     el("option", { value: each, selected: each === spec }, nameOf(each)));
   const select = el("select", { "aria-label": `${label} is played by`, "data-seat": seat,
-    onchange: () => change(seat, select.value) }, ...options);
+    onchange: async () => {
+      await change(seat, select.value);
+      select.value = spec; // if it was refused; otherwise this element has been replaced
+    } }, ...options);
   const sign = svg("svg", { viewBox: "-20 -20 40 40", "aria-hidden": "true" }, piece(view.board, seat));
   return el("div", { class: "seat" }, sign, el("span", {}, label), select, el("span", { class: "clock" }));
 }
