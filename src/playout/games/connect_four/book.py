@@ -31,7 +31,7 @@ from ..contract.game import (
     State,
 )
 
-__all__ = ["FILE", "book_key", "packed", "recite"]
+__all__ = ["FILE", "book_key", "look_up", "packed"]
 
 FILE = Path(__file__).with_name("book.npy")
 
@@ -44,7 +44,7 @@ _COLUMN = (1 << HEIGHT) - 1
 _KEY = 5
 
 
-def recite(game: Any, state: State) -> tuple[int, int]:
+def look_up(game: Any, state: State) -> tuple[int, int]:
     """What the book says of a position: what a move keeps, and that move.
 
     `UNSETTLED` and -1 where the position is not in the book.

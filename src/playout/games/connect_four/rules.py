@@ -32,7 +32,7 @@ from ...core.jit.vectors import any_run
 from ...core.rng import draw_from, draws_per_number
 from ..contract.game import Actions, State, decided, uniform_rollout
 from ..drawing.board import Board, line_cells, read_grid
-from .book import recite
+from .book import look_up
 from .decisive import play_decisively
 from .exact import stack_size
 from .known import ENTRIES
@@ -353,7 +353,7 @@ class ConnectFour(ConnectFourPlanes):
 
     def book(self, state: State) -> tuple[int, int]:
         """Of the usual board the first plies along best play; see `book`."""
-        return recite(self, state)
+        return look_up(self, state)
 
     def why_urgent(self, state: State, action: int) -> str:
         return reason(self, state, action)

@@ -322,7 +322,7 @@ def give_back(
     add_virtual_loss(tree, work, 0, thread.num_done - thread.quota)
     if depth > 0:
         add_virtual_loss(tree, trunk, depth - 1, -thread.quota)
-        tell_trunk(policies, tree, trunk, work)
+        back_up_in_trunk(policies, tree, trunk, work)
     info = tree.info[0]
     info.max_depth = max(info.max_depth, depth + view.info[0].max_depth)
     if view.info[0].full == FULL and info.num_nodes == info.capacity:
@@ -351,7 +351,7 @@ def visits_of_trunk(tree: NodeTable, row: Row, threads: int) -> int:
     return max(LEAST_TRUNK, total // (BRANCHES_PER_THREAD * threads), worthwhile)
 
 
-def tell_trunk(
+def back_up_in_trunk(
     policies: Policies,
     tree: NodeTable,
     trunk: BranchWork,
