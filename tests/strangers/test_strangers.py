@@ -33,6 +33,7 @@ from .hearts import Hearts
 from .hex_game import MyHex
 from .kalah import Kalah
 from .kuhn_poker import Kuhn
+from .mines import Mines
 from .morris import Morris
 from .othello import MyOthello
 from .pegs import Pegs
@@ -80,10 +81,20 @@ CASES = [
     Case(Kalah(houses=3, seeds=2), "kalah", True, "b a A c B a C b", "B"),
     Case(Hearts(ranks=2), "hearts"),
     Case(Pegs(), "pegs"),
+    Case(Mines(2, 3, 1), "mines", True, "mine-a1 b1 c1 a2 c2", "b2"),
     Case(Morris(3, 20), "morris", False, "a7 d6 a4 f6 g1 b4", "g1-a1"),
 ]
 #: Those whose moves are cells, by a click or from and to.
-CLICKED = {"othello", "hex_game", "breakthrough", "salesman", "kalah", "morris", "pegs"}
+CLICKED = {
+    "othello",
+    "hex_game",
+    "breakthrough",
+    "salesman",
+    "kalah",
+    "mines",
+    "morris",
+    "pegs",
+}
 every = pytest.mark.parametrize("case", CASES, ids=lambda case: case.file)
 
 

@@ -58,7 +58,11 @@ def new(
     count = 1 if single else 2 if players is None else players
     expect_whole("--players", count, 1, MOST_PLAYERS)
     if hidden and count == 1:
-        raise UsageError("--hidden: one player alone has nobody to hide from")
+        raise UsageError(
+            "--hidden begins with players who hide something from each other: for one "
+            "player take --single --chance, and hide what chance has laid as "
+            "docs/your-own-game.md says of `hide` and `determinize`"
+        )
     starter = Starter(module.lower(), count, chance, hidden)
     files = {
         Path(f"{starter.module}.py"): starter.rules,
