@@ -93,7 +93,10 @@ def test_no_file_is_overwritten(tmp_path, monkeypatch, taken):
         (("NumPy.py",), "which the new file would hide"),
         (("own", "--players", "9"), "--players must be a whole number from 1 to 8"),
         (("own", "--players", "3", "--single"), "--single is for one player, not 3"),
-        (("own", "--single", "--hidden"), "for one player take --single --chance, and hide"),
+        (
+            ("own", "--single", "--hidden"),
+            "for one player take --single --chance, and hide",
+        ),
     ],
 )
 def test_what_cannot_be_begun(tmp_path, monkeypatch, arguments, message):
