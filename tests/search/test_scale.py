@@ -266,3 +266,22 @@ def test_minimax_looks_for_the_largest_return():
     assert found.complete
     player = make_player("alphabeta:depth=9", Stakes())
     assert player.choose(Position(Stakes()), Allowance()).value == 1.0
+
+
+@dataclass(frozen=True)
+class Doubling(Climb):
+    """Most games end near 0; one in hundreds is worth thousands."""
+
+    return_range = None
+
+    def returns(self, state, player):
+        return 4.0**state.sum
+
+
+def test_errors_are_those_of_the_returns_seen_where_there_are_no_bounds():
+    result = MCTS(Doubling(), seed=1, interpreted=True).search(limit=SHORT)
+    best = result.actions[0]
+    assert best.visits > 0
+    spread = result.best_return - best.mean
+    assert 0 < best.standard_error < spread + 1
+    assert best.standard_error**2 * best.visits >= spread * (best.mean - 1) * 0.99

@@ -6,7 +6,7 @@ import math
 import operator
 from typing import NamedTuple
 
-from ...games.contract.units import POINTS, Units
+from ...games.contract.units import POINTS, Units, declared_range
 from ...games.positions.position import Position
 from ..solver.bounds import UNKNOWN_PLIES, is_proven, lower_of, upper_of
 from ..tree.nodes import ROOT
@@ -27,7 +27,7 @@ class ActionStatistics(NamedTuple):
             where those are 1 and -1.
         mean: average return for the player to move, in the game's own units.
         standard_error: an upper bound of the mean's: that of returns which are all the
-            lowest or the highest.
+            lowest or the highest, of a game without bounds those that were seen.
         proven: "win", "loss" or "draw" for the player to move, if that is sure.
         proof_plies: actions from the root to the end, where `proven`: for a win the
             fewest known, for a loss the most. None where several players each play
@@ -76,9 +76,10 @@ def root_statistics(position: Position, tree: Tree) -> tuple[ActionStatistics, .
     total = max(1, -sum(row[0] for row in found))
     name = position.game.action_name
     statistics = []
+    low, high = _ends(position, tree, [-row[1] for row in found])
     for visits, mean, value_sum, action, proven, plies in found:
         visits, mean = -visits, -mean
-        error = math.sqrt(max(0.0, 1 - mean * mean) / (visits or 1))
+        error = math.sqrt(max(0.0, (high - mean) * (mean - low)) / (visits or 1))
         if not units.are_points:
             mean, error = units.outer(mean), units.error(error)
             value_sum = mean * visits
@@ -86,6 +87,17 @@ def root_statistics(position: Position, tree: Tree) -> tuple[ActionStatistics, .
         row = ActionStatistics(*facts, units=units)
         statistics.append(_with_proof(row, position, proven, plies) if proven else row)
     return tuple(statistics)
+
+
+def _ends(position: Position, tree: Tree, means: list[float]) -> tuple[float, float]:
+    """The lowest and the highest return: in a game without bounds, of those seen."""
+    if declared_range(position.game) is not None:
+        return -1.0, 1.0
+    low, high = min(-1.0, *means, 1.0), max(-1.0, *means, 1.0)
+    root = tree.nodes.array[ROOT]
+    if "above" in (root.dtype.names or ()) and root["above"] > 0:
+        low, high = min(low, 1.0 - root["below"]), max(high, root["above"] - 1.0)
+    return float(low), float(high)
 
 
 def _with_proof(
