@@ -269,19 +269,21 @@ def test_minimax_looks_for_the_largest_return():
 
 
 @dataclass(frozen=True)
-class Doubling(Climb):
-    """Most games end near 0; one in hundreds is worth thousands."""
+class Treasure(Climb):
+    """One game in 729 is worth a thousand, more than random games show."""
 
+    steps: int = 6
     return_range = None
 
     def returns(self, state, player):
-        return 4.0**state.sum
+        return state.sum + 1000.0 * (state.sum == 2 * self.steps)
 
 
 def test_errors_are_those_of_the_returns_seen_where_there_are_no_bounds():
-    result = MCTS(Doubling(), seed=1, interpreted=True).search(limit=SHORT)
+    limit = Limit(simulations=2000)
+    result = MCTS(Treasure(), seed=1, interpreted=True).search(limit=limit)
     best = result.actions[0]
-    assert best.visits > 0
-    spread = result.best_return - best.mean
-    assert 0 < best.standard_error < spread + 1
-    assert best.standard_error**2 * best.visits >= spread * (best.mean - 1) * 0.99
+    assert result.best_return == 1012
+    assert best.mean > 20
+    spread = (1012 - best.mean) * (best.mean - 6)
+    assert spread * 0.99 <= best.standard_error**2 * best.visits <= 1012**2
