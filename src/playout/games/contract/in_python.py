@@ -8,6 +8,7 @@ called. A whole rollout is asked for at once.
 from __future__ import annotations
 
 import ctypes
+import functools
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -18,6 +19,12 @@ from numpy.typing import NDArray
 from ...core.jit.asking import address_of, ask, ask_number, place_of, start_of
 from ...core.jit.rows import Row, Rows
 from ...core.rng import Rng
+from .cell_by_cell import (
+    CellState,
+    Listing,
+    state_class,
+    uniform_rollout_in_python,
+)
 from .game import Actions, Game, State
 
 __all__ = ["in_python"]
@@ -169,87 +176,107 @@ class RulesInPython(Game):
 
 
 class _Answers:
-    """Callbacks in which rules in Python answer about states in memory."""
+    """Callbacks in which rules in Python answer about states in memory.
+
+    Whoever runs the compiled code has NumPy let integers overflow, as compiled ones do.
+    """
 
     def __init__(self, rules: Game) -> None:
         self.rules = rules
         self._dtype = rules.state_dtype()
+        self._by_cell = state_class(self._dtype)
+        self._listings: dict[int, Listing] = {}
+        self._roll_out: Callable[..., int] = rules.rollout
+        if type(rules).rollout is Game.rollout and not rules.fills():
+            self._roll_out = functools.partial(uniform_rollout_in_python, rules)
+        self._arrays: dict[int, NDArray[Any]] = {}
         self._rows: dict[int, Row] = {}
         self._buffers: dict[int, Actions] = {}
         self._streams: dict[int, Rng] = {}
 
     def apply(self, place: int, action: int, _: int) -> int:
-        with np.errstate(over="ignore"):
-            self.rules.apply(self._row(place), action)
+        self.rules.apply(self._row(place), action)
         return 0
 
     def current_player(self, place: int, *_: int) -> int:
         return int(self.rules.current_player(self._row(place)))
 
     def is_terminal(self, place: int, *_: int) -> int:
-        with np.errstate(over="ignore"):
-            return 1 if self.rules.is_terminal(self._row(place)) else 0
+        return 1 if self.rules.is_terminal(self._row(place)) else 0
 
     def legal_actions(self, place: int, buffer: int, _: int) -> int:
-        with np.errstate(over="ignore"):
-            found = self.rules.legal_actions(self._row(place), self._buffer(buffer))
+        found = self.rules.legal_actions(self._row(place), self._buffer(buffer))
         return int(found)
 
     def urgent_actions(self, place: int, buffer: int, _: int) -> int:
-        with np.errstate(over="ignore"):
-            found = self.rules.urgent_actions(self._row(place), self._buffer(buffer))
+        found = self.rules.urgent_actions(self._row(place), self._buffer(buffer))
         return int(found)
 
     def returns(self, place: int, player: int, _: int) -> float:
-        with np.errstate(over="ignore"):
-            return float(self.rules.returns(self._row(place), player))
+        return float(self.rules.returns(self._row(place), player))
 
     def rewards(self, place: int, player: int, _: int) -> float:
-        with np.errstate(over="ignore"):
-            return float(self.rules.rewards(self._row(place), player))
+        return float(self.rules.rewards(self._row(place), player))
 
     def rollout(self, place: int, buffer: int, stream: int) -> int:
-        row, rng = self._row(place), self._stream(stream)
-        with np.errstate(over="ignore"):
-            return int(self.rules.rollout(row, self._buffer(buffer), rng))
+        rng = self._stream(stream)
+        if self._by_cell is not None:
+            listing = _known(self._listings, buffer, self._new_listing)
+            plies = self._roll_out_by_cell(self._by_cell, place, listing, rng)
+            if plies is not None:
+                return plies
+        return int(self.rules.rollout(self._row(place), self._buffer(buffer), rng))
+
+    def _new_listing(self) -> Listing:
+        return Listing(self.rules.num_actions())
+
+    def _roll_out_by_cell(
+        self, kind: type[CellState], place: int, actions: Listing, rng: Rng
+    ) -> int | None:
+        """Play a rollout on a `CellState`; None where the rules need memory."""
+        array, before = self._array(place), rng.state[0]
+        state = kind(array)
+        try:
+            plies = int(self._roll_out(state, actions, rng))
+            actions.expect_whole()
+        except Exception:  # whatever it is, it shows again in memory
+            self._by_cell = None
+            rng.state[0] = before
+            return None
+        state.write(array)
+        return plies
 
     def chance_probability(self, place: int, action: int, _: int) -> float:
-        with np.errstate(over="ignore"):
-            return float(self.rules.chance_probability(self._row(place), action))
+        return float(self.rules.chance_probability(self._row(place), action))
 
     def sample_chance(self, place: int, buffer: int, stream: int) -> int:
         row, rng = self._row(place), self._stream(stream)
-        with np.errstate(over="ignore"):
-            return int(self.rules.sample_chance(row, self._buffer(buffer), rng))
+        return int(self.rules.sample_chance(row, self._buffer(buffer), rng))
 
     def hide(self, place: int, player: int, _: int) -> int:
-        with np.errstate(over="ignore"):
-            self.rules.hide(self._row(place), player)
+        self.rules.hide(self._row(place), player)
         return 0
 
     def determinize(self, place: int, player: int, stream: int) -> int:
-        with np.errstate(over="ignore"):
-            self.rules.determinize(self._row(place), player, self._stream(stream))
+        self.rules.determinize(self._row(place), player, self._stream(stream))
         return 0
 
     def prior(self, place: int, action: int, _: int) -> float:
-        with np.errstate(over="ignore"):
-            return float(self.rules.prior(self._row(place), action))
+        return float(self.rules.prior(self._row(place), action))
 
     def evaluate(self, place: int, player: int, _: int) -> float:
-        with np.errstate(over="ignore"):
-            return float(self.rules.evaluate(self._row(place), player))
+        return float(self.rules.evaluate(self._row(place), player))
 
     def hash(self, place: int, *_: int) -> int:
-        with np.errstate(over="ignore"):
-            bits = int(self.rules.hash(self._row(place)))
+        bits = int(self.rules.hash(self._row(place)))
         return (bits ^ _SIGN) - _SIGN  # the same 64 bits, with a sign
 
     def _row(self, place: int) -> Row:
         """The state at a place, as rules see it."""
-        return _known(
-            self._rows, place, lambda: Rows(_memory(place, self._dtype, 1))[0]
-        )
+        return _known(self._rows, place, lambda: Rows(self._array(place))[0])
+
+    def _array(self, place: int) -> NDArray[Any]:
+        return _known(self._arrays, place, lambda: _memory(place, self._dtype, 1))
 
     def _buffer(self, place: int) -> Actions:
         size = max(1, self.rules.num_actions())

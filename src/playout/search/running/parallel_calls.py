@@ -6,6 +6,8 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from typing import Any
 
+import numpy as np
+
 __all__ = ["ParallelCalls"]
 
 Call = tuple[Any, ...]
@@ -23,7 +25,9 @@ class ParallelCalls:
 
     def __init__(self, most: int, in_turn: bool = False) -> None:
         self.in_turn = in_turn or most == 1
-        self._pool = None if self.in_turn else ThreadPoolExecutor(most - 1)
+        self._pool = None
+        if not self.in_turn:
+            self._pool = ThreadPoolExecutor(most - 1, initializer=_let_overflow)
 
     def __enter__(self) -> ParallelCalls:
         return self
@@ -51,6 +55,11 @@ class ParallelCalls:
             _wait_for(others)
         for other in others:
             other.result()
+
+
+def _let_overflow() -> None:
+    """Have integers wrap on this thread, where a function asks rules in Python."""
+    np.seterr(over="ignore")
 
 
 def _wait_for(calls: list[Future[Any]]) -> None:
