@@ -46,6 +46,18 @@ def test_show_and_replay(saved):
     assert replayed.rstrip().endswith(("1-0", "0-1", "0.5-0.5"))
 
 
+def test_a_game_of_ones_own_is_shown_by_the_rules_of_its_file(tmp_path):
+    rules, path = tmp_path / "rules.py", str(tmp_path / "games.db")
+    rules.write_text("from tests.toys import Nim\n\nclass Heap(Nim):\n    pass\n")
+    spec = f"{rules}:Heap:stones=4"
+    output_of("match", spec, "random", "greedy", "--games", "1", "--save", path)
+    replayed = output_of("record", "replay", path, "1")
+    assert replayed.startswith("left=4 player=0")
+    assert "left=0" in output_of("record", "show", path, "1")
+    rules.unlink()
+    assert "is of rules that are not here: " in error_of("record", "replay", path, "1")
+
+
 def test_export(saved, tmp_path):
     target = str(tmp_path / "games.jsonl")
     assert "6 games written" in output_of("record", "export", saved, target)

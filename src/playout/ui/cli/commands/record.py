@@ -270,7 +270,7 @@ def _positions(file: str, stored: StoredGame) -> Iterator[Position]:
 
     game = stored.record
     try:
-        position = Position(make_game(game.game))
+        position = Position(make_game(_rules_of(file, stored)))
     except PlayoutError as error:
         where = f"{file}: game {stored.id}"
         raise UsageError(f"{where} is of rules that are not here: {error}") from None
@@ -281,6 +281,22 @@ def _positions(file: str, stored: StoredGame) -> Iterator[Position]:
         except PlayoutError as error:
             why = f"move {number}: {error}"
             raise damage(file, "game", stored.id, why) from None
+
+
+def _rules_of(file: str, stored: StoredGame) -> str:
+    """The text of a game's rules: where they are in a file, its match names that."""
+    from ....arena.store import Store
+    from ....core.text.spec import split_spec
+
+    with Store(file, read_only=True) as store:
+        matches = store.matches(lambda _: None)
+    games = [m.settings.get("game") for m in matches if m.id == stored.match]
+    if not games or not isinstance(games[0], str):
+        return stored.record.game
+    path, name, _ = split_spec(games[0])
+    _, _, parameters = split_spec(stored.record.game)
+    text = f"{path}:{name}" + (f":{parameters}" if parameters else "")
+    return text if path else stored.record.game
 
 
 # -- words -----------------------------------------------------------------------------
