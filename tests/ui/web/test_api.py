@@ -5,6 +5,7 @@ import json
 import pytest
 from starlette.testclient import TestClient
 
+from playout import make_game
 from playout.ui.web.app import STATIC, make_app
 from playout.ui.web.settings import Settings
 from tests.ui.ring import Ring
@@ -330,3 +331,16 @@ def test_texts_that_are_no_games(requests, text):
 def test_the_kind_of_a_game_is_its_name_without_parameters(requests):
     state = new_table(requests, "gomoku:size=7")
     assert (state["kind"], state["game"]) == ("gomoku", "gomoku:size=7")
+
+
+def test_a_game_of_a_file_is_loaded_as_it_was_saved(tmp_path):
+    file = tmp_path / "rules.py"
+    file.write_text("from tests.toys import Nim\n\nclass Heap(Nim):\n    pass\n")
+    spec = f"{file}:Heap:stones=9"
+    with client(games={spec: make_game(spec)}) as own:
+        state = new_table(own, spec)
+        play(own, state, "3")
+        saved = own.get(f"/api/tables/{state['id']}/file").text
+        loaded = own.post("/api/files", json={"text": saved}).json()
+        assert (loaded["game"], loaded["moves"]) == (spec, ["3"])
+        assert new_table(own, loaded["game"])["moves"] == []

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, HTTPException, Path, Query, Request, Response
 
+from ...arena.record import GameRecord
 from ...core.errors import PlayoutError
+from ...core.text.spec import split_spec
 from ...games.contract.game import Game
 from .connections import network_of
 from .faults import RulesErrorRoute
@@ -196,10 +199,17 @@ async def save_game(
     """The game as a file: json, sgf, psq, pos or columns."""
     _expect_open(room)
     try:
-        text = write_game(room.table.session.record(), format, room.table.over)
+        text = write_game(_record(room), format, room.table.over)
     except PlayoutError as error:
         raise HTTPException(400, str(error)) from None
     return Response(text, media_type=MEDIA[format])
+
+
+def _record(room: Room) -> GameRecord:
+    """The game so far; rules of a file are named by it, so that it can be loaded."""
+    record = room.table.session.record()
+    file, _, _ = split_spec(room.spec)
+    return replace(record, game=room.spec) if file else record
 
 
 @router.post("/files", responses=BAD)
