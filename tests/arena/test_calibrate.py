@@ -244,7 +244,10 @@ def test_games_without_a_ladder_have_the_general_one():
 
 def test_a_variant_is_not_shown_the_figures_of_the_standard_board():
     shown = output_of("levels", "show", "connect-four:rows=5")
-    assert "have not been measured, but on connect-four" in shown
+    assert (
+        "those of connect-four, measured there: `playout levels show connect-four`."
+        in shown
+    )
     assert "Elo" not in shown
     standard = levels_of(make_game("connect-four"))
     assert levels_of(make_game("connect-four:rows=5")) == standard

@@ -74,8 +74,13 @@ def show(game: str, as_json: bool) -> None:
             click.echo(f"Measured on {found.measured_on}.\n")
         click.echo(table(found.ladder))
         return
-    others = "" if found is None else f", but on {found.measured_on}: see there"
-    click.echo(f"The levels of {game} have not been measured{others}.\n")
+    click.echo(f"The levels of {game} have not been measured.")
+    if found is not None:
+        click.echo(
+            f"These are those of {found.measured_on}, measured there: "
+            f"`playout levels show {found.measured_on}`."
+        )
+    click.echo()
     for number, player in enumerate(levels_of(loaded), start=1):
         click.echo(f"level:{number:<3} {player}")
 
