@@ -42,7 +42,7 @@ def test_the_docs_say_which_versions_were_tried() -> None:
     root = PACKAGE.parents[1]
     assert f"numba>={internals.TRIED[0][:-2]}" in (root / "pyproject.toml").read_text()
     *others, last = internals.TRIED
-    said = f"Numba {', '.join(others)} and {last}."
+    said = f"Numba {', '.join(others)} and {last} were tried."
     assert said in (root / "CONTRIBUTING.md").read_text()
 
 
