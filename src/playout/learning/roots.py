@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from ..search.result.many import ManyResults
 from ..search.selection.gumbel import Gumbel
-from ..search.solver.bounds import is_proven, lower_of
+from ..search.solver.bounds import lower_of, upper_of
 
 __all__ = ["Roots"]
 
@@ -51,7 +51,7 @@ class Roots:
             self._gumbel[index, actions] = children["gumbel"]
             self._proven[index, actions] = children["proven"]
             own[index] = root["own_value"]
-        self.known = is_proven(self._proven)
+        self.known = lower_of(self._proven) == upper_of(self._proven)
         self.q = self._completed(results, own)
         most = self.visits.max(axis=1, keepdims=True)
         sigma = (selection.c_visit + most) * selection.c_scale * self.q

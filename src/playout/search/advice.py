@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core.jit.fallback import is_interpreted
-from ..core.jit.native import kernel
+from ..core.jit.native import Kernel, kernel
 from ..core.jit.rows import Rows
-from ..core.rng import make_rng
-from ..games.contract.game import CHANCE, Game, uniform_rollout
+from ..core.rng import Rng, make_rng
+from ..games.contract.game import CHANCE, Actions, Game, uniform_rollout
 from ..games.positions.position import Position
 
 __all__ = ["advice"]
@@ -63,7 +63,7 @@ def _filling(game: Game) -> str:
     )
 
 
-def _always(self: Any) -> bool:
+def _always(self: Game) -> bool:
     return True
 
 
@@ -85,7 +85,7 @@ def _ratio(slow: Callable[[], float], fast: Callable[[], float]) -> float:
     return min(a for a, _ in times) / max(1e-9, min(b for _, b in times))
 
 
-def _timer(game: Game, play: Any, *more: int) -> Callable[[], float]:
+def _timer(game: Game, play: Kernel, *more: int) -> Callable[[], float]:
     """What measures the processor time of a random game."""
     states = Rows(np.repeat(Position(game).array, 2))
     actions = np.zeros(max(1, game.num_actions()), dtype=np.int32)
@@ -105,7 +105,9 @@ def _timer(game: Game, play: Any, *more: int) -> Callable[[], float]:
 
 
 @kernel
-def _roll_out(game: Any, states: Any, actions: Any, rng: Any, games: int) -> float:
+def _roll_out(
+    game: Game, states: Rows, actions: Actions, rng: Rng, games: int
+) -> float:
     """Rollouts; the sum of their results, so that none can be optimised away."""
     total = 0.0
     for _ in range(games):
@@ -117,7 +119,7 @@ def _roll_out(game: Any, states: Any, actions: Any, rng: Any, games: int) -> flo
 
 @kernel
 def _play_listing(
-    game: Any, states: Any, actions: Any, rng: Any, games: int, times: int
+    game: Game, states: Rows, actions: Actions, rng: Rng, games: int, times: int
 ) -> None:
     """Random games in which legal actions are listed so many times at every move."""
     for _ in range(games):

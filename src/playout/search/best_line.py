@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -133,5 +133,5 @@ def best_of(lines: Sequence[WholeGame | None]) -> WholeGame | None:
     >>> best_of([None, WholeGame(0.5, (1, 2)), WholeGame(0.5, (3,))])
     WholeGame(value=0.5, actions=(1, 2))
     """
-    known: list[Any] = [line for line in lines if line is not None]
+    known: list[WholeGame] = [line for line in lines if line is not None]
     return max(known, key=lambda line: line.value, default=None)

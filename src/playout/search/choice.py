@@ -7,7 +7,7 @@ children instead of being compiled.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -88,7 +88,9 @@ class Choice(Compiled):
                 found = self._best(rows, safe)
         return children[found]
 
-    def _best(self, rows: Any, among: NDArray[np.int64]) -> NDArray[np.int64]:
+    def _best(
+        self, rows: NDArray[np.void], among: NDArray[np.int64]
+    ) -> NDArray[np.int64]:
         """Those of the rows that have the highest score."""
         visits = rows["visits"][among].astype(np.float64)
         scores = np.asarray(self.scores(visits, rows["value_sum"][among] / visits))
@@ -246,7 +248,9 @@ class MostPromising(MostVisits):
     c_visit: float = 50.0
     c_scale: float = 1.0
 
-    def _best(self, rows: Any, among: NDArray[np.int64]) -> NDArray[np.int64]:
+    def _best(
+        self, rows: NDArray[np.void], among: NDArray[np.int64]
+    ) -> NDArray[np.int64]:
         if "gumbel" not in (rows.dtype.names or ()):
             return super()._best(rows, among)
         visits = rows["visits"][among].astype(np.float64)

@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 from ..core.jit.fallback import is_interpreted
 from ..core.jit.native import kernel
 from ..core.jit.rows import Rows
-from ..core.rng import make_rng
+from ..core.rng import Rng, make_rng
 from ..games.check.bounds import expect_bounds
-from ..games.contract.game import CHANCE, Game
+from ..games.contract.game import CHANCE, Actions, Game
 from ..games.positions.counting import perft
 from ..games.positions.position import Position
 from .advice import advice
@@ -154,14 +154,14 @@ class _Games:
 
 @kernel
 def _play(
-    game: Any,
-    states: Any,
-    actions: Any,
-    rng: Any,
-    totals: Any,
-    returns: Any,
-    before: Any,
-    fills: Any,
+    game: Game,
+    states: Rows,
+    actions: Actions,
+    rng: Rng,
+    totals: NDArray[np.int64],
+    returns: NDArray[np.float64],
+    before: Actions,
+    fills: NDArray[np.bool_],
 ) -> int:
     """Play a random game on the second state; returns how many actions it took.
 
@@ -188,7 +188,7 @@ def _play(
     return plies
 
 
-def _as_expected(actions: Any, count: int, before: Any, expected: int) -> bool:
+def _as_expected(actions: Actions, count: int, before: Actions, expected: int) -> bool:
     """Whether the legal actions are those before without the one that was played."""
     if expected < 0:
         return True
@@ -200,7 +200,7 @@ def _as_expected(actions: Any, count: int, before: Any, expected: int) -> bool:
     return True
 
 
-def _note_rest(actions: Any, count: int, drawn: int, before: Any) -> int:
+def _note_rest(actions: Actions, count: int, drawn: int, before: Actions) -> int:
     """Write all actions but one to a buffer; returns how many these are."""
     rest = 0
     for index in range(count):

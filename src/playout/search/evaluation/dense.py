@@ -120,7 +120,9 @@ class DenseNetwork(NativeEvaluator):
             apart(np.zeros(1, np.float32)),
         )
 
-    def __call__(self, planes: NDArray[np.float32]) -> tuple[Any, Any]:
+    def __call__(
+        self, planes: NDArray[np.float32]
+    ) -> tuple[NDArray[np.float64], NDArray[np.float32]]:
         """Values and priors of a batch of planes, by NumPy."""
         inputs = planes.reshape(len(planes), -1)
         *hidden, value, policy = self._matrices()
@@ -130,7 +132,7 @@ class DenseNetwork(NativeEvaluator):
         logits = inputs @ policy[0] + policy[1]
         return in_units(values, (self.low, self.high)), priors_of(logits)
 
-    def _matrices(self) -> list[tuple[Any, Any]]:
+    def _matrices(self) -> list[tuple[NDArray[np.float32], NDArray[np.float32]]]:
         """Weights and biases of each layer."""
         found = []
         for first, inputs, outputs, padded in self.layers.reshape(-1, FACTS).tolist():
@@ -141,7 +143,7 @@ class DenseNetwork(NativeEvaluator):
 
     # -- compiled ----------------------------------------------------------------------
 
-    def judge(self, game: Game, state: State, tables: Any) -> None:
+    def judge(self, game: Game, state: State, tables: DenseWork) -> None:
         planes = tables.planes
         planes[:] = 0.0
         game.observe(state, planes.reshape(game.observation_shape()))
@@ -155,13 +157,15 @@ class DenseNetwork(NativeEvaluator):
         tables.count[0] = count
         self.add(last, tables.sums, tables, count)
 
-    def add(self, place: int, out: Any, tables: Any, count: int) -> None:
+    def add(
+        self, place: int, out: NDArray[np.float32], tables: DenseWork, count: int
+    ) -> None:
         """Add up a layer, of the inputs in the list."""
         first, width = self.layers[place], self.layers[place + 3]
         indices, factors = tables.indices, tables.factors
         add_rows(out, self.numbers, first, width, indices, factors, count)
 
-    def value(self, game: Game, state: State, tables: Any, player: int) -> float:
+    def value(self, game: Game, state: State, tables: DenseWork, player: int) -> float:
         single = self.layers[len(self.layers) - 2 * FACTS + 2] == 1
         found = math.tanh(np.float64(tables.sums[0 if single else player]))
         if single and game.num_players() == 2:
@@ -169,7 +173,7 @@ class DenseNetwork(NativeEvaluator):
                 found = -found
         return (self.low + self.high) / 2.0 + found * ((self.high - self.low) / 2.0)
 
-    def weigh(self, game: Game, state: State, tables: Any) -> None:
+    def weigh(self, game: Game, state: State, tables: DenseWork) -> None:
         place = len(self.layers) - FACTS
         self.add(place, tables.logits, tables, tables.count[0])
         top = tables.logits[0]
@@ -177,18 +181,23 @@ class DenseNetwork(NativeEvaluator):
             top = max(top, tables.logits[action])
         tables.top[0] = top
 
-    def prior(self, tables: Any, action: int) -> float:
+    def prior(self, tables: DenseWork, action: int) -> float:
         below = np.float64(tables.logits[action]) - np.float64(tables.top[0])
         return float(np.float32(math.exp(max(below, -FARTHEST))))
 
 
-def clip(numbers: Any, count: int) -> None:
+def clip(numbers: NDArray[np.float32], count: int) -> None:
     """Have the first `count` numbers lie from 0 to 1."""
     for index in range(count):
         numbers[index] = min(max(numbers[index], np.float32(0.0)), np.float32(1.0))
 
 
-def list_active(numbers: Any, count: int, indices: Any, factors: Any) -> int:
+def list_active(
+    numbers: NDArray[np.float32],
+    count: int,
+    indices: NDArray[np.int32],
+    factors: NDArray[np.float32],
+) -> int:
     """List those of the first `count` numbers that are not 0; returns how many.
 
     Every one is written, and only those that are not 0 are counted: a branch that

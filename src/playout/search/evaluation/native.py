@@ -15,9 +15,10 @@ from numpy.typing import NDArray
 from ...core.jit.atomics import apart
 from ...core.jit.compiled import Compiled
 from ...core.jit.hashing import last_word, num_words, word
-from ...core.jit.rows import Rows
-from ...games.contract.game import Game, State
+from ...core.jit.rows import Row, Rows
+from ...games.contract.game import Actions, Game, State
 from ..policy import NoTables
+from ..rollout.base import Rollout
 
 __all__ = ["Judge", "NativeEvaluator", "NoJudge"]
 
@@ -77,12 +78,19 @@ class NoJudge(Compiled):
         return float(game.prior(state, action))
 
     def priors(
-        self, game: Game, state: State, actions: Any, count: int, priors: Any
+        self,
+        game: Game,
+        state: State,
+        actions: Actions,
+        count: int,
+        priors: NDArray[np.float64],
     ) -> None:
         """Write `prior` of the first `count` actions."""
         game.priors(state, actions, count, priors)
 
-    def estimate(self, rollout: Any, game: Game, state: State, player: int) -> float:
+    def estimate(
+        self, rollout: Rollout, game: Game, state: State, player: int
+    ) -> float:
         """What a game that was cut off counts for a player."""
         return float(rollout.estimate(game, state, player))
 
@@ -132,20 +140,27 @@ class Judge(NoJudge):
         return float(self.evaluator.prior(self.tables, action))
 
     def priors(
-        self, game: Game, state: State, actions: Any, count: int, priors: Any
+        self,
+        game: Game,
+        state: State,
+        actions: Actions,
+        count: int,
+        priors: NDArray[np.float64],
     ) -> None:
         self.look(game, state)
         for index in range(count):
             priors[index] = self.prior(game, state, int(actions[index]))
 
-    def estimate(self, rollout: Any, game: Game, state: State, player: int) -> float:
+    def estimate(
+        self, rollout: Rollout, game: Game, state: State, player: int
+    ) -> float:
         if rollout.asks_evaluator():
             self.see(game, state)
             return float(self.evaluator.value(game, state, self.tables, player))
         return float(rollout.estimate(game, state, player))
 
 
-def is_same(one: Any, other: Any) -> bool:
+def is_same(one: Row, other: Row) -> bool:
     """Whether two rows have the same bytes."""
     words = num_words(one)
     for index in range(words - 1):

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from ...core.errors import UsageError
 from ...games.contract.game import Game, has_own
@@ -57,7 +56,7 @@ def range_of(game: Game) -> tuple[float, float]:
     return float(span[0]), float(span[1])
 
 
-def in_units(values: Any, span: tuple[float, float]) -> NDArray[np.float64]:
+def in_units(values: ArrayLike, span: tuple[float, float]) -> NDArray[np.float64]:
     """Values from -1 to 1 in a game's own units.
 
     >>> in_units([-1, 0, 1], (0.0, 10.0))
@@ -67,7 +66,7 @@ def in_units(values: Any, span: tuple[float, float]) -> NDArray[np.float64]:
     return (low + high) / 2.0 + np.asarray(values, float) * ((high - low) / 2.0)
 
 
-def priors_of(logits: Any) -> NDArray[np.float32]:
+def priors_of(logits: ArrayLike) -> NDArray[np.float32]:
     """`[B, A]` what an evaluator says of actions, all above 0, from logits.
 
     They do not add up to 1: the search divides them by the sum over legal actions.

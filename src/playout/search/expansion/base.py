@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Protocol
 
 from ...core.errors import UsageError
 from ...core.jit.compiled import static
@@ -16,6 +16,14 @@ from ..work import Work
 __all__ = ["Expansion"]
 
 _URGENT = ("always", "root", "never")
+
+
+class Scores(Protocol):
+    """What an expansion asks of a selection policy; see `Selection`."""
+
+    def parent_term(self, parent: Row) -> float: ...
+    def score(self, child: Row, parent_term: float) -> float: ...
+    def untried_score(self, prior: float, parent_term: float) -> float: ...
 
 
 class Expansion(Policy):
@@ -36,7 +44,7 @@ class Expansion(Policy):
         return self.is_due(tree, node)
 
     def is_preferred(
-        self, selection: Any, tree: NodeTable, node: int, child: int
+        self, selection: Scores, tree: NodeTable, node: int, child: int
     ) -> bool:
         """Whether a node that is not due gets a new child all the same.
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +14,7 @@ from ...games.contract.game import Game, State
 from ..tree.children import find_child, last_child, room_for_children
 from ..tree.nodes import CLOSED, NO_NODE, NodeTable
 from ..work import Work
-from .base import LeafExpansion
+from .base import LeafExpansion, Scores
 
 __all__ = ["LikeliestFirst"]
 
@@ -71,7 +70,7 @@ class LikeliestFirst(LeafExpansion):
         return self.may_grow(tree.nodes[node], node)
 
     def is_preferred(
-        self, selection: Any, tree: NodeTable, node: int, child: int
+        self, selection: Scores, tree: NodeTable, node: int, child: int
     ) -> bool:
         row = tree.nodes[node]
         taken = tree.nodes[child]

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +17,7 @@ from ...core.jit.hashing import mix, row_hash
 from ...core.jit.native import kernel
 from ...core.jit.rows import Rows
 from ...core.rng import Rng, make_rng
-from ...games.contract.game import Game
+from ...games.contract.game import Game, State
 
 __all__ = ["Adaptation", "make_adaptation", "play_levels"]
 
@@ -113,7 +112,7 @@ class Adaptation(Compiled):
         """How long a game can be."""
         return len(self.lines) // len(self.bests)
 
-    def code(self, state: Any, before: int, action: int) -> int:
+    def code(self, state: State, before: int, action: int) -> int:
         """Where an action's weight is, in a state reached by the action `before`."""
         if self.context == "none":
             key = np.uint64(action)
@@ -206,7 +205,7 @@ def play_out(search: Adaptation) -> None:
         info.highest = max(info.highest, value)
 
 
-def weigh(search: Adaptation, state: Any, before: int, level: int) -> int:
+def weigh(search: Adaptation, state: State, before: int, level: int) -> int:
     """List the legal actions; `chances` gets the sums of their weights up to each."""
     count = search.game.legal_actions(state, search.actions)
     size = len(search.weights) // (len(search.bests) - 1)

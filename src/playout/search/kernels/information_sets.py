@@ -49,7 +49,7 @@ MANY = 2**15 - 1
 
 
 @dataclass(frozen=True)
-class InformationSets(Structure):
+class InformationSets(Structure[TableTree]):
     """Nodes of information sets, which a table finds, and below each its actions.
 
     An action's place is the set of whoever is to move after it.

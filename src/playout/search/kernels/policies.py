@@ -46,7 +46,7 @@ class Policies(Compiled):
     rollout: Rollout
     backup: Backup
     solver: Solver
-    structure: Structure
+    structure: Structure[Any]
     notes_actions: bool = static(False)
 
     interpreted_methods = frozenset({"all", "node_dtype", "root_is_special"})

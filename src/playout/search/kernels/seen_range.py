@@ -10,15 +10,14 @@ by the returns that the search itself has seen.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
+from numpy.typing import NDArray
 
 from ...core.errors import RulesError
 from ...core.jit.native import NativeFunction, kernel
 from ...core.jit.rows import Rows
 from ...core.rng import Rng, make_rng
-from ...games.contract.game import Game
+from ...games.contract.game import Actions, Game
 from ...games.contract.units import LARGEST, UNBOUNDED, Units
 from ...games.positions.position import Position
 
@@ -59,7 +58,7 @@ def compile_range(game: Game) -> NativeFunction:
     return play_games.compile(game, *arguments, make_rng(0), np.zeros(2), 0)
 
 
-def _arguments(game: Game, root: Any) -> tuple[Any, ...]:
+def _arguments(game: Game, root: NDArray[np.void]) -> tuple[Rows, Actions]:
     states = np.zeros(2, dtype=game.state_dtype())
     states[0] = root[0]
     return Rows(states), np.zeros(max(1, game.num_actions()), dtype=np.int32)
@@ -67,7 +66,12 @@ def _arguments(game: Game, root: Any) -> tuple[Any, ...]:
 
 @kernel
 def play_games(
-    game: Any, states: Any, actions: Any, rng: Any, ends: Any, games: int
+    game: Game,
+    states: Rows,
+    actions: Actions,
+    rng: Rng,
+    ends: NDArray[np.float64],
+    games: int,
 ) -> None:
     """Play so many games from `states[0]`; `ends` gets the extremes of the returns."""
     ends[0] = np.inf

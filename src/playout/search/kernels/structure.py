@@ -15,7 +15,7 @@ and sets may have been reached in other ways as well.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 import numpy as np
 
@@ -35,13 +35,15 @@ from .chance import is_outcome
 
 __all__ = ["Phases", "Structure", "descend", "learn"]
 
+#: The kind of tree.
+Grown = TypeVar("Grown", bound=NodeTable)
+
 
 @dataclass(frozen=True)
-class Structure(Compiled):
+class Structure(Compiled, Generic[Grown]):
     """A tree.
 
-    `tree` is what `reserve` gives, and more than a tree for subclasses, so that its
-    type is not said here.
+    It is what `reserve` gives, and of subclasses more than a `NodeTable`.
 
     Attributes:
         columns: fields that every row gets for it: `(name, type)`.
@@ -79,21 +81,21 @@ class Structure(Compiled):
 
     # -- compiled ----------------------------------------------------------------------
 
-    def start(self, policies: Phases, tree: Any, work: Work) -> None:
+    def start(self, policies: Phases, tree: Grown, work: Work) -> None:
         """Have the path begin at the root, once for many simulations."""
         step = work.path[0]
         step.node = ROOT
         step.place = ROOT
         step.mover = tree.info[0].root_mover
 
-    def begin(self, policies: Phases, tree: Any, work: Work) -> None:
+    def begin(self, policies: Phases, tree: Grown, work: Work) -> None:
         """Have the state at the root as the current one, for one simulation."""
         work.states[CURRENT] = work.states[AT_ROOT]
 
     def take_child(
         self,
         policies: Phases,
-        tree: Any,
+        tree: Grown,
         work: Work,
         depth: int,
         node: int,
@@ -103,7 +105,7 @@ class Structure(Compiled):
         return take_child(policies, tree, work, depth, node, stuck)
 
     def arrive(
-        self, policies: Phases, tree: Any, work: Work, depth: int, child: int
+        self, policies: Phases, tree: Grown, work: Work, depth: int, child: int
     ) -> int:
         """The place of a child that was taken.
 
@@ -116,26 +118,26 @@ class Structure(Compiled):
         """Whether children are made where selection has ended, and not on the way."""
         return True
 
-    def knows(self, policies: Phases, tree: Any, place: int) -> bool:
+    def knows(self, policies: Phases, tree: Grown, place: int) -> bool:
         """Whether simulations that come to this place end there, by `recall`."""
         return bool(policies.solver.knows(policies.game, tree, place))
 
-    def recall(self, policies: Phases, tree: Any, work: Work, depth: int) -> None:
+    def recall(self, policies: Phases, tree: Grown, work: Work, depth: int) -> None:
         """Write the exact values of the place `work.path[depth]` to `work.returns`."""
         policies.solver.recall(policies.game, tree, work, depth)
 
-    def viewer(self, tree: Any, work: Work, depth: int) -> int:
+    def viewer(self, tree: Grown, work: Work, depth: int) -> int:
         """The player for whom the bounds of the place `work.path[depth]` are."""
         return int(work.path[depth].mover)
 
-    def propagate(self, policies: Phases, tree: Any, work: Work, depth: int) -> None:
+    def propagate(self, policies: Phases, tree: Grown, work: Work, depth: int) -> None:
         """Tell the nodes above `work.path[depth]` what is proven of it."""
         policies.solver.propagate(policies.game, tree, work, depth)
 
     def back_up(
         self,
         policies: Phases,
-        tree: Any,
+        tree: Grown,
         work: Work,
         depth: int,
         plies: int,
@@ -173,7 +175,7 @@ class Phases(Protocol):
     @property
     def solver(self) -> Solver: ...
     @property
-    def structure(self) -> Structure: ...
+    def structure(self) -> Structure[Any]: ...
     @property
     def notes_actions(self) -> bool: ...
     @property

@@ -88,7 +88,7 @@ class Graph(TableTree):
 
 
 @dataclass(frozen=True)
-class Transpositions(Structure):
+class Transpositions(Structure[Graph]):
     """A graph: an edge's place is the node of the state that it leads to."""
 
     columns: ClassVar[tuple[tuple[str, str], ...]] = GraphColumns.columns
@@ -226,7 +226,7 @@ def _refuse(policy: Policy, why: str) -> None:
 # -- compiled --------------------------------------------------------------------------
 
 
-def state_hash(game: Game, tree: Graph, state: State) -> Any:
+def state_hash(game: Game, tree: Graph, state: State) -> np.uint64:
     """64 bits that stand for a state: the game's own hash, or one of its bytes."""
     if tree.hashes:
         return np.uint64(game.hash(state))

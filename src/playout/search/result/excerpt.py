@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -65,9 +64,9 @@ def _excerpt(tree: Tree, first: int, levels: int) -> Tree:
     parts, size = [nodes[first : first + 1].copy()], 1
     _close(parts[0])
     blocks: dict[int, int] = {}  # where the children of an entry are in the copy
-    level: list[tuple[Any, int]] = [(parts[0][:1], first)]
+    level: list[tuple[NDArray[np.void], int]] = [(parts[0][:1], first)]
     for depth in range(levels):
-        following: list[tuple[Any, int]] = []
+        following: list[tuple[NDArray[np.void], int]] = []
         for row, node in level:
             entry = tree.entry(node)
             children = tree.children(entry)

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...core.jit.rows import Rows
 from ...core.pictures import heading
@@ -188,9 +189,11 @@ class _Candidate:
     made: int
     node: int = field(compare=False)
     parent: ExportedNode | None = field(compare=False)
-    before: Any = field(compare=False)  # the state in the parent; the root's own
+    before: NDArray[np.void] = field(
+        compare=False
+    )  # the state in the parent; the root's own
 
-    def state(self, tree: Tree, game: Game) -> Any:
+    def state(self, tree: Tree, game: Game) -> NDArray[np.void]:
         """`[1]` the state in this node."""
         if self.parent is None:
             return self.before

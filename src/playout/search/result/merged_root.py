@@ -10,8 +10,8 @@ up.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
+from ...core.jit.rows import Row
 from ..solver.bounds import bounds, is_proven, lower_of, upper_of
 from ..tree.children import add_child
 from ..tree.nodes import MAX_VISITS, ROOT
@@ -46,7 +46,7 @@ def merge_roots(trees: Sequence[Tree], mover: int) -> Tree:
     return merged
 
 
-def best_known(trees: Sequence[Tree], move: Any) -> tuple[Tree, int]:
+def best_known(trees: Sequence[Tree], move: Row) -> tuple[Tree, int]:
     """The tree that knows most about a move at the root, and the move's node there.
 
     If some trees have proven what is proven of the move, it is one of them; of these,
@@ -68,13 +68,13 @@ def best_known(trees: Sequence[Tree], move: Any) -> tuple[Tree, int]:
     return trees[-index], child
 
 
-def _knowledge(row: Any) -> tuple[int, int, int]:
+def _knowledge(row: Row) -> tuple[int, int, int]:
     plies = row.proof_plies if is_proven(row.proven) else 0
     return lower_of(row.proven), upper_of(row.proven), plies
 
 
-def _children_by_action(trees: Sequence[Tree]) -> dict[int, list[Any]]:
-    rows: dict[int, list[Any]] = {}
+def _children_by_action(trees: Sequence[Tree]) -> dict[int, list[Row]]:
+    rows: dict[int, list[Row]] = {}
     for tree in trees:
         for child in tree.children(ROOT):
             row = tree.nodes[int(child)]
@@ -82,7 +82,7 @@ def _children_by_action(trees: Sequence[Tree]) -> dict[int, list[Any]]:
     return rows
 
 
-def _add_up(total: Any, rows: list[Any]) -> None:
+def _add_up(total: Row, rows: list[Row]) -> None:
     """Add up the statistics of several nodes. Modified in place."""
     total.visits = min(sum(row.visits for row in rows), MAX_VISITS)
     total.value_sum = sum(row.value_sum for row in rows)

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
+from ...core.rng import Rng
 from ...games.positions.position import Position
 from ...games.registry import game_spec
 from ..best_line import WholeGame
@@ -20,7 +23,7 @@ from .statistics import root_statistics, verdict
 
 
 def principal_variation(
-    position: Position, tree: Tree, first: int, rng: Any, most: int = LONGEST_LINE
+    position: Position, tree: Tree, first: int, rng: Rng, most: int = LONGEST_LINE
 ) -> tuple[str, ...]:
     """The moves of the chosen child and then of the most visited one at every node.
 
@@ -75,7 +78,7 @@ def summarize(
     )
 
 
-def _chosen(tree: Tree, choice: Choice, best: WholeGame | None, rng: Any) -> int:
+def _chosen(tree: Tree, choice: Choice, best: WholeGame | None, rng: Rng) -> int:
     """The child of the root that is played.
 
     The best line may begin with a move that has no node: it was rolled out from the
@@ -99,7 +102,7 @@ def _replayed(position: Position, best: WholeGame) -> dict[str, Any]:
     return {"best_line": tuple(moves), "best_return": float(end.returns(0))}
 
 
-def _value(row: Any) -> float:
+def _value(row: np.void) -> float:
     """A node's exact value, or its mean."""
     proven, visits = int(row["proven"]), int(row["visits"])
     if is_proven(proven):

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from types import FunctionType
 from typing import Any, TypeVar
 
+from ...core.jit.rows import Row
 from ...games.contract.game import Game, State
 from ..policy import Policy
 from ..tree.children import block_size
@@ -90,21 +91,21 @@ def _estimate(self: Any, game: Game, state: State, player: int) -> float:
     return value
 
 
-def _parent_term(self: Any, parent: Any) -> float:
+def _parent_term(self: Any, parent: Row) -> float:
     value = self.unwatched_parent_term(parent)
     if math.isnan(value):
         raise PolicyFault("parent_term")
     return value
 
 
-def _score(self: Any, child: Any, parent_term: float) -> float:
+def _score(self: Any, child: Row, parent_term: float) -> float:
     value = self.unwatched_score(child, parent_term)
     if math.isnan(value):
         raise PolicyFault("score")
     return value
 
 
-def _first_score(self: Any, child: Any, parent_term: float) -> float:
+def _first_score(self: Any, child: Row, parent_term: float) -> float:
     value = self.unwatched_first_score(child, parent_term)
     if math.isnan(value):
         raise PolicyFault("first_score")

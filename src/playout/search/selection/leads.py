@@ -20,7 +20,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -74,7 +73,7 @@ class NoLeads(Compiled):
     def drop(self, node: int) -> None:
         """Forget a node's lead: another child than the one selected is visited."""
 
-    def best_child(self, selection: Any, tree: NodeTable, node: int) -> int:
+    def best_child(self, selection: Selection, tree: NodeTable, node: int) -> int:
         """The child with the highest score."""
         return int(selection.best_child(tree, node))
 
@@ -131,7 +130,7 @@ class Leads(NoLeads):
         if self.has_many:
             self.wide[node & (WIDE_SLOTS - 1)].run = 0
 
-    def best_child(self, selection: Any, tree: NodeTable, node: int) -> int:
+    def best_child(self, selection: Selection, tree: NodeTable, node: int) -> int:
         parent = tree.nodes[node]
         count = parent.num_children
         if parent.visits < VISITS_PER_CHILD * count:
@@ -150,7 +149,7 @@ class Leads(NoLeads):
         self.begin(lead, parent, node)
         return find_leader(selection, tree, node, lead)
 
-    def best_of_many(self, selection: Any, tree: NodeTable, node: int) -> int:
+    def best_of_many(self, selection: Selection, tree: NodeTable, node: int) -> int:
         """The same, of many children."""
         parent = tree.nodes[node]
         lead = self.wide[node & (WIDE_SLOTS - 1)]
@@ -192,7 +191,7 @@ def is_open(child: Row) -> bool:
     return bool(child.proven & CLOSED == 0)
 
 
-def score_of(selection: Any, child: Row, term: float) -> float:
+def score_of(selection: Selection, child: Row, term: float) -> float:
     """A child's score, be it visited or not."""
     if child.visits == 0:
         return float(selection.first_score(child, term))
@@ -205,7 +204,7 @@ def set_bar(lead: Row, bar: float, steepest: float, term: float) -> None:
     lead.base = bar - steepest * term + MARGIN * (1.0 + abs(bar))
 
 
-def find_leader(selection: Any, tree: NodeTable, node: int, lead: Row) -> int:
+def find_leader(selection: Selection, tree: NodeTable, node: int, lead: Row) -> int:
     """Selection among all children; notes which leads. Modified in place.
 
     Written so that no step but the last waits for a comparison to be guessed: of few
@@ -243,7 +242,7 @@ def find_leader(selection: Any, tree: NodeTable, node: int, lead: Row) -> int:
     return best
 
 
-def find_leaders(selection: Any, tree: NodeTable, node: int, leads: Leads) -> int:
+def find_leaders(selection: Selection, tree: NodeTable, node: int, leads: Leads) -> int:
     """The same, of many children; notes those that are almost as good as the best."""
     lead = leads.wide[node & (WIDE_SLOTS - 1)]
     nodes, scores = tree.nodes, leads.scores

@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
+from ...core.jit.rows import Row
 from ..tree.nodes import NodeTable
 from ..work import Work
 from .base import expect_at_least
@@ -50,11 +51,11 @@ class SPUCT(NormalizedUCT):
         expect_at_least(0, deviation=self.deviation)
         object.__setattr__(self, "deviation", float(self.deviation))
 
-    def parent_term(self, parent: Any) -> Any:
+    def parent_term(self, parent: Row) -> Any:
         half = 0.5 * max(parent.below + parent.above - 2.0, LEAST_SPREAD)
         return self.c_uct * half * root_of_log(parent.visits), half * half
 
-    def score(self, child: Any, parent_term: Any) -> float:
+    def score(self, child: Row, parent_term: Any) -> float:
         exploration, square = parent_term
         mean = child.value_sum / child.visits
         varied = max(0.0, child.sum_of_squares - mean * child.value_sum)

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TypeVar
 
+import numpy as np
+from numpy.typing import NDArray
+
+from ...core.jit.rows import Row
 from ...games.contract.game import Actions
 from ..tree.nodes import CLOSED, EXHAUSTED, NodeTable
 
@@ -19,21 +23,23 @@ __all__ = [
     "upper_of",
 ]
 
+#: The column `proven`, of a node or of many.
+Bits = TypeVar("Bits", int, NDArray[np.int8])
 #: What `proof_plies` says where a proof does not tell how long the game takes.
 UNKNOWN_PLIES = 2**15 - 1
 
 
-def lower_of(proven: Any) -> Any:
+def lower_of(proven: Bits) -> Bits:
     """The lower bound: -1, 0 or 1."""
     return (proven & 3) - 1
 
 
-def upper_of(proven: Any) -> Any:
+def upper_of(proven: Bits) -> Bits:
     """The upper bound: -1, 0 or 1."""
     return 1 - ((proven >> 2) & 3)
 
 
-def is_proven(proven: Any) -> bool:
+def is_proven(proven: int) -> bool:
     """Whether the bounds are equal.
 
     >>> is_proven(0), is_proven(bounds(0, 1)), is_proven(bounds(1, 1))
@@ -42,7 +48,7 @@ def is_proven(proven: Any) -> bool:
     return (proven & 3) + ((proven >> 2) & 3) == 2
 
 
-def is_settled(proven: Any) -> bool:
+def is_settled(proven: int) -> bool:
     """Whether a search is done with its root: it is proven, or all its lines were seen.
 
     >>> is_settled(0), is_settled(bounds(1, 1)), is_settled(bounds(-1, 1) | EXHAUSTED)
@@ -86,6 +92,6 @@ def cap_children(tree: NodeTable, children: Actions, count: int, upper: int) -> 
                 child.proof_plies = UNKNOWN_PLIES
 
 
-def plies_left(row: Any) -> Any:
+def plies_left(row: Row) -> int:
     """The actions from a proven node to the end; 0 where that is not known."""
     return 0 if row.proof_plies == UNKNOWN_PLIES else row.proof_plies

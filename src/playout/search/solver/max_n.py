@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from ...core.errors import UsageError
 from ...core.jit.rows import Row
@@ -131,7 +131,7 @@ class MaxNBounds(Solver):
         return True
 
 
-def bounds_for(known: Any, player: int) -> Any:
+def bounds_for(known: int, player: int) -> int:
     """One player's bounds, of all.
 
     >>> known = bounds(1, 1) | bounds(-1, 0) << 4
@@ -162,7 +162,7 @@ def value_range(
     return (sure if player == chooser else lower), upper
 
 
-def tighten_sum(known: Any, players: int) -> Any:
+def tighten_sum(known: int, players: int) -> int:
     """Tighten every player's bounds, given that all values add up to 0.
 
     >>> known = tighten_sum(bounds(1, 1) | bounds(0, 1) << 4, 3)
