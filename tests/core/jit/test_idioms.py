@@ -72,6 +72,8 @@ def test_truths_are_multiplied_with_numbers() -> None:
 
 
 def test_products_of_floats_are_left_to_numba() -> None:
+    pytest.importorskip("scipy", reason="Numba multiplies floats by SciPy's BLAS")
+
     def multiply(a: Any, b: Any) -> Any:
         return a @ b, np.dot(a, b), a.dot(b)
 
