@@ -32,7 +32,7 @@ DEALS, DRAWS_EACH = 100, 20
 #: Deals after the move.
 AFTER = 40
 #: States that are drawn or hidden in all, and seconds of processor time.
-STEPS, SECONDS = 25_000, 1.0
+STEPS, SECONDS = 75_000, 2.0
 
 
 def expect_nothing_ruled_out(game: Game, seed: int) -> list[str]:
