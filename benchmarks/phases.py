@@ -99,7 +99,7 @@ def main() -> None:
             seed=1,
         )
         search.compile()  # leaves a state of its own at the root
-        tree = Tree.reserve(2 * simulations + 1000)
+        tree = Tree.reserve(2 * simulations + 1000, search.policies.node_dtype)
         spent = np.zeros(4, dtype=np.int64)
         work = search._forest.teams[0].works[0]
         work.states.array[AT_ROOT] = search.position.array[0]

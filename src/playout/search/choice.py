@@ -17,7 +17,7 @@ from ..core.jit.compiled import Compiled
 from ..core.rng import Rng
 from .solver.bounds import UNKNOWN_PLIES, lower_of, upper_of
 from .tree.columns import Columns
-from .tree.nodes import CLOSED, NO_NODE
+from .tree.nodes import BOUNDS, NO_NODE
 from .tree.tree import Tree
 
 __all__ = [
@@ -121,10 +121,10 @@ def most_visited(columns: Columns, node: int) -> int | None:
     `NO_NODE` where none was visited; None where `best` has to say which it is.
     """
     children = columns.children(node)
-    visits = [columns.visits[child] for child in children]
+    visits = list(map(columns.visits, children))
     if (most := max(visits, default=0)) == 0:
         return NO_NODE
-    if visits.count(most) > 1 or any(columns.proven[child] for child in children):
+    if visits.count(most) > 1 or any(map(columns.proven, children)):
         return None
     return children[visits.index(most)]
 
@@ -288,7 +288,7 @@ class ShareOfVisits(Choice):
         best = self.best(tree, node)
         row = tree.nodes[int(best[0])]
         children = self._open(tree, node)
-        if row.proven & ~CLOSED or len(children) < 2:
+        if row.proven & BOUNDS or len(children) < 2:
             return super().choose(tree, node, rng)
         visits = tree.nodes.array["visits"][children].astype(np.float64)
         ends = np.cumsum((visits / visits.max()) ** (1.0 / self.temperature))
@@ -300,5 +300,5 @@ class ShareOfVisits(Choice):
         """The visited children of which nothing is proven."""
         children = tree.children(node)
         rows = tree.nodes.array[children]
-        known = rows["proven"] & np.int8(~CLOSED)
+        known = rows["proven"] & np.int8(BOUNDS)
         return children[(rows["visits"] > 0) & (known == 0)]

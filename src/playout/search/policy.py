@@ -17,7 +17,7 @@ import numpy as np
 from ..core.errors import UsageError
 from ..core.jit.compiled import Compiled
 from ..games.contract.game import Game, has_own
-from .tree.nodes import NodeTable, node_dtype
+from .tree.nodes import PROOF_COLUMNS, TWO_BYTES, NodeTable, node_dtype
 from .work import Work
 
 __all__ = [
@@ -124,18 +124,22 @@ def expect_own(policy: Policy, game: Game, method: str) -> None:
         )
 
 
-def compose_columns(policies: Iterable[Any]) -> np.dtype[Any]:
-    """The dtype of a node with the columns of all these policies.
+def compose_columns(
+    policies: Iterable[Any], num_actions: int = TWO_BYTES
+) -> np.dtype[Any]:
+    """The dtype of a node with the columns of all these policies, for so many actions.
 
     Raises:
         UsageError: two of them want a column of one name with different types.
     """
     columns: dict[str, str] = {}
-    known = node_dtype().names or ()
+    proof = dict(PROOF_COLUMNS)
+    known = {*(node_dtype().names or ())} - {*proof}
     for policy in policies:
         for name, kind in getattr(policy, "columns", ()):
-            if name in known or columns.setdefault(name, kind) != kind:
+            same = columns.setdefault(name, proof.get(name, kind)) == kind
+            if name in known or not same:
                 raise UsageError(
                     f"{type(policy).__name__}: the column {name!r} is in use already"
                 )
-    return node_dtype(*columns.items())
+    return node_dtype(*columns.items(), num_actions=num_actions)

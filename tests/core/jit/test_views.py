@@ -113,7 +113,7 @@ PACKED = np.dtype(
 
 @pytest.mark.parametrize("dtype", [PACKED, np.dtype(PACKED.descr, align=True)])
 def test_numbers_read_alike_the_first_time_and_later(dtype: np.dtype[Any]) -> None:
-    """Later reads are from memory if it is aligned; types are as in compiled code."""
+    """Later reads are from memory, packed or not; types are as in compiled code."""
     array = np.zeros(3, dtype)
     state, other = Rows(array)[1], Rows(array)[-1]
     for few, left, bits in ((-3, 1 << 20, 1 << 63), (5, -7, 3)):

@@ -5,7 +5,7 @@ Also of `search/work.py`.
 
 import dataclasses
 
-from playout import MCTS, ConnectFour, TicTacToe
+from playout import MCTS, ConnectFour, TicTacToe, Unsolved
 from playout.core.rng import make_rng
 from playout.games.more.phantom_tic_tac_toe import PhantomTicTacToe
 from playout.search.kernels.information_sets import InformationSets
@@ -18,11 +18,13 @@ from playout.search.selection.uct import UCT
 
 
 def test_nobody_pays_for_columns_or_notes_that_nobody_asks_for() -> None:
-    plain = MCTS(ConnectFour(), selection=UCT(), seed=1)
-    assert plain.policies.node_dtype.itemsize == 32
+    plain = MCTS(ConnectFour(), selection=UCT(), solver=Unsolved(), seed=1)
+    assert plain.policies.node_dtype.itemsize == 22
     assert not plain.policies.notes_actions
+    proving = MCTS(ConnectFour(), selection=UCT(), seed=1)
+    assert proving.policies.node_dtype.itemsize == 22 + 3
     with_priors = MCTS(ConnectFour(), selection=PUCT(), seed=1)
-    assert with_priors.policies.node_dtype.itemsize == 40
+    assert with_priors.policies.node_dtype.itemsize == 22 + 3 + 8
     noting = MCTS(ConnectFour(), selection=RAVE(), seed=1)
     assert noting.policies.notes_actions
     short = make_work(plain.policies, make_rng(1))

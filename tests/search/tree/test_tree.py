@@ -21,8 +21,27 @@ from playout import (
     Unsolved,
     UsageError,
 )
-from playout.search.tree.children import add_child, block_size
-from playout.search.tree.nodes import MAX_VISITS, NO_NODE, ROOT, node_dtype
+from playout.core.jit.rows import Rows
+from playout.search.solver.bounds import lower_of, upper_of
+from playout.search.tree.children import (
+    add_child,
+    block_size,
+    link_block,
+    next_block,
+)
+from playout.search.tree.nodes import (
+    BOUNDS,
+    CLOSED,
+    EXHAUSTED,
+    FREE,
+    MAX_VISITS,
+    NO_NODE,
+    OWNED,
+    PROOF_COLUMNS,
+    ROOT,
+    TRUNK,
+    node_dtype,
+)
 from tests.search.support import walk
 
 
@@ -32,10 +51,41 @@ def grown(simulations: int = 3000, seed: int = 1, **policies: Any) -> MCTS:
     return search
 
 
-def test_a_node_takes_at_most_32_bytes() -> None:
-    assert node_dtype().itemsize == 32
-    assert node_dtype(("prior", "f4")).itemsize <= 40
-    assert node_dtype(("prior", "f8")).fields["value_sum"][1] == 0  # widest first
+@pytest.mark.parametrize(
+    ("num_actions", "size"), [(7, 22), (127, 22), (128, 25), (32767, 25), (32768, 31)]
+)
+def test_a_node_is_as_wide_as_the_actions_of_the_game(
+    num_actions: int, size: int
+) -> None:
+    plain = node_dtype(num_actions=num_actions)
+    assert plain.itemsize == size
+    assert np.iinfo(plain["num_legal"]).max >= num_actions
+    proving = node_dtype(*PROOF_COLUMNS, num_actions=num_actions)
+    assert proving.itemsize == size + 3
+    assert node_dtype(("prior", "f4"), num_actions=num_actions).itemsize == size + 4
+
+
+def test_values_stand_first_and_wide_columns_before_narrow_ones() -> None:
+    fields = node_dtype(("mark", "i1"), ("prior", "f8")).fields
+    assert fields is not None
+    assert [fields[name][1] for name in ("value_sum", "prior", "mark")] == [0, 8, 16]
+
+
+@pytest.mark.parametrize("owner", [FREE, OWNED, TRUNK])
+def test_who_owns_a_node_proves_nothing_of_it(owner: int) -> None:
+    """Where nothing is proven, what reads `proven` reads the byte of `owner`."""
+    row = Rows(np.zeros(1, node_dtype()))[0]
+    row.owner = owner
+    assert (lower_of(row.proven), upper_of(row.proven)) == (-1, 1)
+    assert row.proven & (BOUNDS | CLOSED | EXHAUSTED) == 0
+
+
+@pytest.mark.parametrize("following", [0, 1, 2**16 - 1, 2**16, 2**31 - 1])
+def test_a_link_stands_in_two_nodes(following: int) -> None:
+    nodes = Rows(np.zeros(3, node_dtype()))
+    link_block(nodes, 1, following)
+    assert next_block(nodes, 1) == following
+    assert nodes[0].link == 0
 
 
 @pytest.mark.parametrize("legal", [1, 2, 3, 7, 9, 81, 225, 484])

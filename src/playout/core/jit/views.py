@@ -216,7 +216,9 @@ def _quick(field: NDArray[Any]) -> Cells:
 def _memory(array: NDArray[Any]) -> memoryview | None:
     """The memory of an array of numbers; None where Python cannot read it so."""
     try:
-        view = memoryview(array)
+        view: Any = memoryview(array)
+        if array.dtype.isnative and not array.flags.aligned:  # of a packed row
+            view = memoryview(array.view(np.uint8)).cast(array.dtype.char)
         view[(0,) * array.ndim]
     except _UNFIT:
         return None

@@ -17,7 +17,7 @@ from ...core.jit.rows import Row
 from ...games.contract.game import Game
 from ..policy import expect_own
 from ..selection.progressive_bias import value_after
-from ..tree.children import block_size
+from ..tree.children import block_size, next_block
 from ..tree.nodes import NO_NODE, NodeTable
 from ..work import Work
 from .base import Backup
@@ -127,8 +127,9 @@ class ImplicitMinimax(Mixing):
             size = block_size(done, row.num_children)
             for child in range(block, block + size):
                 best = max(best, nodes[child].minimax)
-            block = nodes[block].link
             done += size
+            if done < row.num_children:
+                block = next_block(nodes, block)
         if done > 0:
             row.minimax = sign * best
         return (1.0 - self.weight) * mean + self.weight * row.minimax
@@ -205,8 +206,9 @@ class MaxMix(Mixing):
                 child = nodes[number]
                 if child.num_returns >= self.trusted_visits:
                     best = max(best, child.mixed_sum / child.num_returns)
-            block = nodes[block].link
             done += size
+            if done < row.num_children:
+                block = next_block(nodes, block)
         if best == -math.inf:
             return mean
         return (1.0 - self.weight) * mean + self.weight * sign * best
@@ -224,8 +226,9 @@ def most_visited_child(tree: NodeTable, node: int) -> int:
         for child in range(block, block + size):
             if best == NO_NODE or goes_before(nodes[child], nodes[best]):
                 best = child
-        block = nodes[block].link
         done += size
+        if done < row.num_children:
+            block = next_block(nodes, block)
     return best
 
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ...core.jit.compiled import Compiled
 from ...games.contract.game import Game, State
-from ..tree.children import add_child, block_size
+from ..tree.children import add_child, block_size, next_block
 from ..tree.nodes import NO_NODE, NodeTable
 from ..work import Work
 from .base import LeafExpansion
@@ -67,8 +67,9 @@ def list_tried(tree: NodeTable, node: int, buffer: NDArray[np.int32]) -> int:
         size = block_size(done, count)
         for offset in range(size):
             buffer[done + offset] = nodes[block + offset].action
-        block = nodes[block].link
         done += size
+        if done < count:
+            block = next_block(nodes, block)
     return int(count)
 
 

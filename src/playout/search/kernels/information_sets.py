@@ -33,19 +33,16 @@ from ...games.contract.game import CHANCE, Actions, Game
 from ..backup.mean import Mean
 from ..expansion.one_child import RandomChild
 from ..policy import Policy
-from ..tree.children import add_child, allocate
+from ..tree.children import add_child, allocate, next_block
 from ..tree.children import block_size as size_of_block
 from ..tree.hash_index import TABLE_BYTES, TableTree, enter, find_key, table_for
-from ..tree.nodes import CLOSED, NO_NODE, ROOT, STUCK, TableColumns
+from ..tree.nodes import CLOSED, NO_NODE, PROOF_COLUMNS, ROOT, STUCK, TableColumns
 from ..tree.tree import Tree
 from ..work import AT_ROOT, CURRENT, SCRATCH, Work
 from .simulate import max_depth
 from .structure import Phases, Structure
 
 __all__ = ["InformationSets"]
-
-#: The most actions of an information set; which are legal differs between its states.
-MANY = 2**15 - 1
 
 
 @dataclass(frozen=True)
@@ -55,7 +52,10 @@ class InformationSets(Structure[TableTree]):
     An action's place is the set of whoever is to move after it.
     """
 
-    columns: ClassVar[tuple[tuple[str, str], ...]] = TableColumns.columns
+    columns: ClassVar[tuple[tuple[str, str], ...]] = (
+        *TableColumns.columns,
+        *PROOF_COLUMNS,
+    )
     bytes_per_row: ClassVar[int] = TABLE_BYTES
     keeps_subtrees: ClassVar[bool] = False
 
@@ -162,7 +162,7 @@ def open_children(
     nodes = tree.nodes
     row = nodes[node]
     if row.num_children == 0:
-        row.num_legal = legal if node == ROOT else MANY
+        row.num_legal = legal if node == ROOT else game.num_actions()
     count = row.num_children
     block = row.first_child
     done = tried = 0
@@ -176,8 +176,9 @@ def open_children(
                 nodes[child].proven &= ~CLOSED
                 tried += 1
                 work.actions[place] = work.actions[legal - tried]
-        block = nodes[block].link
         done += size
+        if done < count:
+            block = next_block(nodes, block)
     return legal - tried, tried
 
 
@@ -201,8 +202,9 @@ def note_available(policies: Phases, tree: TableTree, node: int) -> None:
         for child in range(block, block + size):
             if not nodes[child].proven & CLOSED:
                 policies.selection.note_available(nodes[child])
-        block = nodes[block].link
         done += size
+        if done < count:
+            block = next_block(nodes, block)
 
 
 def is_over_after_chance(game: Game, work: Work) -> bool:

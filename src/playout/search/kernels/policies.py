@@ -65,7 +65,8 @@ class Policies(Compiled):
     @cached_property
     def node_dtype(self) -> np.dtype[Any]:
         """The dtype of a node with the columns of all policies."""
-        return compose_columns((*self.all, self.structure))
+        parts = (*self.all, self.structure)
+        return compose_columns(parts, self.game.num_actions())
 
     @property
     def root_is_special(self) -> bool:

@@ -84,8 +84,10 @@ def select_leaf(policies: Policies, tree: NodeTable, work: Work) -> int:
             child = structure.take_child(policies, tree, work, depth, node, stuck)
         if child == NO_NODE:
             break
-        # Read as soon as the action is played. A child made just now has none.
+        # Read as soon as the action is played. A child made just now has none. The
+        # first two of its children may stand in two lines.
         fetch_ahead(tree.nodes, tree.nodes[child].first_child)
+        fetch_ahead(tree.nodes, tree.nodes[child].first_child + 2)
         descend(policies, tree, work, depth, child)
         depth += 1
         node = structure.arrive(policies, tree, work, depth, child)

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ...core.jit.rows import Rows
 from ..choice import MostVisits
-from ..tree.children import block_size
+from ..tree.children import block_size, link_block
 from ..tree.nodes import NO_NODE, ROOT
 from ..tree.tree import Tree
 
@@ -105,12 +105,12 @@ def _joined(parts: list[NDArray[np.void]]) -> NDArray[np.void]:
 
 def _close(rows: NDArray[np.void]) -> None:
     """Make nodes leaves. Modified in place."""
-    rows["num_children"], rows["first_child"], rows["link"] = 0, NO_NODE, NO_NODE
+    rows["num_children"], rows["first_child"] = 0, NO_NODE
 
 
 def _link(rows: NDArray[np.void], first: int, legal: int) -> None:
     """Have blocks of siblings follow each other, from a place on. Modified in place."""
     done = 0
     while (end := done + block_size(done, legal)) < len(rows):
-        rows["link"][done] = first + end
+        link_block(Rows(rows), done, first + end)
         done = end

@@ -34,7 +34,7 @@ def principal_variation(
     line = position.copy() if has_chance else position
     moves: list[str] = []
     while node != NO_NODE and len(moves) < most:
-        action = columns.action[node]
+        action = columns.action(node)
         moves.append(position.game.action_name(action))
         if has_chance and line.play(action).is_chance:
             break

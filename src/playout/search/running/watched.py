@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 from ...core.jit.rows import Row
 from ...games.contract.game import Game, State
 from ..policy import Policy
-from ..tree.children import block_size
+from ..tree.children import block_size, next_block
 from ..tree.nodes import NodeTable
 from ..work import Work
 
@@ -175,6 +175,7 @@ def _is_child(tree: NodeTable, node: int, wanted: int) -> bool:
         size = block_size(done, count)
         if block <= wanted < block + size:
             return True
-        block = tree.nodes[block].link
         done += size
+        if done < count:
+            block = next_block(tree.nodes, block)
     return False

@@ -13,7 +13,7 @@ from ..choice import Choice
 from ..expansion.base import Expansion
 from ..expansion.one_child import RandomChild
 from ..policy import Policy
-from ..tree.children import block_size
+from ..tree.children import block_size, next_block
 from ..tree.nodes import CLOSED, NodeTable
 from ..work import Work
 
@@ -140,8 +140,9 @@ class Selection(Policy):
                 child += 1
                 if child == end:
                     break
-            block = nodes[block].link
             done += size
+            if done < count:
+                block = next_block(nodes, block)
         return best
 
 

@@ -28,7 +28,7 @@ from ...core.jit.atomics import apart
 from ...core.jit.compiled import Compiled, static
 from ...core.jit.rows import Row, Rows
 from ..policy import Policy
-from ..tree.children import block_size
+from ..tree.children import block_size, next_block
 from ..tree.nodes import CLOSED, NO_NODE, NodeTable
 from .base import Selection
 
@@ -235,8 +235,9 @@ def find_leader(selection: Selection, tree: NodeTable, node: int, lead: Row) -> 
             child += 1
             if child == end:
                 break
-        block = nodes[block].link
         done += size
+        if done < count:
+            block = next_block(nodes, block)
     lead.leader = best
     set_bar(lead, second, steepest, term)
     return best
@@ -266,8 +267,9 @@ def find_leaders(selection: Selection, tree: NodeTable, node: int, leads: Leads)
             leads.children[done + offset] = block + offset
             if score > top:
                 best, top = block + offset, score
-        block = nodes[block].link
         done += size
+        if done < count:
+            block = next_block(nodes, block)
     set_bar(lead, choose_leaders(lead, leads, count, top), steepest, term)
     return best
 

@@ -19,7 +19,7 @@ from ...core.jit.rows import Row
 from ...games.contract.game import Game
 from ..expansion.all_children import AllChildren
 from ..expansion.base import Expansion
-from ..tree.children import block_size, list_children
+from ..tree.children import block_size, list_children, next_block
 from ..tree.nodes import CLOSED, NO_NODE, NodeTable
 from ..work import BY_CHANCE, CURRENT, Work
 from .base import Selection, expect_at_least
@@ -138,8 +138,9 @@ class RAVE(Selection):
                 if later.seen[place] == later.games[0]:
                     nodes[child].amaf_visits += 1
                     nodes[child].amaf_sum += work.returns[player]
-            block = nodes[block].link
             done += size
+            if done < row.num_children:
+                block = next_block(nodes, block)
 
 
 @dataclass(frozen=True)

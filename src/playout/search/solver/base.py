@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from ...core.errors import UsageError
 from ...games.contract.game import Game, State
 from ...games.contract.units import declared_range
 from ..policy import Policy
-from ..tree.nodes import NodeTable
+from ..tree.nodes import PROOF_COLUMNS, NodeTable
 from ..tree.tree import Tree
 from ..work import Work
 
@@ -17,6 +18,8 @@ __all__ = ["Solver", "Unsolved", "expect_provable"]
 
 class Solver(Policy):
     """Base of solvers: what a finished game proves of the nodes above it."""
+
+    columns: ClassVar[tuple[tuple[str, str], ...]] = PROOF_COLUMNS
 
     interpreted_methods = Policy.interpreted_methods | {"check", "reroot"}
 
@@ -60,6 +63,8 @@ class Solver(Policy):
 @dataclass(frozen=True)
 class Unsolved(Solver):
     """Proves nothing."""
+
+    columns: ClassVar[tuple[tuple[str, str], ...]] = ()
 
     def ends(self, game: Game, state: State) -> bool:
         return False

@@ -27,7 +27,7 @@ from ...core.errors import UsageError
 from ...core.jit.rows import Row
 from ...games.contract.game import Actions, Game, State
 from ..tree.children import list_children
-from ..tree.nodes import CLOSED, ROOT, NodeTable
+from ..tree.nodes import CLOSED, PROOF_COLUMNS, ROOT, NodeTable
 from ..tree.tree import Tree
 from ..work import Work
 from .base import Solver, expect_provable
@@ -44,7 +44,10 @@ _NOBODY = -1
 class MaxNBounds(Solver):
     """Wins, losses and draws of every player, in games of up to eight."""
 
-    columns: ClassVar[tuple[tuple[str, str], ...]] = (("bounds", "u4"),)
+    columns: ClassVar[tuple[tuple[str, str], ...]] = (
+        *PROOF_COLUMNS,
+        ("bounds", "u4"),
+    )
 
     def check(self, game: Game) -> None:
         expect_provable(self, game)

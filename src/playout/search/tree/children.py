@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from ...core.jit.rows import Rows
 from ..tree.nodes import NodeTable
 from .nodes import CLOSED, FULL, NO_NODE, ROOM, ROOT
 
@@ -12,6 +13,8 @@ __all__ = ["add_child", "block_size"]
 
 #: The smallest block; a smaller one wastes less room, but makes longer chains.
 FIRST_BLOCK = 2
+#: What the high half of a link counts.
+HALF = 2**16
 
 
 def block_size(before: int, in_all: int) -> int:
@@ -28,6 +31,17 @@ def block_size(before: int, in_all: int) -> int:
     [2, 2, 2, 3, 4, 6, 9, 12]
     """
     return min(max(FIRST_BLOCK, before // 2), in_all - before)
+
+
+def next_block(nodes: Rows, block: int) -> int:
+    """The block that follows one; of a node's last block it says nothing."""
+    return int(nodes[block].link + HALF * nodes[block + 1].link)
+
+
+def link_block(nodes: Rows, block: int, following: int) -> None:
+    """Have a block follow one, which has two nodes at least. Modified in place."""
+    nodes[block].link = following % HALF
+    nodes[block + 1].link = following // HALF
 
 
 def clear_nodes(tree: NodeTable, first: int, count: int) -> None:
@@ -79,8 +93,9 @@ def list_children(tree: NodeTable, node: int, buffer: NDArray[np.int32]) -> int:
         size = block_size(done, count)
         for offset in range(size):
             buffer[done + offset] = block + offset
-        block = nodes[block].link
         done += size
+        if done < count:
+            block = next_block(nodes, block)
     return int(count)
 
 
@@ -96,8 +111,9 @@ def find_child(tree: NodeTable, node: int, action: int) -> int:
         for child in range(block, block + size):
             if nodes[child].action == action:
                 return child
-        block = nodes[block].link
         done += size
+        if done < count:
+            block = next_block(nodes, block)
     return NO_NODE
 
 
@@ -110,7 +126,7 @@ def last_child(tree: NodeTable, node: int) -> int:
     size = block_size(0, row.num_legal)
     while row.num_children > before + size:
         before += size
-        block = nodes[block].link
+        block = next_block(nodes, block)
         size = block_size(before, row.num_legal)
     return int(block + row.num_children - before - 1)
 
@@ -126,8 +142,9 @@ def all_closed(tree: NodeTable, node: int) -> bool:
         for child in range(block, block + size):
             if not nodes[child].proven & CLOSED:
                 return False
-        block = nodes[block].link
         done += size
+        if done < row.num_children:
+            block = next_block(nodes, block)
     return True
 
 
@@ -156,7 +173,7 @@ def room_for_children(tree: NodeTable, node: int) -> tuple[int, int]:
     while count >= before + size:
         before += size
         last = block
-        block = nodes[block].link
+        block = next_block(nodes, block)
         size = block_size(before, legal)
     if count == before:
         block = allocate(tree, size)
@@ -165,5 +182,5 @@ def room_for_children(tree: NodeTable, node: int) -> tuple[int, int]:
         if last == NO_NODE:
             parent.first_child = block
         else:
-            nodes[last].link = block
+            link_block(nodes, last, block)
     return block + count - before, before + size - count

@@ -24,7 +24,7 @@ from ...core.jit.bits import highest
 from ...core.jit.native import kernel
 from ...core.jit.rows import Row
 from ..tree.nodes import NodeTable
-from .children import block_size
+from .children import block_size, link_block, next_block
 from .memory import give_back
 from .nodes import FREE, NO_NODE, ROOM, ROOT, STUCK
 from .tree import Tree
@@ -69,7 +69,6 @@ def keep_below(tree: Tree, node: int, interpreted: bool = False) -> Tree:
     if copy is not None:
         return copy
     nodes[ROOT] = nodes[node]
-    nodes["link"][ROOT] = NO_NODE
     _take_out(tree, EVERYTHING, interpreted)
     give_back(nodes, tree.num_nodes)
     return tree
@@ -185,7 +184,7 @@ def mark_children(tree: NodeTable, forward: NDArray[np.int32], node: int) -> boo
             forward[child] = forward[node] + 1
         room += size
         if room < row.num_children:
-            block = tree.nodes[block].link
+            block = next_block(tree.nodes, block)
     return before
 
 
@@ -198,13 +197,24 @@ def slide(tree: NodeTable, forward: NDArray[np.int32]) -> None:
         count += kept
     nodes = tree.nodes
     for node in range(len(forward)):
-        target = forward[node]
-        if target == NO_NODE:
-            continue
-        nodes[target] = nodes[node]
-        row = nodes[target]
-        if row.first_child != NO_NODE:
-            row.first_child = forward[row.first_child]
-        if row.link != NO_NODE:
-            row.link = forward[row.link]
+        if forward[node] != NO_NODE:
+            renumber(tree, forward, node)
+    for node in range(len(forward)):
+        if forward[node] != NO_NODE:
+            nodes[forward[node]] = nodes[node]
     tree.info[0].num_nodes = count
+
+
+def renumber(tree: NodeTable, forward: NDArray[np.int32], node: int) -> None:
+    """Write the new numbers of a node's blocks of children, which have not moved."""
+    row = tree.nodes[node]
+    if row.num_children == 0:
+        return
+    block = row.first_child
+    row.first_child = forward[block]
+    room = block_size(0, row.num_legal)
+    while room < row.num_children:
+        following = next_block(tree.nodes, block)
+        link_block(tree.nodes, block, forward[following])
+        block = following
+        room += block_size(room, row.num_legal)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...core.jit.native import kernel
-from .children import allocate, block_size
+from .children import allocate, block_size, link_block, next_block
 from .nodes import NO_NODE, ROOT, NodeTable
 
 
@@ -14,7 +14,6 @@ def copy_subtree(old: NodeTable, new: NodeTable, node: int) -> None:
     Where the new tree has no room for all, it ends, and the new one is marked as full.
     """
     new.nodes[ROOT] = old.nodes[node]
-    new.nodes[ROOT].link = NO_NODE
     info = new.info[0]
     info.max_depth = 0
     level_end = 1  # the first node after those as deep as the one scanned
@@ -37,8 +36,9 @@ def copy_subtree(old: NodeTable, new: NodeTable, node: int) -> None:
             if last == NO_NODE:
                 parent.first_child = copy
             else:
-                new.nodes[last].link = copy
+                link_block(new.nodes, last, copy)
             last = copy
             room += size
-            block = old.nodes[block].link
+            if room < parent.num_children:
+                block = next_block(old.nodes, block)
         scanned += 1

@@ -15,7 +15,7 @@ from ...core.jit.rows import Rows
 from ...games.contract.units import POINTS, Units
 from .columns import Columns
 from .memory import reserve
-from .nodes import INFO_DTYPE, ROOM, ROOT, NodeTable, _blank, node_dtype
+from .nodes import INFO_DTYPE, PROOF_COLUMNS, ROOM, ROOT, NodeTable, _blank, node_dtype
 from .subtree import copy_subtree
 
 __all__ = ["Tree"]
@@ -55,7 +55,7 @@ class Tree(NodeTable):
         info = np.zeros(1, dtype=INFO_DTYPE)
         info["capacity"] = capacity
         info["low"], info["high"] = POINTS
-        dtype = node_dtype() if dtype is None else dtype
+        dtype = node_dtype(*PROOF_COLUMNS) if dtype is None else dtype
         tree = cls(Rows(reserve(capacity, dtype)), Rows(info), Rows(_blank(dtype)))
         tree.clear(0)
         return tree
