@@ -11,6 +11,7 @@ A state is a number, `code`; action a leads from it to `after(code, a)`. Values 
 logits follow from it by whole numbers, so that both programs see the same ones.
 """
 
+import itertools
 import json
 import sys
 from typing import Any
@@ -18,6 +19,12 @@ from typing import Any
 ACTIONS = 5
 #: (simulations after the root's own, actions considered, c_visit, c_scale)
 SEARCHES = [(16, 4, 50.0, 0.1), (32, 5, 50.0, 1.0), (50, 3, 10.0, 0.5), (64, 5, 0.0, 0)]
+#: (actions considered, simulations)
+HALVINGS = [
+    (most, simulations)
+    for most in range(1, 20)
+    for simulations in (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 50, 64, 100)
+]
 PRIORS, CONCENTRATION, FRACTION, DRAWS = [0.5, 0.3, 0.15, 0.05], 10.0, 0.25, 20_000
 
 
@@ -37,7 +44,7 @@ def logit(code: Any, action: Any) -> Any:
 def main() -> None:
     found = {
         "searches": [search(*case) for case in SEARCHES],
-        "considered": [considered(m, n) for m, n in ((2, 9), (4, 16), (7, 40))],
+        "considered": [considered(*case) for case in HALVINGS],
         "noise": noise(),
     }
     lists = {name: rows for name, rows in found.items() if isinstance(rows, list)}
@@ -105,11 +112,16 @@ def search(simulations: int, most: int, c_visit: float, c_scale: float) -> Any:
 
 
 def considered(most: int, simulations: int) -> Any:
-    """Sequential halving: with how many visits actions are visited, in turn."""
+    """Sequential halving: with how many visits actions are visited, in turn.
+
+    As text, in which `4x0 2x1` is four times 0 and then twice 1.
+    """
     from mctx._src import seq_halving  # type: ignore[import-not-found]
 
     visits = seq_halving.get_sequence_of_considered_visits(most, simulations)
-    return {"asked": [most, simulations], "visits": [int(count) for count in visits]}
+    runs = itertools.groupby(map(int, visits))
+    text = " ".join(f"{len(list(run))}x{count}" for count, run in runs)
+    return {"asked": [most, simulations], "visits": text}
 
 
 def noise() -> Any:
