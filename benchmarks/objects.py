@@ -6,7 +6,8 @@ turn in one run; processor time. One row compares the object with the same rules
 compiled `Game`, by the same search. Another shows the bound: the class's own methods
 alone, in a bare loop of random games of as many moves as the search has played, which
 no search that asks the class can be faster than. Prints ratios: the median of the
-rounds, the smallest and the largest.
+rounds, the smallest and the largest; and how many of the class's moves a simulation of
+each program plays.
 
     pip install --target /tmp/peers --no-deps "mctspy>=0.1.1" "mcts>=1.0.4"
     PYTHONPATH=/tmp/peers python benchmarks/objects.py [--rounds 5] [--json FILE]
@@ -15,6 +16,7 @@ A package that is missing is left out.
 """
 
 import argparse
+import functools
 import gc
 import json
 import random
@@ -183,8 +185,10 @@ def as_game(game: Game, simulations: int, seed: int) -> float:
     return timed(lambda: search.search(limit=Limit(simulations=simulations)))
 
 
-def moves_of(cls: Callable[[], BothPackages], simulations: int, seed: int) -> int:
-    """How many moves the class is asked to play by a search of an object."""
+def moves_of(
+    cls: Callable[[], BothPackages], prepare: Callable[[], Callable[[], object]]
+) -> int:
+    """How many moves the class is asked to play by the search that was prepared."""
     played = 0
     move: Any = cls.move  # type: ignore[attr-defined]
 
@@ -194,9 +198,9 @@ def moves_of(cls: Callable[[], BothPackages], simulations: int, seed: int) -> in
         return move(state, action)
 
     with mock.patch.object(cls, "move", counted):
-        search = searching(from_object(cls), seed)
+        search = prepare()
         played = 0
-        search.search(limit=Limit(simulations=simulations))
+        search()
     return played
 
 
@@ -256,7 +260,18 @@ def main() -> None:
                     options.rounds,
                 )
             )
-        moves = moves_of(cls, n, seed=1)
+
+        def prepared(cls: Any = cls, n: int = n) -> Callable[[], object]:
+            search = searching(from_object(cls), seed=1)
+            return lambda: search.search(limit=Limit(simulations=n))
+
+        moves = moves_of(cls, prepared)
+        shown = [f"the object {moves / n:.2f}"]
+        for package, other in packages.items():
+            search = functools.partial(other, cls, n)
+            played = moves_of(cls, lambda search=search: search)
+            shown.append(f"{package} {played / n:.2f}")
+        print(f"{name}: moves a simulation: {', '.join(shown)}")
         rows.append(
             compare(
                 f"{name}: the object, and its class alone",
