@@ -27,6 +27,7 @@ from playout import MCTS, ConnectFour, Limit, Position, UltimateTicTacToe
 from playout.core.jit.native import kernel
 from playout.core.jit.rows import Rows
 from playout.search.evaluation.dense import DenseNetwork
+from playout.search.evaluation.parts import PartsNetwork
 
 STATES, RUNS = 20_000, 5
 
@@ -59,6 +60,17 @@ def network_of(game: Any, hidden: tuple[int, ...] = (64, 32)) -> DenseNetwork:
     arrays["wp"] = rng.normal(0, 0.3, (width, game.num_actions()))
     arrays["bp"] = np.zeros(game.num_actions())
     return DenseNetwork.of(arrays, game)
+
+
+def parts_network_of(game: Any) -> PartsNetwork:
+    """One that sees states in parts, of the size of the one that comes with Playout."""
+    rng, (count, kinds) = np.random.default_rng(1), game.parts_shape()
+    arrays: dict[str, Any] = {"parts": rng.normal(0, 0.3, (kinds, 16))}
+    for number, (inputs, outputs) in enumerate([(16 * count, 64), (64, 32)], 1):
+        arrays[f"w{number}"] = rng.normal(0, 0.3, (inputs, outputs))
+        arrays[f"b{number}"] = np.zeros(outputs)
+    arrays["wv"], arrays["bv"] = rng.normal(0, 0.3, (32, 1)), np.zeros(1)
+    return PartsNetwork.of(arrays, game)
 
 
 def states_of(game: Any, count: int) -> Rows:
@@ -134,19 +146,20 @@ def least_seconds(run: Any) -> float:
     return min(found)
 
 
-def measure(game: Any) -> None:
+def measure(game: Any, network: Any, sizes: str) -> None:
     """Print a line for each thing that is measured."""
-    network, few = network_of(game), states_of(game, 500)
+    few = states_of(game, 500)
     states = Rows(np.tile(few.array, STATES // 500))
     actions = np.zeros(game.num_actions(), np.int32)
     given = network, game, states, network.tables(game), actions
-    sizes = "-".join(map(str, (math.prod(game.observation_shape()), 64, 32, 1)))
     print(f"{game.title}, {sizes}")
     for name, each in (
         ("observe", observe_all),
         ("value", value_all),
         ("value and priors", weigh_all),
     ):
+        if each is not value_all and not network.has_priors:
+            continue
         native = each.compile(*given)
         seconds = least_seconds(lambda native=native: native(*given))
         print(f"  {name:18} {STATES / seconds:12,.0f} a second")
@@ -172,7 +185,10 @@ def main() -> None:
         print(innermost(value_all, given))
         return
     for game in (Stones(), UltimateTicTacToe(), ConnectFour()):
-        measure(game)
+        sizes = f"{math.prod(game.observation_shape())}-64-32-1"
+        measure(game, network_of(game), sizes)
+    parts = UltimateTicTacToe()
+    measure(parts, parts_network_of(parts), "nine parts, 16 each: 144-64-32-1")
 
 
 if __name__ == "__main__":

@@ -11,8 +11,8 @@ processor; "outside" is the share of the clock that the network does not take.
     python benchmarks/self_play.py ../alpha-zero-general --training c4
 
 `c4` is the directory of a `playout train connect-four`; without it the network has
-random weights. NumPy has dropped two names that alpha-zero-general uses, `np.int` and
-`tostring`; they are given back.
+random weights, and `--network` may give it another shape. NumPy has dropped two names
+that alpha-zero-general uses, `np.int` and `tostring`; they are given back.
 """
 
 from __future__ import annotations
@@ -65,8 +65,9 @@ class Network:
         seconds: of the clock, that `predict` has taken.
     """
 
-    def __init__(self, training: str | None, runtime: bool, threads: int) -> None:
-        config, shape = TrainConfig(), GAME.observation_shape()
+    def __init__(self, options: argparse.Namespace) -> None:
+        training, threads = options.training, options.threads
+        config, shape = TrainConfig(options.network), GAME.observation_shape()
         learner = Learner(
             config.shape("onnx"), shape, GAME.num_actions(), config, threads
         )
@@ -80,7 +81,7 @@ class Network:
             to_onnx(learner.shape, shape, GAME.num_actions(), learner.weights())
         )
         evaluator = load_network(self.path, GAME, threads)
-        self.judge = evaluator if runtime else self.by_torch
+        self.judge = evaluator if options.runtime else self.by_torch
 
     def by_torch(self, planes: Any) -> tuple[Any, Any]:
         import torch
@@ -181,6 +182,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("directory", help="where alpha-zero-general is")
     parser.add_argument("--training", metavar="DIR", help="whose network plays")
+    parser.add_argument("--network", default="", help="its shape, as in TOML")
     parser.add_argument("--runtime", action="store_true", help="ONNX Runtime for both")
     parser.add_argument("--simulations", type=int, default=25, help="a move")
     parser.add_argument("--threads", type=int, default=2)
@@ -189,7 +191,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=4, help="of theirs, a round")
     parser.add_argument("--json", metavar="FILE")
     options = parser.parse_args()
-    network = Network(options.training, options.runtime, options.threads)
+    network = Network(options)
     ours, theirs = playout(network, options), alpha_zero_general(network, options)
     pairs = [(ours(), theirs()) for _ in range(options.rounds)]
     print(f"{'':<20} {'games':>7} {'an hour':>10} {'a processor-hour':>18} outside")

@@ -25,6 +25,20 @@ def arrays(game: Any = None, hidden: Any = (32, 16), seed: int = 1) -> dict[str,
     return {name: np.asarray(each, np.float32) for name, each in found.items()}
 
 
+def parts_arrays(game: Any, width: int = 3, seed: int = 1) -> dict[str, Any]:
+    """The arrays of a network that sees states in parts, with one hidden layer."""
+    rng = np.random.default_rng(seed)
+    count, kinds = game.parts_shape()
+    found = {
+        "parts": rng.normal(0, 1, (kinds, width)),
+        "w1": rng.normal(0, 0.5, (count * width, 8)),
+        "b1": rng.normal(0.3, 0.1, 8),
+        "wv": rng.normal(0, 0.5, (8, 1)),
+        "bv": np.array([0.1]),
+    }
+    return {name: np.float32(each) for name, each in found.items()}
+
+
 def expected(given: dict[str, Any], planes: Any) -> tuple[Any, Any]:
     """`[B]` values and `[B, A]` logits, by the textbook, in float64."""
     x = np.asarray(planes, float).reshape(len(planes), -1)

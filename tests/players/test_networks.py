@@ -11,12 +11,22 @@ from typing import Any
 import numpy as np
 import pytest
 
-from playout import ConnectFour, Gomoku, TicTacToe, UsageError
+from playout import (
+    ConnectFour,
+    Gomoku,
+    Position,
+    TicTacToe,
+    UltimateTicTacToe,
+    UsageError,
+)
 from playout.core.text.spec import named_files
 from playout.players.evaluators import named_evaluator
 from playout.players.networks import load_network, read_card, save_network
+from playout.players.player import Allowance
+from playout.players.registry import make_player
 from playout.search.evaluation.dense import DenseNetwork
-from tests.networks import arrays
+from playout.search.evaluation.parts import PartsNetwork
+from tests.networks import arrays, parts_arrays
 
 GAME = TicTacToe()
 CARD = {"game": "tic-tac-toe", "training": {"seed": 1}}
@@ -42,6 +52,25 @@ def test_what_is_saved_is_loaded(place: Path) -> None:
     assert (card["kind"], card["file"], card["format"]) == ("native", "net.npz", 1)
     assert (card["input"], card["actions"]) == ([2, 3, 3], 9)
     assert len(card["sha256"]) == 64
+
+
+def test_a_network_that_sees_parts_is_one_too(tmp_path: Path) -> None:
+    """Its table may be kept as float16, which is half as long."""
+    game = UltimateTicTacToe()
+    given = parts_arrays(game)
+    given["parts"] = given["parts"].astype(np.float16)
+    save_network(tmp_path / "best", given, {"game": "ultimate-tic-tac-toe"})
+    found = load_network(tmp_path / "best", game)
+    assert isinstance(found, PartsNetwork)
+    assert found.table.dtype == np.float32
+    assert found.table.tolist() == given["parts"].astype(float).ravel().tolist()
+    kept = np.load(tmp_path / "best" / "net.npz")
+    assert (kept["parts"].dtype, kept["w1"].dtype) == (np.float16, np.float32)
+    player = make_player(f"net:{tmp_path}/best,simulations=30", game)
+    assert player.choose(Position(game), Allowance()).action in range(81)
+    for alone in ("policy=yes", "simulations=0"):
+        with pytest.raises(UsageError, match="says nothing of actions"):
+            make_player(f"net:{tmp_path}/best,{alone}", game)
 
 
 def test_a_match_knows_when_a_network_has_changed(place: Path) -> None:

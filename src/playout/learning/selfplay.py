@@ -22,6 +22,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..core.jit.rows import join_rows
 from ..core.rng import make_rng
 from ..games.contract.game import Game
 from ..games.positions.native_position import NativePosition
@@ -181,7 +182,7 @@ class SelfPlay:
         return Lesson(
             tuple(position.moves),
             returned[0],
-            np.concatenate(game.states),
+            join_rows(game.states),
             np.array(game.policies, np.float16),
             np.array(values, np.float32),
         )

@@ -51,6 +51,11 @@ def make_net(text: str, game: Game) -> Player:
         del values["simulations"]
     if values.pop("policy", False) or alone:
         temperature = values.pop("temperature", 0.0)
+        if not getattr(evaluator, "has_priors", True):
+            raise UsageError(
+                f"net: {place} judges states and says nothing of actions: it has no "
+                "policy, and plays with a search alone"
+            )
         if values:
             raise UsageError(
                 f"net: {', '.join(values)} is for a search; a policy alone takes "

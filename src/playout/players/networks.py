@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..core.errors import UsageError, quote
 from ..core.files import read_bytes, read_text, replacing, write_text
@@ -26,6 +27,8 @@ from ..games.contract.game import Game
 from ..games.registry import make_game
 from ..search.evaluation.dense import DenseNetwork
 from ..search.evaluation.evaluator import Evaluator
+from ..search.evaluation.layers import PARTS
+from ..search.evaluation.parts import PartsNetwork
 from ..search.evaluation.planes import expect_planes
 from .onnx import OnnxNetwork
 
@@ -74,7 +77,10 @@ def load_network(place: str | Path, game: Game, threads: int = 1) -> Evaluator:
         path = path / str(card["file"])
     if path.suffix.lower() == ".npz":
         try:
-            return DenseNetwork.of(_arrays(path), game)
+            arrays = _arrays(path)
+            kind: Any = PartsNetwork if PARTS in arrays else DenseNetwork
+            network: Evaluator = kind.of(arrays, game)
+            return network
         except UsageError as error:
             raise UsageError(f"{path}: {error}") from None
     if path.suffix.lower() != ".onnx":
@@ -104,10 +110,8 @@ def save_network(
     kind, content = "onnx", network
     if not isinstance(content, bytes):
         kind, room = "native", io.BytesIO()
-        arrays: Any = {
-            key: np.asarray(each, np.float32) for key, each in content.items()
-        }
-        np.savez(room, **arrays)
+        arrays: Any = {key: _floats(each) for key, each in content.items()}
+        np.savez_compressed(room, **arrays)
         content = room.getvalue()
     own = {
         "format": FORMAT,
@@ -174,6 +178,12 @@ def _found(place: str | Path) -> Path:
     path = Path(place)
     own = SHIPPED / path
     return own if not path.exists() and len(path.parts) == 1 and own.is_dir() else path
+
+
+def _floats(numbers: Any) -> NDArray[Any]:
+    """As they are written: float32, or float16 where they come so, half as long."""
+    found = np.asarray(numbers)
+    return found if found.dtype == np.float16 else found.astype(np.float32)
 
 
 def _arrays(path: Path) -> dict[str, Any]:

@@ -48,11 +48,12 @@ def assemble(
             "a graph is searched leaf by leaf, as virtual losses would be lost where "
             "its edges are recomputed: with transpositions, batch must be 1"
         )
-    usual = defaults(game, transpositions, evaluated)
+    has_priors = getattr(evaluator, "has_priors", evaluated)
+    usual = defaults(game, transpositions, has_priors)
     if isinstance(evaluator, NativeEvaluator):
         usual["rollout"] = Judged(evaluator)
     selection = policy("selection", given["selection"], Selection, usual["selection"])
-    expansion = usual_expansion(game, selection, evaluated and not transpositions)
+    expansion = usual_expansion(game, selection, has_priors and not transpositions)
     policies = Policies(
         game,
         selection,

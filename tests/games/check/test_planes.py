@@ -1,4 +1,4 @@
-"""Law 16: what networks see lies within its planes, and is finite."""
+"""Law 16: what networks see lies within its planes and parts, and is finite."""
 
 from __future__ import annotations
 
@@ -42,3 +42,29 @@ def test_what_lies_outside_is_found_before_a_search() -> None:
 def test_what_is_no_number_is_found(number: float) -> None:
     with pytest.raises(RulesError, match="law 16: observe writes NaN or infinity"):
         check_planes(Shown(number=number))
+
+
+@dataclass(frozen=True)
+class InParts(TicTacToe):
+    """Sees one part of so many kinds, written to one of three places."""
+
+    place: int = 0
+    kind: int = 0
+
+    def parts_shape(self) -> Any:
+        return 3, 5
+
+    def observe_parts(self, state: Any, parts: Any) -> None:
+        parts[self.place] = self.kind if state.player == 1 else 0
+
+
+def test_parts_lie_within_and_are_of_kinds_that_there_are() -> None:
+    check_planes(InParts(place=2, kind=4))
+    with pytest.raises(RulesError, match=r"InParts\.observe_parts.* line"):
+        check_planes(InParts(place=3))
+
+
+@pytest.mark.parametrize("kind", [-1, 5])
+def test_a_kind_that_there_is_not_is_found(kind: int) -> None:
+    with pytest.raises(RulesError, match="observe_parts writes other kinds than 0 to"):
+        check_planes(InParts(kind=kind))

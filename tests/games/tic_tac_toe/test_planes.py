@@ -1,7 +1,7 @@
 """What networks see of a game, from either player's side.
 
-Also of `games/connect_four/planes.py`, `games/ultimate_tic_tac_toe/planes.py` and
-`games/gomoku/planes.py`.
+Also of `games/connect_four/planes.py`, `games/ultimate_tic_tac_toe/planes.py`,
+`games/gomoku/planes.py` and `games/contract/observing.py`.
 """
 
 from __future__ import annotations
@@ -58,6 +58,26 @@ def test_ultimate_tic_tac_toe_shows_where_one_may_play_and_what_is_won() -> None
     aimed = planes_of(UltimateTicTacToe(), ["ef"])
     assert cells(aimed[1]) == [(4, 5)]
     assert cells(aimed[2]) == [(r, c) for r in (3, 4, 5) for c in (6, 7, 8)]
+
+
+def parts_of(moves: list[str]) -> list[int]:
+    parts = np.zeros(9, dtype=np.int32)
+    game = UltimateTicTacToe()
+    game.observe_parts(Position.from_moves(game, moves).state, parts)
+    return parts.tolist()
+
+
+def test_ultimate_tic_tac_toe_is_seen_as_nine_boards() -> None:
+    """A board's stones are digits in base three; one may play where 3**9 is added."""
+    count, kinds = UltimateTicTacToe().parts_shape()
+    assert parts_of([]) == count * [3**9]
+    assert parts_of(["ef"]) == [0, 0, 0, 0, 2 * 3**5, 3**9, 0, 0, 0]
+    assert parts_of(["ef", "fa"])[4:6] == [3**5, 2]
+    moves = ["aa", "ae", "ea", "ab", "ba", "ah", "ha"]  # O, to move, has won board a
+    won, *rest = parts_of(moves)
+    assert won == kinds - 3
+    assert rest == [3**9 + 2 * (board in "beh") for board in "bcdefghi"]
+    assert parts_of([*moves, "ee"])[0] == kinds - 2
 
 
 @pytest.mark.parametrize("size", [9, 19])

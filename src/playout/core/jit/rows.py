@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import functools
 import operator
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -30,7 +31,7 @@ from numpy.typing import NDArray
 from .internals import AbstractTemplate, infer_global, signature
 from .views import Row, row_class
 
-__all__ = ["Row", "Rows", "copy_rows", "fetch_ahead"]
+__all__ = ["Row", "Rows", "copy_rows", "fetch_ahead", "join_rows"]
 
 
 class Rows:
@@ -70,6 +71,19 @@ def copy_rows(array: NDArray[np.void]) -> NDArray[np.void]:
     """
     whole = array.view(np.dtype((np.void, array.dtype.itemsize)))
     return whole.copy().view(array.dtype)
+
+
+def join_rows(arrays: Sequence[NDArray[np.void]]) -> NDArray[np.void]:
+    """One array of all rows, with all their bytes; there is at least one array.
+
+    NumPy's `concatenate` looks at every field of every array, which takes longer than
+    a move of self-play.
+
+    >>> row = np.zeros(1, dtype=[("left", "u1"), ("marks", "i2", 3)])
+    >>> len(join_rows([row, row, row]))
+    3
+    """
+    return np.frombuffer(bytearray(b"".join(arrays)), arrays[0].dtype)
 
 
 def fetch_ahead(rows: Rows, index: int) -> None:

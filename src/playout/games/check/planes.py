@@ -1,4 +1,4 @@
-"""Law 16: what `observe` may write, with every index checked."""
+"""Law 16: what `observe` and `observe_parts` may write, with every index checked."""
 
 from __future__ import annotations
 
@@ -20,26 +20,30 @@ __all__ = ["check_planes"]
 
 #: Random games in which it is asked.
 GAMES = 10
+#: What may be wrong.
+NO_NUMBER, OTHER_KIND = 1, 2
 
 
 def check_planes(game: Game, seed: int = 0) -> None:
-    """Have a game with an `observe` of its own write what networks see of some games.
+    """Have a game that says what networks see write that along some games.
 
     Raises:
         CompileError: it cannot be compiled.
-        RulesError: it writes outside of `observation_shape`, or no numbers.
+        RulesError: `observe` writes outside of `observation_shape`, or no numbers, or
+            `observe_parts` outside of `parts_shape`.
     """
-    if not has_own(game, "observe"):
+    if not (has_own(game, "observe") or has_own(game, "observe_parts")):
         return
     states = np.zeros(2, dtype=game.state_dtype())
     with np.errstate(over="ignore"):
         game.initial_state(Rows(states)[0])
     actions = np.zeros(max(1, game.num_actions()), dtype=np.int32)
     planes = np.zeros(math.prod(game.observation_shape()), dtype=np.float32)
-    arguments = game, Rows(states), actions, make_rng(seed), planes
+    parts = np.zeros(game.parts_shape()[0], dtype=np.int32)
+    arguments = game, Rows(states), actions, make_rng(seed), planes, parts
     native = _show.compile(*arguments, GAMES, checked=True)
     try:
-        good = interruptible(lambda: native(*arguments, GAMES))
+        wrong = interruptible(lambda: native(*arguments, GAMES))
     except RuleFault as error:  # which knows its line
         raise rules_failure(game, error) from None
     except Exception:
@@ -49,17 +53,25 @@ def check_planes(game: Game, seed: int = 0) -> None:
         except Exception as found:  # where Python knows the line
             raise rules_failure(game, found) from None
         raise
-    if not good:
-        raise RulesError(
-            f"{type(game).__qualname__} breaks law 16: observe writes NaN or infinity"
-        )
+    if wrong:
+        what = "observe writes NaN or infinity"
+        if wrong == OTHER_KIND:
+            kinds = game.parts_shape()[1]
+            what = f"observe_parts writes other kinds than 0 to {kinds - 1}"
+        raise RulesError(f"{type(game).__qualname__} breaks law 16: {what}")
 
 
 @kernel
 def _show(
-    game: Any, states: Any, actions: Any, rng: Any, planes: Any, games: int
-) -> bool:
-    """Whether all is finite that is shown along random games."""
+    game: Any,
+    states: Any,
+    actions: Any,
+    rng: Any,
+    planes: Any,
+    parts: Any,
+    games: int,
+) -> int:
+    """What is wrong with what is shown along random games; 0 if nothing is."""
     limit = game.max_game_length()
     for _ in range(games):
         states[1] = states[0]
@@ -67,12 +79,24 @@ def _show(
         while plies < limit and not game.is_terminal(states[1]):
             chance = game.has_chance and game.current_player(states[1]) == CHANCE
             if not chance:
-                planes[:] = 0.0
-                game.observe(states[1], planes.reshape(game.observation_shape()))
-                for index in range(len(planes)):
-                    if not -np.inf < planes[index] < np.inf:
-                        return False
+                wrong = _look(game, states[1], planes, parts)
+                if wrong != 0:
+                    return wrong
             count = game.legal_actions(states[1], actions)
             game.apply(states[1], actions[rng.below(count)])
             plies += 1
-    return True
+    return 0
+
+
+def _look(game: Any, state: Any, planes: Any, parts: Any) -> int:
+    """What is wrong with what is shown of one state."""
+    planes[:] = 0.0
+    game.observe(state, planes.reshape(game.observation_shape()))
+    for index in range(len(planes)):
+        if not -np.inf < planes[index] < np.inf:
+            return NO_NUMBER
+    game.observe_parts(state, parts)
+    for index in range(len(parts)):
+        if not 0 <= parts[index] < game.parts_shape()[1]:
+            return OTHER_KIND
+    return 0

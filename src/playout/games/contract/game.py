@@ -37,7 +37,8 @@ Laws (s a reachable state, a an action):
    a zero-sum game add up to 0 over all players, those of a whole game to its returns.
 15. What `settle(s, ...)` says of s is true, whatever was asked before; the action that
    it names reaches it; s stays as it is. What `book(s)` says is true, too.
-16. `observe(s, planes)` writes finite numbers within `planes`, and nothing else.
+16. `observe(s, planes)` writes finite numbers within `planes`, and nothing else;
+    `observe_parts(s, parts)` whole numbers within `parts`, each below its kinds.
 """
 
 from __future__ import annotations
@@ -54,8 +55,8 @@ from ..drawing.board import Board, Cell, draw
 from .at_random import CHANCE, decisive_rollout, draw_outcome, uniform_rollout
 from .fields import field_text, read_number, set_fields
 from .names import read_name
+from .observing import Observing
 from .openings import Openings
-from .symmetry import Symmetry
 from .words import (
     SETTLED_AT_LEAST_DRAW,
     SETTLED_AT_MOST_DRAW,
@@ -64,6 +65,7 @@ from .words import (
     SETTLED_WIN,
     UNSETTLED,
     Actions,
+    Parts,
     Planes,
     State,
     decided,
@@ -79,6 +81,7 @@ __all__ = [
     "UNSETTLED",
     "Actions",
     "Game",
+    "Parts",
     "Planes",
     "State",
     "decided",
@@ -88,7 +91,7 @@ __all__ = [
 ]
 
 
-class Game(Openings):
+class Game(Openings, Observing):
     """Base class of all games; see the module's docstring for the laws.
 
     Methods of the first group must be written. Those of the second have defaults.
@@ -300,22 +303,6 @@ class Game(Openings):
     def settle_table_size(self) -> int:
         """How many words `settle` wants to keep; 0 for none."""
         return 1 << 16
-
-    def observation_shape(self) -> tuple[int, ...]:
-        """The shape of what `observe` writes, such as (planes, rows, columns)."""
-        return ()
-
-    def observe(self, state: State, planes: Planes) -> None:
-        """Write what an evaluator is to see of a state, as a network's input.
-
-        `planes` is of `observation_shape` and comes zeroed. As the value it is asked
-        for is that of the player to move, that player's pieces mostly come first.
-        """
-        return
-
-    def symmetries(self) -> list[Symmetry]:
-        """Ways to turn the board round that networks learn; see `board_symmetries`."""
-        return []
 
     def hash(self, state: State) -> Any:
         """64 bits (`np.uint64`), equal for states with the same future, move for move.

@@ -28,6 +28,7 @@ __all__ = [
     "SETTLED_WIN",
     "UNSETTLED",
     "Actions",
+    "Parts",
     "Planes",
     "State",
     "decided",
@@ -45,6 +46,8 @@ State: TypeAlias = Any
 Actions: TypeAlias = NDArray[np.int32]
 #: `observation_shape` float32: what `observe` fills.
 Planes: TypeAlias = NDArray[np.float32]
+#: `[parts]` int32: what `observe_parts` fills.
+Parts: TypeAlias = NDArray[np.int32]
 
 
 def for_opponent(outcome: int) -> int:

@@ -25,11 +25,11 @@ from ...core.jit.compiled import Compiled
 from ...core.jit.floats import LANES, add_rows
 from ...games.contract.game import Game, State
 from .judgement import value_shapes
-from .layers import read_layers
+from .layers import Layer, read_layers
 from .native import NativeEvaluator
 from .planes import FARTHEST, expect_planes, in_units, priors_of, range_of
 
-__all__ = ["DenseNetwork"]
+__all__ = ["DenseLayers", "DenseNetwork"]
 
 #: Of each layer in `DenseNetwork.layers`: where it begins, its inputs, its outputs, and
 #: the length of its rows.
@@ -37,38 +37,45 @@ FACTS = 4
 
 
 @dataclass(frozen=True)
-class DenseWork(Compiled):
+class LayerWork(Compiled):
+    """What layers are added up in.
+
+    Attributes:
+        indices: int32, the inputs of a layer that are not 0.
+        factors: float32, these inputs.
+        sums: float32, what a hidden layer, or the value head, adds up.
+    """
+
+    indices: NDArray[np.int32]
+    factors: NDArray[np.float32]
+    sums: NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class DenseWork(LayerWork):
     """What a dense network works in.
 
     Attributes:
         planes: float32, what the game's `observe` writes.
-        indices: int32, the inputs of a layer that are not 0.
-        factors: float32, these inputs.
-        count: `[1]` how many the heads have.
-        sums: float32, what a hidden layer, or the value head, adds up.
+        count: `[1]` how many inputs the heads have.
         logits: float32, what the policy head adds up.
         top: `[1]` the highest logit.
     """
 
     planes: NDArray[np.float32]
-    indices: NDArray[np.int32]
-    factors: NDArray[np.float32]
     count: NDArray[np.int64]
-    sums: NDArray[np.float32]
     logits: NDArray[np.float32]
     top: NDArray[np.float32]
 
 
 @dataclass(frozen=True, eq=False)
-class DenseNetwork(NativeEvaluator):
-    """A dense network, made by `of`.
-
-    It is an evaluator in Python, too: called with planes, it gives values and priors.
+class DenseLayers(NativeEvaluator):
+    """Hidden layers and a value head, whatever goes into the first.
 
     Attributes:
         numbers: float32, of all layers: the biases, then a row for each input. Rows are
             filled up with zeros to a multiple of `LANES`.
-        layers: int64, `FACTS` of each layer; the last two are the heads.
+        layers: int64, `FACTS` of each layer, the hidden ones first.
         low: what a value of -1 is in the game's own units.
         high: what a value of 1 is.
     """
@@ -80,6 +87,50 @@ class DenseNetwork(NativeEvaluator):
 
     interpreted_methods = NativeEvaluator.interpreted_methods | {"of"}
 
+    # -- compiled ----------------------------------------------------------------------
+
+    def value_place(self) -> int:
+        """Where the value head stands in `layers`."""
+        return len(self.layers) - FACTS
+
+    def judge_inputs(self, tables: LayerWork, begin: int, count: int) -> int:
+        """Add up all layers from one on to the value head, from the list of its inputs.
+
+        Returns how many inputs the heads have, listed in `tables`.
+        """
+        last = self.value_place()
+        for place in range(begin, last, FACTS):
+            self.add(place, tables.sums, tables, count)
+            outputs = self.layers[place + 2]
+            clip(tables.sums, outputs)
+            count = list_active(tables.sums, outputs, tables.indices, tables.factors)
+        self.add(last, tables.sums, tables, count)
+        return count
+
+    def add(
+        self, place: int, out: NDArray[np.float32], tables: LayerWork, count: int
+    ) -> None:
+        """Add up a layer, of the inputs in the list."""
+        first, width = self.layers[place], self.layers[place + 3]
+        indices, factors = tables.indices, tables.factors
+        add_rows(out, self.numbers, first, width, indices, factors, count)
+
+    def value(self, game: Game, state: State, tables: LayerWork, player: int) -> float:
+        single = self.layers[self.value_place() + 2] == 1
+        found = math.tanh(np.float64(tables.sums[0 if single else player]))
+        if single and game.num_players() == 2:
+            if game.current_player(state) != player:
+                found = -found
+        return (self.low + self.high) / 2.0 + found * ((self.high - self.low) / 2.0)
+
+
+@dataclass(frozen=True, eq=False)
+class DenseNetwork(DenseLayers):
+    """A dense network, made by `of`; its last layer is the policy's head.
+
+    It is an evaluator in Python, too: called with planes, it gives values and priors.
+    """
+
     @classmethod
     def of(cls, arrays: Mapping[str, Any], game: Game) -> DenseNetwork:
         """The network of arrays with names (see `layers`), for a game.
@@ -88,21 +139,8 @@ class DenseNetwork(NativeEvaluator):
             UsageError: they make no network, or none for this game.
         """
         inputs = math.prod(expect_planes(game))
-        low, high = range_of(game)
-        parts, facts, first = [], [], 0
         actions = max(1, game.num_actions())
-        values = sorted(
-            {shape[-1] if shape[1:] else 1 for shape in value_shapes(2, game)}
-        )
-        for weights, biases in read_layers(arrays, inputs, values, actions):
-            outputs = len(biases)
-            padded = -(-outputs // LANES) * LANES
-            rows = np.zeros((1 + len(weights), padded), np.float32)
-            rows[0, :outputs], rows[1:, :outputs] = biases, weights
-            parts.append(rows.reshape(-1))
-            facts += [first, len(weights), outputs, padded]
-            first += rows.size
-        return cls(np.concatenate(parts), np.array(facts, np.int64), low, high)
+        return cls(*packed(read_layers(arrays, inputs, widths(game), actions), game))
 
     def check(self, game: Game) -> None:
         expect_planes(game, int(self.layers[1]))
@@ -111,11 +149,11 @@ class DenseNetwork(NativeEvaluator):
         facts = self.layers.reshape(-1, FACTS)
         widest = int(facts[:, 1].max())
         return DenseWork(
-            apart(np.zeros(facts[0, 1], np.float32)),
             apart(np.zeros(widest, np.int32)),
             apart(np.zeros(widest, np.float32)),
-            apart(np.zeros(1, np.int64)),
             apart(np.zeros(facts[:-1, 3].max(), np.float32)),
+            apart(np.zeros(facts[0, 1], np.float32)),
+            apart(np.zeros(1, np.int64)),
             apart(np.zeros(facts[-1, 3], np.float32)),
             apart(np.zeros(1, np.float32)),
         )
@@ -143,35 +181,15 @@ class DenseNetwork(NativeEvaluator):
 
     # -- compiled ----------------------------------------------------------------------
 
+    def value_place(self) -> int:
+        return len(self.layers) - 2 * FACTS
+
     def judge(self, game: Game, state: State, tables: DenseWork) -> None:
         planes = tables.planes
         planes[:] = 0.0
         game.observe(state, planes.reshape(game.observation_shape()))
         count = list_active(planes, len(planes), tables.indices, tables.factors)
-        last = len(self.layers) - 2 * FACTS
-        for place in range(0, last, FACTS):
-            self.add(place, tables.sums, tables, count)
-            outputs = self.layers[place + 2]
-            clip(tables.sums, outputs)
-            count = list_active(tables.sums, outputs, tables.indices, tables.factors)
-        tables.count[0] = count
-        self.add(last, tables.sums, tables, count)
-
-    def add(
-        self, place: int, out: NDArray[np.float32], tables: DenseWork, count: int
-    ) -> None:
-        """Add up a layer, of the inputs in the list."""
-        first, width = self.layers[place], self.layers[place + 3]
-        indices, factors = tables.indices, tables.factors
-        add_rows(out, self.numbers, first, width, indices, factors, count)
-
-    def value(self, game: Game, state: State, tables: DenseWork, player: int) -> float:
-        single = self.layers[len(self.layers) - 2 * FACTS + 2] == 1
-        found = math.tanh(np.float64(tables.sums[0 if single else player]))
-        if single and game.num_players() == 2:
-            if game.current_player(state) != player:
-                found = -found
-        return (self.low + self.high) / 2.0 + found * ((self.high - self.low) / 2.0)
+        tables.count[0] = self.judge_inputs(tables, 0, count)
 
     def weigh(self, game: Game, state: State, tables: DenseWork) -> None:
         place = len(self.layers) - FACTS
@@ -184,6 +202,28 @@ class DenseNetwork(NativeEvaluator):
     def prior(self, tables: DenseWork, action: int) -> float:
         below = np.float64(tables.logits[action]) - np.float64(tables.top[0])
         return float(np.float32(math.exp(max(below, -FARTHEST))))
+
+
+def widths(game: Game) -> list[int]:
+    """How many values a network of a game may give."""
+    return sorted({shape[-1] if shape[1:] else 1 for shape in value_shapes(2, game)})
+
+
+def packed(
+    given: list[Layer], game: Game
+) -> tuple[NDArray[np.float32], NDArray[np.int64], float, float]:
+    """The fields of `DenseLayers`, from layers."""
+    low, high = range_of(game)
+    parts, facts, first = [], [], 0
+    for weights, biases in given:
+        outputs = len(biases)
+        padded = -(-outputs // LANES) * LANES
+        rows = np.zeros((1 + len(weights), padded), np.float32)
+        rows[0, :outputs], rows[1:, :outputs] = biases, weights
+        parts.append(rows.reshape(-1))
+        facts += [first, len(weights), outputs, padded]
+        first += rows.size
+    return np.concatenate(parts), np.array(facts, np.int64), low, high
 
 
 def clip(numbers: NDArray[np.float32], count: int) -> None:

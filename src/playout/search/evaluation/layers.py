@@ -11,10 +11,13 @@ from numpy.typing import NDArray
 
 from ...core.errors import UsageError, counted
 
-__all__ = ["Layer", "read_layers"]
+__all__ = ["PARTS", "Layer", "read_layers", "read_numbers"]
 
 #: The heads: the names of their weights and biases.
 VALUE, POLICY = ("wv", "bv"), ("wp", "bp")
+
+#: The table of a network that sees a state in parts.
+PARTS = "parts"
 
 #: Sums of larger numbers might be infinite.
 LARGEST = 1e30
@@ -33,7 +36,7 @@ class Layer(NamedTuple):
 
 
 def read_layers(
-    arrays: Mapping[str, Any], inputs: int, values: list[int], actions: int
+    arrays: Mapping[str, Any], inputs: int, values: list[int], actions: int | None
 ) -> list[Layer]:
     """The hidden layers, then the value head, then the policy head.
 
@@ -42,7 +45,7 @@ def read_layers(
             `wv` [H, 1 or players], `bv`, `wp` [H, actions], `bp`.
         inputs: what the game's `observe` writes.
         values: how many the value head may have.
-        actions: of the game.
+        actions: of the game; None where there is no policy head.
 
     >>> ones = {"w1": np.ones((4, 2)), "b1": np.ones(2)}
     >>> heads = {"wv": np.ones((2, 1)), "bv": [0], "wp": np.ones((2, 3)), "bp": [0] * 3}
@@ -59,7 +62,8 @@ def read_layers(
         layers.append(_layer(arrays, (f"w{number}", f"b{number}"), width, None))
         width = len(layers[-1].biases)
     layers.append(_layer(arrays, VALUE, width, values))
-    layers.append(_layer(arrays, POLICY, width, [actions]))
+    if actions is not None:
+        layers.append(_layer(arrays, POLICY, width, [actions]))
     return layers
 
 
@@ -67,7 +71,7 @@ def _layer(
     arrays: Mapping[str, Any], names: tuple[str, str], inputs: int, outputs: Any
 ) -> Layer:
     """A layer of so many inputs and, where they are given, one of these outputs."""
-    weights, biases = (_numbers(arrays, name) for name in names)
+    weights, biases = (read_numbers(arrays, name) for name in names)
     told = " or ".join(map(str, outputs)) if outputs else "any number of"
     good = weights.ndim == 2 and weights.shape[0] == inputs and weights.size > 0
     if not good or (outputs and weights.shape[1] not in outputs):
@@ -83,7 +87,7 @@ def _layer(
     return Layer(weights, biases)
 
 
-def _numbers(arrays: Mapping[str, Any], name: str) -> NDArray[np.float32]:
+def read_numbers(arrays: Mapping[str, Any], name: str) -> NDArray[np.float32]:
     """An array of finite numbers."""
     if name not in arrays:
         raise UsageError(
@@ -91,7 +95,8 @@ def _numbers(arrays: Mapping[str, Any], name: str) -> NDArray[np.float32]:
             f"on, wv, bv, wp and bp, and this one has {', '.join(arrays) or 'none'}"
         )
     found = np.asarray(arrays[name])
-    if found.dtype.kind not in "fiu" or not (np.abs(found) <= LARGEST).all():
+    good = found.dtype.kind in "fiu"
+    if not (good and (np.abs(found.astype(float)) <= LARGEST).all()):
         raise UsageError(
             f"{name} holds other things than numbers from -{LARGEST:g} to {LARGEST:g}"
         )

@@ -7,7 +7,7 @@ rollout would be played, at the cost of a function call.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +20,7 @@ from ...games.contract.game import Actions, Game, State
 from ..policy import NoTables
 from ..rollout.base import Rollout
 
-__all__ = ["Judge", "NativeEvaluator", "NoJudge"]
+__all__ = ["Judge", "NativeEvaluator", "NoJudge", "ValueJudge"]
 
 
 class NativeEvaluator(Compiled):
@@ -31,7 +31,11 @@ class NativeEvaluator(Compiled):
     change, and nothing is compiled anew.
     """
 
-    interpreted_methods = frozenset({"check", "tables"})
+    interpreted_methods = frozenset({"check", "has_priors", "tables"})
+
+    #: Whether it says how promising actions look; else the game's own priors count, and
+    #: `weigh` and `prior` are not asked.
+    has_priors: ClassVar[bool] = True
 
     def check(self, game: Game) -> None:
         """Complain about a game that it cannot judge.
@@ -118,7 +122,8 @@ class Judge(NoJudge):
         """What a thread's search asks."""
         state = np.zeros(1, dtype=game.state_dtype())
         known = np.zeros(2, dtype=np.int64)
-        return cls(evaluator, evaluator.tables(game), Rows(apart(state)), apart(known))
+        kind = Judge if evaluator.has_priors else ValueJudge
+        return kind(evaluator, evaluator.tables(game), Rows(apart(state)), apart(known))
 
     # -- compiled ----------------------------------------------------------------------
 
@@ -158,6 +163,29 @@ class Judge(NoJudge):
             self.see(game, state)
             return float(self.evaluator.value(game, state, self.tables, player))
         return float(rollout.estimate(game, state, player))
+
+
+@dataclass(frozen=True)
+class ValueJudge(Judge):
+    """A judge whose evaluator says nothing of actions: the game does."""
+
+    # -- compiled ----------------------------------------------------------------------
+
+    def look(self, game: Game, state: State) -> None:
+        return
+
+    def prior(self, game: Game, state: State, action: int) -> float:
+        return float(game.prior(state, action))
+
+    def priors(
+        self,
+        game: Game,
+        state: State,
+        actions: Actions,
+        count: int,
+        priors: NDArray[np.float64],
+    ) -> None:
+        game.priors(state, actions, count, priors)
 
 
 def is_same(one: Row, other: Row) -> bool:
