@@ -35,7 +35,11 @@ __all__ = [
     "FunctionPass",
     "IRProcessing",
     "InlineClosureLikes",
+    "Lower",
     "MakeFunctionToJitFunction",
+    "NativeLowering",
+    "NopythonRewrites",
+    "StructModel",
     "check",
     "compiler_lock",
     "cpu_target",
@@ -111,6 +115,16 @@ _take(
     "(templates)", "get_call_type(context, args, kws)", "get_impl_key(sig)",
     "templates", "typing_key",
 )  # fmt: skip
+#: How a struct lies in memory and is passed on; ours otherwise (see `models`).
+StructModel = _take(
+    "numba.core.datamodel.models.StructModel",
+    "as_argument(builder, value)", "as_data(builder, value)",
+    "as_return(builder, value)", "contains_nrt_meminfo()",
+    "from_argument(builder, value)", "from_return(builder, value)",
+    "get_argument_type()", "get_data_type()", "get_model(position)",
+    "get_return_type()", "get_value_type()",
+    "load_from_data_pointer(builder, ptr, align=)", "traverse(builder)",
+)  # fmt: skip
 #: Where types are looked up; a kernel's own remembers and prefers (see `pipeline`).
 Context = _take(
     "numba.core.typing.context.Context",
@@ -151,18 +165,18 @@ IRProcessing = _take("numba.core.untyped_passes.IRProcessing")
 #: After it, another: functions within functions are part of them then.
 InlineClosureLikes = _take("numba.core.untyped_passes.InlineClosureLikes")
 #: Makes functions of the closures that are left; ours has kernels compile them.
-MakeFunctionToJitFunction = _take(
-    "numba.core.untyped_passes.MakeFunctionToJitFunction", "run_pass(state)"
-)
+MakeFunctionToJitFunction = _take("numba.core.untyped_passes.MakeFunctionToJitFunction")
 #: Passes that type every function once more, to find literals that static fields are.
 SUPERFLUOUS_PASSES = (
     _take("numba.core.untyped_passes.LiteralPropagationSubPipelinePass"),
     _take("numba.core.typed_passes.PartialTypeInference"),
 )
+#: Passes that most functions of a kernel have no use for (see `passes`).
+NopythonRewrites = _take("numba.core.typed_passes.NopythonRewrites", "run_pass(state)")
 #: What `StaticFields` reads and replaces, and what `CheckedUse` writes.
 ir = _take(
     "numba.core.ir",
-    "Assign(value, target, loc)", "Const(value, loc=)", "Expr", "FreeVar",
+    "Assign(value, target, loc)", "Const(value, loc=)", "Del", "Expr", "FreeVar",
     "Global(name, value, loc)", "SetAttr", "SetItem", "Var",
 )  # fmt: skip
 _take("numba.core.ir.Expr", "call(func, args, kws, loc)")
@@ -176,6 +190,14 @@ def definitions(function: Any, name: str) -> list[Any]:
     return function._definitions[name]
 
 
+#: From that representation to LLVM's; a kernel's variables own nothing (`variables`).
+NativeLowering = _take("numba.core.typed_passes.NativeLowering", "lowering_class")
+Lower = _take(
+    "numba.core.lowering.Lower",
+    "context", "decref(typ, val)", "delvar(name)", "incref(typ, val)", "loc",
+    "lower_block(block)", "lower_inst(inst)", "post_block(block)", "pre_block(block)",
+    "typeof(name)",
+)  # fmt: skip
 #: Held by whoever compiles, in Numba's code and in ours.
 compiler_lock = _take(
     "numba.core.compiler_lock.global_compiler_lock", "acquire()", "release()"

@@ -1,8 +1,8 @@
 """How Numba sees `Compiled` instances: their fields, attributes and methods.
 
-An instance is a struct of its run-time fields. Static fields, constants and class
-attributes are values the compiler knows. Methods, and the plain functions that they
-call, are compiled when a kernel first calls them, and with it.
+An instance is the address of its run-time fields (see `models`). Static fields,
+constants and class attributes are values the compiler knows. Methods, and the plain
+functions that they call, are compiled when a kernel first calls them, and with it.
 """
 
 from __future__ import annotations
@@ -13,24 +13,17 @@ from types import FunctionType
 from typing import Any
 
 from numba import njit, types
-from numba.core import cgutils
 from numba.extending import (
-    NativeValue,
     infer_getattr,
     lower_builtin,
     lower_getattr_generic,
     models,
     register_model,
-    unbox,
 )
 
-from .compiled import CheckedType, CompiledType
-from .internals import (
-    AbstractTemplate,
-    AttributeTemplate,
-    populate_array,
-    signature,
-)
+from .compiled import CompiledType
+from .internals import AbstractTemplate, AttributeTemplate, signature
+from .models import read_field
 from .optimisation import optimisation
 from .pipeline import KernelCompiler
 
@@ -45,57 +38,6 @@ _INNER = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 def jit_options(checked: bool) -> dict[str, Any]:
     """Numba's options for a function in a kernel; `checked` tests array bounds."""
     return {**_OPTIONS, "boundscheck": checked}
-
-
-# -- fields ----------------------------------------------------------------------------
-
-
-class _Borrowed(types.Type):
-    """How a struct holds an array: address and length, without a reference count.
-
-    The caller's Python objects keep the array alive while a kernel runs. Counting
-    references would cost an atomic operation wherever a field is read.
-    """
-
-    def __init__(self, array: types.Array) -> None:
-        self.array = array
-        super().__init__(name=f"Borrowed<{array.name}>")
-
-
-@register_model(_Borrowed)
-class _BorrowedModel(models.StructModel):
-    def __init__(self, dmm: Any, fe_type: _Borrowed) -> None:
-        members = [("data", types.CPointer(fe_type.array.dtype)), ("size", types.intp)]
-        super().__init__(dmm, fe_type, members)
-
-
-@register_model(CompiledType)
-@register_model(CheckedType)
-class _CompiledModel(models.StructModel):
-    def __init__(self, dmm: Any, fe_type: CompiledType) -> None:
-        members = [
-            (name, _Borrowed(typ) if isinstance(typ, types.Array) else typ)
-            for name, typ in fe_type.members
-        ]
-        super().__init__(dmm, fe_type, members)
-
-
-def _borrow(context: Any, builder: Any, typ: types.Array, array: Any) -> Any:
-    source = context.make_array(typ)(context, builder, value=array)
-    borrowed = cgutils.create_struct_proxy(_Borrowed(typ))(context, builder)
-    borrowed.data, borrowed.size = source.data, source.nitems
-    return borrowed._getvalue()
-
-
-def _as_borrowed(context: Any, builder: Any, typ: types.Array, value: Any) -> Any:
-    """An array value over borrowed memory: no owner, so nothing to count."""
-    borrowed = cgutils.create_struct_proxy(_Borrowed(typ))(context, builder, value)
-    array = context.make_array(typ)(context, builder)
-    itemsize = context.get_constant(
-        types.intp, context.get_abi_sizeof(context.get_data_type(typ.dtype))
-    )
-    populate_array(array, borrowed.data, [borrowed.size], [itemsize], itemsize, None)
-    return array._getvalue()
 
 
 # -- attributes and methods ------------------------------------------------------------
@@ -130,13 +72,9 @@ class _CompiledAttributes(AttributeTemplate):
 def _lower_attribute(
     context: Any, builder: Any, typ: CompiledType, value: Any, attr: str
 ) -> Any:
-    for name, member in typ.members:
+    for position, (name, _) in enumerate(typ.members):
         if name == attr:
-            struct = cgutils.create_struct_proxy(typ)(context, builder, value=value)
-            found = getattr(struct, name)
-            if isinstance(member, types.Array):
-                return _as_borrowed(context, builder, member, found)
-            return found
+            return read_field(context, builder, typ, value, position)
     getter = typ.source.getter(attr)
     if getter is not None:
         return _call(context, builder, getter, signature(None, typ), (value,))
@@ -145,34 +83,6 @@ def _lower_attribute(
         return context.get_dummy_value()
     found_type = context.typing_context.resolve_value_type(found)
     return context.get_constant_generic(builder, found_type, found)
-
-
-@unbox(CompiledType)
-def _unbox(typ: CompiledType, obj: Any, c: Any) -> NativeValue:
-    struct = cgutils.create_struct_proxy(typ)(c.context, c.builder)
-    cleanups = []
-    failed = cgutils.alloca_once_value(c.builder, cgutils.false_bit)
-    for name, member in typ.members:
-        attribute = c.pyapi.object_getattr_string(obj, name)
-        native = c.pyapi.to_native_value(member, attribute)
-        value = native.value
-        if isinstance(member, types.Array):
-            value = _borrow(c.context, c.builder, member, value)
-            c.context.nrt.decref(c.builder, member, native.value)
-        setattr(struct, name, value)
-        with c.builder.if_then(native.is_error):
-            c.builder.store(cgutils.true_bit, failed)
-        c.pyapi.decref(attribute)
-        if native.cleanup is not None:
-            cleanups.append(native.cleanup)
-
-    def cleanup() -> None:
-        for undo in reversed(cleanups):
-            undo()
-
-    return NativeValue(
-        struct._getvalue(), c.builder.load(failed), cleanup if cleanups else None
-    )
 
 
 def _method_template(typ: CompiledType, name: str) -> type[AbstractTemplate] | None:

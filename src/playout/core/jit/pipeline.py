@@ -55,6 +55,7 @@ from .internals import (
     without_annotations,
 )
 from .optimisation import optimisation
+from .passes import OURS
 from .scalars import TEMPLATES as SCALARS
 
 __all__ = [
@@ -143,6 +144,10 @@ class _KernelLibrary(CodeLibrary):
         for function in self.module.functions:
             if function.linkage == Linkage.linkonce_odr:
                 function.linkage = Linkage.internal
+            elif (
+                not function.is_declaration
+            ):  # its caller writes what is constant in it
+                function.add_function_attribute("noinline")
         safe_point()
         super().optimize()
         safe_point()
@@ -289,6 +294,8 @@ class KernelCompiler(CompilerBase):
     """
 
     helper_type: ClassVar[Callable[[FunctionType, bool], Any]]
+    #: Runs the passes, the same for every function, as all have the same flags.
+    _manager: ClassVar[Any] = None
 
     def compile_extra(self, func: FunctionType) -> Any:
         safe_point()
@@ -309,12 +316,21 @@ class KernelCompiler(CompilerBase):
             raise
 
     def define_pipelines(self) -> list[Any]:
+        if KernelCompiler._manager is None:
+            KernelCompiler._manager = self._make_manager()
+        return [KernelCompiler._manager]
+
+    def _make_manager(self) -> Any:
         manager = DefaultPassBuilder.define_nopython_pipeline(self.state)
         manager.add_pass_after(StaticFields, IRProcessing)
         manager.add_pass_after(CheckedUse, InlineClosureLikes)
         manager.add_pass_after(OperatorCalls, InlineClosureLikes)
         manager.add_pass_after(Closures, MakeFunctionToJitFunction)
         left_out = (*SUPERFLUOUS_PASSES, MakeFunctionToJitFunction)
-        manager.passes = [entry for entry in manager.passes if entry[0] not in left_out]
+        manager.passes = [
+            (OURS.get(step, step), name)
+            for step, name in manager.passes
+            if step not in left_out
+        ]
         manager.finalize()
-        return [manager]
+        return manager

@@ -29,6 +29,7 @@ from numba.extending import (
 from numpy.typing import NDArray
 
 from .internals import AbstractTemplate, infer_global, signature
+from .models import UncountedModel
 from .views import Row, row_class
 
 __all__ = ["Row", "Rows", "copy_rows", "fetch_ahead", "join_rows"]
@@ -110,7 +111,7 @@ class RowsType(types.Type):
 
 
 @register_model(RowsType)
-class _RowsModel(models.StructModel):
+class _RowsModel(UncountedModel):
     def __init__(self, dmm: Any, fe_type: RowsType) -> None:
         members = [("data", types.voidptr), ("size", types.intp)]
         super().__init__(dmm, fe_type, members)

@@ -17,7 +17,6 @@ from numba.core import cgutils
 from numba.extending import (
     NativeValue,
     lower_builtin,
-    models,
     register_model,
     typeof_impl,
     unbox,
@@ -25,6 +24,7 @@ from numba.extending import (
 
 from .compiled import Compiled, CompiledType, compiled_type
 from .internals import AbstractTemplate, cpu_target, infer_global, signature
+from .models import UncountedModel
 from .native import kernel
 
 __all__ = ["Structs"]
@@ -88,7 +88,7 @@ class StructsType(types.Type):
 
 
 @register_model(StructsType)
-class _StructsModel(models.StructModel):
+class _StructsModel(UncountedModel):
     def __init__(self, dmm: Any, fe_type: StructsType) -> None:
         super().__init__(dmm, fe_type, [("address", types.intp)])
 

@@ -1,0 +1,169 @@
+"""Where the values of `Compiled` instances lie, as LLVM sees them.
+
+An instance is a struct of its run-time fields, and those of the instances that it holds
+lie in it. It is written to memory once, when a kernel is called, and never changes
+while the kernel runs; what is passed on, returned and stored in variables is its
+address. As values of up to a hundred numbers, which every call took apart and every
+function put together again, instances made up most of the intermediate code.
+
+What lies there is borrowed: the caller's Python objects keep arrays alive while a
+kernel runs. Counting references would cost an atomic operation where a field is read.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from llvmlite.ir import Argument
+from numba import types
+from numba.core import cgutils
+from numba.extending import NativeValue, register_model, unbox
+
+from .compiled import CheckedType, CompiledType
+from .internals import StructModel, cpu_target, populate_array
+
+__all__ = ["UncountedModel", "read_field"]
+
+
+class UncountedModel(StructModel):
+    """Numba's model of a struct that owns nothing.
+
+    Wherever a variable is set or goes, Numba would take its value apart, down to the
+    last field, to look for references to count.
+    """
+
+    def traverse(self, builder: Any) -> list[Any]:
+        """The fields in which there may be references."""
+        return []
+
+
+class _Borrowed(types.Type):
+    """An array as it lies in a struct: address and length, without a reference."""
+
+    def __init__(self, array: types.Array) -> None:
+        self.array = array
+        super().__init__(name=f"Borrowed<{array.name}>")
+
+
+@register_model(_Borrowed)
+class _BorrowedModel(UncountedModel):
+    def __init__(self, dmm: Any, fe_type: _Borrowed) -> None:
+        members = [("data", types.CPointer(fe_type.array.dtype)), ("size", types.intp)]
+        super().__init__(dmm, fe_type, members)
+
+
+@register_model(CompiledType)
+@register_model(CheckedType)
+class _CompiledModel(UncountedModel):
+    """An instance: a value is the address of its data."""
+
+    _size: int | None = None  # of the data, once it is known
+
+    def __init__(self, dmm: Any, fe_type: CompiledType) -> None:
+        members = [
+            (name, _Borrowed(typ) if isinstance(typ, types.Array) else typ)
+            for name, typ in fe_type.members
+        ]
+        super().__init__(dmm, fe_type, members)
+
+    def get_value_type(self) -> Any:
+        return self.get_data_type().as_pointer()
+
+    get_argument_type = get_return_type = get_value_type
+
+    def as_data(self, builder: Any, value: Any) -> Any:
+        return builder.load(value)
+
+    def load_from_data_pointer(self, builder: Any, ptr: Any, align: Any = None) -> Any:
+        return ptr
+
+    def as_argument(self, builder: Any, value: Any) -> Any:
+        return value
+
+    as_return = from_return = as_argument
+
+    def from_argument(self, builder: Any, value: Any) -> Any:
+        """The address; fields may be read before it is known that they are needed."""
+        if isinstance(value, Argument):
+            if self._size is None:
+                target = cpu_target.target_context
+                self._size = target.get_abi_sizeof(self.get_data_type())
+            if self._size > 0:
+                value.attributes.dereferenceable = self._size
+            value.add_attribute("nonnull")
+            value.add_attribute("noalias")
+        return value
+
+    def read(self, builder: Any, address: Any, position: int) -> Any:
+        """The value of a field."""
+        place = cgutils.gep_inbounds(builder, address, 0, position)
+        before = len(builder.block.instructions)
+        value = self.get_model(position).load_from_data_pointer(builder, place)
+        for instruction in builder.block.instructions[before:]:
+            if instruction.opname == "load":
+                constant = builder.module.add_metadata([])
+                instruction.set_metadata("invariant.load", constant)
+        return value
+
+
+def read_field(
+    context: Any, builder: Any, typ: CompiledType, address: Any, position: int
+) -> Any:
+    """Generate code that reads a field of an instance."""
+    found = context.data_model_manager[typ].read(builder, address, position)
+    member = typ.members[position][1]
+    if not isinstance(member, types.Array):
+        return found
+    borrowed = cgutils.create_struct_proxy(_Borrowed(member))(context, builder, found)
+    array = context.make_array(member)(context, builder)
+    itemsize = context.get_constant(
+        types.intp, context.get_abi_sizeof(context.get_data_type(member.dtype))
+    )
+    populate_array(array, borrowed.data, [borrowed.size], [itemsize], itemsize, None)
+    return array._getvalue()
+
+
+@unbox(CompiledType)
+def _unbox(typ: CompiledType, obj: Any, c: Any) -> NativeValue:
+    """Generate code that writes an instance's data for a kernel that is called."""
+    place = cgutils.alloca_once(c.builder, c.context.get_data_type(typ))
+    failed = cgutils.alloca_once_value(c.builder, cgutils.false_bit)
+    cleanups: list[Any] = []
+    _write_fields(typ, obj, c, place, failed, cleanups)
+
+    def cleanup() -> None:
+        for undo in reversed(cleanups):
+            undo()
+
+    return NativeValue(place, c.builder.load(failed), cleanup if cleanups else None)
+
+
+def _write_fields(
+    typ: CompiledType, obj: Any, c: Any, place: Any, failed: Any, cleanups: list[Any]
+) -> None:
+    for position, (name, member) in enumerate(typ.members):
+        attribute = c.pyapi.object_getattr_string(obj, name)
+        field = cgutils.gep_inbounds(c.builder, place, 0, position)
+        if isinstance(member, CompiledType):
+            _write_fields(member, attribute, c, field, failed, cleanups)
+        else:
+            _write_value(member, attribute, c, field, failed, cleanups)
+        c.pyapi.decref(attribute)
+
+
+def _write_value(
+    typ: types.Type, obj: Any, c: Any, place: Any, failed: Any, cleanups: list[Any]
+) -> None:
+    native = c.pyapi.to_native_value(typ, obj)
+    if isinstance(typ, types.Array):
+        source = c.context.make_array(typ)(c.context, c.builder, value=native.value)
+        borrowed = cgutils.create_struct_proxy(_Borrowed(typ))(c.context, c.builder)
+        borrowed.data, borrowed.size = source.data, source.nitems
+        c.context.pack_value(c.builder, _Borrowed(typ), borrowed._getvalue(), place)
+        c.context.nrt.decref(c.builder, typ, native.value)
+    else:
+        c.context.pack_value(c.builder, typ, native.value, place)
+    with c.builder.if_then(native.is_error):
+        c.builder.store(cgutils.true_bit, failed)
+    if native.cleanup is not None:
+        cleanups.append(native.cleanup)
