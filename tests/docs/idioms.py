@@ -40,6 +40,12 @@ def total_of(line):
     return total
 
 
+def places_of(line, wanted):
+    for place in range(len(line)):
+        if line[place] == wanted:
+            yield place
+
+
 def adder(amount):
     def add(number):
         return number + amount

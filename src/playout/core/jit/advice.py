@@ -126,7 +126,7 @@ _ADVICE = (
     ),
     (
         r"unsupported|not supported|Unsupported|Exception object",
-        "with, yield, classes and most of try are not compiled: write plain loops and "
+        "with, classes and most of try are not compiled: write plain loops and "
         "conditions",
     ),
     (
