@@ -92,7 +92,7 @@ def _try_interpreted(
         run_interpreted(type(policy), f"{error}")
     warnings.warn(
         f"{_names(named or others)} runs as plain Python, and so does the search, some "
-        f"hundred times slower, for it cannot be compiled: {error.short}",
+        f"thousand times slower, for it cannot be compiled: {error.short}",
         InterpretedWarning,
         stacklevel=4,
     )
