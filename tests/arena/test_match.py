@@ -16,7 +16,7 @@ from playout.arena.match import Match, MatchSettings, play_matches
 from playout.arena.rating import SPRT, Tally
 from playout.arena.session import Conduct
 from playout.arena.store import Store
-from playout.arena.task import GameRunner
+from playout.arena.task import MOST_KEPT, GameRunner
 
 SETTINGS = MatchSettings("tic-tac-toe", ("random", "greedy"))
 
@@ -108,6 +108,18 @@ def test_trees_are_never_shared():
         assert len(players) == 2
         assert players[0].search is not players[1].search
         assert players[0].search.tree is not players[1].search.tree
+
+
+def test_players_of_other_boards_do_not_pile_up():
+    vary = "rows=4-5,columns=4-5,forbidden=random"
+    settings = MatchSettings("connect-four", ("random", "first"), vary=vary)
+    match = Match(settings, games=60)
+    with GameRunner() as runner:
+        for number in range(60):
+            runner.play(match.task(number))
+            kept = len(runner._players)
+            assert kept <= 2 + MOST_KEPT
+        assert kept >= MOST_KEPT
 
 
 @pytest.mark.parametrize("games", [0, -1])

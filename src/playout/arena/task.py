@@ -28,6 +28,10 @@ __all__ = ["GameRunner", "GameTask", "Listener"]
 _Key = tuple[str, int, str]
 
 
+#: How many players that a game does not need wait for the next ones.
+MOST_KEPT = 8
+
+
 @dataclass(frozen=True)
 class GameTask:
     """One game of a match; plain values, so that it can be sent to another process.
@@ -168,15 +172,21 @@ class GameRunner:
             self._broken.add(key)  # until it has shown that it can be started
             _start(player)
             self._broken.discard(key)
+        self._players[key] = self._players.pop(key)  # the latest
         return self._players[key]
 
     def _dismiss_others(self, task: GameTask) -> None:
-        """End the players of another match; those of this one may come again."""
-        if task.match and task.match == self._match:
-            return
-        self._match = task.match
+        """End the players of another match, and all but the latest of this one.
+
+        Those may come again. Where every pair of games has a board of its own there is no
+        end of them, each with its tree.
+        """
         wanted = {_key(task, seat) for seat in range(len(task.players))}
-        self._dismiss([key for key in self._players if key not in wanted])
+        others = [key for key in self._players if key not in wanted]
+        if task.match and task.match == self._match:
+            others = others[:-MOST_KEPT]
+        self._match = task.match
+        self._dismiss(others)
 
     def _dismiss(self, keys: list[_Key]) -> None:
         for key in keys:
