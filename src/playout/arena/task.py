@@ -178,8 +178,8 @@ class GameRunner:
     def _dismiss_others(self, task: GameTask) -> None:
         """End the players of another match, and all but the latest of this one.
 
-        Those may come again. Where every pair of games has a board of its own there is no
-        end of them, each with its tree.
+        Those may come again. Where every pair of games has a board of its own there is
+        no end of them, each with its tree.
         """
         wanted = {_key(task, seat) for seat in range(len(task.players))}
         others = [key for key in self._players if key not in wanted]
