@@ -71,7 +71,9 @@ def one_run(level: int) -> Callable[..., Any]:
 #: What is compared. NRPA whose weights nothing shifts is flat Monte Carlo; a search
 #: that comes back to ends it has seen is plain UCT.
 SEARCHES: dict[str, Callable[..., Any]] = {
-    "flat Monte Carlo": lambda game, seed, _: NRPA(game, seed=seed, alpha=1e-12),
+    "flat Monte Carlo": lambda game, seed, _: NRPA(
+        game, seed=seed, alpha=1e-12, bias=0
+    ),
     "plain UCT": without_knowledge(selection=NormalizedUCT(), solver=MaxNBounds()),
     "SP-MCTS": without_knowledge(selection=SPUCT()),
     "SP-MCTS, mixed": without_knowledge(selection=SPUCT(), backup=Mixed(alpha=0.9)),
@@ -80,6 +82,7 @@ SEARCHES: dict[str, Callable[..., Any]] = {
 }
 #: Of SameGame, whose `prior` knows the tabu colour.
 INFORMED: dict[str, Callable[..., Any]] = {
+    "flat, weighted": lambda game, seed, _: NRPA(game, seed=seed, alpha=1e-12),
     "NRPA, weighted": lambda game, seed, _: NRPA(game, seed=seed, context="none"),
     "NRPA, 2 levels": one_run(2),
     "NRPA, 3 levels": one_run(3),
