@@ -6,9 +6,10 @@ back; the errors there are printed, next to those of the game's own value. It ne
 PyTorch.
 
     python benchmarks/strength/ultimate_network.py OUT DIR=SHARE... [--seconds 300]
-        [--first OUT.pt] [--seed 1]
+        [--played 1] [--first OUT.pt] [--seed 1]
 
-A DIR of positions is drawn from with its SHARE. What is learnt is one small network
+A DIR of positions is drawn from with its SHARE, and within it those that were played
+so many times as often as others. What is learnt is one small network
 that sees a local board, whose answers for all boards there are make the table of
 `parts`, and the dense layers behind it. OUT is the directory of a network; OUT.pt holds
 the weights, from which `--first` goes on.
@@ -59,11 +60,12 @@ def look(
     return count
 
 
-def positions(given: list[str]) -> dict[str, Array]:
+def positions(given: list[str], played: float) -> dict[str, Array]:
     """All positions in which something is to be judged, and how often each is drawn.
 
     Args:
         given: `DIR=SHARE` each.
+        played: how many times as often as others one that was played is drawn.
     """
     columns: dict[str, list[Array]] = {}
     games = 0
@@ -88,7 +90,8 @@ def positions(given: list[str]) -> dict[str, Array]:
                 "result": result,
                 "known": values,
                 "game": file["game"].astype(np.int32) + games,
-                "weight": np.full(count, float(share or 1) / every, np.float32),
+                "weight": np.where(np.isnan(result), 1, played).astype(np.float32)
+                * (float(share or 1) / every),
             }
             for name, column in rows.items():
                 columns.setdefault(name, []).append(column[open_])
@@ -203,7 +206,10 @@ def learn(out: Path, given: argparse.Namespace) -> None:
     """Learn for so many seconds of processor time, and write the network."""
     torch.set_num_threads(1)
     torch.manual_seed(given.seed)
-    data, rng = positions(given.positions), np.random.default_rng(given.seed)
+    data, rng = (
+        positions(given.positions, given.played),
+        np.random.default_rng(given.seed),
+    )
     held = rng.permutation(np.flatnonzero(data["game"] % 20 == 0))[:100_000]
     rows = np.flatnonzero(data["game"] % 20)
     sums = np.cumsum(data["weight"][rows], dtype=float)
@@ -246,6 +252,7 @@ def learn(out: Path, given: argparse.Namespace) -> None:
         "seconds": given.seconds,
         "config": {
             "positions": given.positions,
+            "played": given.played,
             "first": given.first,
             "seed": given.seed,
             "batch": BATCH,
@@ -280,6 +287,9 @@ def main() -> None:
     parser.add_argument("out", type=Path)
     parser.add_argument("positions", nargs="+", metavar="DIR=SHARE")
     parser.add_argument("--seconds", type=float, default=300, help="of processor time")
+    parser.add_argument(
+        "--played", type=float, default=1, help="how often played ones are drawn"
+    )
     parser.add_argument("--first", metavar="OUT.pt", help="weights to go on from")
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
