@@ -144,3 +144,13 @@ def test_a_folder_that_no_player_can_name(tmp_path):
     with pytest.raises(UsageError, match="a comma ends DIR"):
         training(tmp_path / "first, second")
     assert not list(tmp_path.iterdir())
+
+
+def test_games_that_bring_no_step_of_learning_are_told_of(tmp_path):
+    """Few games at the end of a training may be too little for a step."""
+    seldom = training(tmp_path, passes=0.001)
+    seldom.run(Budget(games=4))
+    card = json.loads((tmp_path / "card.json").read_text())
+    assert card["training"]["steps"] == 0
+    assert card["training"]["games"] == seldom.replay.games >= 4
+    assert card["training"]["positions"] == seldom.replay.positions

@@ -210,6 +210,9 @@ class Training:
         """Take the steps that are due, note the losses, and play with the result."""
         due = self.steps_due
         if due == 0:
+            if self.facts.games != self.replay.games:  # too few for a step
+                self._count()
+                self._checkpoint()
             return
         self._observe(self, "learning")
         rng = np.random.default_rng([self.config.seed, self.learner.steps])
