@@ -66,6 +66,10 @@ class ActionStatistics(NamedTuple):
         return self.units.show_error(self.standard_error) if self.visits else "-"
 
 
+#: What a move's statistics say of proofs where there are none.
+_UNKNOWN = (None, None, None)
+
+
 def root_statistics(position: Position, tree: Tree) -> tuple[ActionStatistics, ...]:
     """The root's moves, most visited first, then by mean."""
     nodes, units = tree.nodes.array[tree.children(ROOT)], tree.units
@@ -74,17 +78,19 @@ def root_statistics(position: Position, tree: Tree) -> tuple[ActionStatistics, .
     found = [(-row[0], -row[1] / (row[0] or 1), *row[1:]) for row in rows]
     found.sort(key=operator.itemgetter(0, 1, 3))
     total = max(1, -sum(row[0] for row in found))
-    name = position.game.action_name
+    name, are_points = position.game.action_name, units.are_points
     statistics = []
     low, high = _ends(position, tree, [-row[1] for row in found])
     for visits, mean, value_sum, action, proven, plies in found:
         visits, mean = -visits, -mean
-        error = math.sqrt(max(0.0, (high - mean) * (mean - low)) / (visits or 1))
-        if not units.are_points:
+        spread = (high - mean) * (mean - low)
+        error = math.sqrt(spread / (visits or 1)) if spread > 0.0 else 0.0
+        if not are_points:
             mean, error = units.outer(mean), units.error(error)
             value_sum = mean * visits
-        facts = action, name(action), visits, visits / total, value_sum, mean, error
-        row = ActionStatistics(*facts, units=units)
+        share, text = visits / total, name(action)
+        facts = action, text, visits, share, value_sum, mean, error, *_UNKNOWN, units
+        row = ActionStatistics._make(facts)
         statistics.append(_with_proof(row, position, proven, plies) if proven else row)
     return tuple(statistics)
 
