@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from playout import Compiled, static
 from playout.core.jit import internals
 from playout.core.jit.compiled import compiled_type
+from playout.core.jit.models import FEW
 from playout.core.jit.native import kernel
 from playout.core.jit.rows import Rows
 
@@ -102,9 +103,13 @@ def test_a_field_of_another_kind_is_refused(native) -> None:
         native(wrong, 1)
 
 
-def test_functions_are_given_addresses() -> None:
-    """One for each instance, not all its fields."""
+def test_functions_are_given_addresses_or_few_numbers() -> None:
+    """Not a hundred fields."""
     models = internals.cpu_target.target_context.data_model_manager
-    given = models[compiled_type(make(0))].get_argument_type()
+    outer, inner = make(0), make(0).inner
+    given = models[compiled_type(outer)].get_argument_type()
     assert isinstance(given, PointerType)
     assert len(given.pointee.elements) == len(fields(Outer))
+    numbers = 1 + 2 + 2  # a flag, two weights, an address and a size
+    assert numbers <= FEW < numbers + 4
+    assert len(models[compiled_type(inner)].get_argument_type()) == len(fields(Inner))
