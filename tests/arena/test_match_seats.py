@@ -89,11 +89,11 @@ def test_players_stay_from_one_game_of_a_match_to_the_next():
     with GameRunner() as runner:
         runner.prepare(match.task(0))
         runner.prepare(match.task(1))
-        players = [*runner._players.values()]
+        players = {*runner._players.values()}
         runner.prepare(match.task(2))
-        assert [*runner._players.values()] == players
+        assert {*runner._players.values()} == players
         runner.prepare(Match(TRIO, games=3).task(0))
-        assert not {*players} & {*runner._players.values()}
+        assert not players & {*runner._players.values()}
 
 
 def test_all_players_are_started_before_the_first_game():

@@ -32,8 +32,11 @@ class Columns:
     def children(self, node: int) -> list[int]:
         """The numbers of a node's children, in the order they were made."""
         count, block = self._num_children(node), self._first_child(node)
-        found = list(range(block, block + block_size(0, count)))
-        while len(found) < count:
+        done = block_size(0, count)
+        found = list(range(block, block + done))
+        while done < count:
             block = self._link(block) + HALF * self._link(block + 1)
-            found += range(block, block + block_size(len(found), count))
+            size = block_size(done, count)
+            found += range(block, block + size)
+            done += size
         return found

@@ -7,6 +7,7 @@ import pytest
 
 from playout.arena.formats import load_games
 from playout.arena.store import Store
+from tests.docs.pages import ROOT
 from tests.ui.cli.commands.test_match import MATCH
 from tests.ui.support import LINE, error_of, output_of
 
@@ -48,8 +49,8 @@ def test_show_and_replay(saved):
 
 def test_a_game_of_ones_own_is_shown_by_the_rules_of_its_file(tmp_path):
     rules, path = tmp_path / "rules.py", str(tmp_path / "games.db")
-    rules.write_text("from tests.toys import Nim\n\nclass Heap(Nim):\n    pass\n")
-    spec = f"{rules}:Heap:stones=4"
+    rules.write_text((ROOT / "examples" / "nim.py").read_text())
+    spec = f"{rules}:Nim:stones=4"
     output_of("match", spec, "random", "greedy", "--games", "1", "--save", path)
     replayed = output_of("record", "replay", path, "1")
     assert replayed.startswith("left=4 player=0")
