@@ -27,7 +27,6 @@ __all__ = ["GameRunner", "GameTask", "Listener"]
 #: A game, a role and a player, as texts: what may stay from one game to the next.
 _Key = tuple[str, int, str]
 
-
 #: How many players that a game does not need wait for the next ones.
 MOST_KEPT = 8
 

@@ -7,8 +7,6 @@ what it is used for, and `core/jit/canary.py` what is gone.
 from __future__ import annotations
 
 import ast
-import os
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -23,6 +21,7 @@ from playout.core.jit import internals, lowering
 from playout.core.jit.canary import Internal
 from playout.core.jit.internals import INTERNALS
 from playout.core.jit.native import kernel
+from tests.core.jit.processes import run
 
 PACKAGE = Path(playout.__file__).parent
 ROOM = PACKAGE / "core" / "jit"
@@ -252,13 +251,3 @@ def defined(tree: ast.Module) -> Iterator[str]:
             yield node.id
         elif isinstance(node, ast.Constant) and isinstance(node.value, str):
             yield node.value  # a slot
-
-
-def run(code: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-c", code],
-        capture_output=True,
-        text=True,
-        env={**os.environ, **environment},
-        timeout=600,
-    )

@@ -6,9 +6,6 @@ Also of `core/jit/idioms.py`, `core/jit/scalars.py` and `core/jit/pipeline.py`.
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -21,6 +18,7 @@ from numba.core.errors import TypingError
 from playout.core.errors import CompileError
 from playout.core.jit import internals
 from playout.core.jit.native import kernel
+from tests.core.jit.processes import run
 
 #: Told as JSON: how Numba compiles functions of somebody else's, and all that it asks.
 OBSERVE = """
@@ -85,6 +83,7 @@ COMPILE = """
 import numpy as np
 import playout
 from playout.core.jit.native import kernel
+from tests.core.jit.processes import run
 
 def own(a, b):
     line = np.arange(3)
@@ -163,13 +162,3 @@ def test_others_hear_of_llvm_while_a_kernel_is_compiled(
     monkeypatch.setattr(internals.CodeLibrary, "load", noted)
     assert kernel(halved).compile(9.5)(9.5) == 4
     assert heard == [True]
-
-
-def run(code: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-c", code],
-        capture_output=True,
-        text=True,
-        env={**os.environ, **environment},
-        timeout=600,
-    )

@@ -61,7 +61,7 @@ class _ValueModel(UncountedModel):
     """An instance of few numbers: a value is all of them."""
 
     def __init__(self, dmm: Any, fe_type: CompiledType) -> None:
-        members = [(name, _lying(typ)) for name, typ in fe_type.members]
+        members = [(name, _stored(typ)) for name, typ in fe_type.members]
         super().__init__(dmm, fe_type, members)
 
     def unboxed(self, builder: Any, place: Any) -> Any:
@@ -123,8 +123,8 @@ def _model_of(dmm: Any, typ: CompiledType) -> _ValueModel:
     return kind(dmm, typ)
 
 
-def _lying(typ: types.Type) -> types.Type:
-    """The type of a field as it lies in a struct."""
+def _stored(typ: types.Type) -> types.Type:
+    """The type of a field as a struct stores it."""
     return _Borrowed(typ) if isinstance(typ, types.Array) else typ
 
 
@@ -132,7 +132,7 @@ def _numbers(dmm: Any, typ: types.Type) -> int:
     """Of how many numbers and addresses a value consists."""
     if isinstance(typ, CompiledType):
         return sum(_numbers(dmm, member) for _, member in typ.members)
-    return _leaves(dmm.lookup(_lying(typ)).get_argument_type())
+    return _leaves(dmm.lookup(_stored(typ)).get_argument_type())
 
 
 def _leaves(kinds: Any) -> int:

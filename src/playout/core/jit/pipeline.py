@@ -46,7 +46,6 @@ from .internals import (
     FunctionPass,
     InlineClosureLikes,
     IRProcessing,
-    MakeFunctionToJitFunction,
     definitions,
     ir,
     is_loaded,
@@ -116,27 +115,6 @@ def _static_value(expression: Any, arguments: dict[str, Any]) -> Any:
     return None if typ is None else typ.static_value(expression.attr)
 
 
-@register_pass(mutates_CFG=True, analysis_only=False)
-class Closures(MakeFunctionToJitFunction):
-    """Have closures that are not inlined be functions of the kernel, as all else is."""
-
-    _name = "playout_closures"
-
-    def run_pass(self, state: Any) -> bool:
-        closures = [
-            statement
-            for block in state.func_ir.blocks.values()
-            for statement in block.find_insts(ir.Assign)
-            if getattr(statement.value, "op", None) == "make_function"
-        ]
-        mutated = super().run_pass(state)
-        for statement in closures:
-            if isinstance(statement.value, ir.Global):
-                function = statement.value.value.py_func
-                statement.value = ir.Global(function.__name__, function, statement.loc)
-        return bool(mutated)
-
-
 class _KernelLibrary(CodeLibrary):
     """Code of a kernel: what is linked into it is its own."""
 
@@ -144,9 +122,8 @@ class _KernelLibrary(CodeLibrary):
         for function in self.module.functions:
             if function.linkage == Linkage.linkonce_odr:
                 function.linkage = Linkage.internal
-            elif (
-                not function.is_declaration
-            ):  # its caller writes what is constant in it
+            elif not function.is_declaration:
+                # Its caller writes the structs that are constant in it.
                 function.add_function_attribute("noinline")
         safe_point()
         super().optimize()
@@ -325,12 +302,10 @@ class KernelCompiler(CompilerBase):
         manager.add_pass_after(StaticFields, IRProcessing)
         manager.add_pass_after(CheckedUse, InlineClosureLikes)
         manager.add_pass_after(OperatorCalls, InlineClosureLikes)
-        manager.add_pass_after(Closures, MakeFunctionToJitFunction)
-        left_out = (*SUPERFLUOUS_PASSES, MakeFunctionToJitFunction)
         manager.passes = [
             (OURS.get(step, step), name)
             for step, name in manager.passes
-            if step not in left_out
+            if step not in SUPERFLUOUS_PASSES
         ]
         manager.finalize()
         return manager

@@ -98,25 +98,17 @@ class Listing(list[Any]):
             raise NotByCell
 
 
-for _name in (
-    *(
-        "abs",
-        "add",
-        "and",
-        "array",
-        "array_function",
-        "array_ufunc",
-        "bool",
-        "contains",
-    ),
-    *("copy", "deepcopy", "delitem", "divmod", "eq", "floordiv", "format", "ge", "gt"),
-    *("iadd", "iand", "ifloordiv", "ilshift", "imatmul", "imod", "imul", "invert"),
-    *("ior", "ipow", "irshift", "isub", "iter", "itruediv", "ixor", "le", "len"),
-    *("length_hint", "lshift", "lt", "matmul", "mod", "mul", "ne", "neg", "or", "pos"),
-    *("pow", "radd", "rand", "rdivmod", "reduce", "reduce_ex", "repr", "reversed"),
-    *("rfloordiv", "rlshift", "rmatmul", "rmod", "rmul", "ror", "round", "rpow"),
-    *("rrshift", "rshift", "rsub", "rtruediv", "rxor", "str", "sub", "truediv", "xor"),
-):
+#: Operations of arrays, lists and dictionaries, without their underscores.
+_REFUSED = """
+    abs add and array array_function array_ufunc bool contains copy deepcopy
+    delitem divmod eq floordiv format ge gt iadd iand ifloordiv ilshift imatmul
+    imod imul invert ior ipow irshift isub iter itruediv ixor le len length_hint
+    lshift lt matmul mod mul ne neg or pos pow radd rand rdivmod reduce
+    reduce_ex repr reversed rfloordiv rlshift rmatmul rmod rmul ror round rpow
+    rrshift rshift rsub rtruediv rxor str sub truediv xor
+"""
+
+for _name in _REFUSED.split():
     setattr(SingleCells, f"__{_name}__", _refuse)
     if _name not in ("delitem", "len", "reduce", "reduce_ex"):
         setattr(Listing, f"__{_name}__", _refuse)

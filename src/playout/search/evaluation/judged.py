@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from ...games.contract.game import CHANCE, Game, State
 from ..rollout.base import Rollout
 from ..work import BY_CHANCE, Work
-from .native import Judge, NativeEvaluator, NoJudge
+from .native import NativeEvaluator, NoJudge, judge_of
 
 __all__ = ["Judged", "judge_for"]
 
@@ -53,5 +53,5 @@ class Judged(Rollout):
 def judge_for(game: Game, rollout: Rollout) -> NoJudge:
     """What a thread's search asks, by its rollout."""
     if isinstance(rollout, Judged):
-        return Judge.of(game, rollout.evaluator)
+        return judge_of(game, rollout.evaluator)
     return NoJudge()

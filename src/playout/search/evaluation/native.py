@@ -20,7 +20,7 @@ from ...games.contract.game import Actions, Game, State
 from ..policy import NoTables
 from ..rollout.base import Rollout
 
-__all__ = ["Judge", "NativeEvaluator", "NoJudge", "ValueJudge"]
+__all__ = ["Judge", "NativeEvaluator", "NoJudge", "ValueJudge", "judge_of"]
 
 
 class NativeEvaluator(Compiled):
@@ -100,8 +100,10 @@ class NoJudge(Compiled):
 
 
 @dataclass(frozen=True)
-class Judge(NoJudge):
+class ValueJudge(NoJudge):
     """A native evaluator as the search of a thread asks it: once about each state.
+
+    Priors are the game's own.
 
     Attributes:
         evaluator: what is asked.
@@ -115,16 +117,6 @@ class Judge(NoJudge):
     states: Rows
     known: NDArray[np.int64]
 
-    interpreted_methods = frozenset({"of"})
-
-    @classmethod
-    def of(cls, game: Game, evaluator: NativeEvaluator) -> Judge:
-        """What a thread's search asks."""
-        state = np.zeros(1, dtype=game.state_dtype())
-        known = np.zeros(2, dtype=np.int64)
-        kind = Judge if evaluator.has_priors else ValueJudge
-        return kind(evaluator, evaluator.tables(game), Rows(apart(state)), apart(known))
-
     # -- compiled ----------------------------------------------------------------------
 
     def see(self, game: Game, state: State) -> None:
@@ -134,6 +126,21 @@ class Judge(NoJudge):
         self.states[0] = state
         self.evaluator.judge(game, state, self.tables)
         self.known[0], self.known[1] = 1, 0
+
+    def estimate(
+        self, rollout: Rollout, game: Game, state: State, player: int
+    ) -> float:
+        if rollout.asks_evaluator():
+            self.see(game, state)
+            return float(self.evaluator.value(game, state, self.tables, player))
+        return float(rollout.estimate(game, state, player))
+
+
+@dataclass(frozen=True)
+class Judge(ValueJudge):
+    """The same, and priors are the evaluator's."""
+
+    # -- compiled ----------------------------------------------------------------------
 
     def look(self, game: Game, state: State) -> None:
         self.see(game, state)
@@ -156,36 +163,13 @@ class Judge(NoJudge):
         for index in range(count):
             priors[index] = self.prior(game, state, int(actions[index]))
 
-    def estimate(
-        self, rollout: Rollout, game: Game, state: State, player: int
-    ) -> float:
-        if rollout.asks_evaluator():
-            self.see(game, state)
-            return float(self.evaluator.value(game, state, self.tables, player))
-        return float(rollout.estimate(game, state, player))
 
-
-@dataclass(frozen=True)
-class ValueJudge(Judge):
-    """A judge whose evaluator says nothing of actions: the game does."""
-
-    # -- compiled ----------------------------------------------------------------------
-
-    def look(self, game: Game, state: State) -> None:
-        return
-
-    def prior(self, game: Game, state: State, action: int) -> float:
-        return float(game.prior(state, action))
-
-    def priors(
-        self,
-        game: Game,
-        state: State,
-        actions: Actions,
-        count: int,
-        priors: NDArray[np.float64],
-    ) -> None:
-        game.priors(state, actions, count, priors)
+def judge_of(game: Game, evaluator: NativeEvaluator) -> ValueJudge:
+    """What a thread's search asks, of an evaluator."""
+    state = np.zeros(1, dtype=game.state_dtype())
+    known = np.zeros(2, dtype=np.int64)
+    kind = Judge if evaluator.has_priors else ValueJudge
+    return kind(evaluator, evaluator.tables(game), Rows(apart(state)), apart(known))
 
 
 def is_same(one: Row, other: Row) -> bool:
