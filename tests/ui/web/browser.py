@@ -71,3 +71,12 @@ def wait_text(page, id, text):
         }""",
         arg=[id, text],
     )
+
+
+def wait_until(page, holds):
+    """Until something holds here, while what the page tells is listened to."""
+    for _ in range(1000):
+        if holds():
+            return
+        page.wait_for_timeout(30)
+    raise TimeoutError("it never held")

@@ -2,7 +2,16 @@
 
 import pytest
 
-from .browser import address, click, played, status, wait_moves, wait_status, wait_text
+from .browser import (
+    address,
+    click,
+    played,
+    status,
+    wait_moves,
+    wait_status,
+    wait_text,
+    wait_until,
+)
 from .support import server
 
 
@@ -139,6 +148,7 @@ def test_what_was_said_of_the_server_goes_when_it_is_back(open_page):
         """() => new MutationObserver(() => { window.said = true; })
           .observe(document.getElementById("message"), { childList: true })"""
     )
+    wait_until(page, lambda: sockets)
     sockets[0].close()
     page.wait_for_function("window.said")
     wait_text(page, "message", "")
