@@ -1,4 +1,4 @@
-"""`Boards`: the game of every pair of a match, where it is drawn anew for each."""
+"""`Boards`: the game of every round of a match, where it is drawn anew for each."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ __all__ = ["Boards"]
 
 
 class Boards:
-    """The games of a match by the number of the pair.
+    """The games of a match by the number of the round (see `seating`).
 
     Args:
         game: as on the command line.
-        vary: what is drawn anew for every pair; None for what `game` leaves to chance.
+        vary: what is drawn anew for every round; None for what `game` leaves to chance.
         seed: what is drawn follows from it.
 
     >>> Boards("connect-four", "rows=9-12", seed=1).spec(0)
@@ -36,17 +36,17 @@ class Boards:
         if vary is not None:
             check_variation(game, vary)
 
-    def spec(self, pair: int) -> str:
-        """The game of a pair, as on the command line."""
+    def spec(self, round_: int) -> str:
+        """The game of a round, as on the command line."""
         if not self.varied:
             return self.game
-        return draw_board(self.game, self.vary, Random(f"{self.seed} board {pair}"))
+        return draw_board(self.game, self.vary, Random(f"{self.seed} board {round_}"))
 
-    def game_of(self, pair: int) -> Game:
-        """The rules of a pair."""
+    def game_of(self, round_: int) -> Game:
+        """The rules of a round."""
         if not self.varied:
             return self._game
-        return make_game(self.spec(pair))
+        return make_game(self.spec(round_))
 
     @functools.cached_property
     def _game(self) -> Game:
@@ -57,19 +57,19 @@ class Boards:
 
         Args:
             openings: as in `make_book`.
-            game: of the first pair.
+            game: of the first round.
         """
         book = make_book(openings, game, self.seed)
         return _Varied(self, openings, book) if self.varied and openings else book
 
 
 class _Varied(Book):
-    """The opening of a pair is one that its board allows."""
+    """The opening of a round is one that its board allows."""
 
     def __init__(self, boards: Boards, openings: str, first: Book) -> None:
         self.boards, self.openings, self.identity = boards, openings, first.identity
 
-    def opening(self, pair: int) -> Moves:
-        game = self.boards.game_of(pair)
-        book = make_book(self.openings, game, self.boards.seed + pair)
-        return book.opening(0 if self.openings.startswith("random:") else pair)
+    def opening(self, round_: int) -> Moves:
+        game = self.boards.game_of(round_)
+        book = make_book(self.openings, game, self.boards.seed + round_)
+        return book.opening(0 if self.openings.startswith("random:") else round_)

@@ -32,7 +32,7 @@ from .boards import Boards
 from .clock import TimeControl
 from .database import damage
 from .executors import Executor
-from .payoffs import Payoffs
+from .payoffs import Payoffs, are_points
 from .rating import SPRT, Tally
 from .record import FORFEITS, GameRecord
 from .seating import expect_players, expect_two_seats, player_of, roles_of, round_seed
@@ -66,7 +66,7 @@ class MatchSettings:
         conduct: tolerances and adjudication.
         openings: `random:plies=N`, a file, or None for the start.
         seed: what openings and players' random numbers follow from.
-        vary: what of the board is drawn anew for every pair of games, as in
+        vary: what of the board is drawn anew for every round of games, as in
             `rows=9-12,columns=9-12,forbidden=random`; None for what `game` itself
             leaves to chance.
     """
@@ -253,7 +253,7 @@ class Match:
         self.records.append(_without_moves(record))
         names = tuple(self.names[one] for one in self._by_seat(number))
         self.payoffs.add(self.round_of(number), names, record.returns)
-        self.in_chips |= not {*record.returns} <= {-1.0, 0.0, 1.0}
+        self.in_chips |= not are_points(record.returns)
         key = names, record.game, record.moves
         if key in self._seen:
             self.duplicates.append(number + 1)

@@ -24,7 +24,7 @@ from ..core.errors import UsageError, quote
 from ..core.files import read_text
 from ..core.rng import make_rng
 from ..core.text.fields import expect_at_most
-from ..games.contract.game import Game
+from ..games.contract.game import Game, has_own
 from ..games.gomoku.rules import Gomoku
 from ..games.positions.position import Position
 from ..games.registry import game_spec
@@ -46,7 +46,7 @@ _FORMATS = ("moves", "offset", "pos")
 
 
 class Book:
-    """Openings by the number of the pair of games that uses them.
+    """Openings by the number of the round of games that uses them (see `seating`).
 
     Attributes:
         identity: equal for equal openings, wherever their file lies.
@@ -54,13 +54,13 @@ class Book:
 
     identity = ""
 
-    def opening(self, pair: int) -> Moves:
-        """The given moves of a pair's games; none, here."""
+    def opening(self, round_: int) -> Moves:
+        """The given moves of the games of a round; none, here."""
         return ()
 
-    def advice(self, game: Game, pairs: int) -> str:
-        """What would give so many pairs of games more variety; "" if nothing would."""
-        return _random_advice(game, 0, 1, pairs)
+    def advice(self, game: Game, rounds: int) -> str:
+        """What would give so many rounds of games more variety; "" if nothing would."""
+        return _random_advice(game, 0, 1, rounds)
 
 
 class FileBook(Book):
@@ -71,12 +71,12 @@ class FileBook(Book):
         text = "\n".join(" ".join(moves) for moves in lines)
         self.identity = "file:" + hashlib.sha256(text.encode()).hexdigest()[:16]
 
-    def opening(self, pair: int) -> Moves:
-        return self.lines[pair % len(self.lines)]
+    def opening(self, round_: int) -> Moves:
+        return self.lines[round_ % len(self.lines)]
 
-    def advice(self, game: Game, pairs: int) -> str:
+    def advice(self, game: Game, rounds: int) -> str:
         count = len(set(self.lines))
-        if count >= pairs:
+        if count >= rounds:
             return ""
         return f"the file holds {count} different openings; more give more variety"
 
@@ -104,17 +104,17 @@ class RandomBook(Book):
         self._drawn: list[Moves] = []
         self._source = self._distinct()
 
-    def opening(self, pair: int) -> Moves:
-        while pair >= len(self._drawn):
+    def opening(self, round_: int) -> Moves:
+        while round_ >= len(self._drawn):
             if (found := next(self._source, None)) is None:
-                return self._drawn[pair % len(self._drawn)]
+                return self._drawn[round_ % len(self._drawn)]
             self._drawn.append(found)
-        return self._drawn[pair]
+        return self._drawn[round_]
 
-    def advice(self, game: Game, pairs: int) -> str:
-        if self.count(pairs) >= pairs:
+    def advice(self, game: Game, rounds: int) -> str:
+        if self.count(rounds) >= rounds:
             return ""
-        return _random_advice(game, self.plies, len(self._drawn), pairs)
+        return _random_advice(game, self.plies, len(self._drawn), rounds)
 
     def count(self, most: int) -> int:
         """How many openings there are; counted up to so many."""
@@ -189,9 +189,9 @@ def book_file(spec: str | None) -> Path | None:
     return Path(rest if colon and kind in _FORMATS else spec)
 
 
-def _random_advice(game: Game, plies: int, known: int, pairs: int) -> str:
+def _random_advice(game: Game, plies: int, known: int, rounds: int) -> str:
     """Advice about random openings of `plies` plies, of which `known` were found."""
-    wanted = min(pairs, MOST_COUNTED)
+    wanted = min(rounds, MOST_COUNTED)
     counts = {more: _count(game, more, wanted) for more in (plies + 2, plies + 1)}
     best = max(counts, key=lambda more: counts[more])
     if counts[best] > known:
@@ -211,7 +211,7 @@ def _is_quiet(position: Position) -> bool:
     legal = position.legal_actions()
     if not legal:
         return False
-    if type(position.game).urgent_actions is not Game.urgent_actions:
+    if has_own(position.game, "urgent_actions"):
         return not urgent_actions(position)
     return not wins(position, legal)
 

@@ -8,7 +8,7 @@ from dataclasses import asdict
 from typing import Any
 
 from ..core.text.spec import split_spec
-from .payoffs import Difference, Payoff, Payoffs
+from .payoffs import Difference, Payoff, Payoffs, are_points
 from .record import GameRecord
 from .report import CROSS_NAME_WIDTH, finite, short
 
@@ -32,7 +32,7 @@ def payoff_tables(records: Iterable[GameRecord]) -> list[str]:
         found.setdefault((game, len(record.players)), []).append(record)
     tables = []
     for (game, seats), games in found.items():
-        if seats == 2 and all({*each.returns} <= {-1.0, 0.0, 1.0} for each in games):
+        if seats == 2 and all(are_points(each.returns) for each in games):
             continue
         payoffs = Payoffs()
         for record in games:

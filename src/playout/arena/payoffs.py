@@ -23,7 +23,7 @@ from dataclasses import dataclass, field
 
 from .rating import Z
 
-__all__ = ["Difference", "Payoff", "Payoffs", "student"]
+__all__ = ["Difference", "Payoff", "Payoffs", "are_points", "student"]
 
 
 @dataclass(frozen=True)
@@ -157,6 +157,15 @@ class Payoffs:
             sum(gap > 0 for gap in gaps),
             sum(gap < 0 for gap in gaps),
         )
+
+
+def are_points(returns: Iterable[float]) -> bool:
+    """Whether returns are those of a game that is won, drawn or lost.
+
+    >>> are_points((1.0, -1.0)), are_points((0.0, 0.0)), are_points((2.0, -2.0))
+    (True, True, False)
+    """
+    return {*returns} <= {-1.0, 0.0, 1.0}
 
 
 def student(freedom: int) -> float:

@@ -62,6 +62,7 @@ class Tournament:
         simulations: of each search.
         openings: "random:plies=N" or a file; the same for every pairing.
         seed: of openings and players.
+        vary: what of the board is drawn anew for every round; see `MatchSettings`.
         tolerance: seconds by which an answer may be late.
         adjudicate: rules such as "draw:moves=8,score=0.05,after=30".
         concurrency: games at once, unless the command line says it.
@@ -94,7 +95,9 @@ class Tournament:
         if self.kind not in KINDS:
             raise UsageError(f"kind must be {', '.join(KINDS)}, not {self.kind!r}")
         if not self.players:
-            raise UsageError("players: a tournament needs two or more")
+            raise UsageError(
+                "players: a tournament needs two or more, or one for a game of one seat"
+            )
         twice = [name for name in self.players if self.players.count(name) > 1]
         if twice:
             raise UsageError(f"players: {twice[0]!r} is there twice")

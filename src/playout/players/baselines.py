@@ -7,7 +7,7 @@ from random import Random
 
 import numpy as np
 
-from ..games.contract.game import Game
+from ..games.contract.game import Game, has_own
 from ..games.positions.position import Position
 from .player import Allowance, Decision, Player
 
@@ -67,7 +67,7 @@ class GreedyPlayer(_Drawing):
     def candidates(self, position: Position) -> list[int]:
         if urgent := urgent_actions(position):
             return urgent
-        if type(self.game).urgent_actions is not Game.urgent_actions:
+        if has_own(self.game, "urgent_actions"):
             return position.legal_actions()
         legal = position.legal_actions()
         return wins(position, legal) or self._safe(position, legal) or legal

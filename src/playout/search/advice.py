@@ -14,7 +14,7 @@ from ..core.jit.fallback import is_interpreted
 from ..core.jit.native import Kernel, kernel
 from ..core.jit.rows import Rows
 from ..core.rng import Rng, make_rng
-from ..games.contract.game import CHANCE, Actions, Game, uniform_rollout
+from ..games.contract.game import CHANCE, Actions, Game, has_own, uniform_rollout
 from ..games.positions.position import Position
 
 __all__ = ["advice"]
@@ -44,7 +44,7 @@ def advice(
     if is_interpreted(game):
         return ()  # elsewhere it is said that they run as plain Python
     said = [_narrower(game, least, most)]
-    if type(game).rollout is Game.rollout and not game.fills():
+    if not (has_own(game, "rollout") or game.fills()):
         said += [(fills and _filling(game)) or _listing(game)]
     return tuple(filter(None, said))
 

@@ -18,12 +18,21 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ..core.errors import UsageError
 from ..core.jit.compiled import Compiled
 from ..core.jit.rows import Rows
 from ..games.contract.game import Game
 from .work import CURRENT, Work
 
-__all__ = ["BestLine", "NoLine", "WholeGame", "best_of", "is_puzzle", "line_keeper"]
+__all__ = [
+    "BestLine",
+    "NoLine",
+    "WholeGame",
+    "best_of",
+    "expect_puzzle",
+    "is_puzzle",
+    "line_keeper",
+]
 
 
 class WholeGame(NamedTuple):
@@ -41,8 +50,8 @@ class WholeGame(NamedTuple):
 def is_puzzle(game: Game) -> bool:
     """Whether a game is for one player who knows all, without chance.
 
-    Rewards before the end are left out: of a game that is worth the sum of them, the
-    best one seen says less, and what is still to come of it changes with every move.
+    Games with rewards before the end are left out: a node of theirs is worth what is
+    still to come, which the return of a whole game does not tell.
 
     >>> from playout.games.more.game_2048 import Game2048
     >>> is_puzzle(Game2048())
@@ -50,6 +59,19 @@ def is_puzzle(game: Game) -> bool:
     """
     unsure = game.has_chance or game.has_hidden or game.has_rewards
     return game.num_players() == 1 and not unsure
+
+
+def expect_puzzle(game: Game, what: str) -> None:
+    """Complain of a game for which something is not made.
+
+    Raises:
+        UsageError: `is_puzzle` is false.
+    """
+    if not is_puzzle(game):
+        raise UsageError(
+            f"{what} is for games of one player without chance, hidden information or "
+            f"rewards before the end; {game.name or type(game).__name__} is not one"
+        )
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from ..games.contract.units import Units, units_of
 from ..games.positions.position import Position
 from ..games.registry import game_spec
 from .arguments import at_least_one, expect, expect_choice
-from .best_line import is_puzzle
+from .best_line import expect_puzzle
 from .kernels.adaptation import make_adaptation, play_levels
 from .limit import Limit
 from .result.result import Result
@@ -80,12 +80,7 @@ class NRPA:
         interpreted: bool = False,
     ) -> None:
         expect_game(game)
-        if not is_puzzle(game):
-            raise UsageError(
-                "nested rollout policy adaptation is for games of one player without "
-                f"chance or hidden information; {game.name or type(game).__name__} is "
-                "not one"
-            )
+        expect_puzzle(game, "nested rollout policy adaptation")
         if at_least_one("level", level) > MOST_LEVELS:
             raise UsageError(f"level must be at most {MOST_LEVELS}, not {level}")
         at_least_one("iterations", iterations)
@@ -95,15 +90,7 @@ class NRPA:
             raise UsageError(
                 f"context must be one of {', '.join(CONTEXTS)}, not {context!r}"
             )
-        informed = has_own(game, "prior")
-        bias = (1.0 if informed else 0.0) if bias is None else bias
-        if not (is_number(bias) and 0 <= bias < math.inf):
-            raise UsageError(f"bias must be a number of at least 0, not {bias}")
-        if bias > 0 and not informed:
-            raise UsageError(
-                f"bias={bias} is for games with a prior of their own, which "
-                f"{game.name or type(game).__name__} has not"
-            )
+        bias = _bias_for(game, bias)
         if not 4 <= at_least_one("table_bits", table_bits) <= 24:
             raise UsageError(f"table_bits must be 4 to 24, not {table_bits}")
         self.game, self.interpreted = game, interpreted
@@ -115,7 +102,7 @@ class NRPA:
             iterations,
             float(alpha),
             context,
-            float(bias),
+            bias,
             table_bits,
             self.seed,
         )
@@ -268,6 +255,25 @@ class NRPA:
                 )
             )
         return tuple(rows)
+
+
+def _bias_for(game: Game, bias: float | None) -> float:
+    """How much the game's prior is to count, where None leaves that to the game.
+
+    Raises:
+        UsageError: that is no number of at least 0, or the game has no prior.
+    """
+    informed = has_own(game, "prior")
+    if bias is None:
+        return 1.0 if informed else 0.0
+    if not (is_number(bias) and 0 <= bias < math.inf):
+        raise UsageError(f"bias must be a number of at least 0, not {bias}")
+    if bias > 0 and not informed:
+        raise UsageError(
+            f"bias={bias} is for games with a prior of their own, which "
+            f"{game.name or type(game).__name__} has not"
+        )
+    return float(bias)
 
 
 class _Run:

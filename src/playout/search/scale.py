@@ -41,7 +41,7 @@ class Scale(Compiled):
 
 @dataclass(frozen=True)
 class Stretch(Scale):
-    """Returns of another range are stretched, the same everywhere in it.
+    """Returns of another range are stretched to it linearly.
 
     Attributes:
         ends: `[2]` the returns that are -1 and 1.

@@ -105,7 +105,7 @@ def _survey(game: Game, seed: int, seconds: float) -> Survey:
 
 
 def _draws(returns: NDArray[np.float64]) -> float:
-    """The share of games in which several players got the same."""
+    """The share of games in which all players got the same; 0 for one player."""
     if returns.shape[1] == 1:
         return 0.0
     return float(np.mean(np.ptp(returns, axis=1) == 0))
@@ -158,7 +158,7 @@ def _play(
     states: Rows,
     actions: Actions,
     rng: Rng,
-    totals: NDArray[np.int64],
+    totals: NDArray[np.float64],
     returns: NDArray[np.float64],
     before: Actions,
     fills: NDArray[np.bool_],

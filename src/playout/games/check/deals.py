@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from ...core.errors import RulesError
 from ...core.jit.rows import Rows
 from ...core.rng import make_rng
-from ..contract.game import CHANCE, Game
+from ..contract.game import CHANCE, Game, has_own
 from .broken_rules import BrokenRules, after_moves, state_text
 from .failures import rules_failure
 from .frequencies import likelihood
@@ -64,7 +64,7 @@ def expect_deals(game: Game, seed: int) -> list[str]:
         BrokenRules: `determinize` deals what cannot be, or the rules fail in a position
             that random games have not come to.
     """
-    own_chance = type(game).sample_chance is not Game.sample_chance
+    own_chance = has_own(game, "sample_chance")
     if not game.has_hidden and not (game.has_chance and own_chance):
         return []
     layers, complete = _reach(game)

@@ -15,7 +15,7 @@ import numpy as np
 from ...core.errors import RulesError, quote
 from ...core.jit.rows import Rows
 from ...core.rng import Rng, make_rng
-from ..contract.game import CHANCE, Game
+from ..contract.game import CHANCE, Game, has_own
 from ..contract.units import bounds_of
 from .bounds import CHANCE_ERROR
 from .broken_rules import BrokenRules, state_text
@@ -65,7 +65,7 @@ class Checker:
     @property
     def own_rollout(self) -> bool:
         """Whether the game has a rollout of its own."""
-        return type(self.game).rollout is not Game.rollout
+        return has_own(self.game, "rollout")
 
     def compile(self) -> None:
         """From now on, run the rules compiled as well."""

@@ -14,7 +14,7 @@ from ...core.errors import CompileError, Obstacle
 from ...core.jit.diagnose import NOWHERE, compile_error, methods_at, was_compiled
 from ...core.jit.native import Kernel, kernel
 from ...core.jit.pruning import names_at, without_lines
-from ..contract.game import Game
+from ..contract.game import Game, has_own
 
 __all__ = ["all_obstacles"]
 
@@ -40,7 +40,7 @@ def all_obstacles(
     found: dict[Any, Obstacle] = {}
     for name, call in _CALLS.items():
         method = getattr(type(game), name)
-        if method is not getattr(Game, name) and not was_compiled(game, method):
+        if has_own(game, name) and not was_compiled(game, method):
             # A copy, as Numba forgets the place of what it failed to compile before.
             copied = _with_methods(game, {name: _copy(method)})
             for one in _obstacles_of(call, copied, arguments):

@@ -225,9 +225,12 @@ def _agree(one: tuple[int, int], other: tuple[int, int]) -> bool:
 
 
 def _word(outcome: int) -> str:
-    words = ["WIN", "DRAW", "LOSS", "AT_LEAST_DRAW", "AT_MOST_DRAW"]
+    """The name of one of the `BOUNDS`."""
     names = {
-        number: f"SETTLED_{word}"
-        for word, number in zip(words, (2, 5, 8, 1, 4), strict=True)
+        SETTLED_WIN: "SETTLED_WIN",
+        SETTLED_DRAW: "SETTLED_DRAW",
+        SETTLED_LOSS: "SETTLED_LOSS",
+        SETTLED_AT_LEAST_DRAW: "SETTLED_AT_LEAST_DRAW",
+        SETTLED_AT_MOST_DRAW: "SETTLED_AT_MOST_DRAW",
     }
     return names.get(outcome, "UNSETTLED")

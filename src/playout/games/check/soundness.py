@@ -170,18 +170,15 @@ def _expect_dataclass(cls: type[Game]) -> None:
 
 def _expect_methods(cls: type[Game]) -> None:
     """See that nothing is missing, and that methods take what the contract says."""
+    needed = [*_REQUIRED]
+    needed += ["chance_probability"] if cls.has_chance else []
+    needed += ["rewards"] if cls.has_rewards else []
+    needed += ["hide", "determinize"] if cls.has_hidden else []
     missing = [
         f"{name}{parameters(getattr(Game, name))}"
-        for name in _REQUIRED
+        for name in needed
         if getattr(cls, name) is getattr(Game, name)
     ]
-    if cls.has_chance and cls.chance_probability is Game.chance_probability:
-        missing.append("chance_probability(self, state, action)")
-    if cls.has_rewards and cls.rewards is Game.rewards:
-        missing.append("rewards(self, state, player)")
-    for name in ("hide", "determinize") if cls.has_hidden else ():
-        if getattr(cls, name) is getattr(Game, name):
-            missing.append(f"{name}{parameters(getattr(Game, name))}")
     if missing:
         raise RulesError(
             f"{cls.__qualname__} is not complete: it has no {', '.join(missing)}; "

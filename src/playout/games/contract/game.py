@@ -69,6 +69,7 @@ from .words import (
     Planes,
     State,
     decided,
+    leader_of,
 )
 
 __all__ = [
@@ -87,6 +88,7 @@ __all__ = [
     "decided",
     "draw_outcome",
     "has_own",
+    "leader_of",
     "uniform_rollout",
 ]
 

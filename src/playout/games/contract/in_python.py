@@ -25,7 +25,7 @@ from .cell_by_cell import (
     state_class,
     uniform_rollout_in_python,
 )
-from .game import Actions, Game, State
+from .game import Actions, Game, State, has_own
 
 __all__ = ["in_python"]
 
@@ -53,7 +53,7 @@ def in_python(rules: Game) -> Game:
     members = {name: getattr(rules, name) for name in _SAID}
     members["compiled_as"] = RulesInPython.__name__
     for name in _OPTIONAL:
-        if getattr(type(rules), name) is getattr(Game, name):
+        if not has_own(rules, name):
             members[name] = getattr(Game, name)
     own = type(rules)  # whose rules they are, as messages name them
     cls = type(own.__name__, (RulesInPython,), members)
@@ -94,7 +94,7 @@ class RulesInPython(Game):
     def __init__(self, rules: Game) -> None:
         answers = _Answers(rules)
         called = {
-            f"{name.removesuffix('_at')}_at": getattr(answers, name.removesuffix("_at"))
+            name: getattr(answers, name.removesuffix("_at"))
             for name in type(self).__dataclass_fields__
             if name.endswith("_at")
         }
@@ -187,7 +187,7 @@ class _Answers:
         self._by_cell = state_class(self._dtype)
         self._listings: dict[int, Listing] = {}
         self._roll_out: Callable[..., int] = rules.rollout
-        if type(rules).rollout is Game.rollout and not rules.fills():
+        if not (has_own(rules, "rollout") or rules.fills()):
             self._roll_out = functools.partial(uniform_rollout_in_python, rules)
         self._arrays: dict[int, NDArray[Any]] = {}
         self._rows: dict[int, Row] = {}

@@ -33,6 +33,7 @@ __all__ = [
     "State",
     "decided",
     "for_opponent",
+    "leader_of",
 ]
 
 #: What `settle` says of a state, for the player to move there.
@@ -70,3 +71,14 @@ def decided(winner: int, player: int) -> float:
     if winner < 0:
         return 0.0
     return 1.0 if winner == player else -1.0
+
+
+def leader_of(lead: float) -> int:
+    """Who has more, by the lead of player 0 over player 1; -1 is nobody.
+
+    >>> leader_of(2), leader_of(-0.5), leader_of(0)
+    (0, 1, -1)
+    """
+    if lead == 0:
+        return -1
+    return 0 if lead > 0 else 1

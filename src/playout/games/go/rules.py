@@ -11,7 +11,7 @@ from ...core.errors import PositionError, UsageError, quote
 from ...core.jit.compiled import constant, static
 from ...core.jit.hashing import mix
 from ...core.rng import draw_from, draws_per_number
-from ..contract.game import Actions, Game, State, decided
+from ..contract.game import Actions, Game, State, decided, leader_of
 from ..drawing.board import EMPTY, Board, Cell, read_grid
 from ..drawing.names import letters, name_cell, numbers, read_cell
 from .chains import BORDER, FREE, can_play, is_eye, lead_of_black, put_stone
@@ -197,8 +197,7 @@ class GoGame(Game):
         return bool(state.passes == 2 or state.count == self.longest)
 
     def returns(self, state: State, player: int) -> float:
-        lead = state.lead - self.komi
-        return decided(-1 if lead == 0 else 0 if lead > 0 else 1, player)
+        return decided(leader_of(state.lead - self.komi), player)
 
     # -- for the search ----------------------------------------------------------------
 
@@ -302,8 +301,8 @@ class GoGame(Game):
             PositionError: the text is no board of this size, a chain has no liberties,
                 or a move is not legal.
         """
-        start, first, *moves = [*text.split(), "", ""][: max(2, len(text.split()))]
-        grid, mover = read_grid(f"{start} {first}", self.size, self.size)
+        words = text.split()
+        grid, mover = read_grid(" ".join(words[:2]), self.size, self.size)
         self.initial_state(state)
         for action, mark in enumerate("".join(grid)):
             if mark != EMPTY:
@@ -317,7 +316,7 @@ class GoGame(Game):
         state.past[0] = state.hash
         state.player = mover
         buffer = np.zeros(self.num_actions(), dtype=np.int32)
-        for move in moves:
+        for move in words[2:]:
             action = self.parse_action(move)
             if action not in buffer[: self.legal_actions(state, buffer)]:
                 raise PositionError(f"{quote(text)}: {move} cannot be played")

@@ -21,7 +21,7 @@ from ...core.errors import PositionError, UsageError, quote
 from ...core.jit.bits import list_bits
 from ...core.jit.compiled import constant, static
 from ...core.jit.hashing import mix
-from ..contract.game import Actions, Game, State, decided
+from ..contract.game import Actions, Game, State, decided, leader_of
 from ..drawing.board import EMPTY, Board, Cell, read_grid
 from ..drawing.names import letters, name_cell, numbers, read_cell
 
@@ -30,6 +30,7 @@ __all__ = ["DotsAndBoxes"]
 _ZERO, _ONE, _63 = np.uint64(0), np.uint64(1), np.uint64(63)
 #: What stands for a dot, a box that nobody has, and a line that is drawn.
 _DOT, _OPEN, _ACROSS, _DOWN = "+#-|"
+#: Rows and columns of boxes, at most.
 _MOST = 9
 #: From a dot to the line beside it on a page, in cell widths.
 _APART = 0.75
@@ -57,7 +58,7 @@ class DotsAndBoxes(Game):
 
     name = "dots-and-boxes"
     title = "Dots and Boxes"
-    moves_in_a_row = 9 * 9 + 1  # each closes a box, but for the last
+    moves_in_a_row = _MOST * _MOST + 1  # each closes a box, but for the last
 
     rows: int = static(4)
     columns: int = static(4)
@@ -177,8 +178,7 @@ class DotsAndBoxes(Game):
         return state.left == 0
 
     def returns(self, state: State, player: int) -> float:
-        lead = state.boxes[0] - state.boxes[1]
-        return decided(-1 if lead == 0 else 0 if lead > 0 else 1, player)
+        return decided(leader_of(state.boxes[0] - state.boxes[1]), player)
 
     # -- for the search ----------------------------------------------------------------
 

@@ -16,7 +16,7 @@ import numpy as np
 from ...core.errors import UsageError
 from ...core.jit.bits import list_bits, nth_bit, popcount
 from ...core.rng import draw_from, draws_per_number
-from ..contract.game import Actions, Game, State, decided
+from ..contract.game import Actions, Game, State, decided, leader_of
 from ..drawing.board import EMPTY, Board, Cell, read_grid
 from ..drawing.names import letters, name_cell, numbers, read_cell
 
@@ -107,7 +107,7 @@ class Othello(Game):
 
     def returns(self, state: State, player: int) -> float:
         lead = popcount(state.stones[0]) - popcount(state.stones[1])
-        return decided(-1 if lead == 0 else 0 if lead > 0 else 1, player)
+        return decided(leader_of(lead), player)
 
     # -- for the search ----------------------------------------------------------------
 

@@ -28,7 +28,7 @@ from ...core.errors import PositionError, UsageError, quote
 from ...core.jit.bits import list_bits, popcount
 from ...core.jit.compiled import static
 from ...core.rng import draw_from, draws_per_number
-from ..contract.game import Actions, State, decided
+from ..contract.game import Actions, State, decided, leader_of
 from ..drawing.board import EMPTY, Board
 from .cells import (
     FIRST_WORD,
@@ -202,7 +202,7 @@ class UltimateTicTacToe(UltimatePlanes):
     def leader(self, state: State) -> int:
         """Who has won more local boards; -1 if nobody has."""
         lead = popcount(state.boards[0]) - popcount(state.boards[1])
-        return -1 if lead == 0 else 0 if lead > 0 else 1
+        return leader_of(lead)
 
     def is_terminal(self, state: State) -> bool:
         return bool(state.open[0] | state.open[1] == _ZERO)

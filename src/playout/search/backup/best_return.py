@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 from ...core.errors import UsageError
 from ...games.contract.game import Game
-from ..best_line import is_puzzle
+from ..best_line import expect_puzzle
 from ..tree.nodes import NodeTable
 from ..work import Work
 from .base import Backup
@@ -36,12 +36,7 @@ class _ByBest(Backup):
 
     def check(self, game: Game) -> None:
         super().check(game)
-        if not is_puzzle(game):
-            name = game.name or type(game).__name__
-            raise UsageError(
-                f"{type(self).__name__} is for games of one player without chance or "
-                f"hidden information; {name} is not one"
-            )
+        expect_puzzle(game, type(self).__name__)
 
     def update(self, tree: NodeTable, work: Work, depth: int, plies: int) -> None:
         nodes = tree.nodes

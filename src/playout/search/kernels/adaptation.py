@@ -112,6 +112,10 @@ class Adaptation(Compiled):
         """How long a game can be."""
         return len(self.lines) // len(self.bests)
 
+    def size(self) -> int:
+        """How many weights a level has, a power of two."""
+        return len(self.weights) // (len(self.bests) - 1)
+
     def code(self, state: State, before: int, action: int) -> int:
         """Where an action's weight is, in a state reached by the action `before`."""
         if self.context == "none":
@@ -120,8 +124,7 @@ class Adaptation(Compiled):
             key = np.uint64((before + 1) * (len(self.actions) + 1) + action)
         else:
             key = row_hash(state) ^ np.uint64(action)
-        size = len(self.weights) // (len(self.bests) - 1)
-        return int(mix(key) & np.uint64(size - 1))
+        return int(mix(key) & np.uint64(self.size() - 1))
 
 
 def make_adaptation(
@@ -207,8 +210,7 @@ def play_out(search: Adaptation) -> None:
 
 def weigh(search: Adaptation, state: State, before: int, level: int) -> int:
     """List the legal actions; `chances` gets the sums of their weights up to each."""
-    count = search.game.legal_actions(state, search.actions)
-    size = len(search.weights) // (len(search.bests) - 1)
+    count, size = search.game.legal_actions(state, search.actions), search.size()
     top = -math.inf
     for index in range(count):
         code = search.code(state, before, int(search.actions[index]))
@@ -260,7 +262,7 @@ def take_over(search: Adaptation, source: int, target: int) -> None:
 
 def begin(search: Adaptation, level: int, above: int) -> None:
     """Begin a call of a level, with the weights of the one above; equal ones for -1."""
-    size = len(search.weights) // (len(search.bests) - 1)
+    size = search.size()
     search.rounds[level] = 0
     search.bests[level] = -math.inf
     for code in range(size):
@@ -273,8 +275,7 @@ def adapt(search: Adaptation, level: int) -> None:
 
     All shifts follow from the weights before, so they are gathered first.
     """
-    info, width = search.info[0], search.width()
-    size = len(search.weights) // (len(search.bests) - 1)
+    info, width, size = search.info[0], search.width(), search.size()
     state = search.states[CURRENT]
     search.states[CURRENT] = search.states[ROOT]
     info.num_touched = 0

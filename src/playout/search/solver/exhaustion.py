@@ -14,9 +14,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ...core.errors import UsageError
 from ...games.contract.game import Game
-from ..best_line import is_puzzle
+from ..best_line import expect_puzzle
 from ..tree.children import all_closed
 from ..tree.nodes import CLOSED, EXHAUSTED, ROOT, NodeTable
 from ..tree.tree import Tree
@@ -31,11 +30,7 @@ class Exhaustion(MaxNBounds):
     """Closes what was seen to its end, and proves wins and losses as `MaxNBounds`."""
 
     def check(self, game: Game) -> None:
-        if not is_puzzle(game):
-            raise UsageError(
-                "Exhaustion is for games of one player without chance or hidden "
-                f"information, which {game.name or type(game).__name__} is not"
-            )
+        expect_puzzle(game, "Exhaustion")
 
     def reroot(self, tree: Tree) -> None:
         """Open all nodes again: the best line may have begun with another move."""

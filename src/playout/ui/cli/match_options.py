@@ -90,7 +90,7 @@ vary_option = click.option(
     "--vary",
     callback=_expect_something,
     metavar="NAME=A-B,...",
-    help="Draw the board anew for every pair of games: "
+    help="Draw the board anew for every round of games: "
     "rows=9-12,columns=9-12,forbidden=random.",
 )
 
