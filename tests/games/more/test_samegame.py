@@ -100,6 +100,12 @@ def test_what_is_no_board_is_refused(text):
         Position(SameGame(rows=2, columns=2, colors=2), text)
 
 
+@pytest.mark.parametrize("points", ["", "-", "--5", "x", "1.5"])
+def test_points_that_are_no_number_are_named(points):
+    with pytest.raises(PositionError, match="the points must follow the board"):
+        Position(SameGame(rows=2, columns=2, colors=2), f"RG/GG {points}")
+
+
 @pytest.mark.parametrize("move", ["z1", "a0", "a16", "", "1a", "a"])
 def test_what_is_no_cell_is_refused(move):
     with pytest.raises(UsageError, match="is not a move"):

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from ...core.errors import PositionError, RulesError, quote
 from .pieces import piece_image
 
-__all__ = ["Board", "draw", "line_cells", "read_grid", "rules_between", "runs"]
+__all__ = ["Board", "draw", "line_cells", "lines_between", "read_grid", "runs"]
 
 Cell = tuple[int, int]
 
@@ -33,8 +33,8 @@ class Board:
     """What a person sees.
 
     Attributes:
-        cells: rows from the top, one character a cell: "." empty, "#" closed, else a
-            player's mark.
+        cells: rows from the top, one character a cell: "." empty, "#" closed, " " no
+            cell, a player's mark, or another character (see `pieces` and `owners`).
         marks: the players' marks, in order of index.
         row_labels: one text a row, from the top.
         column_labels: one text a column, from the left.
@@ -166,9 +166,17 @@ def read_grid(
     also: str = "",
     movers: str = "XO",
 ) -> tuple[list[str], int]:
-    """Read rows from the top joined by "/", and after a blank who moves (X or O).
+    """Read rows from the top joined by "/", and after a blank who moves.
 
-    Returns the rows, and 0 for X or 1 for O. `also` names other forms in the error.
+    Returns the rows, and the index of who moves.
+
+    Args:
+        text: as above.
+        rows: how many there must be.
+        columns: characters in each.
+        signs: the characters that may stand there.
+        also: other forms, for the error.
+        movers: a character for each player.
 
     >>> read_grid(".../.X./... O", 3, 3)
     (['...', '.X.', '...'], 1)
@@ -248,7 +256,7 @@ def draw(board: Board, color: bool = False) -> str:
     return "\n".join(lines)
 
 
-def rules_between(board: Board, through: str = NOWHERE) -> dict[Cell, str]:
+def lines_between(board: Board, through: str = NOWHERE) -> dict[Cell, str]:
     """Where lines across or down go through places of these characters: "-" or "|"."""
     found: dict[Cell, str] = {}
     for (top, left), (bottom, right) in map(sorted, board.lines):
@@ -284,10 +292,10 @@ def _draw_labels(board: Board) -> str:
 
 def _draw_row(board: Board, row: int, cells: str, color: bool) -> str:
     parts = []
-    rules = {"-": "---", "|": " | "}
-    between = rules_between(board)
+    shown = {"-": "---", "|": " | "}
+    between = lines_between(board)
     for column, mark in enumerate(cells):
-        drawn = rules.get(between.get((row, column), ""))
+        drawn = shown.get(between.get((row, column), ""))
         drawn = drawn or _draw_cell(board, (row, column), mark, color)
         parts.append(_gap(board, column) + drawn)
     return "".join(parts)

@@ -246,7 +246,9 @@ class Breakthrough(Game):
 
     def action_name(self, action: int) -> str:
         """From and to, rows counted from the bottom: `a2b3`."""
-        return "".join(self._name(cell) for cell in (action // 6, self.target(action)))
+        return "".join(
+            self._name(cell) for cell in (action // _STEPS, self.target(action))
+        )
 
     def _name(self, cell: int) -> str:
         """Cells outside the board, of actions that are never legal, have numbers."""

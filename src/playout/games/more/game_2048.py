@@ -29,11 +29,12 @@ import numpy as np
 from ...core.errors import PositionError, UsageError, quote
 from ...core.jit.compiled import static
 from ..contract.game import CHANCE, Actions, Game, State
+from ..drawing.names import letters, name_cell
 
 __all__ = ["Game2048"]
 
 _DIRECTIONS = ("up", "right", "down", "left")
-_LETTERS = "abcdef"
+_LARGEST = 6
 #: The tiles at the start, and how likely a new one is a 2.
 _FIRST_TILES, _TWO = 2, 0.9
 
@@ -73,8 +74,8 @@ class Game2048(Game):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if not 2 <= self.size <= len(_LETTERS):
-            raise UsageError(f"size must be 2 to {len(_LETTERS)}, not {self.size}")
+        if not 2 <= self.size <= _LARGEST:
+            raise UsageError(f"size must be 2 to {_LARGEST}, not {self.size}")
         if self.goal not in [2**exponent for exponent in range(3, 16)]:
             raise UsageError(
                 f"goal must be a power of two from 8 to 32768, not {self.goal}"
@@ -233,8 +234,7 @@ class Game2048(Game):
 
     def cell_name(self, cell: int) -> str:
         """Column letter and row number; `a1` is the bottom left."""
-        row, column = divmod(cell, self.size)
-        return f"{_LETTERS[column]}{self.size - row}"
+        return name_cell(divmod(cell, self.size), self.size)
 
     def action_name(self, action: int) -> str:
         if action < 4:
@@ -263,8 +263,8 @@ class Game2048(Game):
         for row, numbers in enumerate(self.tiles(state)):
             shown = "".join(f"{number or '.':>{width}}" for number in numbers)
             lines.append(f"{self.size - row} {shown}")
-        letters = "".join(f"{letter:>{width}}" for letter in _LETTERS[: self.size])
-        return "\n".join([*lines, f"  {letters}"])
+        below = "".join(f"{letter:>{width}}" for letter in letters(self.size))
+        return "\n".join([*lines, f"  {below}"])
 
     def state_to_text(self, state: State) -> str:
         """Rows from the top, then "+" for every tile to come: `2,0/0,4 +`."""

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ...core.errors import PositionError
+from ...core.errors import PositionError, quote
 from ...core.jit.bits import lowest, nth_bit, popcount
 from ..contract.game import Actions, Game, State, uniform_rollout
 from ..drawing.board import EMPTY, Board, line_cells, read_grid
@@ -195,6 +195,6 @@ class PhantomTicTacToe(TicTacToe):
                 state.found[1 - player] |= _ONE << np.uint64(action)
         lines = [player for player in (0, 1) if self.has_line(state.stones[player])]
         if len(lines) > 1:
-            raise PositionError(f"{text!r}: both players have a line")
+            raise PositionError(f"{quote(text)}: both players have a line")
         state.winner = lines[0] if lines else -1
         state.player = mover

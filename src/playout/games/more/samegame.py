@@ -27,10 +27,10 @@ from ...core.jit.hashing import mix
 from ...core.jit.rows import Rows
 from ..contract.game import Actions, Game, State
 from ..drawing.board import Board, read_grid
+from ..drawing.names import letters, name_cell, numbers, read_cell
 
 __all__ = ["SameGame"]
 
-_LETTERS = "abcdefghijklmnopqrstuvwxyz"
 #: What a colour is called on the board.
 _COLORS = "RGBYPOCM"
 #: How pages paint the colours.
@@ -271,20 +271,18 @@ class SameGame(Game):
         ]
 
     def action_name(self, action: int) -> str:
-        column, row = divmod(action, self.rows)
-        return f"{_LETTERS[column]}{row + 1}"
+        return name_cell(self.cell(action), self.rows)
 
     def parse_action(self, text: str) -> int:
-        word = text.strip().lower()
-        column = _LETTERS.find(word[:1]) if word else -1
-        row = int(word[1:]) - 1 if word[1:].isdecimal() else -1
-        if not (0 <= column < self.columns and 0 <= row < self.rows):
+        try:
+            row, column = read_cell(text, self.rows, self.columns, from_bottom=True)
+        except UsageError:
             last = self.action_name(self.num_actions() - 1)
             raise UsageError(
                 f"{quote(text)} is not a move; a move is the first cell of a group, "
                 f"counted in columns from a1 to {last}"
-            )
-        return column * self.rows + row
+            ) from None
+        return column * self.rows + self.rows - 1 - row
 
     def cell(self, action: int) -> tuple[int, int]:
         column, row = divmod(action, self.rows)
@@ -314,8 +312,8 @@ class SameGame(Game):
             marks=tuple(_COLORS[: self.colors]),
             inks=_TILES,
             pieces={sign: _tile(sign) for sign in _COLORS[: self.colors]},
-            row_labels=tuple(str(row) for row in range(self.rows, 0, -1)),
-            column_labels=tuple(_LETTERS[: self.columns]),
+            row_labels=numbers(self.rows, from_bottom=True),
+            column_labels=letters(self.columns),
             playable=frozenset(map(self.cell, first)),
             stands_for=stands_for,
             caption=f"{int(state.score):,} points",
@@ -334,7 +332,7 @@ class SameGame(Game):
         board, _, score = text.strip().partition(" ")
         signs = "." + _COLORS[: self.colors]
         grid, _ = read_grid(f"{board} X", self.rows, self.columns, signs)
-        if not score.lstrip("-").isdecimal() or abs(int(score)) >= 2**31:
+        if not score.removeprefix("-").isdecimal() or abs(int(score)) >= 2**31:
             raise PositionError(
                 f"not a position: {quote(text)}; the points must follow the board"
             )

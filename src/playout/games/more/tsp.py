@@ -8,17 +8,18 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...core.errors import PositionError, UsageError, quote
 from ...core.jit.compiled import static
 from ...core.jit.hashing import mix
+from ...core.jit.rows import Rows
 from ..contract.game import Actions, Game, State
-from ..drawing.board import Board
+from ..drawing.board import Board, Cell
 
 __all__ = ["Tour", "shortest_tour"]
 
@@ -152,42 +153,34 @@ class Tour(Game):
 
     def board(self, state: State, last_action: int | None = None) -> Board:
         """The square, with a letter for every city; visited ones are capitals."""
+        places = _places_in(state)
         cells = [["."] * _SIDE for _ in range(_SIDE)]
-        open_ones = set()
-        for city in range(self.cities):
-            row, column = int(state.rows[city]), int(state.columns[city])
-            visited = int(state.visited) >> city & 1
-            letter = _LETTERS[city]
-            cells[row][column] = letter.upper() if visited else letter
-            if not visited:
-                open_ones.add((row, column))
-        last = int(state.at)
-        route = "".join(_LETTERS[city] for city in state.route[: state.count])
-        places = [
-            (int(state.rows[city]), int(state.columns[city]))
-            for city in range(self.cities)
-        ]
+        unvisited = set()
+        for city, (row, column) in enumerate(places):
+            if int(state.visited) >> city & 1:
+                cells[row][column] = _LETTERS[city].upper()
+            else:
+                cells[row][column] = _LETTERS[city]
+                unvisited.add((row, column))
         tour = [places[city] for city in state.route[: state.count]]
         if len(tour) == self.cities:
             tour.append(tour[0])
+        length = f"{float(state.length):.5g}"
         return Board(
             cells=tuple(map("".join, cells)),
             marks=tuple(_LETTERS[: self.cities].upper()),
-            last=(int(state.rows[last]), int(state.columns[last])),
-            playable=frozenset(open_ones),
+            last=places[int(state.at)],
+            playable=frozenset(unvisited),
             layout="free",
             points={(y, x): (_APART * x, _APART * y) for y, x in places},
             lines=tuple(pairwise(tour)),
             pieces={sign: sign for sign in _LETTERS.upper()[: self.cities]},
-            caption=f"tour {route}, {float(state.length):.5g} so far",
+            caption=f"tour {self.state_to_text(state)}, {length} so far",
         )
 
-    def cell(self, action: int) -> tuple[int, int] | None:
+    def cell(self, action: int) -> Cell:
         """Where a city lies."""
-        places = np.zeros(1, self.state_dtype())
-        with np.errstate(over="ignore"):
-            self.initial_state(_Places(places))
-        return int(places["rows"][0, action]), int(places["columns"][0, action])
+        return _places_of(self)[action]
 
     def state_to_text(self, state: State) -> str:
         """The cities visited, in order: `adb`."""
@@ -210,11 +203,18 @@ class Tour(Game):
             self.apply(state, _LETTERS.index(letter))
 
 
-class _Places:
-    """A state of which only the places are asked for, as `initial_state` writes it."""
+@lru_cache(maxsize=64)
+def _places_of(game: Tour) -> tuple[Cell, ...]:
+    """The (row, column) of each city."""
+    states = Rows(np.zeros(1, game.state_dtype()))
+    with np.errstate(over="ignore"):
+        game.initial_state(states[0])
+    return _places_in(states[0])
 
-    def __init__(self, array: NDArray[np.void]) -> None:
-        self.rows, self.columns = array["rows"][0], array["columns"][0]
+
+def _places_in(state: State) -> tuple[Cell, ...]:
+    rows, columns = np.asarray(state.rows), np.asarray(state.columns)
+    return tuple(zip(rows.tolist(), columns.tolist(), strict=True))
 
 
 def shortest_tour(game: Tour) -> float:
@@ -226,11 +226,7 @@ def shortest_tour(game: Tour) -> float:
     >>> round(shortest_tour(Tour(cities=4)), 3)
     42.648
     """
-    places = np.zeros(1, game.state_dtype())
-    with np.errstate(over="ignore"):
-        game.initial_state(_Places(places))
-    down = places["rows"][0].astype(float)
-    right = places["columns"][0].astype(float)
+    down, right = np.array(_places_of(game), dtype=float).T
     legs = np.hypot(down[:, None] - down, right[:, None] - right)
     count = game.cities - 1
     best = np.full((1 << count, count), np.inf)  # by the set visited and the last city

@@ -51,7 +51,7 @@ class Picking:
         return meant in self.targets or meant in self._after(()) or meant in self.picked
 
     def is_open(self, cell: Cell) -> bool:
-        """Whether a click begins a move or goes on with one."""
+        """Whether it is a target: a move begins there, or goes on if one has begun."""
         return self._meant(cell) in self.targets
 
     def move_at(self, cell: Cell) -> int | None:

@@ -20,11 +20,11 @@ from ...games.drawing.board import (
     NOWHERE,
     Board,
     Cell,
-    rules_between,
+    lines_between,
 )
 from ..common.picking import Picking
 from .geometry import Geometry
-from .pieces import drawn, drawn_rule
+from .pieces import drawn, drawn_line
 
 __all__ = ["BoardWidget"]
 
@@ -33,10 +33,10 @@ ARROWS = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}
 LEAST_HEAT = 0.02
 
 
-def _rules(board: Board) -> dict[Cell, str]:
+def _lines(board: Board) -> dict[Cell, str]:
     """Where lines go, also through cells whose piece is but the line."""
     signs = (sign for sign, piece in board.pieces.items() if not piece)
-    return rules_between(board, NOWHERE + "".join(signs))
+    return lines_between(board, NOWHERE + "".join(signs))
 
 
 class BoardWidget(Widget, can_focus=True):
@@ -97,7 +97,7 @@ class BoardWidget(Widget, can_focus=True):
         middle = (len(board.cells) // 2, len(board.cells[0]) // 2)
         places = board.places
         self.cursor = middle if middle in places else places[len(places) // 2]
-        self.lines = _rules(board)
+        self.lines = _lines(board)
         self.geometry = Geometry.fit(board, 80, 24)
 
     # -- what is shown -----------------------------------------------------------------
@@ -105,7 +105,7 @@ class BoardWidget(Widget, can_focus=True):
     def show(self, board: Board, picking: Picking) -> None:
         """Show another position, with what may be played there."""
         self.board, self.picking = board, picking
-        self.lines = _rules(board)
+        self.lines = _lines(board)
         self.shares, self.hint = {}, frozenset()
         self.refresh()
 
@@ -174,7 +174,7 @@ class BoardWidget(Widget, can_focus=True):
         way, size = self.lines.get(cell), (geometry.cell_width, geometry.cell_height)
         free = board.layout == "free"
         if mark == NOWHERE or (free and cell not in board.points):
-            return drawn_rule(way or "", *size), self._style("line")
+            return drawn_line(way or "", *size), self._style("line")
         names = ["odd" if self._is_odd(cell) else "cell"]
         owner = board.owner(mark)
         if owner is not None:
@@ -197,7 +197,7 @@ class BoardWidget(Widget, can_focus=True):
         style = self._style(*names, heat=round(heat, 2))
         if mark in board.inks:
             style += Style(color=board.inks[mark])
-        return drawn_rule(way, *size) if way else drawn(mark, *size), style
+        return drawn_line(way, *size) if way else drawn(mark, *size), style
 
     def _empty(self, cell: Cell) -> tuple[str, str]:
         """The look of an empty cell: open to play, forbidden, or neither.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...games.drawing.board import BLOCKED
 
-__all__ = ["drawn", "drawn_rule"]
+__all__ = ["drawn", "drawn_line"]
 
 #: What fills a closed cell.
 HATCHING = "░"
@@ -32,10 +32,10 @@ def drawn(mark: str, width: int, height: int) -> list[str]:
     return lines
 
 
-def drawn_rule(way: str, width: int, height: int) -> list[str]:
+def drawn_line(way: str, width: int, height: int) -> list[str]:
     """The lines of a place without a cell, through which a line may go: "-" or "|".
 
-    >>> drawn_rule("-", 3, 1), drawn_rule("|", 3, 1), drawn_rule("", 3, 1)
+    >>> drawn_line("-", 3, 1), drawn_line("|", 3, 1), drawn_line("", 3, 1)
     (['───'], [' │ '], ['   '])
     """
     if way == "|":

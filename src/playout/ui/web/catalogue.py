@@ -51,6 +51,10 @@ RANGES: dict[tuple[str, str], tuple[int, int]] = {
     ("go", "size"): (2, 19),
     ("dots-and-boxes", "rows"): (1, 9),
     ("dots-and-boxes", "columns"): (1, 9),
+    ("samegame", "rows"): (2, 26),
+    ("samegame", "columns"): (2, 26),
+    ("samegame", "colors"): (2, 8),
+    ("tsp", "cities"): (3, 26),
 }
 #: Players that a page offers besides levels and the search.
 OFFERED = (

@@ -72,9 +72,10 @@ def _value(
 
 def _compare(move: str, value: float, here: Result) -> str:
     rate, best = here.units.share(value), here.win_rate
-    this, that, of = _shown(value, here), _shown(here.value, here), ""
+    this, that = _shown(value, here), _shown(here.value, here)
+    wins, of = "is worth", ""
     if here.units.are_points:
-        of = " of the points"
+        wins, of = "wins", " of the points"
     if move == here.move:
         return f"{move} is the move the search would play: {that}{of}."
     loss = best - rate
@@ -84,7 +85,7 @@ def _compare(move: str, value: float, here: Result) -> str:
         return f"{move} looks even better than {here.move}: {this} to {that}."
     fault = fault_of(loss)
     word = f"a {fault}" if fault else "weaker"
-    return f"{move} is {word}: it wins {this}{of}, {here.move} {that}."
+    return f"{move} is {word}: it {wins} {this}{of}, {here.move} {that}."
 
 
 def _shown(value: float, here: Result) -> str:

@@ -132,7 +132,7 @@ export class Board {
   }
 
   drawCells() {
-    const { board, picking } = this;
+    const { board, picking } = this, { canPlay } = this.extra;
     const has = (list) => new Set(list.map(keyOf));
     const winning = has(board.winning), may = has(board.block ? [] : board.playable), forbidden = has(board.forbidden);
     const trail = has(board.trail), picked = has(picking.picked), joined = has(board.lines.flat());
@@ -145,8 +145,9 @@ export class Board {
         sign, owner, last: last === key, wins: winning.has(key), forbidden: forbidden.has(key),
         trail: trail.has(key), picked: picked.has(key), shown: board.texts[sign] ?? board.images[sign],
         target: picking.picked.length > 0 && targets.has(key), joined: joined.has(key),
-        taken: this.extra.canPlay && owner >= 0 && owner !== board.to_move && targets.has(key),
-        may: this.extra.canPlay && sign === "." && may.has(key), open: this.extra.canPlay && sign !== "#" && (sign === "." || !board.drops) && picking.isOpen(node.place),
+        taken: canPlay && owner >= 0 && owner !== board.to_move && targets.has(key),
+        may: canPlay && sign === "." && may.has(key),
+        open: canPlay && sign !== "#" && (sign === "." || !board.drops) && picking.isOpen(node.place),
       });
     });
     this.setFocus(this.focus);
@@ -165,7 +166,8 @@ export class Board {
     const empty = state.sign === "." && this.board.layout === "free";
     const may = state.may && !empty;
     const parts = [
-      state.trail ? svg("circle", { r: 13, class: "trail" }) : null, empty ? svg("circle", { r: state.joined ? 5.5 : 3, class: `spot${state.joined ? " joined" : ""}` }) : null,
+      state.trail ? svg("circle", { r: 13, class: "trail" }) : null,
+      empty ? svg("circle", { r: state.joined ? 5.5 : 3, class: `spot${state.joined ? " joined" : ""}` }) : null,
       may ? svg("circle", { r: 5, class: "may" }) : null, made,
       state.sign === "#" ? svg("path", { d: "M-11-11 11 11M11-11-11 11", class: "blocked" }) : null,
       state.forbidden ? svg("path", { d: "M-7-7 7 7M7-7-7 7", class: "foul" }) : null,

@@ -118,7 +118,8 @@ export class Study {
   hearHint({ ply, move, win_rate, shown, proven, line }) {
     if (ply === this.now().view.board.ply) {
       this.hint = move;
-      this.advise(`Hint: ${move}. It wins ${shown ?? `${percent(win_rate)} of the points`}`
+      const worth = shown ? `is worth ${shown}` : `wins ${percent(win_rate)} of the points`;
+      this.advise(`Hint: ${move}. It ${worth}`
         + `${proven ? ` (proven ${proven})` : ""}; expected: ${line.slice(0, 6).join(" ")}.`);
     } else this.end("hint");
     this.think();
