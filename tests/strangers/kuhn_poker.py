@@ -13,8 +13,6 @@ from playout import CHANCE, Game
 CARDS = ["J", "Q", "K"]
 PASS, BET = 3, 4  # 0 to 2 deal a card
 NO_CARD, UNKNOWN = -1, -2
-#: How betting ends: who passed last to a bet loses a chip, else the higher card wins.
-ENDINGS = [(PASS, PASS), (BET, PASS), (BET, BET), (PASS, BET, PASS), (PASS, BET, BET)]
 
 
 @dataclass(frozen=True)

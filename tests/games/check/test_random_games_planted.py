@@ -49,6 +49,13 @@ def test_faults_of_compiled_rules_are_found(game: Game, sentence: str) -> None:
 
 #: Several moves in a row, passes, three players, chance, hidden cards.
 ODD = [TwiceNim(), PassNim(), ThreeWays(), Payoffs(), Coins(), Kuhn(), Race(), Nim()]
+
+
+@pytest.mark.parametrize("game", ODD, ids=str)
+def test_odd_games_are_told_of_nothing(game: Game) -> None:
+    assert check_game(game, games=30, compiled=False).hints == ()
+
+
 #: Of games with many actions fewer are played, and of Go the smallest.
 FEW = {
     "2048": 2,

@@ -153,5 +153,15 @@ def test_all_that_a_game_has_is_asked_compiled(game, monkeypatch) -> None:
     assert (checker.look is not None) == isinstance(game, PhantomTicTacToe)
 
 
+class CountsMore(Nim):
+    """Counts an action that it has not written."""
+
+    def legal_actions(self, state, actions):
+        return super().legal_actions(state, actions) + (state.left == 2)
+
+
 def test_what_was_not_written_is_no_action() -> None:
     assert SENTINEL < 0
+    checker = Checker(CountsMore(stones=2), make_rng(0))
+    with pytest.raises(RulesError, match=rf"law 2: legal actions \[1, 2, {SENTINEL}\]"):
+        checker.play_game()

@@ -87,7 +87,7 @@ class Narrow(Nim):
 
 @dataclass(frozen=True)
 class Silent(Nim):
-    """One method, named by the test, has no `return`."""
+    """`legal_actions` has no `return`."""
 
     def legal_actions(self, state, actions):
         actions[0] = 1

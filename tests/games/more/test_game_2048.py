@@ -42,14 +42,14 @@ def test_a_row_slides(row: str, left: str) -> None:
 
 @pytest.mark.parametrize("size", [2, 4])
 def test_sliding_against_the_oracle(size: int) -> None:
-    """2,000 random boards, every direction, legal or not."""
+    """Random boards: which directions are legal, and what each leads to."""
     game, random = Game2048(size=size), np.random.default_rng(size)
     for _ in range(2000 if size == 2 else 400):
         exponents = random.integers(0, 5, (size, size))
         board = tuple(tuple(1 << int(e) if e else 0 for e in row) for row in exponents)
         text = "/".join(",".join(map(str, row)) for row in board)
         wanted = oracle.moves(board)
-        if not board or not wanted:
+        if not wanted:
             continue
         position = Position(game, text)
         names = [game.action_name(action) for action in position.legal_actions()]

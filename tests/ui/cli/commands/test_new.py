@@ -1,4 +1,7 @@
-"""`playout new` writes games that work, whatever is asked for."""
+"""`playout new` writes games that work, whatever is asked for.
+
+Also of `ui/cli/starter.py`.
+"""
 
 import importlib.util
 import itertools
@@ -49,10 +52,13 @@ def test_the_rules_compile_and_their_tests_pass(
     (tmp_path / "test_compiled_game.py").write_text(starter.tests)
     monkeypatch.syspath_prepend(tmp_path)
     path = tmp_path / "test_compiled_game.py"
-    for name in ("laws_hold", "games_end", "moves_are_read_as_they_are_written"):
-        prefix = "test_the_" if name == "laws_hold" else "test_"
-        loaded(path, prefix + name)()
-    loaded(path, "test_the_search_plays")()
+    for name in (
+        "test_the_laws_hold",
+        "test_games_end",
+        "test_moves_are_read_as_they_are_written",
+        "test_the_search_plays",
+    ):
+        loaded(path, name)()
 
 
 def test_the_most_of_everything_compiles(tmp_path):
