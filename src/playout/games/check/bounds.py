@@ -229,13 +229,7 @@ def _walk(
             if fault != _NOTHING:
                 return fault
             if game.has_hidden:
-                for player in range(players):
-                    states[2] = states[1]
-                    game.determinize(states[2], player, rng)
-                    states[2] = states[1]
-                    game.hide(states[2], player)
-                    game.hide(states[2], player)
-                    game.determinize(states[2], player, rng)
+                _hide_and_deal(game, states, rng)
                 game.legal_actions(states[1], actions)
             game.apply(states[1], actions[rng.below(count)])
             plies += 1
@@ -251,6 +245,17 @@ def _walk(
         if fault != _NOTHING:
             return fault
     return _NOTHING
+
+
+def _hide_and_deal(game: Any, states: Any, rng: Any) -> None:
+    """Call what is written of hidden information, on copies of the second state."""
+    for player in range(game.num_players()):
+        states[2] = states[1]
+        game.determinize(states[2], player, rng)
+        states[2] = states[1]
+        game.hide(states[2], player)
+        game.hide(states[2], player)
+        game.determinize(states[2], player, rng)
 
 
 def _fault_of_actions(actions: Any, count: int) -> int:

@@ -79,6 +79,11 @@ def test_the_search_plays():
     def _alone(self) -> bool:
         return self.players == 1
 
+    @property
+    def _first_guess(self) -> str:
+        """The action that guesses the first heap; before it come takes and the coin."""
+        return "self.takes() + 2" if self.chance else "self.takes()"
+
     def _head(self) -> str:
         goal = "in as few moves as you can" if self._alone else "the last stone wins"
         quoted = [f'"{name}"' for name in self._names()]
@@ -234,10 +239,9 @@ class {self.name}(Game):
             return 2
 """
         if self.hidden:
-            first = "self.takes() + 2" if self.chance else "self.takes()"
             text += f"""        if state.guessed < PLAYERS:
             for heap in range(self.heaps):
-                actions[heap] = {first} + heap
+                actions[heap] = {self._first_guess} + heap
             return self.heaps
 """
         return text
@@ -245,7 +249,7 @@ class {self.name}(Game):
     def _other_applied(self) -> str:
         text = ""
         if self.hidden:
-            first = "self.takes() + 2" if self.chance else "self.takes()"
+            first = self._first_guess
             text += f"""        if action >= {first}:
             state.guesses[state.guessed] = action - ({first}) + 1
             state.guessed += 1
@@ -326,7 +330,7 @@ class {self.name}(Game):
 """
 
     def _words(self) -> str:
-        first = "self.takes() + 2" if self.chance else "self.takes()"
+        first = self._first_guess
         coin = """        if action in (self.takes(), self.takes() + 1):
             return ("again", "next")[action - self.takes()]
 """

@@ -42,28 +42,8 @@ def new(
     """
     from ..starter import Starter
 
-    module = name.removesuffix(".py")
-    if not module.isascii() or not module.isidentifier() or keyword.iskeyword(module):
-        raise UsageError(
-            f"NAME: {quote(name)} is no name of a Python module; write letters, digits "
-            "and _, as in my_game"
-        )
-    if _is_taken(module.lower()):
-        raise UsageError(
-            f"NAME: {quote(name)} is the name of a module of Python or of an installed "
-            "package, which the new file would hide; choose another NAME"
-        )
-    if single and players not in (None, 1):
-        raise UsageError(f"--single is for one player, not {players}: leave one out")
-    count = 1 if single else 2 if players is None else players
-    expect_whole("--players", count, 1, MOST_PLAYERS)
-    if hidden and count == 1:
-        raise UsageError(
-            "--hidden begins with players who hide something from each other: for one "
-            "player take --single --chance, and hide what chance has laid as "
-            "docs/your-own-game.md says of `hide` and `determinize`"
-        )
-    starter = Starter(module.lower(), count, chance, hidden)
+    module = _module_of(name)
+    starter = Starter(module, _how_many(players, single, hidden), chance, hidden)
     files = {
         Path(f"{starter.module}.py"): starter.rules,
         Path(f"test_{starter.module}.py"): starter.tests,
@@ -81,6 +61,45 @@ def new(
         f"  playout play {spec}\n"
         f"  pytest test_{starter.module}.py"
     )
+
+
+def _module_of(name: str) -> str:
+    """The name of the file, without `.py`.
+
+    Raises:
+        UsageError: no module can have it, or another one has.
+    """
+    module = name.removesuffix(".py")
+    if not module.isascii() or not module.isidentifier() or keyword.iskeyword(module):
+        raise UsageError(
+            f"NAME: {quote(name)} is no name of a Python module; write letters, digits "
+            "and _, as in my_game"
+        )
+    if _is_taken(module.lower()):
+        raise UsageError(
+            f"NAME: {quote(name)} is the name of a module of Python or of an installed "
+            "package, which the new file would hide; choose another NAME"
+        )
+    return module.lower()
+
+
+def _how_many(players: int | None, single: bool, hidden: bool) -> int:
+    """The number of players that the options ask for.
+
+    Raises:
+        UsageError: they contradict each other, or nobody can be hidden from.
+    """
+    if single and players not in (None, 1):
+        raise UsageError(f"--single is for one player, not {players}: leave one out")
+    count = 1 if single else 2 if players is None else players
+    expect_whole("--players", count, 1, MOST_PLAYERS)
+    if hidden and count == 1:
+        raise UsageError(
+            "--hidden begins with players who hide something from each other: for one "
+            "player take --single --chance, and hide what chance has laid as "
+            "docs/your-own-game.md says of `hide` and `determinize`"
+        )
+    return count
 
 
 def _is_taken(module: str) -> bool:
