@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from playout import Position, TicTacToe
+from playout.games.contract.units import Units
 from playout.search.result.result import Result
 from playout.search.result.statistics import ActionStatistics
 from playout.ui.web.explain import LINE_MOVES, explain
@@ -115,6 +116,14 @@ def test_the_end_of_the_game_is_worth_its_result(
 )
 def test_moves_are_compared_in_words(after_value: float, words: str) -> None:
     assert told("a1", after_value)["text"].startswith(words)
+
+
+def test_results_in_units_of_the_game_are_no_wins() -> None:
+    units = Units(0.0, 100.0)
+    here = result(60.0, ("b2", 9, 60.0), ("a1", 1, 40.0), units=units)
+    after = result(-30.0, ("c3", 9, -30.0), units=units)
+    text = explain(START, "a1", here, after)["text"]
+    assert text.startswith("a1 is a blunder: it is worth 30, b2 60.")
 
 
 def test_the_best_move_is_called_so() -> None:

@@ -109,6 +109,21 @@ def test_the_line_of_a_row_is_that_of_now(open_page):
     assert line == f"Expected after {move}: {' '.join(row['line'][1:])}"
 
 
+def test_results_in_units_of_the_game_are_no_wins(open_page):
+    headings = open_page().evaluate(
+        """async () => {
+          const { showAnalysis } = await import("/static/analysis.js");
+          const view = { players: ["human"], names: ["Player"] };
+          const thought = { actions: [], line: [], to_move: 0, visits: 1, depth: 1 };
+          return ["37.2", null].map((shown) => {
+            showAnalysis(view, { ...thought, win_rate: 0.5, shown }, null, {});
+            return document.querySelector("#moves-table th:nth-child(2)").textContent;
+          });
+        }"""
+    )
+    assert headings == ["Value", "Wins"]
+
+
 def test_rows_stay_where_they_are_under_the_pointer(open_page):
     page = open_page(address("connect-four", OPEN))
     page.click("#analyse")

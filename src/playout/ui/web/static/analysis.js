@@ -5,14 +5,18 @@ import { seatLabel } from "./seats.js";
 
 const ROWS = 12;
 const MOST_DISCS = 20;
+// What stands above the moves' worth: results in a game's own units are no wins.
+const WINS = "Wins", VALUE = "Value";
 // The columns of the table: heading, what stands in a row's cell, and how long its bar is.
 const COLUMNS = [
   { title: "Move", show: (row) => row.move },
-  { title: "Wins", show: (row) => row.shown ?? percent(row.win_rate, 1) },
+  { title: WINS, show: (row) => row.shown ?? percent(row.win_rate, 1) },
   { title: "±", show: (row) => row.shown_error ?? percent(row.error, 1) },
   { title: "Visits", show: (row) => count(row.visits), bar: (row) => row.share },
   { title: "Proof", show: (row) => (row.proven ? el("span", { class: row.proven }, `${row.proven}${row.plies ? ` in ${row.plies}` : ""}`) : "") },
 ];
+
+const WORTH = COLUMNS.findIndex(({ title }) => title === WINS);
 
 $("moves-table").tHead.rows[0].prepend(...COLUMNS.map(({ title }) => el("th", { scope: "col" }, title)));
 
@@ -59,7 +63,8 @@ function showBar(view, thought) {
 // Rows are kept from one thought to the next, so that a press on "why?" is not lost.
 // While the pointer is among them they stay where they are, and only numbers change.
 function showTable(thought, handlers) {
-  const body = $("moves-table").tBodies[0];
+  const { tHead, tBodies: [body] } = $("moves-table");
+  tHead.rows[0].cells[WORTH].textContent = thought.shown ? VALUE : WINS;
   const kept = new Map([...body.rows].map((row) => [row.dataset.move, row]));
   const held = body.matches(":hover") ? new Set(kept.keys()) : new Set();
   const tried = thought.actions.filter((row, index) => index < ROWS || held.has(row.move));
