@@ -6,7 +6,7 @@ import statistics
 import numpy as np
 import pytest
 
-from playout.arena.payoff_report import payoff_summary, payoff_tables, payoffs_table
+from playout.arena.payoff_report import payoff_summary, payoff_table, payoff_tables
 from playout.arena.payoffs import Payoffs, student
 from playout.arena.record import GameRecord
 
@@ -93,14 +93,14 @@ def test_there_is_no_difference_without_common_rounds():
 def test_one_round_tells_no_error():
     payoffs = collected([(0, "abc", (1.0, 2.0, 3.0))])
     assert payoff_summary(payoffs)["players"][0]["error"] is None
-    assert payoffs_table(payoffs, 3).splitlines()[1].split() == [
+    assert payoff_table(payoffs, 3).splitlines()[1].split() == [
         *("a", "1", "1.00", "?", "0.0%", "3.00"),
     ]
 
 
 def test_numbers_are_shown_with_two_digits_of_their_error():
     games = [(n, "ab", (1000.0 + 10 * n, 0.001 * n)) for n in range(10)]
-    table = payoffs_table(collected(games), 1)
+    table = payoff_table(collected(games), 1)
     assert "1045.0000" in table  # as the other's error is 0.0022
     assert "0.0045    0.0022" in table
     assert "a - b: +1045 +- 22   (more in 10, less in 0 of 10)" in table
@@ -115,7 +115,7 @@ def test_columns_stand_apart_and_rounding_makes_no_decimals():
     for number, (one, other) in enumerate([(-59.9, -9e9), (-59.9 - 1e-14, -8e9 - 0.5)]):
         payoffs.add(number, ("a",), (one,))
         payoffs.add(number, ("b",), (other,))
-    lines = payoffs_table(payoffs, 1).splitlines()
+    lines = payoff_table(payoffs, 1).splitlines()
     assert [len(line.split()) for line in lines[:3]] == [7, 7, 7]
     assert lines[1].split()[2:4] == ["-60", "0"]
 

@@ -12,7 +12,7 @@ from .payoffs import Difference, Payoff, Payoffs, are_points
 from .record import GameRecord
 from .report import CROSS_NAME_WIDTH, finite, short
 
-__all__ = ["payoff_summary", "payoff_table", "payoff_tables", "payoffs_table"]
+__all__ = ["payoff_summary", "payoff_table", "payoff_tables"]
 
 #: Decimals of numbers that are shown, at most.
 MOST_DECIMALS = 6
@@ -38,7 +38,7 @@ def payoff_tables(records: Iterable[GameRecord]) -> list[str]:
         for record in games:
             payoffs.add(record.seed, record.players, record.returns)
         title = [f"payoffs of {game}"] if len(found) > 1 else []
-        tables.append("\n".join([*title, payoffs_table(payoffs, seats)]))
+        tables.append("\n".join([*title, payoff_table(payoffs, seats)]))
     return tables
 
 
@@ -57,15 +57,15 @@ def _plain(row: Payoff | Difference) -> dict[str, Any]:
     return {**asdict(row), "error": finite(row.error)}
 
 
-def payoffs_table(payoffs: Payoffs, seats: int) -> str:
+def payoff_table(payoffs: Payoffs, seats: int) -> str:
     """What everyone got and, unless two share every game, the differences."""
-    tables = [payoff_table(payoffs.table, seats)]
+    tables = [_everyone(payoffs.table, seats)]
     if seats != 2 and (differences := payoffs.differences()):
         tables.append(_differences(differences))
     return "\n\n".join(tables)
 
 
-def payoff_table(rows: Sequence[Payoff], seats: int) -> str:
+def _everyone(rows: Sequence[Payoff], seats: int) -> str:
     """A line for everyone: mean payoff with its 95 % interval, and how it came about.
 
     With one seat these are the least, the median and the most; with more, the share of

@@ -85,7 +85,7 @@ def table_of_games(
 
 def match_text(match: Match) -> str:
     """A match's tables: who won, what was paid, or both."""
-    from ...arena.payoff_report import payoffs_table
+    from ...arena.payoff_report import payoff_table
     from ...arena.report import match_table
 
     tables, forfeits = [], len(match.forfeits)
@@ -95,7 +95,7 @@ def match_text(match: Match) -> str:
     elif not match.counted:
         tables = ["games        0: none is finished"]
     if match.in_chips and match.counted:
-        tables.append(payoffs_table(match.payoffs, match.seats))
+        tables.append(payoff_table(match.payoffs, match.seats))
         if match.seats != 2 and forfeits:
             tables.append(f"forfeits     {forfeits:,}")
     return "\n\n".join(tables)
