@@ -16,8 +16,8 @@ The table's first words hold the states of the line that is looked at. The rest 
 entries of two words: the state's `hash`, and what is known of it (`pack`). What was
 proven in one call is found by the next, which so goes on.
 
-Functions are given the arrays one by one: in a named tuple, of which Numba counts the
-owners of every array at every call, it was 2.5 times as slow.
+Functions are given the arrays one by one: with all of them in a named tuple it was 2.5
+times as slow (see docs/decisions.md).
 """
 
 from __future__ import annotations
