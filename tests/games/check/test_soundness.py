@@ -260,6 +260,7 @@ def test_what_is_no_game(game: Any, message: str) -> None:
 
 def test_a_number_that_just_fits_is_no_error() -> None:
     assert Position(Narrow(stones=255)).to_text() == "left=255 player=0"
+    assert Position(Narrow(stones=-1)).to_text() == "left=255 player=0"
     assert Position(Nim(stones=2**31 - 1)).to_text() == "left=2147483647 player=0"
 
 

@@ -76,14 +76,14 @@ class Observations:
                 f"player {who} never moved in {len(self.results)} random games: does "
                 "current_player, or what apply writes for it, ever name it?"
             ]
-        allowed = self.game.moves_in_a_row or MANY_IN_A_ROW - 1
-        if len(players) == 1 or self.most_in_a_row <= allowed:
+        said, most = self.game.moves_in_a_row, self.most_in_a_row
+        if len(players) == 1 or most <= (said or MANY_IN_A_ROW - 1):
             return []
-        said = self.game.moves_in_a_row
-        declared = f"moves_in_a_row says {said}" if said else "if the rules mean it"
-        instead = "" if said else ", say so by the class attribute moves_in_a_row"
+        cure = "if the rules mean it, say so by the class attribute moves_in_a_row"
+        if said:
+            cure = f"moves_in_a_row says {said}"
         return [
-            f"a player moved {self.most_in_a_row} times in a row; {declared}{instead} "
+            f"a player moved {most} times in a row; {cure} "
             f"({after_moves(self.game, self.longest_run)})"
         ]
 

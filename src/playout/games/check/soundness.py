@@ -299,7 +299,7 @@ def _expect_fit(game: Game) -> None:
         base = dtype[name].base
         if base.kind not in "iu" or base.itemsize == 8:
             continue
-        bits = 8 * base.itemsize
+        bits = 8 * base.itemsize  # of unsigned fields -1 may be all of them
         least, most = -(1 << (bits - 1)), (1 << (bits - (base.kind == "i"))) - 1
         for value in np.ravel(wide[name]).tolist():
             if not least <= math.trunc(value) <= most:
