@@ -1,6 +1,6 @@
 """What a stone would make on each cell, against a program that looks cell by cell.
 
-Also of `games/gomoku/prior.py` and `games/gomoku/value.py`.
+Also of `games/gomoku/layout.py`, `games/gomoku/prior.py` and `games/gomoku/value.py`.
 """
 
 import math

@@ -1,10 +1,11 @@
-"""What a stone would make on each empty cell, for both players, a row at a time.
+"""What a stone would make on each empty cell, for both players, many rows at a time.
 
 A cell's level says what its lines hold of one player, from nothing to a five. As in
-`lines`, a word holds a row of both players. A line is seen through windows of five
-cells, in which a five can still be made, and of six whose ends are empty, in which an
-open four can be made. An overline counts as a five, and a foul as a move: levels judge,
-they prove nothing.
+`lines`, a word holds a row of both players; a vector of words holds sixteen rows, or
+eight where a word has 64 bits. A line is seen through windows of five cells, in which a
+five can still be made, and of six whose ends are empty, in which an open four can be
+made. An overline counts as a five, and a foul as a move: levels judge, they prove
+nothing.
 """
 
 from __future__ import annotations
@@ -13,10 +14,11 @@ from typing import Any
 
 import numpy as np
 
+from ...core.jit.word_vectors import load_words, word_at
 from ..contract.game import State
-from .threats import along, empty_along
+from .lines import EDGE
 
-__all__ = ["LEVELS", "level_at", "row_levels"]
+__all__ = ["LEVELS", "find_levels", "level_at", "of_row", "row_levels"]
 
 #: What a stone would make, by level: the last that fits.
 LEVELS = (
@@ -36,46 +38,120 @@ LEVELS = (
     "a five",
 )
 
-_ZERO, _ONE = np.uint64(0), np.uint64(1)
+_ONE = np.uint64(1)
 
 
-def row_levels(game: Any, state: State, row: int) -> tuple[Any, Any, Any, Any]:
-    """The levels of a row's empty cells, as four words of bits, the lowest first."""
-    if not _has_neighbours(state, row):
-        return _ZERO, _ZERO, _ZERO, _ZERO
-    twos = open_twos = more_twos = closed = _ZERO
-    threes = more_threes = fours = open_fours = fives = _ZERO
-    for d in range(4):
-        found = _line(game, state, row, d)
-        two, three, four, five, open_two, open_three, open_four = found
-        open_three &= ~four
-        open_two &= ~(four | three | open_three)
-        twos |= two
-        more_twos |= open_twos & open_two
-        open_twos |= open_two
-        closed |= three & ~(four | open_three)
-        more_threes |= threes & open_three
-        threes |= open_three
-        open_fours |= open_four | fours & four
-        fours |= four
-        fives |= five
+def find_levels(game: Any, state: State, first: int) -> tuple[Any, Any, Any, Any]:
+    """The levels of the empty cells of `game.rows_at_once` rows.
+
+    Args:
+        game: its rules.
+        state: a position.
+        first: the uppermost of the rows, an index of `state.rows`.
+
+    Returns:
+        Four vectors of words: the bits of each cell's level, the lowest first.
+    """
+    stones = _nine_rows(state.rows, first)
+    empty = _empty_cells(game, stones, _nine_rows(game.inside, first))
+    none = stones[4] ^ stones[4]
+    found = none, none, none, none, none, none, none, none, none
+    found = _add(found, _line(_across(stones), _across(empty)))
+    found = _add(found, _line(_down(stones, 0), _down(empty, 0)))
+    found = _add(found, _line(_down(stones, 1), _down(empty, 1)))
+    found = _add(found, _line(_down(stones, -1), _down(empty, -1)))
+    twos, open_twos, more_twos, closed = found[:4]
+    threes, more_threes, fours, open_fours, fives = found[4:]
     more = closed | open_twos
     masks = (
         twos, open_twos, more_twos, closed, closed & open_twos, threes, threes & more,
         fours, fours & more, more_threes, fours & threes, open_fours, fives,
     )  # fmt: skip
-    return _numbers(masks, empty_along(game, state, row, 0, 0))
+    return _numbers(masks, empty[4])
 
 
-def _has_neighbours(state: State, row: int) -> bool:
-    """Whether there are stones less than five rows away."""
-    found = _ZERO
-    for near in range(row - 4, row + 5):
-        found |= np.uint64(state.rows[near])
-    return found != _ZERO
+def _nine_rows(words: Any, first: int) -> tuple[Any, ...]:
+    """The vectors that begin four rows above some row, and so on to four below it."""
+    return (
+        load_words(words, first - 4), load_words(words, first - 3),
+        load_words(words, first - 2), load_words(words, first - 1),
+        load_words(words, first),
+        load_words(words, first + 1), load_words(words, first + 2),
+        load_words(words, first + 3), load_words(words, first + 4),
+    )  # fmt: skip
 
 
-def _line(game: Any, state: State, row: int, d: int) -> tuple[Any, ...]:
+def _empty_cells(game: Any, stones: Any, inside: Any) -> tuple[Any, ...]:
+    """The empty cells of nine vectors, in both halves of each word."""
+    return (
+        _empty(game, stones[0], inside[0]), _empty(game, stones[1], inside[1]),
+        _empty(game, stones[2], inside[2]), _empty(game, stones[3], inside[3]),
+        _empty(game, stones[4], inside[4]),
+        _empty(game, stones[5], inside[5]), _empty(game, stones[6], inside[6]),
+        _empty(game, stones[7], inside[7]), _empty(game, stones[8], inside[8]),
+    )  # fmt: skip
+
+
+def _empty(game: Any, stones: Any, inside: Any) -> Any:
+    """The cells of no player: a word's halves are as wide as `game.lane`."""
+    return inside & ~(stones | stones >> game.lane | stones << game.lane)
+
+
+def _across(words: Any) -> tuple[Any, ...]:
+    """What stands 4, 3, 2 and 1 cells before each cell of a row, and 1 to 4 after.
+
+    The bit between the halves and those above the board's last column are always 0, and
+    every shape is a chain of cells, so what crosses over completes no shape.
+    """
+    row = words[4]
+    return (
+        row << 4,
+        row << 3,
+        row << 2,
+        row << 1,
+        row >> 1,
+        row >> 2,
+        row >> 3,
+        row >> 4,
+    )
+
+
+def _down(words: Any, right: int) -> tuple[Any, ...]:
+    """The same along lines that run down, and so many columns to the right a row."""
+    return (
+        _aside(words[0], -4 * right), _aside(words[1], -3 * right),
+        _aside(words[2], -2 * right), _aside(words[3], -right),
+        _aside(words[5], right), _aside(words[6], 2 * right),
+        _aside(words[7], 3 * right), _aside(words[8], 4 * right),
+    )  # fmt: skip
+
+
+def _aside(words: Any, columns: int) -> Any:
+    """What stands so many columns to the right of each cell."""
+    return words >> columns if columns >= 0 else words << -columns
+
+
+def _add(found: Any, line: Any) -> tuple[Any, ...]:
+    """What was found in some lines, with one line more."""
+    twos, open_twos, more_twos, closed = found[:4]
+    threes, more_threes, fours, open_fours, fives = found[4:]
+    two, three, four, five, open_two, open_three, open_four = line
+    open_three = open_three & ~four
+    open_two = open_two & ~(four | three | open_three)
+    return (
+        twos | two,
+        open_twos | open_two,
+        more_twos | open_twos & open_two,
+        closed | three & ~(four | open_three),
+        threes | open_three,
+        more_threes | threes & open_three,
+        fours | four,
+        open_fours | open_four | fours & four,
+        fives | five,
+    )
+
+
+def _line(stones: Any, empty: Any) -> tuple[Any, ...]:
     """What stones make in one direction: 2, 3, 4 and 5, and open 2, 3 and 4.
 
     A two is a stone in a window with one more and none of the other player's, and so
@@ -83,10 +159,8 @@ def _line(game: Any, state: State, row: int, d: int) -> tuple[Any, ...]:
     makes a four makes a three.
     """
     # Stones and empty cells on either side, the nearest first.
-    a1, a2, a3, a4 = _side(game, state, row, d, -1)
-    z1, z2, z3, z4 = _side(game, state, row, d, 1)
-    b1, b2, b3, b4 = _empty_side(game, state, row, d, -1)
-    y1, y2, y3, y4 = _empty_side(game, state, row, d, 1)
+    a4, a3, a2, a1, z1, z2, z3, z4 = stones
+    b4, b3, b2, b1, y1, y2, y3, y4 = empty
     # No other player's stone within so many cells.
     c1 = a1 | b1
     c2 = c1 & (a2 | b2)
@@ -121,44 +195,36 @@ def _line(game: Any, state: State, row: int, d: int) -> tuple[Any, ...]:
     return two, three, four, five, open_two, open_three, open_four
 
 
-def _side(game: Any, state: State, row: int, d: int, sign: int) -> tuple[Any, ...]:
-    """The stones 1, 2, 3 and 4 steps away from a row's cells, on one side."""
-    return (
-        along(game, state, row, sign, d),
-        along(game, state, row, 2 * sign, d),
-        along(game, state, row, 3 * sign, d),
-        along(game, state, row, 4 * sign, d),
-    )
-
-
-def _empty_side(
-    game: Any, state: State, row: int, d: int, sign: int
-) -> tuple[Any, ...]:
-    """The same for empty cells."""
-    return (
-        empty_along(game, state, row, sign, d),
-        empty_along(game, state, row, 2 * sign, d),
-        empty_along(game, state, row, 3 * sign, d),
-        empty_along(game, state, row, 4 * sign, d),
-    )
-
-
 def _numbers(masks: Any, empty: Any) -> tuple[Any, Any, Any, Any]:
     """The bits of each cell's highest level: mask n is of those with level n + 1."""
-    one = two = four = eight = _ZERO
+    one, two, four, eight = empty ^ empty, empty ^ empty, empty ^ empty, empty ^ empty
     for index in range(13):
         level = 13 - index
         cells = masks[level - 1] & empty
-        empty &= ~cells
+        empty = empty & ~cells
         if level & 1:
-            one |= cells
+            one = one | cells
         if level & 2:
-            two |= cells
+            two = two | cells
         if level & 4:
-            four |= cells
+            four = four | cells
         if level & 8:
-            eight |= cells
+            eight = eight | cells
     return one, two, four, eight
+
+
+def of_row(levels: tuple[Any, Any, Any, Any], n: Any) -> tuple[Any, Any, Any, Any]:
+    """The n-th words of four vectors."""
+    return (
+        word_at(levels[0], n), word_at(levels[1], n),
+        word_at(levels[2], n), word_at(levels[3], n),
+    )  # fmt: skip
+
+
+def row_levels(game: Any, state: State, row: int) -> tuple[Any, Any, Any, Any]:
+    """The levels of one row's empty cells, as four words of bits, the lowest first."""
+    n = (row - EDGE) % game.rows_at_once
+    return of_row(find_levels(game, state, row - n), n)
 
 
 def level_at(words: tuple[Any, Any, Any, Any], place: Any) -> Any:

@@ -1,7 +1,7 @@
 """Lines of five in Gomoku, found in all columns of a row at once, for both players.
 
 A word of `state.rows` holds Black's stones in its low half and White's in the high
-half (see `rules`), so one expression looks at every column for both.
+half (see `layout`), so one expression looks at every column for both.
 """
 
 from __future__ import annotations

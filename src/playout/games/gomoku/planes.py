@@ -2,30 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
-from ..contract.game import Game, Planes, State
+from ..contract.game import Planes, State
 from ..contract.symmetry import Symmetry, board_symmetries
+from .layout import GomokuLayout
 
 __all__ = ["GomokuPlanes"]
 
 _ZERO = np.uint64(0)
 
 
-class GomokuPlanes(Game):
+class GomokuPlanes(GomokuLayout):
     """Three planes of the board: the mover's stones, the other's, and who is to move.
 
     The third is all ones where Black is to move, as by some rules only White may do
     everything.
     """
-
-    height: Any
-    width: Any
-    lane: Any
-    row_of: Any
-    bit_of: Any
 
     def observation_shape(self) -> tuple[int, int, int]:
         return (3, self.height, self.width)

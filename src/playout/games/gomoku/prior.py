@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..contract.game import Actions, State
-from .levels import level_at, row_levels
+from .levels import find_levels, of_row, row_levels
 from .lines import EDGE
 
 __all__ = ["centrality", "weight_of", "write_weights"]
@@ -23,7 +23,7 @@ OWN = (0.0, 0.6, 2.5, 4.7, 3.2, 5.4, 5.0, 7.6, 4.1, 7.0, 10.2, 12.2, 14.0, 16.0)
 OTHER = (0.0, 0.6, 1.0, 1.6, 1.7, 2.2, 3.6, 4.3, 3.9, 5.5, 6.4, 9.0, 10.0, 12.0)
 NEITHER = -2.9
 
-_FOUR = np.uint64(4)
+_ZERO, _BYTE = np.uint64(0), np.uint64(255)
 
 
 def _weights() -> np.ndarray:
@@ -34,7 +34,13 @@ def _weights() -> np.ndarray:
     return np.exp(logarithms).ravel()
 
 
-WEIGHTS = _weights()
+def _spread() -> np.ndarray:
+    """`[256]` the bits of a byte, in a byte each."""
+    bits = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1)
+    return np.ascontiguousarray(bits[:, ::-1]).view("<u8").ravel()
+
+
+WEIGHTS, SPREAD = _weights(), _spread()
 
 
 def centrality(height: int, width: int) -> np.ndarray:
@@ -53,33 +59,43 @@ def weight_of(game: Any, state: State, action: int) -> float:
     """The weight of one empty cell."""
     if state.count == game.num_actions():
         return float(game.centrality[action])
-    levels = row_levels(game, state, int(game.row_of[action]))
-    return _weight(game, state, levels, game.column_of[action])
+    words = row_levels(game, state, int(game.row_of[action]))
+    pairs = _pairs(game, state, words, int(game.column_of[action]))
+    return float(WEIGHTS[pairs & _BYTE])
 
 
 def write_weights(
     game: Any, state: State, actions: Actions, count: int, weights: Any
 ) -> None:
-    """Write the weights of the first `count` cells of a list.
-
-    The levels of a row are found once for neighbours in the list, which is in order.
-    """
+    """Write the weights of the first `count` cells of a list, which is in order."""
     if state.count == game.num_actions():
         for index in range(count):
             weights[index] = game.centrality[actions[index]]
         return
-    row = EDGE
-    levels = row_levels(game, state, row)
-    for index in range(count):
-        cell = np.uint64(actions[index])
-        if int(game.row_of[cell]) != row:
-            row = int(game.row_of[cell])
-            levels = row_levels(game, state, row)
-        weights[index] = _weight(game, state, levels, game.column_of[cell])
+    index = 0
+    for first in range(EDGE, EDGE + game.height, game.rows_at_once):
+        levels = find_levels(game, state, first)
+        for row in range(first, min(first + game.rows_at_once, EDGE + game.height)):
+            words = of_row(levels, row - first)
+            for column in range(0, game.width, 8):
+                pairs = _pairs(game, state, words, column)
+                cell = (row - EDGE) * game.width + column
+                end = cell + min(8, game.width - column)
+                while index < count and actions[index] < end:
+                    place = np.uint64(8 * (actions[index] - cell))
+                    weights[index] = WEIGHTS[pairs >> place & _BYTE]
+                    index += 1
 
 
-def _weight(game: Any, state: State, levels: Any, column: Any) -> float:
-    lane = np.uint64(game.lane)
-    own = np.uint64(column) + lane * np.uint64(state.player)
-    other = np.uint64(column) + lane * np.uint64(1 - state.player)
-    return float(WEIGHTS[level_at(levels, own) << _FOUR | level_at(levels, other)])
+def _pairs(game: Any, state: State, words: Any, column: int) -> Any:
+    """The levels of eight cells of a row: in a byte each, the mover's in its high half.
+
+    The cells begin at a column; those beyond the board's last one mean nothing.
+    """
+    own = np.uint64(column + game.lane * state.player)
+    other = np.uint64(column + game.lane * (1 - state.player))
+    pairs = _ZERO
+    for bit in range(4):
+        pairs |= SPREAD[words[bit] >> other & _BYTE] << np.uint64(bit)
+        pairs |= SPREAD[words[bit] >> own & _BYTE] << np.uint64(bit + 4)
+    return pairs

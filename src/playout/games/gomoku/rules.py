@@ -8,17 +8,7 @@ Actions number the cells by rows from the top left. On 15 x 15, with people's na
      ...
     210 211 212  ... 224     1
 
-A row of the board is one word: Black's stones in its low half, White's in the high
-half, column 0 at the lowest bit. A half is wider than a row, so between the players
-there is always an empty bit, and lines of five are found in all columns of both
-players by shifting and intersecting:
-
-    bit   31   30 ... 18 17 16   15   14 ...  2  1  0
-           0    O ...  C  B  A    0    O ...  C  B  A
-                  White                 Black
-
-`state.rows` has empty rows above and below the board, so that no shape needs a test
-for the edge.
+`layout` tells how a row of the board is a word.
 """
 
 from __future__ import annotations
@@ -29,13 +19,12 @@ from typing import Any
 import numpy as np
 
 from ...core.errors import PositionError, UsageError, quote
-from ...core.jit.compiled import constant, static
-from ...core.rng import draws_per_number
+from ...core.jit.compiled import static
 from ..contract.game import Actions, Game, State, decided, uniform_rollout
 from ..drawing.board import EMPTY, Board, read_grid
 from .lines import EDGE, list_empty, wins
 from .planes import GomokuPlanes
-from .prior import centrality, weight_of, write_weights
+from .prior import weight_of, write_weights
 from .renju import forbidden_cells, is_forbidden, is_stuck, list_allowed
 from .rollout import block_rollout
 from .settle import settle
@@ -51,10 +40,6 @@ RULES = ("freestyle", "standard", "renju", "caro", "caro-8")
 
 #: The fewest and the most rows, and columns.
 LEAST, MOST = 5, 22
-
-#: Empty rows below the board. Lines are looked for in eight rows at once, of which up
-#: to seven lie below it, and reach four rows further.
-_BELOW = 11
 
 
 @dataclass(frozen=True)
@@ -117,79 +102,6 @@ class Gomoku(GomokuPlanes):
         for name, value in zip(("size", "rows", "columns"), sizes, strict=True):
             object.__setattr__(self, name, value)
 
-    # -- layout ------------------------------------------------------------------------
-
-    @constant
-    def height(self) -> int:
-        """The board's rows."""
-        return self.rows or self.size
-
-    @constant
-    def width(self) -> int:
-        """The board's columns."""
-        return self.columns or self.size
-
-    @constant
-    def lane(self) -> int:
-        """Bits in half a word, more than a row has columns."""
-        return 16 if self.width <= 15 else 32
-
-    @constant
-    def row_bits(self) -> Any:
-        """The bits of a row in the low half."""
-        return np.uint64((1 << self.width) - 1)
-
-    @constant
-    def both(self) -> Any:
-        """All bits of a word."""
-        return np.uint64((1 << 2 * self.lane) - 1)
-
-    @constant
-    def inside(self) -> np.ndarray:
-        """`[rows]` for every word of `state.rows` the bits that are cells."""
-        cells = ((1 << self.width) - 1) * ((1 << self.lane) + 1)
-        words = np.zeros(self.height + EDGE + _BELOW, dtype=np.uint64)
-        words[EDGE : EDGE + self.height] = cells
-        return words
-
-    @constant
-    def exact(self) -> Any:
-        """The halves of the players who need exactly five."""
-        black, all_bits = (1 << self.lane) - 1, (1 << 2 * self.lane) - 1
-        halves = {"standard": all_bits, "caro": all_bits, "renju": black}
-        return np.uint64(halves.get(self.rule, 0))
-
-    @constant
-    def closed(self) -> Any:
-        """All bits where a five closed at both ends does not win."""
-        caro = self.rule in ("caro", "caro-8")
-        return np.uint64((1 << 2 * self.lane) - 1 if caro else 0)
-
-    @constant
-    def draws(self) -> int:
-        """Stones of a rollout that one random number draws."""
-        return draws_per_number(self.height * self.width)
-
-    @constant
-    def row_of(self) -> np.ndarray:
-        """`[cells]` the index in `state.rows` of a cell's row."""
-        return (np.arange(self.num_actions()) // self.width + EDGE).astype(np.uint8)
-
-    @constant
-    def bit_of(self) -> np.ndarray:
-        """`[cells]` the bit of a cell's column."""
-        return (1 << (np.arange(self.num_actions()) % self.width)).astype(np.uint32)
-
-    @constant
-    def column_of(self) -> np.ndarray:
-        """`[cells]` a cell's column."""
-        return (np.arange(self.num_actions()) % self.width).astype(np.uint8)
-
-    @constant
-    def centrality(self) -> np.ndarray:
-        """`[cells]` the weight of a first stone."""
-        return centrality(self.height, self.width)
-
     # -- the rules ---------------------------------------------------------------------
 
     def num_actions(self) -> int:
@@ -199,10 +111,9 @@ class Gomoku(GomokuPlanes):
         return self.height * self.width
 
     def state_dtype(self) -> np.dtype[Any]:
-        word = "u4" if self.width <= 15 else "u8"
         return np.dtype(
             [
-                ("rows", word, (self.height + EDGE + _BELOW,)),
+                ("rows", self.word, (self.state_rows,)),
                 ("count", "i4"),  # legal actions, renju's fouls among them
                 ("player", "i1"),
                 ("winner", "i1"),  # -1 while nobody has won

@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from ...core.jit.bits import popcount
+from ...core.jit.word_vectors import count_bits
 from ..contract.game import State
-from .levels import row_levels
+from .levels import find_levels
 from .lines import EDGE
 
 __all__ = ["OTHER", "OWN", "TEMPO", "judge"]
@@ -30,29 +30,26 @@ OTHER = np.array(
 )  # fmt: skip
 TEMPO = 0.11
 
-_ZERO = np.uint64(0)
-
 
 def judge(game: Any, state: State, player: int) -> float:
     """The value for a player, between -1 and 1."""
     mover = state.player
     odds = TEMPO
-    for row in range(EDGE, EDGE + game.height):
-        words = row_levels(game, state, row)
-        if words[0] | words[1] | words[2] | words[3] == _ZERO:
-            continue
+    for first in range(EDGE, EDGE + game.height, game.rows_at_once):
+        levels = find_levels(game, state, first)
         for level in range(1, 14):
-            cells = _of_level(game, words, level)
-            own = cells >> np.uint64(game.lane * mover) & game.row_bits
-            other = cells >> np.uint64(game.lane * (1 - mover)) & game.row_bits
-            odds += OWN[level - 1] * popcount(own) + OTHER[level - 1] * popcount(other)
+            cells = _of_level(levels, level)
+            white = count_bits(cells >> game.lane)
+            black = count_bits(cells) - white
+            own, other = (black, white) if mover == 0 else (white, black)
+            odds += OWN[level - 1] * own + OTHER[level - 1] * other
     value = math.tanh(odds / 2.0)
     return value if player == mover else -value
 
 
-def _of_level(game: Any, words: tuple[Any, Any, Any, Any], level: int) -> Any:
-    """The cells of a row that have a level."""
-    cells = words[0] if level & 1 else ~words[0]
-    cells &= words[1] if level & 2 else ~words[1]
-    cells &= words[2] if level & 4 else ~words[2]
-    return cells & (words[3] if level & 8 else ~words[3]) & game.both
+def _of_level(levels: tuple[Any, Any, Any, Any], level: int) -> Any:
+    """The cells that have a level, which is not nothing."""
+    cells = levels[0] if level & 1 else ~levels[0]
+    cells = cells & (levels[1] if level & 2 else ~levels[1])
+    cells = cells & (levels[2] if level & 4 else ~levels[2])
+    return cells & (levels[3] if level & 8 else ~levels[3])

@@ -37,7 +37,7 @@ STEP_RIGHT = (1, 0, 1, 1)
 #: stones.
 FIVES, HALF_CLOSED, FREE, NEAR, CROSSINGS, _FULL, _LAST, THREES = range(8)
 WORDS = THREES + 4
-#: Its rows, as many as the largest `state.rows` has.
+#: Its rows: those of the largest board, and above and below it what shapes reach.
 ROWS = 38
 
 _ONE, _TWO, _THREE, _FOUR, _FIVE = (np.uint64(n) for n in range(1, 6))
