@@ -196,7 +196,7 @@ def test_the_shipped_ladders_keep_what_the_documentation_says():
     ladders = measured()
     assert {name: len(ladder.players) for name, ladder in ladders.items()} == {
         "connect-four": 10,
-        "connect-four:rows=9-12,columns=9-12,forbidden=random": 18,
+        "connect-four:rows=9-12,columns=9-12,forbidden=random": 19,
         "gomoku": 10,
         "tic-tac-toe": 5,
         "ultimate-tic-tac-toe": 10,

@@ -313,7 +313,7 @@ def test_a_column_with_a_forbidden_cell_is_played_by_mouse_and_keys(open_page, g
 def test_levels_are_those_of_the_board_and_say_where_they_were_measured(open_page):
     page = open_page(address("connect-four:rows=9,columns=9,forbidden=7/3"))
     levels = 'select[data-seat="1"] option[value^="level:"]'
-    assert page.locator(levels).count() == 18
+    assert page.locator(levels).count() == 19
     page.select_option('select[data-seat="1"]', "level:1")
     page.wait_for_function("() => location.hash.includes('id=')")
     assert page.inner_text("#levels") == ""
