@@ -11,8 +11,11 @@ from hypothesis import strategies as st
 from playout.core.errors import CompileError
 from playout.core.jit.native import kernel
 from playout.core.jit.word_vectors import (
+    any_bit,
     count_bits,
+    fill_like,
     load_words,
+    store_words,
     word_at,
     words_in_vector,
 )
@@ -76,6 +79,33 @@ def test_every_word_is_as_alone(bits: int, seed: int, step: int) -> None:
         out = room(bits)
         counts = run(words, first, step, out)
         assert (out.tolist(), counts) == expected
+
+
+@kernel
+def written(words: Any, word: Any, out: Any) -> tuple[bool, bool]:
+    """Writes a vector with one word cleared wherever it is, from place 1 on."""
+    a = load_words(words, 0)
+    b = fill_like(a, word)
+    store_words(a & ~b, out, 1)
+    return any_bit(a), any_bit(a & ~b)
+
+
+@pytest.mark.parametrize("kind", [np.uint32, np.uint64])
+@pytest.mark.parametrize("word", [0, 5, 2**32 - 1, 2**64 - 1])
+@pytest.mark.parametrize("place", [None, 0, 7])
+def test_words_are_written_and_looked_for(
+    kind: Any, word: int, place: int | None
+) -> None:
+    words = np.zeros(words_in_vector(8 * np.dtype(kind).itemsize), kind)
+    if place is not None:
+        words[place] = 2**31 + 1
+    compiled = written.compile(words, np.uint64(1), np.zeros(len(words) + 2, kind))
+    for run in (written, compiled):
+        out = np.full(len(words) + 2, 9, kind)
+        found = run(words, np.uint64(word), out)
+        left = [int(each) & ~word for each in words]
+        assert out.tolist() == [9, *left, 9]
+        assert found == (place is not None, any(left))
 
 
 @kernel

@@ -45,7 +45,7 @@ def settle(game, states, nodes, table, said):
     """What is settled, and what a search of fours says."""
     state = states[0]
     said[0], said[1], said[2] = game.settle(state, nodes, table)
-    work, key = new_work(nodes), key_of(game, state)
+    work, key = new_work(game, nodes), key_of(game, state)
     said[3] = find_fours(game, state, work, table, int(state.player), key, nodes)
 
 

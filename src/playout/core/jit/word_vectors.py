@@ -18,7 +18,10 @@ from numba.extending import lower_builtin, models, register_model
 
 from .internals import AbstractTemplate, infer_global, signature
 
-__all__ = ["count_bits", "load_words", "word_at", "words_in_vector"]
+__all__ = [
+    "any_bit", "count_bits", "fill_like", "load_words", "store_words", "word_at",
+    "words_in_vector",
+]  # fmt: skip
 
 _BYTES = 64
 _WORD = 2**64 - 1
@@ -50,6 +53,28 @@ def load_words(array: Any, first: Any) -> Any:
     return found
 
 
+def store_words(words: Any, array: Any, first: Any) -> None:
+    """Write a vector's words to an array, one after another; see `load_words`.
+
+    >>> array = np.zeros(20, dtype=np.uint32)
+    >>> store_words(load_words(np.arange(20, dtype=np.uint32), 3), array, 2)
+    >>> array[:5].tolist()
+    [0, 0, 3, 4, 5]
+    """
+    array[first : first + len(words)] = words
+
+
+def fill_like(words: Any, word: Any) -> Any:
+    """A vector like another one, with the same word in all places.
+
+    >>> numbers = load_words(np.arange(20, dtype=np.uint32), 0)
+    >>> fill_like(numbers, np.uint64(7))[:2].tolist()
+    [7, 7]
+    """
+    mask = 2 ** (8 * words.itemsize) - 1
+    return np.full_like(words, int(word) & mask)
+
+
 def word_at(words: Any, n: Any) -> Any:
     """The n-th word of a vector, counted from 0.
 
@@ -57,6 +82,15 @@ def word_at(words: Any, n: Any) -> Any:
     5
     """
     return np.uint64(words[n])
+
+
+def any_bit(words: Any) -> bool:
+    """Whether any bit is set.
+
+    >>> any_bit(load_words(np.zeros(8, dtype=np.uint64), 0))
+    False
+    """
+    return bool(words.any())
 
 
 def count_bits(words: Any) -> int:
@@ -115,12 +149,35 @@ class _WordAt(AbstractTemplate):
         return signature(types.uint64, words, types.int64)
 
 
-class _Count(AbstractTemplate):
+class _Store(AbstractTemplate):
+    def generic(self, args: Any, kws: Any) -> Any:
+        words, array, first = args
+        fits = isinstance(words, WordVectorType) and words == _words(array)
+        if not fits or not isinstance(first, types.Integer):
+            return None
+        return signature(types.none, words, array, types.int64)
+
+
+class _Fill(AbstractTemplate):
+    def generic(self, args: Any, kws: Any) -> Any:
+        words, word = args
+        if not isinstance(words, WordVectorType) or not isinstance(word, types.Integer):
+            return None
+        return signature(words, words, types.uint64)
+
+
+class _Reduction(AbstractTemplate):
+    result: Any = types.int64
+
     def generic(self, args: Any, kws: Any) -> Any:
         (words,) = args
         if not isinstance(words, WordVectorType):
             return None
-        return signature(types.int64, words)
+        return signature(self.result, words)
+
+
+class _Test(_Reduction):
+    result = types.boolean
 
 
 class _Invert(AbstractTemplate):
@@ -152,16 +209,55 @@ def _template(kind: type, function: Any) -> None:
 
 _template(_Load, load_words)
 _template(_WordAt, word_at)
-_template(_Count, count_bits)
+_template(_Store, store_words)
+_template(_Fill, fill_like)
+_template(_Reduction, count_bits)
+_template(_Test, any_bit)
 _template(_Invert, operator.invert)
+
+
+def _place(
+    context: Any, builder: Any, kind: Any, array: Any, first: Any, lanes: Any
+) -> Any:
+    """Where a vector begins in an array, aligned or not: rows of states are packed."""
+    data = context.make_array(kind)(context, builder, array).data
+    return builder.bitcast(builder.gep(data, [first]), lanes.as_pointer())
 
 
 @lower_builtin(load_words, types.Array, types.int64)
 def _lower_load(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-    array = context.make_array(sig.args[0])(context, builder, args[0])
-    place = builder.gep(array.data, [args[1]])
-    place = builder.bitcast(place, sig.return_type.lanes.as_pointer())
-    return builder.load(place, align=1)  # rows of states are packed
+    lanes = sig.return_type.lanes
+    place = _place(context, builder, sig.args[0], *args, lanes)
+    return builder.load(place, align=1)
+
+
+@lower_builtin(store_words, WordVectorType, types.Array, types.int64)
+def _lower_store(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    words, array, first = args
+    place = _place(context, builder, sig.args[1], array, first, words.type)
+    builder.store(words, place, align=1)
+    return context.get_dummy_value()
+
+
+@lower_builtin(fill_like, WordVectorType, types.uint64)
+def _lower_fill(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    return _fill(builder, args[1], args[0].type)
+
+
+def _fill(builder: Any, word: Any, lanes: Any) -> Any:
+    """A vector with the same word in all places."""
+    if lanes.element.width < word.type.width:
+        word = builder.trunc(word, lanes.element)
+    words = ir.Constant(lanes, ir.Undefined)
+    for lane in range(lanes.count):
+        words = builder.insert_element(words, word, ir.IntType(32)(lane))
+    return words
+
+
+@lower_builtin(any_bit, WordVectorType)
+def _lower_any(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    whole = ir.IntType(8 * _BYTES)
+    return builder.icmp_unsigned("!=", builder.bitcast(args[0], whole), whole(0))
 
 
 @lower_builtin(word_at, WordVectorType, types.int64)
@@ -199,11 +295,7 @@ def _lower_bitwise(name: str) -> Any:
 def _lower_shift(name: str) -> Any:
     def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         words, step = args
-        lanes = words.type
-        step = builder.trunc(step, lanes.element) if lanes.element.width < 64 else step
-        steps = ir.Constant(lanes, ir.Undefined)
-        for lane in range(lanes.count):
-            steps = builder.insert_element(steps, step, ir.IntType(32)(lane))
+        steps = _fill(builder, step, words.type)
         return getattr(builder, name)(words, steps)
 
     return lower

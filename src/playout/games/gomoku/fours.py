@@ -21,7 +21,15 @@ from ...core.jit.bits import lowest
 from ..contract.game import State
 from .lines import EDGE
 from .renju import leaves_stuck
-from .windows import FIVES, FREE, STEP_DOWN, STEP_RIGHT, THREES, count_windows
+from .windows import (
+    FIVES,
+    FREE,
+    SOME_FIVE,
+    STEP_DOWN,
+    STEP_RIGHT,
+    THREES,
+    count_windows,
+)
 from .work import (
     DEPTH,
     FOURS,
@@ -157,15 +165,19 @@ def _look(
     work.counts[depth, 0] = 0
     work.counts[depth, 1] = 0
     board = work.board
-    count_windows(game, state, board)
-    five = first_of(game, board, FIVES, attacker)
-    if five >= 0:
-        work.fours[depth, 0] = five
-        return True
-    block = first_of(game, board, FIVES, 1 - attacker)
-    if block >= 0 and count_of(game, board, FIVES, 1 - attacker) > 1:
-        return False
+    seen = count_windows(game, state, board)
+    block = -1
+    if seen & SOME_FIVE:
+        five = first_of(game, board, FIVES, attacker)
+        if five >= 0:
+            work.fours[depth, 0] = five
+            return True
+        block = first_of(game, board, FIVES, 1 - attacker)
+        if block >= 0 and count_of(game, board, FIVES, 1 - attacker) > 1:
+            return False
     for direction in range(4):
+        if seen >> direction & 1 == 0:
+            continue
         for row in range(EDGE, EDGE + game.height):
             bits = player_cells(game, board, THREES + direction, row, attacker)
             while bits != _ZERO:

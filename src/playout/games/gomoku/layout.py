@@ -28,9 +28,9 @@ from .prior import centrality
 
 __all__ = ["GomokuLayout"]
 
-#: How far down a shape reaches from the lowest row that is looked at; how many rows
-#: below a new stone's are looked at for lines.
-_REACH, _BELOW = 4, 7
+#: How far down a shape reaches from the lowest row that is looked at, its end included;
+#: how many rows below a new stone's are looked at for lines.
+_REACH, _BELOW = 5, 7
 
 
 class GomokuLayout(Game):

@@ -25,7 +25,7 @@ _LEAST = 200
 def settle(game: Any, state: State, nodes: int, table: Any) -> Any:
     """See `Game.settle`. The table's length is a power of two, or 0."""
     player = int(state.player)
-    work = new_work(nodes)
+    work = new_work(game, nodes)
     key = key_of(game, state)
     share = nodes // 2 + 1  # the rest is for the opponent's fours, and for threats
     if find_fours(game, state, work, table, player, key, share) == FOUND:

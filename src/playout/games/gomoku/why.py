@@ -80,7 +80,7 @@ def _line_after(game: Any, state: State, moves: list[int], player: int) -> list[
     """A player's fours that win after some moves, by turns; none if it is not seen."""
     for index, cell in enumerate(moves):
         place(game, state, player ^ (index & 1), cell)
-    work, table = new_work(_NODES), np.zeros(0, np.uint64)
+    work, table = new_work(game, _NODES), np.zeros(0, np.uint64)
     key = key_of(game, state)
     found = find_fours(game, state, work, table, player, key, _NODES) == FOUND
     for index, cell in enumerate(moves):

@@ -16,8 +16,8 @@ from .lines import EDGE
 from .windows import ROWS, WORDS
 
 __all__ = [
-    "DEPTH", "FOURS", "LAST", "LENGTH", "LEVELS", "NODES", "THREATS", "WIDTH", "WORK",
-    "Work", "count_of", "first_of", "key_of", "new_work", "place", "player_cells",
+    "DEPTH", "FOURS", "LAST", "LENGTH", "LEVELS", "NODES", "THREATS", "WIDTH", "Work",
+    "count_of", "first_of", "key_of", "new_work", "place", "player_cells",
     "recall", "remember", "stone_key",
 ]  # fmt: skip
 
@@ -47,31 +47,39 @@ _ACTION = np.uint64(0x1FF)
 #: `line`, a win by fours, moves and replies in turn, and after the last move the cells
 #: where it makes a five; by level in a search of threats `moves`, `frames` (see
 #: `forcing`) and `level_keys`.
-WORK = np.dtype(
-    (
-        np.record,  # fields are attributes in Python, too
-        [
-            ("board", "u8", (WORDS, ROWS)),
-            ("numbers", "i8", (3,)),
-            ("keys", "u8", (DEPTH,)),
-            ("level_keys", "u8", (LEVELS,)),
-            ("counts", "i8", (DEPTH, 2)),
-            ("frames", "i8", (LEVELS, 6)),
-            ("line", "i2", (2 * DEPTH + WIDTH,)),
-            ("fours", "i2", (DEPTH, WIDTH)),
-            ("replies", "i2", (DEPTH, WIDTH)),
-            ("moves", "i2", (LEVELS, CELLS)),
-        ],
+def _room(word: str) -> np.dtype[Any]:
+    return np.dtype(
+        (
+            np.record,  # fields are attributes in Python, too
+            [
+                ("board", word, (WORDS, ROWS)),
+                ("numbers", "i8", (3,)),
+                ("keys", "u8", (DEPTH,)),
+                ("level_keys", "u8", (LEVELS,)),
+                ("counts", "i8", (DEPTH, 2)),
+                ("frames", "i8", (LEVELS, 6)),
+                ("line", "i2", (2 * DEPTH + WIDTH,)),
+                ("fours", "i2", (DEPTH, WIDTH)),
+                ("replies", "i2", (DEPTH, WIDTH)),
+                ("moves", "i2", (LEVELS, CELLS)),
+            ],
+        )
     )
-)
 
-#: A row of `WORK`.
+
+#: By how many bits a row of the board has, as in `state.rows`.
+_WORK_32, _WORK_64 = _room("u4"), _room("u8")
+
+#: A row of one of these.
 Work: TypeAlias = Any
 
 
-def new_work(nodes: int) -> Work:
+def new_work(game: Any, nodes: int) -> Work:
     """Room for searches of one position that look at so many positions at most."""
-    work = np.empty(1, WORK)[0]
+    if game.lane == 16:
+        work = np.empty(1, _WORK_32)[0]
+    else:
+        work = np.empty(1, _WORK_64)[0]
     work.board[:] = 0
     work.numbers[NODES] = nodes
     return work
