@@ -1,8 +1,12 @@
 """Decisive rollouts of Connect Four, with what the last move has left to find out.
 
 A player's winning cells change by that player's own stones alone, so a ply finds those
-of one player, and whether a stone completes a line is known before it is played. The
-moves are those of `threats.list_urgent`, drawn alike.
+of one player, and whether a stone completes a line is known before it is played.
+
+A move is drawn from those of `threats.list_urgent`. Where they leave a choice, a player
+does not play under a winning cell of his own either, as the opponent would then fill
+it: so threats stand to the end, and who has to give one away is found by playing. Under
+two winning cells, one above the other, he does play: the opponent can fill only one.
 """
 
 from __future__ import annotations
@@ -35,10 +39,7 @@ def play_decisively(game: Any, state: State, actions: Actions, rng: Any) -> int:
         else:
             moves = landing & losses
             if moves == 0:
-                empty = whole(game) & ~occupied
-                moves = landing & ~under(losses & empty, forbidden_of(game))
-                if moves == 0:
-                    moves = landing
+                moves = quiet_moves(game, landing, occupied, wins, losses)
         stone = nth_stone(game, moves, rng.below(count_ones(moves)))
         occupied = occupied | stone
         mine, theirs = theirs, mine | stone
@@ -53,6 +54,28 @@ def play_decisively(game: Any, state: State, actions: Actions, rng: Any) -> int:
     write(game, state.stones[1 - player], theirs)
     state.player = player
     return plies
+
+
+def quiet_moves(game: Any, landing: Any, occupied: Any, wins: Any, losses: Any) -> Any:
+    """The moves to draw from where nobody can complete a line at once.
+
+    Args:
+        game: the board's sizes and its forbidden cell.
+        landing: where stones would land.
+        occupied: all stones and the forbidden cell.
+        wins: the cells that complete a line of the player to move.
+        losses: those that complete one of the opponent's.
+    """
+    empty, blocked = whole(game) & ~occupied, forbidden_of(game)
+    moves = landing & ~under(losses & empty, blocked)
+    if moves == 0:
+        return landing
+    below = under(wins & empty, blocked)
+    twice = moves & under(wins & empty & below, blocked)
+    if twice != 0:
+        return twice
+    kept = moves & ~below
+    return kept if kept != 0 else moves
 
 
 def nth_stone(game: Any, stones: Any, n: int) -> Any:
