@@ -20,6 +20,7 @@ PREAMBLE = """\
 import math
 import random
 from dataclasses import dataclass
+from enum import IntEnum
 
 import numpy as np
 
@@ -31,6 +32,11 @@ WEIGHTS = np.array([1, 2, 3, 4])
 HALVES = np.array([0.5, 1.0, 1.5, 2.0])
 NARROW = np.array([100, 100], dtype=np.int8)
 PRICES = {0: 5, 1: 7}
+
+
+class Kind(IntEnum):
+    ONE = 1
+    TWO = 2
 
 
 def total_of(line):

@@ -67,8 +67,9 @@ _ADVICE = (
         "sum([x for x in ...]), or write a loop",
     ),
     (
-        r"'add' of type iter",
-        "build a set in a loop: found = set(), then found.add(x)",
+        r"'add' of type (iter|zip|range|enumerate)|a set of such values",
+        "build a set in a loop: found = set(), then found.add(x), with numbers or "
+        "tuples of numbers",
     ),
     (
         r"global name 'reversed'",
@@ -123,6 +124,15 @@ _ADVICE = (
     (
         r"Cannot bind",
         "call the method or function with as many arguments as it has parameters",
+    ),
+    (
+        r"^\w+ with [\w, ]+=$",
+        "this is compiled without keywords only, as in zip(names, cells)",
+    ),
+    (
+        r"\bEnum<",
+        "members of an Enum are no numbers: compare them with members, or make it "
+        "an IntEnum",
     ),
     (
         r"unsupported|not supported|Unsupported|Exception object",
@@ -182,7 +192,7 @@ def advice_on(text: str) -> str | None:
     'arrays have a fixed size: write to actions[count] and return the count'
     """
     for pattern, advice in _ADVICE:
-        if re.search(pattern, text):
+        if re.search(pattern, text, re.MULTILINE):
             return advice
     return None
 

@@ -39,6 +39,9 @@ __all__ = [
 ]
 
 _FRAME = re.compile(r'^File "(?P<file>[^"\n]+)", line (?P<line>\d+):$', re.MULTILINE)
+_LOWERED = re.compile(
+    r'^During: lowering ".*" at (?P<file>.+) \((?P<line>\d+)\)$', re.M
+)
 _PACKAGE = Path(__file__).resolve().parents[2]
 #: Rooms whose code is not the user's, as no game stands in them.
 _ROOMS = ("core", "search", "games/contract", "games/check", "games/positions")
@@ -92,6 +95,18 @@ _MISTAKES = (
     r"|lowering \w.*\.\w+ = |resolve setattr: \(\w+\("
 )
 
+#: Types of Numba's, and what they are in Python.
+_KINDS = (
+    (r"array|unaligned array|nestedarray", np.ndarray),
+    (r"float|u?int|bool|Literal", np.float64),
+    (r"(reflected )?list|List", list),
+    (r"(reflected )?set", set),
+    (r"dict|Dict", dict),
+    (r"unicode_type", str),
+    (r"(Uni|Starargs)?Tuple", tuple),
+    (r"(zip|enumerate|range|iter)\w*", set),  # how Numba misreads a set comprehension
+)
+
 #: What stands after a name that is set: `=` or `+=`, but not `==`.
 _SETS = r"(<<|>>|//|\*\*|[-+*/%&|^@])?=(?!=)"
 
@@ -107,7 +122,7 @@ def explain(error: Exception, args: tuple[Any, ...]) -> CompileError:
     if unwritten := unwritten_method(args):  # whatever that led to elsewhere
         return CompileError(unwritten)
     message = re.sub(r"\x1b\[[0-9;]*m", "", str(error)) or _unsaid(error)
-    frame = _innermost(message) or _statement(error)
+    frame = _lowered(message) or _innermost(message) or _statement(error)
     reason = _reason(message, frame)
     advice = advice_on(reason + "\n" + message)
     wrong = _is_wrong(message, args)
@@ -164,14 +179,17 @@ def _is_wrong(message: str, args: tuple[Any, ...]) -> bool:
     if re.search(_MISTAKES, message):
         return True
     for name, kind in re.findall(r"Unknown attribute '(\w+)' of type (\S+)", message):
-        owners: list[Any] = list(objects_in(args))
-        if kind.startswith(("array", "unaligned array", "nestedarray")):
-            owners = [np.ndarray]
-        elif re.match(r"float|u?int|bool|Literal", kind):
-            owners = [np.float64]
-        if not any(hasattr(owner, name) for owner in owners):
+        if not any(hasattr(owner, name) for owner in _owners(kind, args)):
             return True
     return False
+
+
+def _owners(kind: str, args: tuple[Any, ...]) -> list[Any]:
+    """What in Python is of a type of Numba's, to see which attributes it has."""
+    for pattern, owner in _KINDS:
+        if re.match(pattern, kind):
+            return [owner]
+    return list(objects_in(args))
 
 
 def _is_own(file: str) -> bool:
@@ -180,7 +198,13 @@ def _is_own(file: str) -> bool:
 
 def _unsaid(error: Exception) -> str:
     """What to say of an exception without a message."""
-    functions = {frame.f_code.co_name for frame, _ in walk_tb(error.__traceback__)}
+    frames = [frame for frame, _ in walk_tb(error.__traceback__)]
+    functions = {frame.f_code.co_name for frame in frames}
+    last = frames[-1].f_locals if frames else {}
+    if functions and frames[-1].f_code.co_qualname == "Set.__init__":
+        return "a set of such values is not compiled"
+    if last.get("kws") and isinstance(getattr(last.get("self"), "key", None), type):
+        return f"{last['self'].key.__name__} with {', '.join(dict(last['kws']))}="
     if functions & {"fancy_getitem", "fancy_setslice"}:
         return "a mask of several dimensions is not compiled"
     if "array_to_array" in functions:
@@ -291,6 +315,17 @@ def _innermost(message: str) -> _Frame | None:
             return frame
         found = found or frame
     return found
+
+
+def _lowered(message: str) -> _Frame | None:
+    """The line for which code was generated; expressions of arrays are typed then.
+
+    What Numba quotes of these is the first line of their file.
+    """
+    match = _LOWERED.search(message)
+    if match is None or "typing of intrinsic-call" not in message:
+        return None
+    return _Frame(_absolute(match["file"]), int(match["line"]), 0)
 
 
 def _absolute(file: str) -> str:

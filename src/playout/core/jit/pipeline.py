@@ -26,6 +26,7 @@ from __future__ import annotations
 import operator
 import threading
 from collections.abc import Callable
+from enum import IntEnum
 from types import FunctionType
 from typing import Any, ClassVar
 
@@ -68,7 +69,7 @@ __all__ = [
 
 @register_pass(mutates_CFG=False, analysis_only=False)
 class StaticFields(FunctionPass):
-    """Replace static fields by their values, and global lists by tuples."""
+    """Replace static fields and members of an `IntEnum` by values, lists by tuples."""
 
     _name = "playout_static_fields"
 
@@ -77,17 +78,17 @@ class StaticFields(FunctionPass):
 
     def run_pass(self, state: Any) -> bool:
         arguments = _compiled_arguments(state)
-        mutated = False
-        for block in state.func_ir.blocks.values():
-            for statement in block.find_insts(ir.Assign):
-                constant = _constant(statement, arguments)
-                if constant is None:
-                    continue
-                known = definitions(state.func_ir, statement.target.name)
-                known[known.index(statement.value)] = constant
-                statement.value = constant
-                mutated = True
-        return mutated
+        found = [  # first all, as one is told by what others are before
+            (statement, constant)
+            for block in state.func_ir.blocks.values()
+            for statement in block.find_insts(ir.Assign)
+            if (constant := _constant(state.func_ir, statement, arguments)) is not None
+        ]
+        for statement, constant in found:
+            known = definitions(state.func_ir, statement.target.name)
+            known[known.index(statement.value)] = constant
+            statement.value = constant
+        return bool(found)
 
 
 def _compiled_arguments(state: Any) -> dict[str, Any]:
@@ -99,13 +100,45 @@ def _compiled_arguments(state: Any) -> dict[str, Any]:
     }
 
 
-def _constant(statement: Any, arguments: dict[str, Any]) -> Any:
+def _constant(func_ir: Any, statement: Any, arguments: dict[str, Any]) -> Any:
     """What stands for the right side of an assignment; None if it may stay."""
     old = statement.value
     if isinstance(old, (ir.Global, ir.FreeVar)) and isinstance(old.value, list):
         return ir.Global(old.name, frozen(old.value), statement.loc)
     value = _static_value(old, arguments)
+    if value is None:
+        value = _enumerated(func_ir, old)
     return None if value is None else ir.Const(value, loc=statement.loc)
+
+
+def _enumerated(func_ir: Any, expression: Any) -> int | None:
+    """The number behind a member of an `IntEnum`, or behind its `value`.
+
+    Numba has a type of its own for these, of which arrays, `max` and much else know
+    nothing.
+    """
+    if not isinstance(expression, ir.Expr) or expression.op != "getattr":
+        return None
+    owner = _global_value(func_ir, expression.value)
+    if isinstance(owner, IntEnum) and expression.attr == "value":
+        return int(owner)
+    if isinstance(owner, type) and issubclass(owner, IntEnum):
+        member = owner.__members__.get(expression.attr)
+        return None if member is None else int(member)
+    return None
+
+
+def _global_value(func_ir: Any, variable: Any) -> Any:
+    """What a variable is that is set once, to a global or a part of one; else None."""
+    known = definitions(func_ir, variable.name)
+    if len(known) != 1:
+        return None
+    (found,) = known
+    if isinstance(found, (ir.Global, ir.FreeVar)):
+        return found.value
+    if isinstance(found, ir.Expr) and found.op == "getattr":
+        return getattr(_global_value(func_ir, found.value), found.attr, None)
+    return None
 
 
 def _static_value(expression: Any, arguments: dict[str, Any]) -> Any:
