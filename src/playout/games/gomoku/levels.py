@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from ...core.jit.word_vectors import load_words, word_at
+from ...core.jit.word_vectors import word_at
 from ..contract.game import State
-from .lines import EDGE
+from .lines import EDGE, line_neighbors, nine_rows, row_neighbors
 
 __all__ = ["LEVELS", "find_levels", "level_at", "of_row", "row_levels"]
 
@@ -52,14 +52,14 @@ def find_levels(game: Any, state: State, first: int) -> tuple[Any, Any, Any, Any
     Returns:
         Four vectors of words: the bits of each cell's level, the lowest first.
     """
-    stones = _nine_rows(state.rows, first)
-    empty = _empty_cells(game, stones, _nine_rows(game.inside, first))
+    stones = nine_rows(state.rows, first)
+    empty = _empty_cells(game, stones, nine_rows(game.inside, first))
     none = stones[4] ^ stones[4]
     found = none, none, none, none, none, none, none, none, none
-    found = _add(found, _line(_across(stones), _across(empty)))
-    found = _add(found, _line(_down(stones, 0), _down(empty, 0)))
-    found = _add(found, _line(_down(stones, 1), _down(empty, 1)))
-    found = _add(found, _line(_down(stones, -1), _down(empty, -1)))
+    found = _add(found, _line(row_neighbors(stones), row_neighbors(empty)))
+    found = _add(found, _line(line_neighbors(stones, 0), line_neighbors(empty, 0)))
+    found = _add(found, _line(line_neighbors(stones, 1), line_neighbors(empty, 1)))
+    found = _add(found, _line(line_neighbors(stones, -1), line_neighbors(empty, -1)))
     twos, open_twos, more_twos, closed = found[:4]
     threes, more_threes, fours, open_fours, fives = found[4:]
     more = closed | open_twos
@@ -68,17 +68,6 @@ def find_levels(game: Any, state: State, first: int) -> tuple[Any, Any, Any, Any
         fours, fours & more, more_threes, fours & threes, open_fours, fives,
     )  # fmt: skip
     return _numbers(masks, empty[4])
-
-
-def _nine_rows(words: Any, first: int) -> tuple[Any, ...]:
-    """The vectors that begin four rows above some row, and so on to four below it."""
-    return (
-        load_words(words, first - 4), load_words(words, first - 3),
-        load_words(words, first - 2), load_words(words, first - 1),
-        load_words(words, first),
-        load_words(words, first + 1), load_words(words, first + 2),
-        load_words(words, first + 3), load_words(words, first + 4),
-    )  # fmt: skip
 
 
 def _empty_cells(game: Any, stones: Any, inside: Any) -> tuple[Any, ...]:
@@ -95,40 +84,6 @@ def _empty_cells(game: Any, stones: Any, inside: Any) -> tuple[Any, ...]:
 def _empty(game: Any, stones: Any, inside: Any) -> Any:
     """The cells of no player: a word's halves are as wide as `game.lane`."""
     return inside & ~(stones | stones >> game.lane | stones << game.lane)
-
-
-def _across(words: Any) -> tuple[Any, ...]:
-    """What stands 4, 3, 2 and 1 cells before each cell of a row, and 1 to 4 after.
-
-    The bit between the halves and those above the board's last column are always 0, and
-    every shape is a chain of cells, so what crosses over completes no shape.
-    """
-    row = words[4]
-    return (
-        row << 4,
-        row << 3,
-        row << 2,
-        row << 1,
-        row >> 1,
-        row >> 2,
-        row >> 3,
-        row >> 4,
-    )
-
-
-def _down(words: Any, right: int) -> tuple[Any, ...]:
-    """The same along lines that run down, and so many columns to the right a row."""
-    return (
-        _aside(words[0], -4 * right), _aside(words[1], -3 * right),
-        _aside(words[2], -2 * right), _aside(words[3], -right),
-        _aside(words[5], right), _aside(words[6], 2 * right),
-        _aside(words[7], 3 * right), _aside(words[8], 4 * right),
-    )  # fmt: skip
-
-
-def _aside(words: Any, columns: int) -> Any:
-    """What stands so many columns to the right of each cell."""
-    return words >> columns if columns >= 0 else words << -columns
 
 
 def _add(found: Any, line: Any) -> tuple[Any, ...]:

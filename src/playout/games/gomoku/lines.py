@@ -12,10 +12,20 @@ import numpy as np
 
 from ...core.jit.bits import list_bits
 from ...core.jit.vectors import any_five, unpack
+from ...core.jit.word_vectors import load_words
 from ..contract.game import Actions, State
 
 __all__ = [
-    "DOWN", "EDGE", "RIGHT", "empty_cells", "has_line", "list_empty", "wins",
+    "DOWN",
+    "EDGE",
+    "RIGHT",
+    "empty_cells",
+    "has_line",
+    "line_neighbors",
+    "list_empty",
+    "nine_rows",
+    "row_neighbors",
+    "wins",
     "wins_between",
 ]  # fmt: skip
 
@@ -149,3 +159,51 @@ def wins_between(game: Any, before: Any, after: Any) -> Any:
     closed = ((before >> half) | (before << half)) & game.closed
     closed &= (after >> half) | (after << half)
     return ~(((before | after) & game.exact) | closed)
+
+
+# -- many rows at once -----------------------------------------------------------------
+
+
+def nine_rows(words: Any, first: int) -> tuple[Any, ...]:
+    """The vectors that begin four rows above some row, and so on to four below it."""
+    return (
+        load_words(words, first - 4), load_words(words, first - 3),
+        load_words(words, first - 2), load_words(words, first - 1),
+        load_words(words, first),
+        load_words(words, first + 1), load_words(words, first + 2),
+        load_words(words, first + 3), load_words(words, first + 4),
+    )  # fmt: skip
+
+
+def row_neighbors(words: Any) -> tuple[Any, ...]:
+    """What stands 4, 3, 2 and 1 cells before each cell of a row, and 1 to 4 after.
+
+    The bit between the halves and those above the board's last column are always 0, and
+    every shape is a chain of cells, so what crosses over completes no shape.
+    """
+    row = words[4]
+    return (
+        row << 4,
+        row << 3,
+        row << 2,
+        row << 1,
+        row >> 1,
+        row >> 2,
+        row >> 3,
+        row >> 4,
+    )
+
+
+def line_neighbors(words: Any, right: int) -> tuple[Any, ...]:
+    """The same along lines that run down, and so many columns to the right a row."""
+    return (
+        _aside(words[0], -4 * right), _aside(words[1], -3 * right),
+        _aside(words[2], -2 * right), _aside(words[3], -right),
+        _aside(words[5], right), _aside(words[6], 2 * right),
+        _aside(words[7], 3 * right), _aside(words[8], 4 * right),
+    )  # fmt: skip
+
+
+def _aside(words: Any, columns: int) -> Any:
+    """What stands so many columns to the right of each cell."""
+    return words >> columns if columns >= 0 else words << -columns

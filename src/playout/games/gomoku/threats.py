@@ -11,8 +11,17 @@ from typing import Any
 import numpy as np
 
 from ...core.jit.bits import lowest
+from ...core.jit.word_vectors import any_bit, load_words, word_at
 from ..contract.game import Actions, State
-from .lines import DOWN, EDGE, RIGHT, wins_between
+from .lines import (
+    DOWN,
+    EDGE,
+    RIGHT,
+    line_neighbors,
+    nine_rows,
+    row_neighbors,
+    wins_between,
+)
 from .renju import leaves_stuck
 
 __all__ = ["find_urgent", "fives", "fours", "open_fours"]
@@ -47,20 +56,6 @@ def _opponent(game: Any, word: Any) -> Any:
     """The word with its halves exchanged."""
     half = np.uint64(game.lane)
     return ((word >> half) | (word << half)) & game.both
-
-
-def shapes(game: Any, state: State, row: int) -> Any:
-    """Empty cells where a stone would stand in a row of four or more, wins or not."""
-    found = _ZERO
-    for d in range(4):
-        left = along(game, state, row, -1, d)
-        right = along(game, state, row, 1, d)
-        left_2 = left & along(game, state, row, -2, d)
-        right_2 = right & along(game, state, row, 2, d)
-        found |= (left_2 & right) | (left & right_2)
-        found |= left_2 & along(game, state, row, -3, d)
-        found |= right_2 & along(game, state, row, 3, d)
-    return found & _empty(game, state, row)
 
 
 def fives(game: Any, state: State, row: int) -> Any:
@@ -146,39 +141,72 @@ def _three_near(game: Any, state: State, row: int, d: int) -> bool:
 
 def find_urgent(game: Any, state: State, actions: Actions) -> int:
     """Fill the buffer with the moves that must be played; see `urgent_actions`."""
-    if not _any_shape(game, state):
+    rows = _rows_with_shapes(game, state)
+    if rows == _ZERO:
         return 0
     player = state.player
-    count = _collect(game, state, actions, player, player, False)
+    count = _collect(game, state, rows, actions, player, player, False)
     if count > 0:
         return count
-    threat = _threatens(game, state, 1 - player, False)
+    threat = _threatens(game, state, rows, 1 - player, False)
     if threat >= 0:
         if (
             game.rule == "caro" or game.rule == "caro-8"
         ):  # closing the far end also does
-            return _stops(game, state, actions, player, threat, False)
-        return _collect(game, state, actions, 1 - player, player, False)
-    count = _collect(game, state, actions, player, player, True)
+            return _stops(game, state, rows, actions, player, threat, False)
+        return _collect(game, state, rows, actions, 1 - player, player, False)
+    count = _collect(game, state, rows, actions, player, player, True)
     if count > 0:
         return count
-    threat = _threatens(game, state, 1 - player, True)
+    threat = _threatens(game, state, rows, 1 - player, True)
     if threat < 0:
         return 0
-    return _stops(game, state, actions, player, threat, True)
+    return _stops(game, state, rows, actions, player, threat, True)
 
 
-def _any_shape(game: Any, state: State) -> bool:
-    for row in range(EDGE, EDGE + game.height):
-        if shapes(game, state, row) != _ZERO:
-            return True
-    return False
+def _rows_with_shapes(game: Any, state: State) -> Any:
+    """The rows with a shape (see `_shapes`) of either player, as bits of a word.
+
+    A stone more makes none of the other player's.
+    """
+    rows = _ZERO
+    for first in range(EDGE, EDGE + game.height, game.rows_at_once):
+        found = _shapes(game, state, first)
+        if any_bit(found):
+            for row in range(first, min(first + game.rows_at_once, EDGE + game.height)):
+                if word_at(found, row - first) != _ZERO:
+                    rows |= _ONE << np.uint64(row)
+    return rows
+
+
+def _shapes(game: Any, state: State, first: int) -> Any:
+    """Empty cells where a stone would stand in a row of four or more, wins or not.
+
+    A vector of words: of many rows, from the first one on.
+    """
+    stones = nine_rows(state.rows, first)
+    row = stones[4]
+    empty = load_words(game.inside, first)
+    empty &= ~(row | row >> game.lane | row << game.lane)
+    found = _four_in_line(row_neighbors(stones)) | _four_in_line(
+        line_neighbors(stones, 0)
+    )
+    found |= _four_in_line(line_neighbors(stones, 1)) | _four_in_line(
+        line_neighbors(stones, -1)
+    )
+    return found & empty
+
+
+def _four_in_line(beside: Any) -> Any:
+    """Where a cell makes four or more with the stones on both sides of it."""
+    _, left_3, left, one_left, one_right, right, right_3, _ = beside
+    left &= one_left  # two on this side
+    right &= one_right
+    return left & (one_right | left_3) | right & (one_left | right_3)
 
 
 def _cells(game: Any, state: State, row: int, player: int, open_four: bool) -> Any:
     """One player's winning cells, or those of open fours, from bit 0 up."""
-    if shapes(game, state, row) == _ZERO:
-        return _ZERO
     word = open_fours(game, state, row) if open_four else fives(game, state, row)
     return _half(game, word, player)
 
@@ -188,11 +216,19 @@ def _half(game: Any, word: Any, player: int) -> Any:
 
 
 def _collect(
-    game: Any, state: State, actions: Actions, owner: int, mover: int, open_four: bool
+    game: Any,
+    state: State,
+    rows: Any,
+    actions: Actions,
+    owner: int,
+    mover: int,
+    open_four: bool,
 ) -> int:
     """The owner's winning cells (or open fours) that the mover may play."""
     count = 0
-    for row in range(EDGE, EDGE + game.height):
+    while rows != _ZERO:
+        row = int(lowest(rows))
+        rows &= rows - _ONE
         bits = _cells(game, state, row, owner, open_four)
         while bits != _ZERO:
             cell = (row - EDGE) * game.width + lowest(bits)
@@ -205,9 +241,11 @@ def _collect(
     return count
 
 
-def _threatens(game: Any, state: State, player: int, open_four: bool) -> int:
+def _threatens(game: Any, state: State, rows: Any, player: int, open_four: bool) -> int:
     """The first cell where the player could make five (or an open four); -1 if none."""
-    for row in range(EDGE, EDGE + game.height):
+    while rows != _ZERO:
+        row = int(lowest(rows))
+        rows &= rows - _ONE
         bits = _cells(game, state, row, player, open_four)
         while bits != _ZERO:
             cell = (row - EDGE) * game.width + lowest(bits)
@@ -227,7 +265,13 @@ def _draws(game: Any, state: State, player: int, cell: int) -> bool:
 
 
 def _stops(
-    game: Any, state: State, actions: Actions, player: int, threat: int, open_four: bool
+    game: Any,
+    state: State,
+    rows: Any,
+    actions: Actions,
+    player: int,
+    threat: int,
+    open_four: bool,
 ) -> int:
     """Moves after which the opponent has no five; or, no open four, and own fours."""
     count = 0
@@ -244,7 +288,7 @@ def _stops(
             if not useful and _near(game, cell, threat):
                 word = np.uint64(state.rows[row])
                 state.rows[row] = word | (bit << half)
-                useful = _stopped(game, state, 1 - player, threat, open_four)
+                useful = _stopped(game, state, rows, 1 - player, threat, open_four)
                 state.rows[row] = word
             if useful and game.allows(state, player, cell):
                 actions[count] = cell
@@ -265,7 +309,7 @@ def _near(game: Any, cell: int, threat: int) -> bool:
 
 
 def _stopped(
-    game: Any, state: State, player: int, threat: int, open_four: bool
+    game: Any, state: State, rows: Any, player: int, threat: int, open_four: bool
 ) -> bool:
     """Whether the player can make no five (or open four); the threat is tried first."""
     row = threat // game.width
@@ -274,4 +318,4 @@ def _stopped(
         if game.allows(state, player, threat):
             if not (open_four and _draws(game, state, player, threat)):
                 return False
-    return _threatens(game, state, player, open_four) < 0
+    return _threatens(game, state, rows, player, open_four) < 0
