@@ -1,6 +1,6 @@
 """Rules that do not compile: the error names the user's method and line.
 
-Also of `core/jit/advice.py`, of which `test_advice.py` has more.
+Also of `core/jit/advice.py`, whose own tests have more.
 """
 
 import gc

@@ -40,6 +40,10 @@ class Rollout(Policy):
 
         `state` is modified in place; it is `depth` actions after the root.
         """
+        return self.play_by_choice(game, state, work, depth)
+
+    def play_by_choice(self, game: Game, state: State, work: Work, depth: int) -> int:
+        """`play` by `choose` alone."""
         plies = 0
         limit = self.length(game)
         while plies < limit and not game.is_terminal(state):
