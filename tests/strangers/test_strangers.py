@@ -31,6 +31,7 @@ from .breakthrough import MyBreakthrough
 from .dice_race import DiceRace
 from .hearts import Hearts
 from .hex_game import MyHex
+from .hounds import Hounds
 from .kalah import Kalah
 from .kuhn_poker import Kuhn
 from .mines import Mines
@@ -82,12 +83,14 @@ CASES = [
     Case(Hearts(ranks=2), "hearts"),
     Case(Pegs(), "pegs"),
     Case(Mines(2, 3, 1), "mines", True, "mine-a1 b1 c1 a2 c2", "b2"),
+    Case(Hounds(), "hounds", True, "be kj ac jg eh gf cb fe", "df"),
     Case(Morris(3, 20), "morris", False, "a7 d6 a4 f6 g1 b4", "g1-a1"),
 ]
 #: Those whose moves are cells, by a click or from and to.
 CLICKED = {
     "othello",
     "hex_game",
+    "hounds",
     "breakthrough",
     "salesman",
     "kalah",

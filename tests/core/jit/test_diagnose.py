@@ -1,6 +1,6 @@
 """Rules that do not compile: the error names the user's method and line.
 
-Also of `core/jit/advice.py`, whose own tests have more.
+Also of `core/jit/answers.py`, and of `core/jit/advice.py`, whose own tests have more.
 """
 
 import gc
@@ -73,6 +73,19 @@ class Recursive(Nim):
 class Undefined(Nim):
     def apply(self, state, action):
         state.left = undefined_name  # noqa: F821
+
+
+@dataclass(frozen=True)
+class GivesBoth(Nim):
+    def returns(self, state, player):
+        return (1.0, -1.0) if state.player == 0 else (-1.0, 1.0)
+
+
+@dataclass(frozen=True)
+class CountsInFloats(Nim):
+    def legal_actions(self, state, actions):
+        actions[0] = 1
+        return state.left / max(state.left, 1)
 
 
 @dataclass(frozen=True)
@@ -170,6 +183,8 @@ class SetsAList(Nim):
         (Recursive, "Recursive.apply", "circle"),
         (Undefined, "Undefined.apply", "undefined_name"),
         (GivesText, "GivesText.returns", "not a number"),
+        (GivesBoth, "GivesBoth.returns", "that player's number alone"),
+        (CountsInFloats, "CountsInFloats.legal_actions", "whole number"),
         (OpensFile, "OpensFile.apply", "plain loops"),
         (MixedTuple, "MixedTuple.is_terminal", "different types"),
         (WrongField, "WrongField.is_terminal", "did you mean left? state_dtype() has"),

@@ -322,6 +322,11 @@ class TooNarrow(Nim):
 # -- hints ---------------------------------------------------------------------------
 
 
+@planted("nobody moved in 20 random games: is_terminal holds of the state", HINTS)
+class OverAtTheStart(Nim):
+    stones: int = 0
+
+
 @planted("player 1 never moved in 20 random games", HINTS)
 class NeverSwitches(Nim):
     def apply(self, state, action):

@@ -11,6 +11,8 @@ from playout.games.drawing.board import draw
     ("fault", "more"),
     [
         ("which are not texts, one a row", {"cells": ((0, 0), (0, 0))}),
+        ("which are not texts, one a row", {"cells": None}),
+        ("which are not texts, one a row", {"cells": "..."}),
         ("rows of different lengths", {"cells": ("..", ".")}),
         ("layouts are square, hex, free", {"layout": "round"}),
         ("styles are marks, stones", {"style": "wood"}),

@@ -22,8 +22,9 @@ import numpy as np
 from numba import types
 
 from ..errors import CompileError, Obstacle, UncompilableError
-from ..text.signatures import parameters, place_of
+from ..text.signatures import parameters
 from .advice import advice_on, unknown_field
+from .answers import odd_answer, signatures
 from .compiled import Compiled, compiled_type
 from .fallback import objects_in
 from .lowering import known_dispatcher
@@ -56,31 +57,6 @@ _OWN = tuple(
 
 #: Where something is if nobody knows.
 NOWHERE = "the rules"
-
-#: What a compiled method may give back.
-_PLAIN = (types.Number, types.Boolean, types.NoneType, types.BaseTuple, types.Array)
-
-#: Methods that must return a number; without a `return` they give None.
-_ANSWERING = frozenset(
-    {
-        "chance_probability",
-        "current_player",
-        "fills",
-        "is_terminal",
-        "legal_actions",
-        "max_game_length",
-        "num_actions",
-        "num_players",
-        "parent_term",
-        "play",
-        "returns",
-        "rollout",
-        "sample_chance",
-        "score",
-        "select",
-        "urgent_actions",
-    }
-)
 
 #: Lines of a Numba message that say nothing about the cause.
 _NOISE = re.compile(
@@ -131,10 +107,11 @@ def explain(error: Exception, args: tuple[Any, ...]) -> CompileError:
     if frame is not None:
         where = _describe(frame, args)
     else:
-        odd = _odd_return(args)
-        where, wrong = odd or NOWHERE, wrong or odd is not None
+        theirs = (one for one in _functions(args) if not _own_function(one[1]))
+        odd = odd_answer(theirs)
+        where, wrong = NOWHERE, wrong or odd is not None
         if odd is not None:
-            advice = "return a number, True or False on every path"
+            where, advice = odd
     if isinstance(error, KeyError) and (record := _record_of(error)):
         reason, advice = unknown_field(str(error.args[0]), record.fields)
         wrong = True
@@ -239,19 +216,12 @@ def unwritten_method(args: tuple[Any, ...]) -> str | None:
         for function in _methods(type(value)):
             code = function.__code__
             raises = "NotImplementedError" in code.co_names and _own_function(function)
-            if raises and any(s.args[0] in kinds for s in _signatures(function)):
+            if raises and any(s.args[0] in kinds for s in signatures(function)):
                 return (
                     f"{type(value).__qualname__} is not complete: it has no "
                     f"{function.__name__}{parameters(function)}"
                 )
     return None
-
-
-def _signatures(function: FunctionType) -> Iterator[Any]:
-    """The types for which a function has been compiled."""
-    for checked in (False, True):
-        dispatcher = known_dispatcher(function, checked)
-        yield from dispatcher.nopython_signatures if dispatcher else ()
 
 
 def was_compiled(value: Compiled, function: Any) -> bool:
@@ -281,24 +251,6 @@ def _line_that_names(function: FunctionType, message: str) -> int:
         if any(re.search(pattern, line) for pattern in wanted):
             return first + offset
     return first
-
-
-def _odd_return(args: tuple[Any, ...]) -> str | None:
-    """A method of the user's that compiled, but does not give a number."""
-    for owner, function in _functions(args):
-        named = f"{owner.__qualname__}.{function.__name__}, {place_of(function)}"
-        for signature in _signatures(function):
-            kind = signature.return_type
-            if kind == types.none and _must_answer(function):
-                return f"{named}: it returns nothing"
-            if not (isinstance(kind, _PLAIN) or _own_function(function)):
-                return f"{named}: it gives {kind}, not a number"
-    return None
-
-
-def _must_answer(function: FunctionType) -> bool:
-    """Whether it is a method of the user's that has to give a number."""
-    return function.__name__ in _ANSWERING and not _own_function(function)
 
 
 def _own_function(function: FunctionType) -> bool:

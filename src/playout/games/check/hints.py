@@ -41,10 +41,12 @@ class Observations:
         self.most_in_a_row = 0
         self.results: list[tuple[int, tuple[float, ...]]] = []  # last mover, returns
         self.states: list[Reached] = []
+        self.games, self.began = 0, False
         self._last, self._run = CHANCE, 0
 
     def position(self, place: Reached, mover: int) -> None:
         """Note a position in which a move is made next."""
+        self.began = True
         if not place.path:
             self._last, self._run = CHANCE, 0
         self._run = self._run + 1 if mover == self._last else 1
@@ -59,6 +61,7 @@ class Observations:
 
     def end(self, returns: list[float]) -> None:
         """Note the result of a game."""
+        self.games += 1
         if self.moves:
             self.results.append((self._last, tuple(returns)))
 
@@ -68,6 +71,11 @@ class Observations:
         return (*self._who_moves(), *self._who_wins(), *hidden)
 
     def _who_moves(self) -> list[str]:
+        if self.games and not self.began:
+            return [
+                f"nobody moved in {self.games} random games: is_terminal holds of the "
+                "state that initial_state writes"
+            ]
         players = range(self.game.num_players())
         idle = [player for player in players if self.moves[player] == 0]
         if idle and len(self.results) >= ENOUGH_GAMES and self.moves:

@@ -133,7 +133,8 @@ class Board:
 
 def _fault(board: Board) -> str | None:
     """What is wrong with a board, whatever its game; None if nothing."""
-    if not all(isinstance(row, str) for row in board.cells):
+    rows = board.cells
+    if not isinstance(rows, tuple | list) or not all(isinstance(r, str) for r in rows):
         return f"cells={quote(board.cells)}, which are not texts, one a row"
     if any(len(row) != len(board.cells[0]) for row in board.cells):
         return f"rows of different lengths: {quote(board.cells)}"
