@@ -16,7 +16,7 @@ import numpy as np
 
 from ...core.jit.word_vectors import word_at
 from ..contract.game import State
-from .lines import EDGE, line_neighbors, nine_rows, row_neighbors
+from .lines import EDGE, empty_of, line_neighbors, nine_rows, row_neighbors
 
 __all__ = ["LEVELS", "find_levels", "level_at", "of_row", "row_levels"]
 
@@ -73,17 +73,12 @@ def find_levels(game: Any, state: State, first: int) -> tuple[Any, Any, Any, Any
 def _empty_cells(game: Any, stones: Any, inside: Any) -> tuple[Any, ...]:
     """The empty cells of nine vectors, in both halves of each word."""
     return (
-        _empty(game, stones[0], inside[0]), _empty(game, stones[1], inside[1]),
-        _empty(game, stones[2], inside[2]), _empty(game, stones[3], inside[3]),
-        _empty(game, stones[4], inside[4]),
-        _empty(game, stones[5], inside[5]), _empty(game, stones[6], inside[6]),
-        _empty(game, stones[7], inside[7]), _empty(game, stones[8], inside[8]),
+        empty_of(game, stones[0], inside[0]), empty_of(game, stones[1], inside[1]),
+        empty_of(game, stones[2], inside[2]), empty_of(game, stones[3], inside[3]),
+        empty_of(game, stones[4], inside[4]),
+        empty_of(game, stones[5], inside[5]), empty_of(game, stones[6], inside[6]),
+        empty_of(game, stones[7], inside[7]), empty_of(game, stones[8], inside[8]),
     )  # fmt: skip
-
-
-def _empty(game: Any, stones: Any, inside: Any) -> Any:
-    """The cells of no player: a word's halves are as wide as `game.lane`."""
-    return inside & ~(stones | stones >> game.lane | stones << game.lane)
 
 
 def _add(found: Any, line: Any) -> tuple[Any, ...]:

@@ -20,6 +20,7 @@ __all__ = [
     "EDGE",
     "RIGHT",
     "empty_cells",
+    "empty_of",
     "has_line",
     "line_neighbors",
     "list_empty",
@@ -173,6 +174,11 @@ def nine_rows(words: Any, first: int) -> tuple[Any, ...]:
         load_words(words, first + 1), load_words(words, first + 2),
         load_words(words, first + 3), load_words(words, first + 4),
     )  # fmt: skip
+
+
+def empty_of(game: Any, stones: Any, inside: Any) -> Any:
+    """The cells of no player, in both halves of each word."""
+    return inside & ~(stones | stones >> game.lane | stones << game.lane)
 
 
 def row_neighbors(words: Any) -> tuple[Any, ...]:

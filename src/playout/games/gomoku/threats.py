@@ -17,6 +17,7 @@ from .lines import (
     DOWN,
     EDGE,
     RIGHT,
+    empty_of,
     line_neighbors,
     nine_rows,
     row_neighbors,
@@ -150,9 +151,8 @@ def find_urgent(game: Any, state: State, actions: Actions) -> int:
         return count
     threat = _threatens(game, state, rows, 1 - player, False)
     if threat >= 0:
-        if (
-            game.rule == "caro" or game.rule == "caro-8"
-        ):  # closing the far end also does
+        # Closing the far end also does.
+        if game.rule == "caro" or game.rule == "caro-8":
             return _stops(game, state, rows, actions, player, threat, False)
         return _collect(game, state, rows, actions, 1 - player, player, False)
     count = _collect(game, state, rows, actions, player, player, True)
@@ -185,15 +185,11 @@ def _shapes(game: Any, state: State, first: int) -> Any:
     A vector of words: of many rows, from the first one on.
     """
     stones = nine_rows(state.rows, first)
-    row = stones[4]
-    empty = load_words(game.inside, first)
-    empty &= ~(row | row >> game.lane | row << game.lane)
-    found = _four_in_line(row_neighbors(stones)) | _four_in_line(
-        line_neighbors(stones, 0)
-    )
-    found |= _four_in_line(line_neighbors(stones, 1)) | _four_in_line(
-        line_neighbors(stones, -1)
-    )
+    empty = empty_of(game, stones[4], load_words(game.inside, first))
+    found = _four_in_line(row_neighbors(stones))
+    found |= _four_in_line(line_neighbors(stones, 0))
+    found |= _four_in_line(line_neighbors(stones, 1))
+    found |= _four_in_line(line_neighbors(stones, -1))
     return found & empty
 
 

@@ -18,7 +18,7 @@ from typing import Any
 
 from ...core.jit.word_vectors import any_bit, fill_like, load_words, store_words
 from ..contract.game import State
-from .lines import EDGE
+from .lines import EDGE, empty_of
 
 __all__ = [
     "CROSSINGS", "FIVES", "FREE", "HALF_CLOSED", "NEAR", "ROWS", "SOME_FIVE",
@@ -68,8 +68,7 @@ def count_windows(game: Any, state: State, board: Any) -> int:
 def _write_free(game: Any, state: State, board: Any, first: int) -> Any:
     """Write the empty cells, in both halves of a word; returns a vector of none."""
     stones = load_words(state.rows, first)
-    free = load_words(game.inside, first)
-    free &= ~(stones | stones >> game.lane | stones << game.lane)
+    free = empty_of(game, stones, load_words(game.inside, first))
     store_words(free, board[FREE], first)
     return free ^ free
 
