@@ -23,6 +23,7 @@ from typing import Any
 from .. import __version__
 from ..core.errors import UsageError
 from ..core.files import read_bytes
+from ..core.interrupt import deferring
 from ..core.text.fields import expect_at_most
 from ..core.text.spec import named_files
 from ..games.contract.game import Game
@@ -361,10 +362,13 @@ class _Campaign:
         """
         match = self.by_identity.get(task.match)
         number = self.store.find_match(task.match)
-        if number is not None and self.store.save(number, task.number, record):
+        with deferring():  # a match that Ctrl-C ends has counted what its file has
+            if number is None or not self.store.save(number, task.number, record):
+                return
             if match is not None:
                 match.add(task.number, record)
-                self.observe(match, task.number, record)
+        if match is not None:
+            self.observe(match, task.number, record)
 
 
 def _one_for_every_player(tasks: list[GameTask]) -> list[GameTask]:

@@ -127,6 +127,7 @@ function draw() {
   drawBoard();
   study.show();
   markGame(view.game);
+  document.querySelectorAll("[inert]").forEach((part) => { part.inert = false; }); // there is a game
 }
 
 function drawBoard() {
