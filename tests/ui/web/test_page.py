@@ -214,7 +214,8 @@ def test_what_needs_a_game_waits_for_it(open_page):
     page.reload()
     page.wait_for_selector("#theme")
     waiting = """() => [...document.querySelectorAll("button, input, select")]
-      .filter((each) => !each.closest("dialog, [inert], [hidden]")).map((each) => each.id)"""
+      .filter((each) => !each.closest("dialog, [inert], [hidden]"))
+      .map((each) => each.id)"""
     assert page.evaluate(waiting) == ["theme"]
     while not held:
         page.wait_for_timeout(10)
