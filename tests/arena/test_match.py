@@ -1,6 +1,5 @@
 """Matches: the schedule, what counts and in which order, resuming, sharing a file."""
 
-import signal
 import subprocess
 import sys
 from collections import Counter
@@ -303,23 +302,6 @@ def test_a_match_goes_on_where_it_was(tmp_path):
         fewer = Match(SETTINGS, games=4)
         assert play(fewer, store).played == []
         assert fewer.counted == 4
-
-
-def test_a_game_that_is_kept_is_counted_whenever_ctrl_c_comes():
-    """Also between the two, where it came on a busy machine."""
-
-    class Interrupted(Store):
-        def save(self, match, number, record):
-            saved = super().save(match, number, record)
-            if number == 3:
-                signal.raise_signal(signal.SIGINT)
-            return saved
-
-    match, observed = Match(SETTINGS, games=10), []
-    with Interrupted(None) as store, pytest.raises(KeyboardInterrupt):
-        play_matches([match], store, Inline(), lambda *game: observed.append(game[1]))
-    assert match.counted == 4
-    assert observed == [0, 1, 2]
 
 
 def test_gaps_are_filled(tmp_path):

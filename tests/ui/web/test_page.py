@@ -208,22 +208,6 @@ def test_a_reload_keeps_the_game(open_page):
     assert played(page) == before
 
 
-def test_what_needs_a_game_waits_for_it(open_page):
-    page, held = open_page(address("tic-tac-toe", "b2")), []
-    page.route("**/api/tables/*", lambda route: held.append(route))
-    page.reload()
-    page.wait_for_selector("#theme")
-    waiting = """() => [...document.querySelectorAll("button, input, select")]
-      .filter((each) => !each.closest("dialog, [inert], [hidden]"))
-      .map((each) => each.id)"""
-    assert page.evaluate(waiting) == ["theme"]
-    while not held:
-        page.wait_for_timeout(10)
-    held[0].continue_()
-    page.click("#analyse")
-    page.wait_for_selector("[data-why]")
-
-
 def test_two_tabs_do_not_disturb_each_other(open_page):
     one, other = open_page(address("tic-tac-toe")), open_page(address("tic-tac-toe"))
     click(one, "b2")

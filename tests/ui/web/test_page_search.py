@@ -109,6 +109,22 @@ def test_the_line_of_a_row_is_that_of_now(open_page):
     assert line == f"Expected after {move}: {' '.join(row['line'][1:])}"
 
 
+def test_what_needs_a_game_waits_for_it(open_page):
+    page, held = open_page(address("tic-tac-toe", "b2")), []
+    page.route("**/api/tables/*", lambda route: held.append(route))
+    page.reload()
+    page.wait_for_selector("#theme")
+    waiting = """() => [...document.querySelectorAll("button, input, select")]
+      .filter((each) => !each.closest("dialog, [inert], [hidden]"))
+      .map((each) => each.id)"""
+    assert page.evaluate(waiting) == ["theme"]
+    while not held:
+        page.wait_for_timeout(10)
+    held[0].continue_()
+    page.click("#analyse")
+    page.wait_for_selector("[data-why]")
+
+
 def test_results_in_units_of_the_game_are_no_wins(open_page):
     headings = open_page().evaluate(
         """async () => {
