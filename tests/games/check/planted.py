@@ -327,7 +327,7 @@ class OverAtTheStart(Nim):
     stones: int = 0
 
 
-@planted("player 1 never moved in 20 random games", HINTS)
+@planted("player 1 never moved in 60 random games", HINTS)
 class NeverSwitches(Nim):
     def apply(self, state, action):
         state.left -= action
@@ -362,13 +362,18 @@ class MistakesTheTurn(Nim):
         return 1.0 if state.player == player else -1.0
 
 
-@planted(r"all 20 random games ended with the returns \[0.0, 0.0\]", HINTS)
+@planted(r"all 60 random games ended with the returns \[0.0, 0.0\]", HINTS)
 class AlwaysDrawn(Nim):
     def returns(self, state, player):
         return 0.0
 
 
-@planted(r"all 20 random games ended with the returns \[1.0, -1.0\]", HINTS)
+@planted(r"all 60 random games ended with the returns \[1.0, -1.0\]", HINTS)
 class FirstAlwaysWins(Nim):
     def returns(self, state, player):
         return 1.0 if player == 0 else -1.0
+
+
+@planted("player_names has 1 of 2 players: the others are called Player 2", HINTS)
+class HalfNamed(Nim):
+    player_names = ("First",)

@@ -23,10 +23,10 @@ __all__ = ["Observations"]
 MANY_IN_A_ROW = 8
 #: So many games are needed for a hint about results.
 ENOUGH_GAMES = 10
-#: So many decided games are needed to say that whoever moves last never wins. Where it
-#: wins every other game, that comes about once in 2**60 checks; where it wins one in
-#: five, once in 600,000.
-MANY_DECIDED = 60
+#: So many games are needed to say that all end alike, or that whoever moves last never
+#: wins. Where another result comes in every other game, that is said once in 2**60
+#: checks; where it comes in one of five, once in 600,000; in one of ten, once in 550.
+MANY_GAMES = 60
 #: States that are kept, to hide what they hold.
 KEPT = 30
 
@@ -68,7 +68,16 @@ class Observations:
     def hints(self) -> tuple[str, ...]:
         """What is likely a mistake, a sentence each."""
         hidden = self._what_is_hidden() if self.game.has_hidden else []
-        return (*self._who_moves(), *self._who_wins(), *hidden)
+        return (*self._who_is_named(), *self._who_moves(), *self._who_wins(), *hidden)
+
+    def _who_is_named(self) -> list[str]:
+        names, players = self.game.player_names, self.game.num_players()
+        if names == Game.player_names or len(names) >= players:
+            return []
+        return [
+            f"player_names has {len(names)} of {players} players: the others are "
+            f"called Player {len(names) + 1} and so on"
+        ]
 
     def _who_moves(self) -> list[str]:
         if self.games and not self.began:
@@ -96,16 +105,15 @@ class Observations:
         ]
 
     def _who_wins(self) -> list[str]:
-        results = {returns for _, returns in self.results}
-        games = len(self.results)
-        if len(results) == 1 and games >= ENOUGH_GAMES:
+        games, results = len(self.results), self._different_results()
+        if len(results) == 1 and games >= MANY_GAMES:
             (returns,) = results
             return [
                 f"all {games} random games ended with the returns {list(returns)}: "
                 "does `returns` look at the state?"
             ]
         lost = self._lost_by_the_last()
-        if lost < MANY_DECIDED:
+        if lost < MANY_GAMES:
             return []
         return [
             f"whoever made the last move never won, in {lost} decided games: `returns` "
@@ -114,8 +122,13 @@ class Observations:
         ]
 
     def needs_more_games(self) -> bool:
-        """Whether too few games were decided to say that the last mover never wins."""
-        return ENOUGH_GAMES <= self._lost_by_the_last() < MANY_DECIDED
+        """Whether a hint about results is likely, and more games are needed for it."""
+        alike = len(self.results) if len(self._different_results()) == 1 else 0
+        seen = max(alike, self._lost_by_the_last())
+        return ENOUGH_GAMES <= seen < MANY_GAMES
+
+    def _different_results(self) -> set[tuple[float, ...]]:
+        return {returns for _, returns in self.results}
 
     def _lost_by_the_last(self) -> int:
         """Decided games if last movers won none, and were not always the same; or 0."""
