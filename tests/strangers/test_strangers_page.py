@@ -11,11 +11,12 @@ STONES = f"{FILES}/othello.py:MyOthello:size=4"
 MORRIS = f"{FILES}/morris.py:Morris:stones=4"
 HEARTS = f"{FILES}/hearts.py:Hearts"
 PEGS = f"{FILES}/pegs.py:Pegs"
+HOUNDS = f"{FILES}/hounds.py:Hounds"
 
 
 @pytest.fixture(scope="module")
 def running():
-    with server(PAWNS, STONES, MORRIS, HEARTS, PEGS) as found:
+    with server(PAWNS, STONES, MORRIS, HEARTS, PEGS, HOUNDS) as found:
         yield found
 
 
@@ -135,3 +136,8 @@ def test_four_players_have_signs_of_their_own_and_their_own_cards(open_game):
     shown = played(page)
     assert shown[:16] == [""] * 16  # question marks
     assert shown[16] == hand[0]
+
+
+def test_players_are_shown_by_the_pieces_that_the_game_draws(open_game):
+    page = open_game(HOUNDS)
+    assert page.locator(".seat svg").all_text_contents() == ["🐕", "🐇"]

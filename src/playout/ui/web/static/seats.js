@@ -1,7 +1,7 @@
 // Who plays, with their clocks, and the line of text about the turn.
 
 import { $, el, svg } from "./dom.js";
-import { piece } from "./pieces.js";
+import { piece, standing } from "./pieces.js";
 
 const NAMES = {
   human: "You", mcts: "Search, full strength", perfect: "Perfect play", alphabeta: "Alpha-beta",
@@ -58,9 +58,12 @@ function seatOf(view, spec, seat, change) {
       await change(seat, select.value);
       select.value = spec; // if it was refused; otherwise this element has been replaced
     } }, ...options);
-  const sign = svg("svg", { viewBox: "-20 -20 40 40", "aria-hidden": "true" }, piece(view.board, seat));
-  return el("div", { class: "seat" }, sign, el("span", {}, label), select, el("span", { class: "clock" }));
+  const icon = svg("svg", { viewBox: "-20 -20 40 40", "aria-hidden": "true" }, signOf(view.board, seat));
+  return el("div", { class: "seat" }, icon, el("span", {}, label), select, el("span", { class: "clock" }));
 }
+
+// What a player's pieces look like on the board.
+const signOf = (board, seat) => (seat in board.marks && standing(board, board.marks[seat], seat)) || piece(board, seat);
 
 export function showClocks(view, since) {
   const passed = view.outcome ? 0 : (performance.now() - since) / 1000;
