@@ -15,7 +15,7 @@ gomocup.org.
 import argparse
 from pathlib import Path
 
-from playout.ui.cli.main import main as playout
+from playout.ui.cli.main import cli
 
 HERE = Path(__file__).parent
 #: Seconds by which an answer may be late by the clock on the wall.
@@ -45,7 +45,7 @@ def main() -> None:
     words += ["--openings", str(HERE / "gomoku_openings.txt"), "--games", given.games]
     words += ["--sprt", given.sprt] if given.sprt else []
     words += ["--save", given.file] if given.file else []
-    playout(words)
+    cli.main(words)
 
 
 if __name__ == "__main__":
