@@ -43,6 +43,7 @@ TUNED: dict[str, dict[str, Any]] = {
     "gomoku": {
         "selection": PUCT(first_play=-0.2),
         "rollout": Truncated(rollout_plies=0),
+        "solver": ScoreBounds(visited_at=128),
     },
     "samegame": {"selection": SPUCT(), "rollout": Weighted()},
     "ultimate-tic-tac-toe": {
