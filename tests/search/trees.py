@@ -119,8 +119,10 @@ TOGETHER: dict[str, dict[str, Any]] = {
 }
 
 
-#: What is shown of every node anyway, and what tells little of an edge.
-BASE = {*(node_dtype().names or ()), *(c for c, _ in GraphColumns.columns)} - {"target"}
+#: What is shown of every node anyway, and what tells little of an edge, or of children
+#: that are not made.
+BASE = {*(node_dtype().names or ()), *(c for c, _ in GraphColumns.columns)}
+BASE = BASE - {"target"} | {"next_action", "later_prior"}
 
 
 def search_of(policies: dict[str, Any], **options: Any) -> MCTS:

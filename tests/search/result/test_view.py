@@ -9,7 +9,15 @@ from xml.etree import ElementTree
 
 import pytest
 
-from playout import MCTS, Gomoku, Limit, Position, TicTacToe, UsageError
+from playout import (
+    MCTS,
+    AllChildren,
+    Gomoku,
+    Limit,
+    Position,
+    TicTacToe,
+    UsageError,
+)
 from playout.search.result.curves import Curves
 from playout.search.solver.base import Unsolved
 
@@ -203,7 +211,8 @@ def test_progress_is_kept():
 
 def test_moves_that_were_not_tried_are_not_drawn():
     """Some expansions list moves before they are tried."""
-    search = MCTS(Gomoku(size=9), seed=1, interpreted=True)
+    everything = AllChildren(visit_all=False)
+    search = MCTS(Gomoku(size=9), expansion=everything, seed=1, interpreted=True)
     curves = Curves()
     curves(search.search(limit=Limit(simulations=1)))
     tried = [row for row in curves.points[-1].actions if row.visits]

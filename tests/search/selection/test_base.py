@@ -13,7 +13,6 @@ from playout.search.selection.puct import PUCT
 from playout.search.selection.rave import GRAVE, RAVE
 from playout.search.selection.ucb1_tuned import UCB1Tuned
 from playout.search.selection.uct import UCT
-from playout.search.tree.nodes import UNKNOWN
 from tests.search.support import reached
 from tests.search.trees import SINGLE, search_of
 from tests.toys import Knowing, Nim, ThreeWays
@@ -76,4 +75,4 @@ def test_columns_are_zero_in_nodes_that_are_made_again() -> None:
     nodes = search.tree.nodes.array[reached(search)]
     assert nodes["visits"].sum() == 2
     assert nodes["amaf_visits"].max() == 1
-    assert (nodes["num_legal"][1:] == UNKNOWN).all()
+    assert (nodes["num_legal"][1:] == search.tree.blank[0].num_legal).all()

@@ -101,9 +101,9 @@ def test_as_many_classes_of_visits_are_kept_as_there_is_room_for(share: float) -
     parents = {path: row[0] for path, row in statistics(tree).items() if row[4] > 0}
     room: Counter[int] = Counter()
     for node in walk(tree):
-        room[class_of(tree.nodes[node].visits)] += room_below(tree.nodes[node])
+        room[class_of(tree.nodes[node].visits)] += room_below(tree, tree.nodes[node])
     classes, kept = sorted(+room, reverse=True), []
-    left = target - room_below(tree.nodes[ROOT])
+    left = target - room_below(tree, tree.nodes[ROOT])
     while room[classes[len(kept)]] <= left:
         left -= room[classes[len(kept)]]
         kept.append(classes[len(kept)])
@@ -318,7 +318,7 @@ def test_where_nothing_can_be_gained_the_search_goes_on_in_the_tree_it_has() -> 
     search = grown(1, 3000)
     tree = search.tree
     assert tree.info[0].full == STUCK
-    assert tree.num_nodes == 8
+    assert tree.num_nodes == tree.capacity == 9
     assert tree.visits == 3000
 
 

@@ -30,10 +30,12 @@ from playout.search.tree.children import (
     next_block,
 )
 from playout.search.tree.nodes import (
+    AS_ACTION,
     BOUNDS,
     CLOSED,
     EXHAUSTED,
     FREE,
+    LATER_PRIOR,
     MAX_VISITS,
     NO_NODE,
     OWNED,
@@ -44,6 +46,9 @@ from playout.search.tree.nodes import (
 )
 from tests.search.support import walk
 
+#: Nodes of trees in which two have half of a link each, and one the whole.
+HALVES, WHOLE = node_dtype(*PROOF_COLUMNS), node_dtype(*PROOF_COLUMNS, LATER_PRIOR)
+
 
 def grown(simulations: int = 3000, seed: int = 1, **policies: Any) -> MCTS:
     search = MCTS(TicTacToe(), seed=seed, solver=Unsolved(), **policies)
@@ -52,17 +57,25 @@ def grown(simulations: int = 3000, seed: int = 1, **policies: Any) -> MCTS:
 
 
 @pytest.mark.parametrize(
-    ("num_actions", "size"), [(7, 22), (127, 22), (128, 25), (32767, 25), (32768, 31)]
+    ("num_actions", "size"), [(7, 22), (254, 22), (255, 25), (32766, 25), (32767, 31)]
 )
 def test_a_node_is_as_wide_as_the_actions_of_the_game(
     num_actions: int, size: int
 ) -> None:
     plain = node_dtype(num_actions=num_actions)
     assert plain.itemsize == size
-    assert np.iinfo(plain["num_legal"]).max >= num_actions
+    assert np.iinfo(plain["num_legal"]).max > num_actions
     proving = node_dtype(*PROOF_COLUMNS, num_actions=num_actions)
     assert proving.itemsize == size + 3
     assert node_dtype(("prior", "f4"), num_actions=num_actions).itemsize == size + 4
+    noting = node_dtype(("noted", AS_ACTION), num_actions=num_actions)
+    assert noting["noted"] == noting["action"] == noting["num_legal"]
+
+
+def test_a_new_node_has_more_actions_to_try_than_any_count_says() -> None:
+    for num_actions in (254, 255, 32767):
+        tree = Tree.reserve(1, node_dtype(num_actions=num_actions))
+        assert tree.nodes[ROOT].num_legal > num_actions
 
 
 def test_values_stand_first_and_wide_columns_before_narrow_ones() -> None:
@@ -81,18 +94,24 @@ def test_who_owns_a_node_proves_nothing_of_it(owner: int) -> None:
 
 
 @pytest.mark.parametrize("following", [0, 1, 2**16 - 1, 2**16, 2**31 - 1])
-def test_a_link_stands_in_two_nodes(following: int) -> None:
-    nodes = Rows(np.zeros(3, node_dtype()))
+@pytest.mark.parametrize(("dtype", "least"), [(HALVES, 2), (WHOLE, 1)])
+def test_a_link_stands_in_the_smallest_block(
+    dtype: Any, least: int, following: int
+) -> None:
+    nodes = Rows(np.zeros(least + 2, dtype))
+    assert block_size(nodes, 0, 9) == least
     link_block(nodes, 1, following)
     assert next_block(nodes, 1) == following
-    assert nodes[0].link == 0
+    assert nodes[0].link == nodes[least + 1].link == 0
 
 
 @pytest.mark.parametrize("legal", [1, 2, 3, 7, 9, 81, 225, 484])
-def test_blocks_fill_up_exactly(legal: int) -> None:
+@pytest.mark.parametrize("dtype", [HALVES, WHOLE])
+def test_blocks_fill_up_exactly(dtype: Any, legal: int) -> None:
+    nodes = Rows(np.zeros(1, dtype))
     room, blocks = 0, 0
     while room < legal:
-        size = block_size(room, legal)
+        size = block_size(nodes, room, legal)
         assert 1 <= size <= legal - room
         assert size <= max(2, room // 2)
         room += size
@@ -116,8 +135,9 @@ def test_there_is_room_before_the_first_node(
         assert nodes.ctypes.data % 64 == 0
 
 
-def test_children_keep_their_numbers_as_more_are_made() -> None:
-    tree = Tree.reserve(200)
+@pytest.mark.parametrize("dtype", [HALVES, WHOLE])
+def test_children_keep_their_numbers_as_more_are_made(dtype: Any) -> None:
+    tree = Tree.reserve(200, dtype)
     tree.nodes[ROOT].num_legal = 60
     made = [add_child(tree, ROOT, action) for action in range(60)]
     assert len(set(made)) == 60
@@ -302,7 +322,7 @@ def test_a_kept_tree_larger_than_the_limit_is_given_up() -> None:
     """The limit is in nodes or in bytes; a tree that fits keeps its statistics."""
     search = MCTS(ConnectFour(), seed=1)
     large = search.search(limit=Limit(simulations=20_000))
-    assert large.nodes > 20_000
+    assert large.nodes > 19_000
     kept = search.search(limit=Limit(simulations=1000, nodes=large.nodes + 2000))
     assert kept.visits == 21_000
     for limit, most in (

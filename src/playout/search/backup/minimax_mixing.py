@@ -124,7 +124,7 @@ class ImplicitMinimax(Mixing):
         block = row.first_child
         done = 0
         while done < row.num_children:
-            size = block_size(done, row.num_children)
+            size = block_size(nodes, done, row.num_children)
             for child in range(block, block + size):
                 best = max(best, nodes[child].minimax)
             done += size
@@ -201,7 +201,7 @@ class MaxMix(Mixing):
         block = row.first_child
         done = 0
         while done < row.num_children:
-            size = block_size(done, row.num_children)
+            size = block_size(nodes, done, row.num_children)
             for number in range(block, block + size):
                 child = nodes[number]
                 if child.num_returns >= self.trusted_visits:
@@ -222,7 +222,7 @@ def most_visited_child(tree: NodeTable, node: int) -> int:
     block = row.first_child
     done = 0
     while done < row.num_children:
-        size = block_size(done, row.num_children)
+        size = block_size(nodes, done, row.num_children)
         for child in range(block, block + size):
             if best == NO_NODE or goes_before(nodes[child], nodes[best]):
                 best = child

@@ -10,7 +10,7 @@ from ...core.jit.compiled import static
 from ...core.jit.rows import Row
 from ...games.contract.game import Game, State
 from ..policy import Policy
-from ..tree.nodes import ROOT, UNKNOWN, NodeTable
+from ..tree.nodes import ROOT, NodeTable
 from ..work import Work
 
 __all__ = ["Expansion"]
@@ -72,6 +72,10 @@ class Expansion(Policy):
         """
         return False
 
+    def visits_first(self) -> bool:
+        """Whether only the first of the new children is visited, as selection would."""
+        return False
+
     def evaluates_leaf(self) -> bool:
         """Whether the leaf itself is visited, and its new children wait."""
         return False
@@ -109,7 +113,7 @@ class LeafExpansion(Expansion):
 
     def may_grow(self, row: Row, node: int) -> bool:
         """Whether a node has actions left to try, and visits enough to do so."""
-        if row.num_legal != UNKNOWN and row.num_children >= row.num_legal:
+        if row.num_children >= row.num_legal:
             return False
         return row.visits >= self.threshold or node == ROOT
 

@@ -11,13 +11,16 @@ from numpy.typing import NDArray
 from ...core.jit.compiled import Compiled
 from ...core.jit.rows import Rows
 from ...games.contract.game import Game, State
-from ..tree.children import find_child, last_child, room_for_children
-from ..tree.nodes import CLOSED, NO_NODE, NodeTable
+from ..tree.children import add_child, find_child, last_child, room_for_children
+from ..tree.nodes import AS_ACTION, CLOSED, LATER_PRIOR, NO_NODE, NodeTable
 from ..work import Work
 from .base import LeafExpansion, Scores
 
 __all__ = ["LikeliestFirst"]
 
+#: How many of the likeliest are looked for at a time, at least. Where there is room for
+#: one, the other waits.
+AT_LEAST = 2
 #: Ties between equal priors are broken by a random number below this.
 _TIE_BREAKS = 2**32 - 1
 
@@ -45,21 +48,29 @@ class LikeliestFirst(LeafExpansion):
     For selections that score moves which were never tried, such as `PUCT`: of the
     actions without a child they prefer the one with the highest `prior`, so that one
     alone has to be known. What is visited is what `AllChildren(visit_all=False)` would
-    have visited. As many children are made at a time as a block of nodes holds; they
-    stay unvisited until selection takes them. Ties, which are all moves of a game
-    without a `prior`, are broken at random. With a selection that takes every move once
-    before any twice, as `UCT()` does, this is the order in which they are tried.
+    have visited. The priors of all are asked for two children at a time, of which the
+    second waits without a node of its own; where there are six, for half as many as
+    there are, which stay unvisited until selection takes them. Ties, which are all
+    moves of a game without a `prior`, are broken at random. With a selection that takes
+    every move once before any twice, as `UCT()` does, this is the order in which they
+    are tried.
     """
 
     #: Shares of the sum over all actions that may be tried: a node's own, and that of
-    #: the likeliest action without a child.
-    columns = (("prior", "f4"), ("next_prior", "f4"))
+    #: the likeliest action without a child; that action plus 1 where it waits, else 0,
+    #: and, of the child before it, the share of the one after it.
+    columns = (
+        ("prior", "f4"),
+        ("next_prior", "f4"),
+        ("next_action", AS_ACTION),
+        LATER_PRIOR,
+    )
 
     def tables(self, game: Game) -> Compiled:
         size = max(1, game.num_actions())
         return CandidateTable(Rows(np.zeros(size, CANDIDATE_DTYPE)), np.zeros(size))
 
-    def leaves_choice(self) -> bool:
+    def visits_first(self) -> bool:
         return True
 
     def is_due(self, tree: NodeTable, node: int) -> bool:
@@ -86,6 +97,8 @@ class LikeliestFirst(LeafExpansion):
         self, game: Game, state: State, tree: NodeTable, node: int, work: Work
     ) -> tuple[int, int]:
         row = tree.nodes[node]
+        if row.next_action > 0 and row.num_children > 0:  # else they were recycled
+            return make_next(tree, node)
         legal = self.candidates(game, state, node, work)
         row.num_legal = legal
         if row.num_children >= legal:
@@ -93,19 +106,46 @@ class LikeliestFirst(LeafExpansion):
         first, size = room_for_children(tree, node)
         if first == NO_NODE:
             return NO_NODE, 0
-        count, total, left = list_likeliest(game, state, tree, node, work, size)
+        listed, total, left = list_likeliest(
+            game, state, tree, node, work, legal, max(AT_LEAST, size)
+        )
         rows = work.expansion_tables.rows
+        count = min(listed, size)
         for index in range(count):
             new = tree.nodes[first + index]
             new.action = rows[index].action
             new.prior = rows[index].prior / total
         row.num_children += count
         row.next_prior = left / total
+        row.next_action = 0
+        if count < listed:
+            row.next_prior = rows[count].prior / total
+            row.next_action = 1 + rows[count].action
+            tree.nodes[first].later_prior = left / total
         return first, count
 
 
+def make_next(tree: NodeTable, node: int) -> tuple[int, int]:
+    """Make the child that waits, the next after the last one."""
+    row = tree.nodes[node]
+    later = tree.nodes[last_child(tree, node)].later_prior
+    child = add_child(tree, node, row.next_action - 1)
+    if child == NO_NODE:
+        return NO_NODE, 0
+    tree.nodes[child].prior = row.next_prior
+    row.next_prior = later
+    row.next_action = 0
+    return child, 1
+
+
 def list_likeliest(
-    game: Game, state: State, tree: NodeTable, node: int, work: Work, size: int
+    game: Game,
+    state: State,
+    tree: NodeTable,
+    node: int,
+    work: Work,
+    legal: int,
+    size: int,
 ) -> tuple[int, float, float]:
     """List the likeliest candidates without a child in `work.expansion_tables`.
 
@@ -114,7 +154,8 @@ def list_likeliest(
         state: the node's own.
         tree: the tree.
         node: the one that gets children.
-        work: its first `num_legal` actions are all candidates.
+        work: its first actions are all candidates.
+        legal: how many those are.
         size: how long the list may become.
 
     Returns:
@@ -123,14 +164,14 @@ def list_likeliest(
     """
     row = tree.nodes[node]
     rows, priors = work.expansion_tables.rows, work.expansion_tables.priors
-    work.judge.priors(game, state, work.actions, row.num_legal, priors)
+    work.judge.priors(game, state, work.actions, legal, priors)
     last = math.inf  # what has a higher prior than the last child has a child too
     if row.num_children > 0:
         child = last_child(tree, node)
         last = work.judge.prior(game, state, tree.nodes[child].action)
     total = left = 0.0
     count = 0
-    for index in range(row.num_legal):
+    for index in range(legal):
         action = int(work.actions[index])
         prior = priors[index]
         total += prior

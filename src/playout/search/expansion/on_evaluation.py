@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ...games.contract.game import Game, State
-from ..tree.nodes import ROOT, UNKNOWN, NodeTable
+from ..tree.nodes import ROOT, NodeTable
 from ..work import Work
 from .all_children import make_all
 from .base import LeafExpansion
@@ -31,7 +31,7 @@ class OnEvaluation(LeafExpansion):
 
     def is_due(self, tree: NodeTable, node: int) -> bool:
         row = tree.nodes[node]
-        if row.num_legal != UNKNOWN and row.num_children >= row.num_legal:
+        if row.num_children >= row.num_legal:
             return False
         return row.visits + 1 >= self.threshold or node == ROOT
 

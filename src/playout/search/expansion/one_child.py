@@ -64,13 +64,13 @@ def list_tried(tree: NodeTable, node: int, buffer: NDArray[np.int32]) -> int:
     block = row.first_child
     done = 0
     while done < count:
-        size = block_size(done, count)
+        size = block_size(nodes, done, count)
         for offset in range(size):
             buffer[done + offset] = nodes[block + offset].action
         done += size
         if done < count:
             block = next_block(nodes, block)
-    return int(count)
+    return done
 
 
 def nth_untried(work: Work, tried: int, n: int) -> int:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from ...games.contract.game import CHANCE, Game
 from ..tree.children import add_child, find_child
-from ..tree.nodes import NO_NODE, ROOT, UNKNOWN, NodeTable
+from ..tree.nodes import NO_NODE, ROOT, NodeTable
 from ..work import CURRENT, Work
 
 __all__ = [
@@ -54,7 +54,7 @@ def draw_child(
     if row.visits == 0 and node != ROOT:
         return NO_NODE
     state = work.states[CURRENT]
-    if row.num_legal == UNKNOWN:
+    if row.num_children == 0:
         row.num_legal = game.legal_actions(state, work.actions)
     action = game.sample_chance(state, work.actions, work.rng)
     child = find_child(tree, node, action)

@@ -167,7 +167,7 @@ def open_children(
     block = row.first_child
     done = tried = 0
     while done < count:
-        size = size_of_block(done, count)
+        size = size_of_block(nodes, done, count)
         for child in range(block, block + size):
             place = position_of(nodes[child].action, work.actions, legal - tried)
             if place == NO_NODE:
@@ -198,7 +198,7 @@ def note_available(policies: Phases, tree: TableTree, node: int) -> None:
     block = row.first_child
     done = 0
     while done < count:
-        size = size_of_block(done, count)
+        size = size_of_block(nodes, done, count)
         for child in range(block, block + size):
             if not nodes[child].proven & CLOSED:
                 policies.selection.note_available(nodes[child])

@@ -47,7 +47,7 @@ from ..solver.bounds import (
 )
 from ..solver.score_bounds import ScoreBounds
 from ..tree.children import add_child, find_child, list_children
-from ..tree.nodes import CLOSED, NO_NODE, ROOT, UNKNOWN, NodeTable
+from ..tree.nodes import CLOSED, NO_NODE, ROOT, NodeTable
 from ..work import AT_ROOT, CURRENT, Work
 from .structure import Phases, descend
 
@@ -324,7 +324,7 @@ def child_for(policies: Phases, tree: NodeTable, work: Work, action: int) -> int
     row = tree.nodes[ROOT]
     if child != NO_NODE:
         return child
-    if row.num_legal == UNKNOWN:
+    if row.num_children == 0:
         row.num_legal = policies.expansion.candidates(
             policies.game, work.states[AT_ROOT], ROOT, work
         )

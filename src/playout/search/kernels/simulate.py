@@ -117,7 +117,9 @@ def expand(
         policies.backup.init_children(policies.game, tree, work, depth, first, count)
         if policies.expansion.evaluates_leaf():
             return NO_NODE, 0
-        if policies.expansion.leaves_choice():
+        if policies.expansion.visits_first():
+            count = 1
+        elif policies.expansion.leaves_choice():
             child = policies.selection.select(policies.game, tree, leaf, work, depth)
             if tree.nodes[child].visits == 0:
                 first = child

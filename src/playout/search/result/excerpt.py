@@ -110,7 +110,7 @@ def _close(rows: NDArray[np.void]) -> None:
 
 def _link(rows: NDArray[np.void], first: int, legal: int) -> None:
     """Have blocks of siblings follow each other, from a place on. Modified in place."""
-    done = 0
-    while (end := done + block_size(done, legal)) < len(rows):
-        link_block(Rows(rows), done, first + end)
+    nodes, done = Rows(rows), 0
+    while (end := done + block_size(nodes, done, legal)) < len(rows):
+        link_block(nodes, done, first + end)
         done = end

@@ -33,12 +33,13 @@ def merge_roots(trees: Sequence[Tree], mover: int) -> Tree:
         return trees[0]
     rows = _children_by_action(trees)
     roots = [tree.nodes[ROOT] for tree in trees]
-    legal = max(row.num_legal for row in roots)
-    merged = Tree.reserve(max(legal, 0) + 1, trees[0].nodes.array.dtype)
+    legal = max((row.num_legal for row in roots if row.num_children > 0), default=0)
+    merged = Tree.reserve(legal + 1, trees[0].nodes.array.dtype)
     merged.clear(trees[0].info[0].root_mover)
     merged.count_in(trees[0].units)
     root = merged.nodes[ROOT]
-    root.num_legal = legal
+    if legal > 0:
+        root.num_legal = legal
     _add_up(root, roots)
     for action in sorted(rows):
         _add_up(merged.nodes[add_child(merged, ROOT, action)], rows[action])

@@ -172,7 +172,7 @@ def _is_child(tree: NodeTable, node: int, wanted: int) -> bool:
     count, block = parent.num_children, parent.first_child
     done = 0
     while done < count:
-        size = block_size(done, count)
+        size = block_size(tree.nodes, done, count)
         if block <= wanted < block + size:
             return True
         done += size

@@ -125,7 +125,7 @@ class Selection(Policy):
         best, top = block, -math.inf  # a score of NaN is never the best
         done = 0
         while done < count:
-            size = block_size(done, count)
+            size = block_size(nodes, done, count)
             child, end = block, block + size
             while True:  # one at least; a range would test that, and is 4 % slower
                 row = nodes[child]

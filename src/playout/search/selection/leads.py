@@ -218,7 +218,7 @@ def find_leader(selection: Selection, tree: NodeTable, node: int, lead: Row) -> 
     best, top, second, steepest = block, -math.inf, -math.inf, 0.0
     done = 0
     while done < count:
-        size = block_size(done, count)
+        size = block_size(nodes, done, count)
         child, end = block, block + size
         while True:  # see `Selection.best_child`
             row = nodes[child]
@@ -254,7 +254,7 @@ def find_leaders(selection: Selection, tree: NodeTable, node: int, leads: Leads)
     best, top, steepest = block, -math.inf, 0.0
     done = 0
     while done < count:
-        size = block_size(done, count)
+        size = block_size(nodes, done, count)
         for offset in range(size):
             row = nodes[block + offset]
             score = score_of(selection, row, term)

@@ -132,7 +132,7 @@ class RAVE(Selection):
         block = row.first_child
         done = 0
         while done < row.num_children:
-            size = block_size(done, row.num_children)
+            size = block_size(nodes, done, row.num_children)
             for child in range(block, block + size):
                 place = player * len(work.actions) + nodes[child].action
                 if later.seen[place] == later.games[0]:

@@ -5,43 +5,62 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ...core.jit.rows import Rows
+from ...core.jit.rows import Rows, width
 from ..tree.nodes import NodeTable
 from .nodes import CLOSED, FULL, NO_NODE, ROOM, ROOT
 
 __all__ = ["add_child", "block_size"]
 
-#: The smallest block; a smaller one wastes less room, but makes longer chains.
-FIRST_BLOCK = 2
 #: What the high half of a link counts.
 HALF = 2**16
+#: The largest block where links are in halves: of a larger one more would stay empty.
+MOST = 32
 
 
-def block_size(before: int, in_all: int) -> int:
+def has_halves(nodes: Rows) -> bool:
+    """Whether a block's first two nodes have half of its link each.
+
+    Blocks then have two nodes at least; else one node has a whole link.
+    """
+    return width(nodes, "link") == 2
+
+
+def block_size(nodes: Rows, before: int, in_all: int) -> int:
     """The size of a block when `before` children have room already, of `in_all`.
 
     Where `in_all` is the number of legal actions, it is the room to be reserved. Where
     it is the number of children made, it is how many of them stand in the block.
 
-    >>> sizes, room = [], 0
-    >>> while room < 40:
-    ...     sizes.append(block_size(room, 40))
-    ...     room += sizes[-1]
-    >>> sizes
-    [2, 2, 2, 3, 4, 6, 9, 12]
+    >>> from playout.search.tree.nodes import LATER_PRIOR, node_dtype
+    >>> def sizes(*columns):
+    ...     nodes, room = Rows(np.zeros(1, node_dtype(*columns))), 0
+    ...     while room < 40:
+    ...         yield (size := block_size(nodes, room, 40))
+    ...         room += size
+    >>> list(sizes()), list(sizes(LATER_PRIOR))
+    ([2, 2, 2, 3, 4, 6, 9, 12], [1, 1, 1, 1, 1, 1, 3, 4, 6, 9, 12])
     """
-    return min(max(FIRST_BLOCK, before // 2), in_all - before)
+    if has_halves(nodes):
+        size = min(max(2, before >> 1), MOST)
+    else:
+        size = 1 if before < 6 else before >> 1
+    return min(size, in_all - before)
 
 
 def next_block(nodes: Rows, block: int) -> int:
     """The block that follows one; of a node's last block it says nothing."""
-    return int(nodes[block].link + HALF * nodes[block + 1].link)
+    if has_halves(nodes):
+        return int(nodes[block].link + HALF * nodes[block + 1].link)
+    return int(nodes[block].link)
 
 
 def link_block(nodes: Rows, block: int, following: int) -> None:
-    """Have a block follow one, which has two nodes at least. Modified in place."""
-    nodes[block].link = following % HALF
-    nodes[block + 1].link = following // HALF
+    """Have a block follow one. Modified in place."""
+    if has_halves(nodes):
+        nodes[block].link = following % HALF
+        nodes[block + 1].link = following // HALF
+    else:
+        nodes[block].link = following
 
 
 def clear_nodes(tree: NodeTable, first: int, count: int) -> None:
@@ -90,13 +109,13 @@ def list_children(tree: NodeTable, node: int, buffer: NDArray[np.int32]) -> int:
     block = row.first_child
     done = 0
     while done < count:
-        size = block_size(done, count)
+        size = block_size(nodes, done, count)
         for offset in range(size):
             buffer[done + offset] = block + offset
         done += size
         if done < count:
             block = next_block(nodes, block)
-    return int(count)
+    return done
 
 
 def find_child(tree: NodeTable, node: int, action: int) -> int:
@@ -107,7 +126,7 @@ def find_child(tree: NodeTable, node: int, action: int) -> int:
     block = row.first_child
     done = 0
     while done < count:
-        size = block_size(done, count)
+        size = block_size(nodes, done, count)
         for child in range(block, block + size):
             if nodes[child].action == action:
                 return child
@@ -123,11 +142,11 @@ def last_child(tree: NodeTable, node: int) -> int:
     row = nodes[node]
     block = row.first_child
     before = 0
-    size = block_size(0, row.num_legal)
+    size = block_size(nodes, 0, row.num_legal)
     while row.num_children > before + size:
         before += size
         block = next_block(nodes, block)
-        size = block_size(before, row.num_legal)
+        size = block_size(nodes, before, row.num_legal)
     return int(block + row.num_children - before - 1)
 
 
@@ -138,7 +157,7 @@ def all_closed(tree: NodeTable, node: int) -> bool:
     block = row.first_child
     done = 0
     while done < row.num_children:
-        size = block_size(done, row.num_children)
+        size = block_size(nodes, done, row.num_children)
         for child in range(block, block + size):
             if not nodes[child].proven & CLOSED:
                 return False
@@ -169,12 +188,12 @@ def room_for_children(tree: NodeTable, node: int) -> tuple[int, int]:
     before = 0
     last = NO_NODE
     block = parent.first_child
-    size = block_size(0, legal)
+    size = block_size(nodes, 0, legal)
     while count >= before + size:
         before += size
         last = block
         block = next_block(nodes, block)
-        size = block_size(before, legal)
+        size = block_size(nodes, before, legal)
     if count == before:
         block = allocate(tree, size)
         if block == NO_NODE:

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from .children import HALF, block_size
+from ...core.jit.rows import Rows
+from .children import HALF, block_size, has_halves
 
 __all__ = ["Columns"]
 
@@ -19,7 +20,15 @@ class Columns:
         nodes: `[C]` rows of `node_dtype()`.
     """
 
-    __slots__ = ("_first_child", "_link", "_num_children", "action", "proven", "visits")
+    __slots__ = (
+        "_first_child",
+        "_link",
+        "_num_children",
+        "_rows",
+        "action",
+        "proven",
+        "visits",
+    )
 
     def __init__(self, nodes: Any) -> None:
         self.visits = nodes["visits"].item
@@ -28,15 +37,19 @@ class Columns:
         self._link = nodes["link"].item
         self._num_children = nodes["num_children"].item
         self._first_child = nodes["first_child"].item
+        self._rows = Rows(nodes)
 
     def children(self, node: int) -> list[int]:
         """The numbers of a node's children, in the order they were made."""
         count, block = self._num_children(node), self._first_child(node)
-        done = block_size(0, count)
+        rows = self._rows
+        halves = has_halves(rows)
+        done = block_size(rows, 0, count)
         found = list(range(block, block + done))
         while done < count:
-            block = self._link(block) + HALF * self._link(block + 1)
-            size = block_size(done, count)
+            high = HALF * self._link(block + 1) if halves else 0
+            block = self._link(block) + high
+            size = block_size(rows, done, count)
             found += range(block, block + size)
             done += size
         return found

@@ -11,21 +11,26 @@ are reserved, of which the first `num_nodes` are in use (some as room to grow).
 | `first_child`  | i4   | first node of the first block of children; `NO_NODE` if none   |
 | `link`         | u2   | half of where the next block of siblings begins: the low one   |
 |                |      | in a block's first node, the high one in its second            |
+|                | i4   | or, where blocks may have one node, all of it in the first     |
 | `action`       | A    | the action that leads here from the parent                     |
 | `num_children` | A    | how many children were made                                    |
-| `num_legal`    | A    | how many may be made; `UNKNOWN` until asked, 0 at a game's end |
+| `num_legal`    | A    | how many may be made, 0 at a game's end; until it was asked    |
+|                |      | the highest number of its type, which no count reaches         |
 | `proof_plies`  | i2   | actions from a proven node to the end (see `solver`)           |
 | `proven`       | i1   | what the solver knows (see `score_bounds`)                     |
 
-A is the narrowest of i1, i2 and i4 that counts the game's actions. A search that proves
+A is the narrowest of u1, i2 and i4 that counts the game's actions. A search that proves
 nothing has no room for `proven` and `proof_plies`: they read the byte of `owner`, which
 has bits of its own.
 
-Children stand side by side in blocks; most expansions make one only when it is visited,
-and what is never made takes no room. A block holds
-`block_size` nodes, about half of those before it, so that little room is wasted and
-nothing is ever moved. The root is node 0; the player who moved into it is the one who
-made the last move (`root_mover`); with more players or fewer, the one whose turn it is.
+Children stand in blocks of `block_size` nodes side by side; most expansions make one
+only when it is visited, and what is never made takes no room. A block is about half as
+large as all before it, so that little room is wasted and nothing is ever moved.
+Where an expansion keeps `LATER_PRIOR`, the first blocks have one node each: many nodes
+then have a single child for long.
+
+The root is node 0; the player who moved into it is the one who made the last move
+(`root_mover`); with more players or fewer, the one whose turn it is.
 """
 
 from __future__ import annotations
@@ -45,9 +50,6 @@ ROOT = 0
 
 
 NO_NODE = -1
-
-
-UNKNOWN = -1
 
 
 #: The bits of `proven` that tell what is proven (see `score_bounds`).
@@ -73,11 +75,19 @@ FREE, OWNED, TRUNK = 0, 64, -128
 MAX_VISITS = 2**32 - 1
 
 
-#: The most actions whose numbers and counts take two bytes.
-TWO_BYTES = 2**15 - 1
+#: The most actions whose numbers and counts take one byte, and two. One count more
+#: says that it is not known.
+ONE_BYTE, TWO_BYTES = 2**8 - 2, 2**15 - 2
 
 #: The columns of a search that may prove something.
 PROOF_COLUMNS = (("proof_plies", "i2"), ("proven", "i1"))
+
+#: The type of a column that holds an action, or counts them: as wide as `action`.
+AS_ACTION = "action"
+
+#: A column without room of its own: it stands in `link`, until a block follows. Trees
+#: that have it have blocks of one node.
+LATER_PRIOR = ("later_prior", "f4")
 
 
 def node_dtype(
@@ -92,27 +102,37 @@ def node_dtype(
         columns: what policies declare; `PROOF_COLUMNS` where something may be proven.
         num_actions: of the game.
     """
-    action = "i1" if num_actions < 2**7 else "i2" if num_actions <= TWO_BYTES else "i4"
+    action = "u1" if num_actions <= ONE_BYTE else "i4"
+    if ONE_BYTE < num_actions <= TWO_BYTES:
+        action = "i2"
     base = [
         ("visits", "u4"),
         ("owner", "i1"),
         ("first_child", "i4"),
-        ("link", "u2"),
+        ("link", "i4" if LATER_PRIOR in columns else "u2"),
         ("action", action),
         ("num_children", action),
         ("num_legal", action),
     ]
-    widest_first = sorted(columns, key=lambda c: -np.dtype(c[1]).itemsize)
+    own = [
+        (name, action if kind == AS_ACTION else kind)
+        for name, kind in columns
+        if (name, kind) != LATER_PRIOR
+    ]
+    widest_first = sorted(own, key=lambda c: -np.dtype(c[1]).itemsize)
     packed = np.dtype([("value_sum", "f8"), *widest_first, *base])
     assert packed.fields is not None
-    places = {name: name for name in packed.fields}
+    fields = dict(packed.fields)
     for name, _ in PROOF_COLUMNS:
-        places.setdefault(name, "owner")
+        fields.setdefault(name, fields["owner"])
+    if LATER_PRIOR in columns:
+        name, kind = LATER_PRIOR
+        fields[name] = np.dtype(kind), fields["link"][1]
     return np.dtype(
         {
-            "names": list(places),
-            "formats": [packed[place] for place in places.values()],
-            "offsets": [packed.fields[place][1] for place in places.values()],
+            "names": list(fields),
+            "formats": [kind for kind, *_ in fields.values()],
+            "offsets": [offset for _, offset, *_ in fields.values()],
             "itemsize": packed.itemsize,
         }
     )
@@ -157,7 +177,7 @@ def _blank(dtype: np.dtype[Any]) -> NDArray[np.void]:
     """One row: a node as it is when it is made; columns of policies are zero."""
     row = np.zeros(1, dtype=dtype)
     row["first_child"] = NO_NODE
-    row["num_legal"] = UNKNOWN
+    row["num_legal"] = np.iinfo(dtype["num_legal"]).max
     return row
 
 

@@ -116,8 +116,8 @@ def keep_best(
     for node in range(len(forward)):
         row = tree.nodes[node]
         if row.num_children > 0:
-            counts[class_of(row.visits)] += room_below(row)
-    left = target - room_below(tree.nodes[ROOT])
+            counts[class_of(row.visits)] += room_below(tree, row)
+    left = target - room_below(tree, tree.nodes[ROOT])
     worst = NUM_CLASSES
     while worst > 0 and counts[worst - 1] <= left:
         worst -= 1
@@ -146,11 +146,11 @@ def class_of(visits: int) -> int:
     return EXACT_CLASSES + 16 * (exponent - 5) + sixteenth
 
 
-def room_below(node: Row) -> int:
+def room_below(tree: NodeTable, node: Row) -> int:
     """How many nodes the blocks of a node's children have."""
     room = 0
     while room < node.num_children:
-        room += block_size(room, node.num_legal)
+        room += block_size(tree.nodes, room, node.num_legal)
     return room
 
 
@@ -177,7 +177,7 @@ def mark_children(tree: NodeTable, forward: NDArray[np.int32], node: int) -> boo
     room = 0
     before = False
     while room < row.num_children:
-        size = block_size(room, row.num_legal)
+        size = block_size(tree.nodes, room, row.num_legal)
         if block < node and forward[block] == 0:
             before = True
         for child in range(block, block + size):
@@ -212,9 +212,9 @@ def renumber(tree: NodeTable, forward: NDArray[np.int32], node: int) -> None:
         return
     block = row.first_child
     row.first_child = forward[block]
-    room = block_size(0, row.num_legal)
+    room = block_size(tree.nodes, 0, row.num_legal)
     while room < row.num_children:
         following = next_block(tree.nodes, block)
         link_block(tree.nodes, block, forward[following])
         block = following
-        room += block_size(room, row.num_legal)
+        room += block_size(tree.nodes, room, row.num_legal)

@@ -27,7 +27,7 @@ def copy_subtree(old: NodeTable, new: NodeTable, node: int) -> None:
         room = 0
         last = NO_NODE
         while room < parent.num_children:
-            size = block_size(room, parent.num_legal)
+            size = block_size(old.nodes, room, parent.num_legal)
             copy = allocate(new, size)
             if copy == NO_NODE:
                 return
