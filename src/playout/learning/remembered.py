@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from hashlib import blake2b
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..core.jit.hashing import row_hash
+from ..core.jit.native import kernel
+from ..core.jit.rows import Rows
+from ..games.contract.game import Game
 from ..search.evaluation.evaluator import Evaluator
+from .observing import PlaneWriter
 
 __all__ = ["Remembered"]
 
@@ -21,63 +25,113 @@ class Remembered:
 
     Games of self-play begin alike, and the search of a position visits again much of
     what that of the position before has visited: of the leaves of 64 games of Connect
-    Four two in three are known.
+    Four two in three are known. Two states with one 64-bit hash count as one.
 
+        >>> from playout.games.tic_tac_toe.rules import TicTacToe
         >>> asked = []
         >>> def judge(planes):
         ...     asked.append(len(planes))
-        ...     return planes.sum(axis=1), planes
-        >>> remembered = Remembered(judge, most=10)
-        >>> remembered(np.float32([[0, 1], [2, 3], [0, 1]]))[0]
-        array([1., 5., 1.], dtype=float32)
-        >>> remembered(np.float32([[2, 3], [4, 5]]))[0]
-        array([5., 9.], dtype=float32)
+        ...     return planes[:, 0].sum(axis=(1, 2)), np.ones((len(planes), 9))
+        >>> remembered = Remembered(TicTacToe(), judge)
+        >>> states = np.zeros(3, TicTacToe().state_dtype())
+        >>> states["stones"][1, 0] = 7
+        >>> remembered(states)[0]
+        array([0., 3., 0.], dtype=float32)
         >>> asked
-        [2, 1]
+        [2]
 
     Args:
+        game: the rules, which have `observe`.
         evaluator: values and priors of a batch of planes; the same for the same planes.
         most: states whose answers are kept; more at once are asked about and forgotten.
     """
 
-    def __init__(self, evaluator: Evaluator, most: int = MOST) -> None:
-        self.evaluator, self.most = evaluator, most
-        self._places: dict[bytes, int] = {}
-        self._known: tuple[NDArray[Any], NDArray[Any]] | None = None
+    sees_states = True
 
-    def __call__(self, planes: NDArray[np.float32]) -> tuple[Any, Any]:
-        """`[B]` or `[B, P]` values and `[B, A]` priors of `[B, ...]` planes."""
-        if len(planes) > self.most:
-            return self.evaluator(planes)
-        digests = [blake2b(row, digest_size=16).digest() for row in planes]
-        if len(self._places) + len(planes) > self.most:
-            self._places.clear()
-        first = len(self._places)
-        new: list[int] = []
-        for row, digest in enumerate(digests):
-            if digest not in self._places:
-                self._places[digest] = first + len(new)
-                new.append(row)
-        if new:
-            try:
-                self._ask(planes[new], first)
-            except BaseException:
-                for row in new:
-                    del self._places[digests[row]]
-                raise
-        places = [self._places[digest] for digest in digests]
-        assert self._known is not None
-        values, priors = self._known
+    def __init__(self, game: Game, evaluator: Evaluator, most: int = MOST) -> None:
+        self.evaluator, self.most = evaluator, most
+        self.planes = PlaneWriter(game)
+        self._count = 0
+        self._table = np.zeros(most, np.uint64), np.zeros(2 << most.bit_length(), "i4")
+        self._answers: tuple[NDArray[Any], ...] = ()
+        none = np.zeros(0, np.int64)
+        rows = Rows(np.zeros(0, game.state_dtype()))
+        self._find: Any = find.compile(rows, *self._table, 0, none, none)
+
+    def __call__(self, states: NDArray[np.void]) -> tuple[Any, Any]:
+        """`[B]` or `[B, P]` values and `[B, A]` priors of `[B]` states."""
+        count = len(states)
+        if count > self.most:
+            return self.evaluator(self.planes(states))
+        if self._count + count > self.most:
+            self._forget()
+        places, new = np.zeros((2, count), np.int64)
+        added = self._find(Rows(states), *self._table, self._count, places, new)
+        if added:
+            self._ask(states[new[:added]])
+        values, priors = self._answers
         return values[places], priors[places]
 
-    def _ask(self, planes: NDArray[np.float32], first: int) -> None:
-        """Have these judged, and keep the answers at the places from `first` on."""
-        answers = [np.asarray(answer) for answer in self.evaluator(planes)]
-        if self._known is None:
-            values, priors = (
+    def use(self, evaluator: Evaluator) -> None:
+        """Forget all answers, and ask another evaluator from now on."""
+        self.evaluator = evaluator
+        self._forget()
+
+    def _ask(self, states: NDArray[np.void]) -> None:
+        """Have these judged, and keep the answers at the next places."""
+        try:
+            answers = [np.asarray(a) for a in self.evaluator(self.planes(states))]
+        except BaseException:
+            self._forget()  # what has a place, and no answer
+            raise
+        if not self._answers:
+            self._answers = tuple(
                 np.empty((self.most, *answer.shape[1:]), answer.dtype)
                 for answer in answers
             )
-            self._known = values, priors
-        for known, answer in zip(self._known, answers, strict=True):
-            known[first : first + len(planes)] = answer
+        for known, answer in zip(self._answers, answers, strict=True):
+            known[self._count : self._count + len(states)] = answer
+        self._count += len(states)
+
+    def _forget(self) -> None:
+        _, slots = self._table
+        slots[:] = self._count = 0
+        self._answers = ()
+
+
+# -- compiled --------------------------------------------------------------------------
+
+
+@kernel
+def find(
+    rows: Rows,
+    keys: NDArray[np.uint64],
+    slots: NDArray[np.int32],
+    known: int,
+    places: NDArray[np.int64],
+    new: NDArray[np.int64],
+) -> int:
+    """Give every row a place, the same to equal rows; returns how many are new.
+
+    Args:
+        rows: the states.
+        keys: the hash of what has each place.
+        slots: a table of places plus 1, by the hash or, where a slot is taken, the
+            next; 0 where there is none. At least half of it is free.
+        known: how many places are taken.
+        places: of each row, written.
+        new: the first row of each new place, in their order; written.
+    """
+    mask, added = len(slots) - 1, 0
+    for row in range(len(rows)):
+        key = row_hash(rows[row])
+        slot = int(np.int64(key & np.uint64(mask)))
+        while slots[slot] > 0 and keys[slots[slot] - 1] != key:
+            slot = (slot + 1) & mask
+        if slots[slot] == 0:
+            keys[known + added] = key
+            new[added] = row
+            added += 1
+            slots[slot] = known + added
+        places[row] = slots[slot] - 1
+    return added

@@ -37,20 +37,12 @@ class Roots:
     """
 
     def __init__(self, results: ManyResults, selection: Gumbel) -> None:
-        shape = results.visits.shape
+        children = results.children
         self.visits = results.visits
-        self.logits = np.full(shape, -np.inf)
-        self._gumbel = np.zeros(shape)
-        self._proven = np.zeros(shape, np.int8)
-        own = np.zeros(len(results))
-        for index in range(len(results)):
-            rows = results.rows(index)
-            root, children = rows[0], rows[1:]
-            actions = children["action"]
-            self.logits[index, actions] = children["logit"]
-            self._gumbel[index, actions] = children["gumbel"]
-            self._proven[index, actions] = children["proven"]
-            own[index] = root["own_value"]
+        known = children["action"] >= 0
+        self.logits = np.where(known, children["logit"].astype(float), -np.inf)
+        self._gumbel, self._proven = children["gumbel"], children["proven"]
+        own = results.roots["own_value"].astype(float)
         self.known = lower_of(self._proven) == upper_of(self._proven)
         self.q = self._completed(results, own)
         most = self.visits.max(axis=1, keepdims=True)

@@ -15,7 +15,7 @@ learnt from.
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +31,7 @@ from ..search.evaluation.evaluator import Evaluator
 from ..search.limit import Limit
 from ..search.mcts import MCTS
 from ..search.selection.gumbel import Gumbel
+from .boards import Boards
 from .config import TrainConfig
 from .remembered import Remembered
 from .replay import Lesson
@@ -43,15 +44,21 @@ __all__ = ["SelfPlay"]
 SIGMA = {"c_visit": 50.0, "c_scale": 0.25}
 
 
-@dataclass
-class _Game:
-    """A game that is being played, and what it will teach."""
+@dataclass(frozen=True)
+class _Step:
+    """What was found when a move was played in each of B games.
 
-    position: NativePosition
-    states: list[NDArray[np.void]] = field(default_factory=list)
-    policies: list[NDArray[np.float32]] = field(default_factory=list)
-    values: list[float] = field(default_factory=list)
-    players: list[int] = field(default_factory=list)
+    Attributes:
+        states: `[B]` of the game's dtype, before the move.
+        players: `[B]` who moved.
+        policies: `[B, A]` what the search found the moves to be worth playing.
+        values: `[B]` what it found the states to be worth, for who moved.
+    """
+
+    states: NDArray[np.void]
+    players: NDArray[np.int64]
+    policies: NDArray[np.float32]
+    values: NDArray[np.float64]
 
 
 class SelfPlay:
@@ -72,35 +79,32 @@ class SelfPlay:
         self, game: Game, config: TrainConfig, threads: int, seed: int
     ) -> None:
         self.game, self.config, self.threads = game, config, threads
-        self._network: Evaluator | None = None
         self.seconds = self.network_seconds = 0.0
         self._rng = np.random.default_rng(seed)
         self._dice = make_rng(seed, stream=7)
         self._selection = Gumbel(config.considered, **SIGMA)
+        self._network = Remembered(game, self._indifferent)
         self._search = MCTS(
             game,
-            evaluator=self._ask,
+            evaluator=self._network,
             selection=self._selection,
             threads=threads,
             seed=seed,
         )
-        self._games = [self._begin() for _ in range(config.games_at_once)]
-        self._compile()
-
-    def _compile(self) -> None:
-        """Compile or load all that a step runs, before time is taken."""
-        actions = self.game.num_actions()
-        self._network = lambda planes: (
-            np.zeros(len(planes)),
-            np.ones((len(planes), actions)),
-        )
-        positions = [game.position for game in self._games]
-        self._search.search_many(positions, Limit(simulations=2))
-        self.network_seconds = 0.0
+        self._start = NativePosition(game)
+        self._boards = Boards(game, config.games_at_once, self._dice)
+        self._steps: list[_Step] = []
+        self._played = 0  # steps that are kept no more
+        self._begun = np.zeros(config.games_at_once, np.int64)  # at which step
+        for index in range(config.games_at_once):
+            self._begin(index)
+        # Compile or load all that a step runs, before time is taken.
+        self._search.search_many(self._boards.states(), Limit(simulations=2))
 
     def use(self, path: Path) -> None:
         """Play with the network of a file from now on, also in games under way."""
-        self._network = Remembered(load_network(path, self.game, self.threads))
+        network = load_network(path, self.game, self.threads)
+        self._network.use(lambda planes: self._timed(network, planes))
 
     def close(self) -> None:
         """Nothing needs to be closed."""
@@ -108,48 +112,39 @@ class SelfPlay:
     def step(self) -> list[Lesson]:
         """Play one move in every game; returns what those that ended teach."""
         started = time.perf_counter()
-        positions = [game.position for game in self._games]
+        states, players = self._boards.states(), self._boards.facts["player"].copy()
         limit = Limit(simulations=self.config.simulations)
-        results = self._search.search_many(positions, limit)
+        results = self._search.search_many(states, limit)
         if results.stopped_by == "interrupted":
             raise KeyboardInterrupt  # which the search has taken for its own
         roots = Roots(results, self._selection)
-        policies, actions, values = roots.policies(), roots.choices(), roots.values()
+        self._steps.append(_Step(states, players, roots.policies(), roots.values()))
+        self._boards.play(roots.choices())
         lessons = []
-        for index, game in enumerate(self._games):
-            self._note(game, policies[index], float(values[index]))
-            self._play(game.position, int(actions[index]))
-            if self._is_over(game.position):
-                lessons.append(self._lesson(game))
-                self._games[index] = self._begin()
+        for index in np.flatnonzero(self._boards.facts["over"]).tolist():
+            lessons.append(self._lesson(index))
+            self._begin(index)
+        done = int(self._begun.min()) - self._played
+        del self._steps[:done]  # which no game needs any more
+        self._played += done
         self.seconds += time.perf_counter() - started
         return lessons
 
-    def _ask(self, planes: NDArray[np.float32]) -> tuple[Any, Any]:
-        """The network's answer, and how long it took."""
-        assert self._network is not None
+    def _indifferent(self, planes: NDArray[np.float32]) -> tuple[Any, Any]:
+        """What is asked before there is a network."""
+        return np.zeros(len(planes)), np.ones((len(planes), self.game.num_actions()))
+
+    def _timed(self, network: Evaluator, planes: NDArray[np.float32]) -> Any:
+        """A network's answer; counts how long it took."""
         started = time.perf_counter()
-        found = self._network(planes)
+        found = network(planes)
         self.network_seconds += time.perf_counter() - started
         return found
 
-    def _note(self, game: _Game, policy: NDArray[np.float32], value: float) -> None:
-        """Keep what the search of a position has found."""
-        game.states.append(game.position.array.copy())
-        game.policies.append(policy)
-        game.values.append(value)
-        game.players.append(game.position.current_player)
-
-    def _play(self, position: NativePosition, action: int) -> None:
-        """Play a move, and what chance draws after it."""
-        position.play(action)
-        if self.game.has_chance:
-            position.play_chance(self._dice)
-
-    def _begin(self) -> _Game:
-        """A new game, with some moves at random at times."""
+    def _begin(self, index: int) -> None:
+        """Begin a new game, with some moves at random at times."""
         while True:
-            position = NativePosition(self.game)
+            position = self._start.copy()
             plies = 0
             if self._rng.random() < self.config.random_share:
                 plies = int(self._rng.integers(0, self.config.random_moves + 1))
@@ -158,7 +153,9 @@ class SelfPlay:
             if self.game.has_chance:
                 position.play_chance(self._dice)
             if not position.is_terminal:
-                return _Game(position)
+                break
+        self._boards.put(index, position)
+        self._begun[index] = self._played + len(self._steps)
 
     def _play_at_random(self, position: NativePosition) -> None:
         if self.game.has_chance:
@@ -166,23 +163,17 @@ class SelfPlay:
         if not position.is_terminal:
             position.play(int(self._rng.choice(position.legal_actions())))
 
-    def _is_over(self, position: NativePosition) -> bool:
-        too_long = len(position.actions) >= self.game.max_game_length()
-        return too_long or position.is_terminal
-
-    def _lesson(self, game: _Game) -> Lesson:
+    def _lesson(self, index: int) -> Lesson:
         """What a finished game teaches; one that is too long counts as a draw."""
-        position, mix = game.position, self.config.value_mix
-        over = position.is_terminal
-        returned = [position.returns(p) if over else 0.0 for p in (0, 1)]
-        values = [
-            mix * value + (1 - mix) * returned[player]
-            for value, player in zip(game.values, game.players, strict=True)
-        ]
+        steps = self._steps[int(self._begun[index]) - self._played :]
+        players = [step.players[index] for step in steps]
+        values = np.array([step.values[index] for step in steps])
+        returned = self._boards.facts["returned"][index]
+        mix = self.config.value_mix
         return Lesson(
-            tuple(position.moves),
-            returned[0],
-            join_rows(game.states),
-            np.array(game.policies, np.float16),
-            np.array(values, np.float32),
+            self._boards.moves(index),
+            float(returned[0]),
+            join_rows([step.states[index : index + 1] for step in steps]),
+            np.array([step.policies[index] for step in steps], np.float16),
+            np.asarray(mix * values + (1 - mix) * returned[players], np.float32),
         )

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
-from ..core.errors import UncompilableError, UsageError, quote
+import numpy as np
+from numpy.typing import NDArray
+
+from ..core.errors import UncompilableError, UsageError
 from ..core.jit.fallback import is_interpreted, why_interpreted
 from ..core.rng import Rng, make_rng
 from ..games.check.bounds import check_bounds, expect_bounds
@@ -25,6 +28,7 @@ from .result.summary import summarize
 from .running.forest import Forest
 from .running.lockstep import Lockstep
 from .running.run import Progress
+from .running.starts import read_starts
 from .running.trial import expect_policies
 from .running.watched import is_own
 from .tree.tree import Tree
@@ -32,6 +36,7 @@ from .tree.tree import Tree
 __all__ = ["SideBySide"]
 
 T = TypeVar("T")
+Positions = Sequence[Position] | NDArray[np.void]
 
 
 class SideBySide:
@@ -55,7 +60,7 @@ class SideBySide:
     _is_at_work = False
 
     def search_many(
-        self, positions: Sequence[Position], limit: Limit | None = None
+        self, positions: Positions, limit: Limit | None = None
     ) -> ManyResults:
         """Think about many positions at once, each in a tree of its own.
 
@@ -64,7 +69,8 @@ class SideBySide:
         fresh ones; that of `search` is left alone. Ctrl-C ends it with the best so far.
 
         Args:
-            positions: what to think about, at least one.
+            positions: what to think about, at least one; or `[B]` states of the game's
+                dtype, whose positions know no moves that led there.
             limit: when to stop, by simulations or seconds; one second by default.
                 Simulations are those of each position, nodes and memory what all share.
 
@@ -78,7 +84,7 @@ class SideBySide:
     @exclusive
     def _search_many(
         self,
-        positions: Sequence[Position],
+        positions: Positions,
         limit: Limit | None,
         is_told_to_end: Callable[[], bool],
     ) -> ManyResults:
@@ -97,23 +103,10 @@ class SideBySide:
                 "search_many grows a tree for each position: it takes trees=1, no "
                 "transpositions, and games in which nothing is hidden"
             )
-        if isinstance(positions, Position) or not isinstance(positions, Iterable):
-            raise UsageError(
-                "search_many needs a list of positions, such as [Position(game)], not "
-                f"{quote(positions)}"
-            )
-        positions = list(positions)
-        for position in positions:
-            expect("a position", position, Position, "a Position")
-            if position.game is not self.game and position.game != self.game:
-                raise UsageError(
-                    f"a position is of {position.game}, the search of {self.game}"
-                )
-        if not positions:
-            raise UsageError("search_many needs at least one position")
-        lockstep, compiling = self._lockstep_for(len(positions))
-        units = self._forest.units_at(positions[0])
-        capacity = self._capacity(limit, len(positions))
+        starts = read_starts(self.game, positions)
+        lockstep, compiling = self._lockstep_for(len(starts))
+        units = self._forest.range or self._forest.units_at(starts.position(0))
+        capacity = self._capacity(limit, len(starts))
         ties = make_rng(self.seed, stream=1)
 
         def summary(position: Position, tree: Tree, **facts: Any) -> Result:
@@ -130,7 +123,7 @@ class SideBySide:
             )
 
         return lockstep.search(
-            positions, limit, capacity, units, self.clock, is_told_to_end, summary
+            starts, limit, capacity, units, self.clock, is_told_to_end, summary
         )
 
     async def search_async(
@@ -155,7 +148,7 @@ class SideBySide:
         return await self._awaited(think)
 
     async def search_many_async(
-        self, positions: Sequence[Position], limit: Limit | None = None
+        self, positions: Positions, limit: Limit | None = None
     ) -> ManyResults:
         """`search_many`, on a thread of its own, as `search_async` is."""
         return await self._awaited(

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from html import escape
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...core.errors import (
     IllegalMoveError,
@@ -72,6 +73,14 @@ class Position:
                 position.play(move)
             except UsageError as error:
                 raise type(error)(f"move {number}: {error}") from None
+        return position
+
+    @classmethod
+    def at(cls, game: Game, array: NDArray[np.void]) -> Position:
+        """The position of `[1]` state, which is copied; no moves led there."""
+        position = cls(game)
+        position._states = [copy_rows(array)]
+        position.start_text = position.to_text()
         return position
 
     @property

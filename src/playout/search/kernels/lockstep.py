@@ -7,9 +7,6 @@ finishes what was evaluated and looks for the next leaves.
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
 from ...core.jit.native import kernel
 from ...core.jit.rows import Rows
 from ...core.jit.structs import Structs
@@ -27,14 +24,32 @@ HAS_CHOICE = -1
 
 
 @kernel
-def plant(policies: Policies, trees: Structs, works: Structs, roots: Rows) -> int:
-    """Begin anew from these states; the first in which no player moves, or -1."""
+def plant(
+    policies: Policies,
+    trees: Structs,
+    works: Structs,
+    roots: Rows,
+    low: float,
+    high: float,
+) -> int:
+    """Begin anew from these states; the first in which no player moves, or -1.
+
+    Args:
+        policies: of all of them.
+        trees: one for each search.
+        works: what each works in.
+        roots: the states.
+        low: the return that -1 in a tree stands for, to people.
+        high: the same of 1.
+    """
     game = policies.game
     for index in range(len(roots)):
         tree, state = trees[index], roots[index]
         if game.is_terminal(state) or game.current_player(state) == CHANCE:
             return index
         clear_tree(tree, root_mover(game, game.current_player(state)))
+        tree.info[0].low = low
+        tree.info[0].high = high
         works[index].states[AT_ROOT] = state
     return HAS_CHOICE
 
@@ -107,26 +122,20 @@ def take_back(
 
 
 @kernel
-def read_roots(
-    trees: Structs,
-    works: Structs,
-    count: int,
-    visits: NDArray[np.int64],
-    sums: NDArray[np.float64],
-) -> None:
-    """Write how often every action was tried at each root, and what came of it.
+def read_roots(trees: Structs, works: Structs, roots: Rows, children: Rows) -> None:
+    """Copy every root and its children.
 
     Args:
-        trees: one for each search.
+        trees: one for each of B searches.
         works: what each works in; their buffers of actions are written to.
-        count: how many searches there are.
-        visits: `[count * A]`, zeroed.
-        sums: `[count * A]` sums of returns, for the player who chooses; zeroed.
+        roots: `[B]` rows of nodes, written.
+        children: `[B * A]` rows of nodes, by the action that leads to each; where there
+            is none, nothing is written.
     """
-    for index in range(count):
+    for index in range(len(roots)):
         tree, buffer = trees[index], works[index].actions
+        roots[index] = tree.nodes[ROOT]
         first = index * len(buffer)
         for place in range(list_children(tree, ROOT, buffer)):
             row = tree.nodes[buffer[place]]
-            visits[first + row.action] = row.visits
-            sums[first + row.action] = row.value_sum
+            children[first + row.action] = row

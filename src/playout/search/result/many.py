@@ -20,11 +20,10 @@ class ManyResults(Sequence[Result]):
     small search does. The trees are kept as long as this is.
 
     Attributes:
-        visits: `[B, A]` int64, how often each action was tried at each root: the
-            target of a policy network, once its rows are divided by their sums.
-        value_sums: `[B, A]` the sums of their returns for the player to move, on the
-            scale of the search, from -1 to 1 for each.
-        simulations: `[B]` int64, simulations of each search.
+        roots: `[B]` the roots of the trees, as rows of nodes: their columns are those
+            of `tree.nodes` and of the policies.
+        children: `[B, A]` their children, by the action; where there is none, it is a
+            row without visits whose `action` is -1.
         seconds: how long all of them took together.
         stopped_by: why the last of them ended: "simulations", "seconds" or
             "interrupted".
@@ -33,18 +32,36 @@ class ManyResults(Sequence[Result]):
     def __init__(
         self,
         summary: Callable[[int], Result],
-        rows: Callable[[int], NDArray[np.void]],
-        visits: NDArray[np.int64],
-        value_sums: NDArray[np.float64],
-        simulations: NDArray[np.int64],
+        roots: NDArray[np.void],
+        children: NDArray[np.void],
         seconds: float,
         stopped_by: str,
     ) -> None:
-        self._summary, self._rows = summary, rows
+        self._summary = summary
         self._made: dict[int, Result] = {}
-        self.visits, self.value_sums = visits, value_sums
-        self.simulations, self.seconds = simulations, seconds
-        self.stopped_by = stopped_by
+        self.roots, self.children = roots, children
+        self.seconds, self.stopped_by = seconds, stopped_by
+
+    @property
+    def visits(self) -> NDArray[np.int64]:
+        """`[B, A]` how often each action was tried at each root.
+
+        It is the target of a policy network, once its rows are divided by their sums.
+        """
+        return self.children["visits"].astype(np.int64)
+
+    @property
+    def value_sums(self) -> NDArray[np.float64]:
+        """`[B, A]` the sums of the actions' returns for the player to move.
+
+        They are on the scale of the search, from -1 to 1 for each.
+        """
+        return self.children["value_sum"]
+
+    @property
+    def simulations(self) -> NDArray[np.int64]:
+        """`[B]` simulations of each search."""
+        return self.roots["visits"].astype(np.int64)
 
     @property
     def actions(self) -> NDArray[np.int64]:
@@ -56,14 +73,6 @@ class ManyResults(Sequence[Result]):
         """`[B, A]` mean returns for the player to move; NaN where nothing was tried."""
         with np.errstate(invalid="ignore", divide="ignore"):
             return self.value_sums / self.visits
-
-    def rows(self, index: int) -> NDArray[np.void]:
-        """A copy of a tree's rows of its root and of the root's children.
-
-        Their columns are those of `tree.nodes` and of the policies. They come at once,
-        and a program that reads a few columns of many trees need not make results.
-        """
-        return self._rows(range(len(self))[index])
 
     @overload
     def __getitem__(self, index: int) -> Result: ...
@@ -78,4 +87,4 @@ class ManyResults(Sequence[Result]):
         return self._made[place]
 
     def __len__(self) -> int:
-        return len(self.visits)
+        return len(self.roots)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import itertools
 import math
 import weakref
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,8 +20,7 @@ from ...core.errors import EvaluatorError, UsageError
 from ...core.jit.rows import Rows
 from ...core.jit.structs import Structs
 from ...core.rng import make_rng
-from ...games.contract.units import Units
-from ...games.positions.position import Position
+from ...games.contract.units import POINTS, Units
 from ..arguments import expect_choice
 from ..evaluation.evaluator import Evaluation
 from ..kernels.lockstep import HAS_CHOICE, plant, read_roots, step, take_back
@@ -33,10 +32,11 @@ from ..result.many import ManyResults
 from ..scale import scale_for
 from ..selection.leads import NoLeads
 from ..solver.bounds import is_settled
-from ..tree.nodes import FULL, MAX_VISITS, ROOT
+from ..tree.nodes import FULL, MAX_VISITS, NO_NODE, ROOT
 from ..tree.recycle import recycle
 from ..tree.tree import Tree
 from .parallel_calls import ParallelCalls
+from .starts import Starts
 from .stepwise import seen_of, write
 
 __all__ = ["Lockstep"]
@@ -122,12 +122,12 @@ class Lockstep:
         group = TreeGroup.plant(self.policies, 1, 1, self.interpreted)
         roots = Rows(np.zeros(0, self.policies.game.state_dtype()))
         known = self.policies, group.structs, self.structs
-        visits, sums = np.zeros(0, np.int64), np.zeros(0)
+        nodes = Rows(np.zeros(0, self.policies.node_dtype))
         calls: list[tuple[Any, tuple[Any, ...]]] = [
-            (plant, (*known, roots)),
+            (plant, (*known, roots, *POINTS)),
             (step, (*known, self.pendings[0], 0, 0, 0)),
             (take_back, (*known, self.pendings[0])),
-            (read_roots, (*known[1:], 0, visits, sums)),
+            (read_roots, (*known[1:], nodes, nodes)),
         ]
         if self.interpreted:
             run: list[Any] = [kernel.function for kernel, _ in calls]
@@ -140,7 +140,7 @@ class Lockstep:
 
     def search(
         self,
-        positions: Sequence[Position],
+        starts: Starts,
         limit: Limit,
         capacity: int,
         units: Units,
@@ -148,10 +148,10 @@ class Lockstep:
         is_told_to_end: Callable[[], bool],
         summary: Callable[..., Any],
     ) -> ManyResults:
-        """Think about the positions, each from an empty tree.
+        """Think about some positions, each from an empty tree.
 
         Args:
-            positions: as many as there are searches.
+            starts: the positions, as many as there are searches.
             limit: when to stop; simulations are those of each.
             capacity: nodes of each tree.
             units: what returns are measured by.
@@ -166,8 +166,6 @@ class Lockstep:
         started = clock()
         group = self._group_of(capacity)
         self.scale.set(units)
-        for tree in group.trees:
-            tree.count_in(units)
         until = min(limit.simulations or MAX_VISITS, MAX_VISITS)
         end = math.inf if limit.seconds is None else started + limit.seconds
 
@@ -175,11 +173,11 @@ class Lockstep:
             return is_told_to_end() or clock() >= end
 
         with np.errstate(over="ignore"):  # as in compiled code, for random numbers
-            self._plant(group, positions)
+            self._plant(group, starts, units)
             for work in self.works:
                 self.policies.selection.plan(work.selection_tables, limit.simulations)
             why = self._run(group, until, is_over)
-        return self._results(group, positions, why, clock() - started, summary)
+        return self._results(group, starts, why, clock() - started, summary)
 
     def _group_of(self, capacity: int) -> TreeGroup:
         """Trees of this capacity that nobody looks at any more, or new ones."""
@@ -190,14 +188,12 @@ class Lockstep:
         self.groups.clear()
         return TreeGroup.plant(self.policies, self.count, capacity, self.interpreted)
 
-    def _plant(self, group: TreeGroup, positions: Sequence[Position]) -> None:
-        roots = np.zeros(self.count, self.policies.game.state_dtype())
-        for index, position in enumerate(positions):
-            roots[index] = seen_array(position)[0]
-        wrong = self.plant(self.policies, group.structs, self.structs, Rows(roots))
+    def _plant(self, group: TreeGroup, starts: Starts, units: Units) -> None:
+        roots = Rows(starts.states)
+        wrong = self.plant(self.policies, group.structs, self.structs, roots, *units)
         if wrong != HAS_CHOICE:
             try:
-                expect_choice(positions[wrong])
+                expect_choice(starts.position(wrong))
             except UsageError as error:
                 raise UsageError(f"position {wrong}: {error}") from None
 
@@ -302,48 +298,30 @@ class Lockstep:
     def _results(
         self,
         group: TreeGroup,
-        positions: Sequence[Position],
+        starts: Starts,
         stopped_by: str,
         seconds: float,
         summary: Callable[..., Any],
     ) -> ManyResults:
         actions = max(1, self.policies.game.num_actions())
-        visits = np.zeros(self.count * actions, np.int64)
-        sums = np.zeros(self.count * actions)
-        self.read_roots(group.structs, self.structs, self.count, visits, sums)
-        done = np.array([tree.visits for tree in group.trees], dtype=np.int64)
-        kept = [position.copy() for position in positions]
+        roots = np.zeros(self.count, self.policies.node_dtype)
+        children = np.repeat(group.trees[0].blank.array, self.count * actions)
+        children["action"] = NO_NODE
+        self.read_roots(group.structs, self.structs, Rows(roots), Rows(children))
 
         def summarize(index: int) -> Any:
             tree = group.trees[index]
             proven = is_settled(tree.nodes[ROOT].proven)
             return summary(
-                kept[index],
+                starts.position(index),
                 tree,
-                simulations=int(done[index]),
+                simulations=int(roots["visits"][index]),
                 seconds=seconds,
                 stopped_by="proven" if proven else stopped_by,
             )
 
-        def rows(index: int) -> Any:
-            tree = group.trees[index]
-            return tree.nodes.array[[ROOT, *tree.children(ROOT)]]
-
         results = ManyResults(
-            summarize,
-            rows,
-            visits.reshape(-1, actions),
-            sums.reshape(-1, actions),
-            done,
-            seconds,
-            stopped_by,
+            summarize, roots, children.reshape(-1, actions), seconds, stopped_by
         )
         weakref.finalize(results, self.groups.append, group)
         return results
-
-
-def seen_array(position: Position) -> Any:
-    """`[1]` the state as the player to move knows it."""
-    if not position.game.has_hidden:
-        return position.array
-    return position.seen_by(position.current_player).array

@@ -1,0 +1,83 @@
+"""`Starts`: the states that many searches begin from, as positions or in one array."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...core.errors import UsageError, quote
+from ...games.contract.game import Game
+from ...games.positions.position import Position
+from ..arguments import expect
+
+__all__ = ["Starts", "read_starts"]
+
+
+class Starts:
+    """At least one state, and each as a position.
+
+    Args:
+        states: `[B]` of the game's dtype, which nobody changes.
+        position: the position of an index; the same whenever it is asked.
+    """
+
+    def __init__(
+        self, states: NDArray[np.void], position: Callable[[int], Position]
+    ) -> None:
+        self.states, self.position = states, position
+
+    def __len__(self) -> int:
+        return len(self.states)
+
+
+def read_starts(game: Game, given: Any) -> Starts:
+    """What `search_many` was given: positions of a game, or an array of its states.
+
+    Raises:
+        UsageError: it is neither, there is none, or one is of another game.
+    """
+    if isinstance(given, np.ndarray):
+        starts = _of_array(game, given)
+    elif isinstance(given, Position) or not isinstance(given, Iterable):
+        raise UsageError(
+            "search_many needs a list of positions, such as [Position(game)], or an "
+            f"array of states, not {quote(given)}"
+        )
+    else:
+        starts = _of_positions(game, list(given))
+    if len(starts) == 0:
+        raise UsageError("search_many needs at least one position")
+    return starts
+
+
+def _of_array(game: Game, given: NDArray[Any]) -> Starts:
+    dtype = game.state_dtype()
+    if given.dtype != dtype or given.ndim != 1:
+        raise UsageError(
+            f"an array of states is of the game's dtype, {dtype}, and of one "
+            f"dimension, not {given.dtype} of shape {list(given.shape)}"
+        )
+    states = np.frombuffer(bytearray(given.tobytes()), dtype)
+    return Starts(states, lambda index: Position.at(game, states[index : index + 1]))
+
+
+def _of_positions(game: Game, positions: list[Position]) -> Starts:
+    for position in positions:
+        expect("a position", position, Position, "a Position")
+        if position.game is not game and position.game != game:
+            raise UsageError(f"a position is of {position.game}, the search of {game}")
+    kept = [position.copy() for position in positions]
+    states = np.zeros(len(kept), game.state_dtype())
+    for index, position in enumerate(kept):
+        states[index] = _seen_array(position)[0]
+    return Starts(states, kept.__getitem__)
+
+
+def _seen_array(position: Position) -> Any:
+    """`[1]` the state as the player to move knows it."""
+    if not position.game.has_hidden:
+        return position.array
+    return position.seen_by(position.current_player).array
