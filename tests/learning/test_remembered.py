@@ -8,9 +8,12 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from playout.games.tic_tac_toe.rules import TicTacToe
+from playout.learning.observing import PlaneWriter
 from playout.learning.remembered import Remembered
 
-SHAPE = (2, 3)
+GAME = TicTacToe()
+OBSERVED = PlaneWriter(GAME)
 
 
 class Judge:
@@ -24,39 +27,54 @@ class Judge:
         if self.fails:
             raise RuntimeError("no answer")
         self.asked += len(planes)
-        sums = planes.reshape(len(planes), -1).sum(axis=1)
+        sums = planes.reshape(len(planes), -1) @ np.arange(18)
         values = sums if self.players is None else np.tile(sums, (self.players, 1)).T
         return values, np.stack([sums, 1 - sums], axis=1)
 
 
-def draw(rng: np.random.Generator, count: int) -> NDArray[np.float32]:
-    """Planes of 0 and 1, of which there are 64."""
-    return rng.integers(0, 2, (count, *SHAPE)).astype(np.float32)
+def draw(rng: np.random.Generator, count: int) -> NDArray[np.void]:
+    """States with up to two stones of each player in four cells; there are 81."""
+    states = np.zeros(count, GAME.state_dtype())
+    owners = rng.integers(0, 3, (count, 4))
+    for player in (0, 1):
+        states["stones"][:, player] = (owners == player) @ [1, 2, 4, 8]
+    return states
 
 
 @pytest.mark.parametrize("players", [None, 3])
 @pytest.mark.parametrize("most", [1, 8, 40, 1000])
 def test_it_answers_as_the_evaluator_does(players: int | None, most: int) -> None:
     rng, judge = np.random.default_rng(1), Judge(players)
-    remembered = Remembered(judge, most)
+    remembered = Remembered(GAME, judge, most)
     for _ in range(100):
-        planes = draw(rng, int(rng.integers(1, 12)))
+        states = draw(rng, int(rng.integers(1, 12)))
         for given, wanted in zip(
-            remembered(planes), Judge(players)(planes), strict=True
+            remembered(states), Judge(players)(OBSERVED(states)), strict=True
         ):
             assert np.array_equal(given, wanted)
     if most == 1000:
-        assert judge.asked == 64
+        assert judge.asked == 81
 
 
 def test_what_failed_is_asked_again() -> None:
     rng, judge = np.random.default_rng(2), Judge()
-    remembered = Remembered(judge, 100)
+    remembered = Remembered(GAME, judge, 100)
     first, second = draw(rng, 5), draw(rng, 9)
     remembered(first)
     judge.fails = True
     with pytest.raises(RuntimeError, match="no answer"):
         remembered(second)
     judge.fails = False
-    assert np.array_equal(remembered(second)[0], judge(second)[0])
-    assert np.array_equal(remembered(first)[0], judge(first)[0])
+    assert np.array_equal(remembered(second)[0], judge(OBSERVED(second))[0])
+    assert np.array_equal(remembered(first)[0], judge(OBSERVED(first))[0])
+
+
+def test_another_evaluator_is_asked_anew() -> None:
+    rng, other = np.random.default_rng(3), Judge(players=2)
+    remembered = Remembered(GAME, Judge())
+    states = draw(rng, 7)
+    remembered(states)
+    remembered.use(other)
+    values, _ = remembered(states)
+    assert np.array_equal(values, Judge(2)(OBSERVED(states))[0])
+    assert 0 < other.asked <= 7

@@ -36,7 +36,7 @@ def test_the_improved_policy_is_the_papers(searched):
     results, roots = searched
     policies = roots.policies()
     for index, result in enumerate(results):
-        own = float(results.rows(index)[0]["own_value"])
+        own = float(results.roots[index]["own_value"])
         assert policies[index] == pytest.approx(improved(result, own, results, index))
         assert policies[index].sum() == pytest.approx(1, abs=1e-5)
 
@@ -44,7 +44,9 @@ def test_the_improved_policy_is_the_papers(searched):
 def improved(result, own, results, index):
     """softmax(logit + sigma(completed q)) of one search, action by action."""
     priors = {
-        int(row["action"]): float(row["prior"]) for row in results.rows(index)[1:]
+        int(row["action"]): float(row["prior"])
+        for row in results.children[index]
+        if row["action"] >= 0
     }
     tried = [row for row in result.actions if row.visits]
     q = {row.action: EXACT.get(row.proven, row.mean) for row in tried}

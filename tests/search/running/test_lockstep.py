@@ -104,6 +104,43 @@ def test_positions_may_be_played_on(many: MCTS) -> None:
     assert results[0].moves == ()
 
 
+def test_an_array_of_states_is_searched_as_their_positions_are(many: MCTS) -> None:
+    limit = Limit(simulations=30)
+    many.reset(4)
+    wanted = many.search_many(POSITIONS, limit)
+    states = np.concatenate([position.array for position in POSITIONS])
+    many.reset(4)
+    found = many.search_many(states, limit)
+    states[:] = states[0]
+    assert trees_of(found) == trees_of(wanted)
+    assert {result.moves for result in found} == {()}
+
+
+def test_an_array_of_other_states_is_refused(many: MCTS) -> None:
+    for wrong in (np.zeros(5), np.zeros((1, 5), GAME.state_dtype())):
+        with pytest.raises(UsageError, match="of the game's dtype, .* one dimension"):
+            many.search_many(wrong)
+    with pytest.raises(UsageError, match="at least one position"):
+        many.search_many(np.zeros(0, GAME.state_dtype()))
+
+
+def test_roots_and_their_children_are_those_of_the_trees(many: MCTS) -> None:
+    results = many.search_many(POSITIONS, Limit(simulations=30))
+    for index, result in enumerate(results):
+        children = results.children[index]
+        tried = {row.action: (row.visits, row.mean) for row in result.actions}
+        for action in range(9):
+            row = children[action]
+            if row["action"] < 0:
+                assert row["visits"] == 0
+                assert tried.get(action, (0, None))[0] == 0
+            else:
+                assert row["action"] == action
+                assert row["visits"] == tried[action][0]
+        assert results.roots[index]["visits"] == result.visits
+        assert (results.visits[index] == children["visits"]).all()
+
+
 def test_full_trees_make_room(many: MCTS) -> None:
     limit = Limit(simulations=400, nodes=5 * 60)
     results = many.search_many(POSITIONS, limit)

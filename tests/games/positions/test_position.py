@@ -1,0 +1,18 @@
+"""A position that begins with a given state."""
+
+import numpy as np
+
+from playout.games.positions.position import Position
+from playout.games.tic_tac_toe.rules import TicTacToe
+
+
+def test_the_position_of_a_state_knows_no_moves_and_keeps_a_copy() -> None:
+    game = TicTacToe()
+    played = Position.from_moves(game, ["b2", "a1"])
+    given = played.array.copy()
+    position = Position.at(game, given)
+    given[:] = np.zeros(1, game.state_dtype())
+    assert position.moves == []
+    assert position.to_text() == position.start_text == played.to_text()
+    position.play("c3")
+    assert position.to_text() == played.play("c3").to_text()
