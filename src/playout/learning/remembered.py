@@ -68,9 +68,9 @@ class Remembered:
         places, new = np.zeros((2, count), np.int64)
         added = self._find(Rows(states), *self._table, self._count, places, new)
         if added:
-            self._ask(states[new[:added]])
+            self._ask(states.take(new[:added]))
         values, priors = self._answers
-        return values[places], priors[places]
+        return values.take(places, axis=0), priors.take(places, axis=0)
 
     def use(self, evaluator: Evaluator) -> None:
         """Forget all answers, and ask another evaluator from now on."""

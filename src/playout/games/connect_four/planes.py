@@ -11,7 +11,7 @@ from ..contract.symmetry import Symmetry, board_symmetries
 
 __all__ = ["ConnectFourPlanes"]
 
-_ZERO, _ONE = np.uint64(0), np.uint64(1)
+_ONE = np.uint64(1)
 
 
 class ConnectFourPlanes(Game):
@@ -29,19 +29,16 @@ class ConnectFourPlanes(Game):
 
     def observe(self, state: State, planes: Planes) -> None:
         mover = state.player
-        for column in range(self.columns):
-            word, shift = self.place(column)
-            mine = state.stones[mover, word] >> np.uint64(shift)
-            theirs = state.stones[1 - mover, word] >> np.uint64(shift)
-            neither = state.occupied[word] >> np.uint64(shift) & ~(mine | theirs)
-            for row in range(self.rows):
-                bit = _ONE << np.uint64(self.rows - 1 - row)
-                if mine & bit != _ZERO:
-                    planes[0, row, column] = 1.0
-                if theirs & bit != _ZERO:
-                    planes[1, row, column] = 1.0
-                if neither & bit != _ZERO:
-                    planes[2, row, column] = 1.0
+        for row in range(self.rows):
+            for column in range(self.columns):
+                word, bottom = self.place(column)
+                cell = np.uint64(bottom + self.rows - 1 - row)
+                mine = state.stones[mover, word] >> cell & _ONE
+                theirs = state.stones[1 - mover, word] >> cell & _ONE
+                occupied = state.occupied[word] >> cell & _ONE
+                planes[0, row, column] = mine
+                planes[1, row, column] = theirs
+                planes[2, row, column] = occupied & ~(mine | theirs)
 
     def symmetries(self) -> list[Symmetry]:
         """Left and right, as stones fall."""

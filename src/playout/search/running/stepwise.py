@@ -199,9 +199,10 @@ class _Loop:
         count = int(pending.batch.array["count"][0])
         states = pending.states.array[:count]
         answer = self.evaluation.ask(states, seen_of(policies, pending, count))
-        write(pending.values, answer.values, len(work.returns))
-        if answer.priors is not None:
-            write(pending.priors, answer.priors, len(work.actions))
+        with np.errstate(over="ignore"):  # what is too large is refused later
+            write(pending.values, answer.values, len(work.returns))
+            if answer.priors is not None:
+                write(pending.priors, answer.priors, len(work.actions))
         pending.batch.array["per_player"] = answer.per_player
         pending.batch.array["has_priors"] = answer.priors is not None
         with turn:
@@ -222,8 +223,7 @@ def seen_of(policies: Policies, pending: Pending, count: int) -> NDArray[Any]:
 def write(target: NDArray[Any], given: NDArray[Any], width: int) -> None:
     """Write what was said of each state into rows of so many places."""
     rows = target.reshape(-1, width)[: len(given)]
-    with np.errstate(over="ignore"):  # what is too large is refused later
-        if given.ndim == 1:
-            rows[:, 0] = given
-        else:
-            rows[:] = given
+    if given.ndim == 1:
+        rows[:, 0] = given
+    else:
+        rows[:] = given
