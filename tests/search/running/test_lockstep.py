@@ -118,7 +118,7 @@ def test_an_array_of_states_is_searched_as_their_positions_are(many: MCTS) -> No
 
 def test_an_array_of_other_states_is_refused(many: MCTS) -> None:
     for wrong in (np.zeros(5), np.zeros((1, 5), GAME.state_dtype())):
-        with pytest.raises(UsageError, match="of the game's dtype, .* one dimension"):
+        with pytest.raises(UsageError, match=r"of the game's dtype, .* one dimension"):
             many.search_many(wrong)
     with pytest.raises(UsageError, match="at least one position"):
         many.search_many(np.zeros(0, GAME.state_dtype()))
