@@ -45,13 +45,13 @@ class Run:
     """What some games took.
 
     Attributes:
-        games: that were finished.
+        games: that were played, or as much as that.
         clock: seconds.
         processor: seconds of all threads.
         outside: the share of the clock's seconds that the network did not take.
     """
 
-    games: int
+    games: float
     clock: float
     processor: float
     outside: float
@@ -100,7 +100,7 @@ class Network:
         return priors[0], float(values[0])
 
 
-def measured(games: Callable[[], int], network: Callable[[], float]) -> Run:
+def measured(games: Callable[[], float], network: Callable[[], float]) -> Run:
     """Have games played, and take the time."""
     before, clock, processor = network(), time.perf_counter(), time.process_time()
     count = games()
@@ -109,16 +109,26 @@ def measured(games: Callable[[], int], network: Callable[[], float]) -> Run:
 
 
 def playout(network: Network, options: argparse.Namespace) -> Callable[[], Run]:
-    """Plays for some moves of 64 games that are under way."""
+    """Plays for some moves of 64 games that are under way.
+
+    Games are counted by their moves, as many of those that end are of one age. What is
+    remembered of the network is forgotten as often as a training has a new one.
+    """
     config = TrainConfig(simulations=options.simulations, random_share=0.0)
     play = SelfPlay(GAME, config, options.threads, seed=1)
-    play.use(network.path)
-    for _ in range(40):  # until games end evenly
-        play.step()
-    return lambda: measured(
-        lambda: sum(len(play.step()) for _ in range(options.moves)),
-        lambda: play.network_seconds,
-    )
+    every = config.checkpoint_positions // config.games_at_once
+    lengths: list[int] = []
+
+    def moves(count: int) -> float:
+        """Play some moves in every game; so many games' worth."""
+        for move in range(count):
+            if move % every == 0:
+                play.use(network.path)
+            lengths.extend(len(lesson.moves) for lesson in play.step())
+        return count * config.games_at_once / statistics.mean(lengths)
+
+    moves(100)  # until games end evenly
+    return lambda: measured(lambda: moves(options.moves), lambda: play.network_seconds)
 
 
 def alpha_zero_general(
@@ -144,7 +154,7 @@ def alpha_zero_general(
     game = Game()
     settings = Settings(numMCTSSims=options.simulations, cpuct=1, tempThreshold=15)
 
-    def play() -> int:
+    def play() -> float:
         for _ in range(options.games):
             Coach(game, Player(game), settings).executeEpisode()
         return options.games
@@ -164,7 +174,7 @@ def row(name: str, runs: list[Run]) -> dict[str, Any]:
         "outside": statistics.median(run.outside for run in runs),
     }
     print(
-        f"{name:<20} {found['games']:>7,} {found['an_hour']:>10,.0f} "
+        f"{name:<20} {found['games']:>7,.0f} {found['an_hour']:>10,.0f} "
         f"{found['a_processor_hour']:>18,.0f} {found['outside']:>9.1%}"
     )
     return found
@@ -188,7 +198,7 @@ def main() -> None:
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--moves", type=int, default=100, help="of ours, a round")
-    parser.add_argument("--games", type=int, default=4, help="of theirs, a round")
+    parser.add_argument("--games", type=int, default=20, help="of theirs, a round")
     parser.add_argument("--json", metavar="FILE")
     options = parser.parse_args()
     network = Network(options)
