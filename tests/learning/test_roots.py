@@ -45,8 +45,7 @@ def improved(result, own, results, index):
     """softmax(logit + sigma(completed q)) of one search, action by action."""
     priors = {
         int(row["action"]): float(row["prior"])
-        for row in results.children[index]
-        if row["action"] >= 0
+        for row in results.children[index][results.has_child[index]]
     }
     tried = [row for row in result.actions if row.visits]
     q = {row.action: EXACT.get(row.proven, row.mean) for row in tried}

@@ -39,8 +39,8 @@ class Roots:
     def __init__(self, results: ManyResults, selection: Gumbel) -> None:
         children = results.children
         self.visits = results.visits
-        known = children["action"] >= 0
-        self.logits = np.where(known, children["logit"].astype(float), -np.inf)
+        logits = children["logit"].astype(float)
+        self.logits = np.where(results.has_child, logits, -np.inf)
         self._gumbel, self._proven = children["gumbel"], children["proven"]
         own = results.roots["own_value"].astype(float)
         self.known = lower_of(self._proven) == upper_of(self._proven)

@@ -31,8 +31,8 @@ from ..search.evaluation.evaluator import Evaluator
 from ..search.limit import Limit
 from ..search.mcts import MCTS
 from ..search.selection.gumbel import Gumbel
-from .boards import Boards
 from .config import TrainConfig
+from .games_at_once import GamesAtOnce
 from .remembered import Remembered
 from .replay import Lesson
 from .roots import Roots
@@ -92,14 +92,14 @@ class SelfPlay:
             seed=seed,
         )
         self._start = NativePosition(game)
-        self._boards = Boards(game, config.games_at_once, self._dice)
+        self._games = GamesAtOnce(game, config.games_at_once, self._dice)
         self._steps: list[_Step] = []
         self._played = 0  # steps that are kept no more
         self._begun = np.zeros(config.games_at_once, np.int64)  # at which step
         for index in range(config.games_at_once):
             self._begin(index)
         # Compile or load all that a step runs, before time is taken.
-        self._search.search_many(self._boards.states(), Limit(simulations=2))
+        self._search.search_many(self._games.states(), Limit(simulations=2))
 
     def use(self, path: Path) -> None:
         """Play with the network of a file from now on, also in games under way."""
@@ -112,16 +112,16 @@ class SelfPlay:
     def step(self) -> list[Lesson]:
         """Play one move in every game; returns what those that ended teach."""
         started = time.perf_counter()
-        states, players = self._boards.states(), self._boards.facts["player"].copy()
+        states, players = self._games.states(), self._games.facts["player"].copy()
         limit = Limit(simulations=self.config.simulations)
         results = self._search.search_many(states, limit)
         if results.stopped_by == "interrupted":
             raise KeyboardInterrupt  # which the search has taken for its own
         roots = Roots(results, self._selection)
         self._steps.append(_Step(states, players, roots.policies(), roots.values()))
-        self._boards.play(roots.choices())
+        self._games.play(roots.choices())
         lessons = []
-        for index in np.flatnonzero(self._boards.facts["over"]).tolist():
+        for index in np.flatnonzero(self._games.facts["over"]).tolist():
             lessons.append(self._lesson(index))
             self._begin(index)
         done = int(self._begun.min()) - self._played
@@ -154,7 +154,7 @@ class SelfPlay:
                 position.play_chance(self._dice)
             if not position.is_terminal:
                 break
-        self._boards.put(index, position)
+        self._games.put(index, position)
         self._begun[index] = self._played + len(self._steps)
 
     def _play_at_random(self, position: NativePosition) -> None:
@@ -168,10 +168,10 @@ class SelfPlay:
         steps = self._steps[int(self._begun[index]) - self._played :]
         players = [step.players[index] for step in steps]
         values = np.array([step.values[index] for step in steps])
-        returned = self._boards.facts["returned"][index]
+        returned = self._games.facts["returned"][index]
         mix = self.config.value_mix
         return Lesson(
-            self._boards.moves(index),
+            self._games.moves(index),
             float(returned[0]),
             join_rows([step.states[index : index + 1] for step in steps]),
             np.array([step.policies[index] for step in steps], np.float16),

@@ -1,6 +1,7 @@
 """Many positions side by side: each is searched as if it were alone.
 
-Also of `search/kernels/lockstep.py` and `search/result/many.py`.
+Also of `search/kernels/lockstep.py`, `search/running/starts.py` and
+`search/result/many.py`.
 """
 
 from typing import Any
@@ -131,7 +132,7 @@ def test_roots_and_their_children_are_those_of_the_trees(many: MCTS) -> None:
         tried = {row.action: (row.visits, row.mean) for row in result.actions}
         for action in range(9):
             row = children[action]
-            if row["action"] < 0:
+            if not results.has_child[index, action]:
                 assert row["visits"] == 0
                 assert tried.get(action, (0, None))[0] == 0
             else:

@@ -23,7 +23,7 @@ class ManyResults(Sequence[Result]):
         roots: `[B]` the roots of the trees, as rows of nodes: their columns are those
             of `tree.nodes` and of the policies.
         children: `[B, A]` their children, by the action; where there is none, it is a
-            row without visits whose `action` is -1.
+            row without visits (see `has_child`).
         seconds: how long all of them took together.
         stopped_by: why the last of them ended: "simulations", "seconds" or
             "interrupted".
@@ -41,6 +41,11 @@ class ManyResults(Sequence[Result]):
         self._made: dict[int, Result] = {}
         self.roots, self.children = roots, children
         self.seconds, self.stopped_by = seconds, stopped_by
+
+    @property
+    def has_child(self) -> NDArray[np.bool_]:
+        """`[B, A]` whether a tree has a child of its root for each action."""
+        return self.children["action"] == np.arange(self.children.shape[1])
 
     @property
     def visits(self) -> NDArray[np.int64]:

@@ -32,7 +32,7 @@ from ..result.many import ManyResults
 from ..scale import scale_for
 from ..selection.leads import NoLeads
 from ..solver.bounds import is_settled
-from ..tree.nodes import FULL, MAX_VISITS, NO_NODE, ROOT
+from ..tree.nodes import FULL, MAX_VISITS, ROOT
 from ..tree.recycle import recycle
 from ..tree.tree import Tree
 from .parallel_calls import ParallelCalls
@@ -306,7 +306,7 @@ class Lockstep:
         actions = max(1, self.policies.game.num_actions())
         roots = np.zeros(self.count, self.policies.node_dtype)
         children = np.repeat(group.trees[0].blank.array, self.count * actions)
-        children["action"] = NO_NODE
+        children["action"] = np.iinfo(children["action"].dtype).max  # of no child
         self.read_roots(group.structs, self.structs, Rows(roots), Rows(children))
 
         def summarize(index: int) -> Any:

@@ -1,4 +1,4 @@
-"""`Boards`: games side by side; one call of compiled rules plays a move in each."""
+"""`GamesAtOnce`: games side by side, a move in each by one call of compiled rules."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..games.check.bounds import expect_bounds
 from ..games.contract.game import CHANCE, Game, State
 from ..games.positions.position import Position
 
-__all__ = ["Boards"]
+__all__ = ["GamesAtOnce"]
 
 FACTS_DTYPE = np.dtype(
     [
@@ -26,7 +26,7 @@ FACTS_DTYPE = np.dtype(
 )
 
 
-class Boards:
+class GamesAtOnce:
     """Games of two players; all are at their start.
 
     Args:
@@ -39,10 +39,10 @@ class Boards:
 
     >>> from playout.core.rng import make_rng
     >>> from playout.games.tic_tac_toe.rules import TicTacToe
-    >>> boards = Boards(TicTacToe(), 2, make_rng(1))
-    >>> boards.play([4, 0])
-    >>> boards.moves(0), boards.moves(1), boards.facts["player"].tolist()
-    (('b2',), ('a1',), [1, 1])
+    >>> games = GamesAtOnce(TicTacToe(), 2, make_rng(1))
+    >>> games.play([4, 0])
+    >>> games.moves(0), games.moves(1), games.facts["player"].tolist()
+    (('b2',), ('a3',), [1, 1])
     """
 
     def __init__(self, game: Game, count: int, dice: Rng) -> None:
