@@ -109,12 +109,16 @@ def measured(games: Callable[[], float], network: Callable[[], float]) -> Run:
 
 
 def playout(network: Network, options: argparse.Namespace) -> Callable[[], Run]:
-    """Plays for some moves of 64 games that are under way.
+    """Plays for some moves of games that are under way.
 
     Games are counted by their moves, as many of those that end are of one age. What is
     remembered of the network is forgotten as often as a training has a new one.
     """
-    config = TrainConfig(simulations=options.simulations, random_share=0.0)
+    config = TrainConfig(
+        simulations=options.simulations,
+        random_share=0.0,
+        games_at_once=options.at_once,
+    )
     play = SelfPlay(GAME, config, options.threads, seed=1)
     every = config.checkpoint_positions // config.games_at_once
     lengths: list[int] = []
@@ -195,6 +199,7 @@ def main() -> None:
     parser.add_argument("--network", default="", help="its shape, as in TOML")
     parser.add_argument("--runtime", action="store_true", help="ONNX Runtime for both")
     parser.add_argument("--simulations", type=int, default=25, help="a move")
+    parser.add_argument("--at-once", type=int, default=64, help="games of ours")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--moves", type=int, default=100, help="of ours, a round")
