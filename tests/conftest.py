@@ -12,8 +12,6 @@ import hypothesis
 import pytest
 from numba import config
 
-from playout.core.jit.native import warm_up
-
 # The matrices of the tests are small, and on a busy machine the threads of BLAS wait
 # for each other much longer than one of them computes. Read when NumPy is loaded.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -36,12 +34,11 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
-# Most tests run what they compile for some milliseconds: a sixth of compiling is saved.
-# Here, and in the processes that tests start. Machine code is generated as users' is.
-LITTLE, FULL = "0", "3"
+# Most tests run what they compile for some milliseconds: a third of compiling is saved.
+# Here, and in the processes that tests start.
+LITTLE, FULL = "1", "3"
 os.environ.setdefault("NUMBA_OPT", LITTLE)
 _levels = {level: type(config.OPT)(level) for level in (os.environ["NUMBA_OPT"], FULL)}
-warm_up()
 config.OPT = _levels[os.environ["NUMBA_OPT"]]
 
 
