@@ -184,7 +184,7 @@ def _is_json(text: str) -> bool:
 
 def strays(words: list[str], changed: set[str]) -> list[str]:
     """Files that have changed and are not named, with what stands beside them."""
-    named = list(words)
+    named = [*words, *(word.partition("=")[2] for word in words)]  # --out=NAME
     if words[:1] == ["new"]:  # NAME.py and its tests
         named += [f"test_{word.lower()}.py" for word in words]
     return [

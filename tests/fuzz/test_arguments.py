@@ -126,6 +126,8 @@ def test_the_fuzz_sees_files_that_nobody_named():
     assert strays == ["not asked for: left"]
     strays = arguments.strays(["train", "--out", "net"], {"net/games.db", "nets/x"})
     assert strays == ["not asked for: nets/x"]
+    strays = arguments.strays(["train", "--out=net"], {"net/games.db", "nets/x"})
+    assert strays == ["not asked for: nets/x"]
     written = {"race.py", "test_race.py", "test_left.py"}
     strays = arguments.strays(["new", "Race", "--chance"], written)
     assert strays == ["not asked for: test_left.py"]

@@ -109,7 +109,7 @@ def test_a_choice_and_a_way_that_may_end_early(page):
 def test_pictures_run_nothing(page):
     page.begin("Promotion")
     page.wait_for_selector('image[href^="data:image/svg+xml"]')
-    assert page.locator(".glyph").text_content() == "♟"
+    assert page.locator("#board .glyph").text_content() == "♟"
     assert page.evaluate("document.querySelectorAll('#board script').length") == 0
     assert page.evaluate("window.stolen === undefined")
 

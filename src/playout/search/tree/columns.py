@@ -5,7 +5,10 @@ A column of few children is read faster so than gathered.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
+
+import numpy as np
 
 from ...core.jit.rows import Rows
 from .children import HALF, block_size, has_halves
@@ -21,10 +24,10 @@ class Columns:
     """
 
     __slots__ = (
+        "_dtype",
         "_first_child",
         "_link",
         "_num_children",
-        "_rows",
         "action",
         "proven",
         "visits",
@@ -37,19 +40,29 @@ class Columns:
         self._link = nodes["link"].item
         self._num_children = nodes["num_children"].item
         self._first_child = nodes["first_child"].item
-        self._rows = Rows(nodes)
+        self._dtype = nodes.dtype
 
     def children(self, node: int) -> list[int]:
         """The numbers of a node's children, in the order they were made."""
-        count, block = self._num_children(node), self._first_child(node)
-        rows = self._rows
-        halves = has_halves(rows)
-        done = block_size(rows, 0, count)
-        found = list(range(block, block + done))
-        while done < count:
-            high = HALF * self._link(block + 1) if halves else 0
-            block = self._link(block) + high
-            size = block_size(rows, done, count)
+        found: list[int] = []
+        block = self._first_child(node)
+        for size, in_halves in _blocks(self._dtype, self._num_children(node)):
             found += range(block, block + size)
-            done += size
+            high = HALF * self._link(block + 1) if in_halves else 0
+            block = self._link(block) + high
         return found
+
+
+@lru_cache(maxsize=1024)
+def _blocks(dtype: np.dtype[Any], count: int) -> tuple[tuple[int, bool], ...]:
+    """Of each block of so many children: its size, and whether its link is in halves.
+
+    What the last one's link says is of no use; of a single child it is not in halves.
+    """
+    rows, found, done = Rows(np.zeros(1, dtype)), [], 0
+    halves = has_halves(rows)
+    while done < count:
+        size = block_size(rows, done, count)
+        done += size
+        found.append((size, halves and done < count))
+    return tuple(found)

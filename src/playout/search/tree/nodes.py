@@ -19,9 +19,10 @@ are reserved, of which the first `num_nodes` are in use (some as room to grow).
 | `proof_plies`  | i2   | actions from a proven node to the end (see `solver`)           |
 | `proven`       | i1   | what the solver knows (see `score_bounds`)                     |
 
-A is the narrowest of u1, i2 and i4 that counts the game's actions. A search that proves
-nothing has no room for `proven` and `proof_plies`: they read the byte of `owner`, which
-has bits of its own.
+A is the narrowest of i1, i2 and i4 that counts the game's actions. (A byte without a
+sign would count up to 254, but a policy's `-child.action` would be no negative number.)
+A search that proves nothing has no room for `proven` and `proof_plies`: they read the
+byte of `owner`, which has bits of its own.
 
 Children stand in blocks of `block_size` nodes side by side; most expansions make one
 only when it is visited, and what is never made takes no room. A block is about half as
@@ -77,7 +78,7 @@ MAX_VISITS = 2**32 - 1
 
 #: The most actions whose numbers and counts take one byte, and two. One count more
 #: says that it is not known.
-ONE_BYTE, TWO_BYTES = 2**8 - 2, 2**15 - 2
+ONE_BYTE, TWO_BYTES = 2**7 - 2, 2**15 - 2
 
 #: The columns of a search that may prove something.
 PROOF_COLUMNS = (("proof_plies", "i2"), ("proven", "i1"))
@@ -102,7 +103,7 @@ def node_dtype(
         columns: what policies declare; `PROOF_COLUMNS` where something may be proven.
         num_actions: of the game.
     """
-    action = "u1" if num_actions <= ONE_BYTE else "i4"
+    action = "i1" if num_actions <= ONE_BYTE else "i4"
     if ONE_BYTE < num_actions <= TWO_BYTES:
         action = "i2"
     base = [
