@@ -4,14 +4,14 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 GAME ?= connect-four
-WORKERS ?= 3
+WORKERS ?= 2
 
 .PHONY: play test lint types imports house pytest wheel test-numba fuzz mutants bench clean
 
 play: $(VENV)/.installed
 	@$(BIN)/playout play $(GAME) $(ARGS)
 
-# The tests run in WORKERS processes, one more than processors: many wait for others.
+# The tests run in WORKERS processes, beside what takes one.
 test: $(VENV)/.developing
 	@$(MAKE) --no-print-directory -j2 lint types imports wheel pytest
 
