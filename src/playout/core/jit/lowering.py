@@ -107,15 +107,14 @@ def _method_template(typ: CompiledType, name: str) -> type[AbstractTemplate] | N
 def _plain(typ: types.Type) -> types.Type:
     """The type an argument is passed as, so that similar types share one compile.
 
-    Numbers known at compile time are passed as numbers; narrow signed integers (a field
-    of a state, say) and bytes as 64 bits wide, which is how interpreted code sees them.
+    Numbers known at compile time are passed as numbers, and narrow signed integers (a
+    field of a state, say) as 64 bits wide, which is how interpreted code sees them.
     """
     if isinstance(typ, types.StringLiteral):
         return typ
     typ = types.unliteral(typ)
-    if not isinstance(typ, types.Integer) or typ.bitwidth == 64:
-        return typ
-    return types.int64 if typ.signed or typ.bitwidth == 8 else typ
+    narrow = isinstance(typ, types.Integer) and typ.signed and typ.bitwidth < 64
+    return types.int64 if narrow else typ
 
 
 class _Helper(types.Dispatcher):

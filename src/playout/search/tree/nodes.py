@@ -76,9 +76,9 @@ FREE, OWNED, TRUNK = 0, 64, -128
 MAX_VISITS = 2**32 - 1
 
 
-#: The most actions whose numbers and counts take one byte, and two. One count more
-#: says that it is not known.
-ONE_BYTE, TWO_BYTES = 2**7 - 2, 2**15 - 2
+#: The most actions whose numbers and counts take two bytes. One count more says that it
+#: is not known.
+TWO_BYTES = 2**15 - 2
 
 #: The columns of a search that may prove something.
 PROOF_COLUMNS = (("proof_plies", "i2"), ("proven", "i1"))
@@ -103,9 +103,8 @@ def node_dtype(
         columns: what policies declare; `PROOF_COLUMNS` where something may be proven.
         num_actions: of the game.
     """
-    action = "i1" if num_actions <= ONE_BYTE else "i4"
-    if ONE_BYTE < num_actions <= TWO_BYTES:
-        action = "i2"
+    kinds = ("i1", "i2", "i4")  # of which the highest number is no count
+    action = next(kind for kind in kinds if num_actions < np.iinfo(kind).max)
     base = [
         ("visits", "u4"),
         ("owner", "i1"),
