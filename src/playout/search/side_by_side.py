@@ -105,7 +105,9 @@ class SideBySide:
             )
         starts = read_starts(self.game, positions)
         lockstep, compiling = self._lockstep_for(len(starts))
-        units = self._forest.range or self._forest.units_at(starts.position(0))
+        units = self._forest.range  # else a position has to be made
+        if units is None:
+            units = self._forest.units_at(starts.position(0))
         capacity = self._capacity(limit, len(starts))
         ties = make_rng(self.seed, stream=1)
 

@@ -1,4 +1,7 @@
-"""`Starts`: the states that many searches begin from, as positions or in one array."""
+"""`Starts`: the states that many searches begin from, as positions or in one array.
+
+Nothing is hidden in them: searches of games that hide something are not side by side.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...core.errors import UsageError, quote
+from ...core.jit.rows import copy_rows
 from ...games.contract.game import Game
 from ...games.positions.position import Position
 from ..arguments import expect
@@ -60,7 +64,7 @@ def _of_array(game: Game, given: NDArray[Any]) -> Starts:
             f"an array of states is of the game's dtype, {dtype}, and of one "
             f"dimension, not {given.dtype} of shape {list(given.shape)}"
         )
-    states = np.frombuffer(bytearray(given.tobytes()), dtype)
+    states = copy_rows(given)
     return Starts(states, lambda index: Position.at(game, states[index : index + 1]))
 
 
@@ -72,12 +76,5 @@ def _of_positions(game: Game, positions: list[Position]) -> Starts:
     kept = [position.copy() for position in positions]
     states = np.zeros(len(kept), game.state_dtype())
     for index, position in enumerate(kept):
-        states[index] = _seen_array(position)[0]
+        states[index] = position.array[0]
     return Starts(states, kept.__getitem__)
-
-
-def _seen_array(position: Position) -> Any:
-    """`[1]` the state as the player to move knows it."""
-    if not position.game.has_hidden:
-        return position.array
-    return position.seen_by(position.current_player).array
