@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from playout.core.errors import EvaluatorError
 from playout.games.tic_tac_toe.rules import TicTacToe
 from playout.learning.observing import PlaneWriter
 from playout.learning.remembered import Remembered
@@ -67,6 +68,19 @@ def test_what_failed_is_asked_again() -> None:
     judge.fails = False
     assert np.array_equal(remembered(second)[0], judge(OBSERVED(second))[0])
     assert np.array_equal(remembered(first)[0], judge(OBSERVED(first))[0])
+
+
+def test_what_is_answered_too_short_is_refused_and_forgotten() -> None:
+    """A single answer to several states would count for each of them."""
+    rng, judge = np.random.default_rng(4), Judge()
+    remembered = Remembered(GAME, judge, 100)
+    first, second = draw(rng, 5), draw(rng, 9)
+    remembered(first)
+    remembered.evaluator = lambda planes: judge(planes[:1])
+    with pytest.raises(EvaluatorError, match="it gave 1 answers to"):
+        remembered(second)
+    remembered.evaluator = judge
+    assert np.array_equal(remembered(second)[0], judge(OBSERVED(second))[0])
 
 
 def test_another_evaluator_is_asked_anew() -> None:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..core.errors import EvaluatorError
 from ..core.jit.hashing import row_hash
 from ..core.jit.native import kernel
 from ..core.jit.rows import Rows
@@ -16,7 +17,7 @@ from .observing import PlaneWriter
 
 __all__ = ["Remembered"]
 
-#: So many answers are kept before all are dropped, some 20 MB in Connect Four.
+#: So many answers are kept before all are dropped, 7 MB in Connect Four.
 MOST = 2**17
 
 
@@ -59,16 +60,24 @@ class Remembered:
         self._find: Any = find.compile(rows, *self._table, 0, none, none)
 
     def __call__(self, states: NDArray[np.void]) -> tuple[Any, Any]:
-        """`[B]` or `[B, P]` values and `[B, A]` priors of `[B]` states."""
+        """`[B]` or `[B, P]` values and `[B, A]` priors of `[B]` states.
+
+        Raises:
+            EvaluatorError: the evaluator gave too few or too many answers.
+        """
         count = len(states)
         if count > self.most:
             return self.evaluator(self.planes(states))
         if self._count + count > self.most:
             self._forget()
         places, new = np.zeros((2, count), np.int64)
-        added = self._find(Rows(states), *self._table, self._count, places, new)
-        if added:
-            self._ask(states.take(new[:added]))
+        try:
+            added = self._find(Rows(states), *self._table, self._count, places, new)
+            if added:
+                self._ask(states.take(new[:added]))
+        except BaseException:
+            self._forget()  # some states have a place, and no answer
+            raise
         values, priors = self._answers
         return values.take(places, axis=0), priors.take(places, axis=0)
 
@@ -79,23 +88,25 @@ class Remembered:
 
     def _ask(self, states: NDArray[np.void]) -> None:
         """Have these judged, and keep the answers at the next places."""
-        try:
-            answers = [np.asarray(a) for a in self.evaluator(self.planes(states))]
-        except BaseException:
-            self._forget()  # what has a place, and no answer
-            raise
+        answers = [np.asarray(a) for a in self.evaluator(self.planes(states))]
         if not self._answers:
             self._answers = tuple(
                 np.empty((self.most, *answer.shape[1:]), answer.dtype)
                 for answer in answers
             )
         for known, answer in zip(self._answers, answers, strict=True):
+            if len(answer) != len(states):  # NumPy would repeat a single one
+                raise EvaluatorError(
+                    f"it gave {len(answer)} answers to {len(states)} states"
+                )
             known[self._count : self._count + len(states)] = answer
         self._count += len(states)
 
     def _forget(self) -> None:
+        """Have no state known. A key that no slot names is not looked at."""
         _, slots = self._table
-        slots[:] = self._count = 0
+        slots[:] = 0
+        self._count = 0
         self._answers = ()
 
 

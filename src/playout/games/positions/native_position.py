@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...core.jit.native import kernel
 from ...core.jit.rows import Rows, copy_rows
@@ -37,6 +38,12 @@ class NativePosition(Position):
         super().__init__(game, text)
         self._look = _native(game)
         self._facts = [self._ask(self._states[-1], -1)]
+
+    @classmethod
+    def at(cls, game: Game, array: NDArray[np.void]) -> Self:
+        position = super().at(game, array)
+        position._facts = [position._ask(position._states[-1], -1)]
+        return position
 
     @property
     def current_player(self) -> int:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from html import escape
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -76,8 +77,8 @@ class Position:
         return position
 
     @classmethod
-    def at(cls, game: Game, array: NDArray[np.void]) -> Position:
-        """The position of `[1]` state, which is copied; no moves led there."""
+    def at(cls, game: Game, array: NDArray[np.void]) -> Self:
+        """The position of a `[1]` state, which is copied; no moves led there."""
         position = cls(game)
         position._states = [copy_rows(array)]
         position.start_text = position.to_text()
