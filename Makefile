@@ -11,7 +11,7 @@ WORKERS ?= 2
 play: $(VENV)/.installed
 	@$(BIN)/playout play $(GAME) $(ARGS)
 
-# The tests run in WORKERS processes, beside what takes one.
+# The tests run in WORKERS processes, while lint, types and the wheel take one more.
 test: $(VENV)/.developing
 	@$(MAKE) --no-print-directory -j2 lint types imports wheel pytest
 

@@ -1,11 +1,11 @@
 """Self-play of Connect Four: games an hour, next to alpha-zero-general.
 
 The same residual network and the same number of simulations a move, in turn in one run.
-Playout plays 64 games side by side on so many threads, as `playout train` does, with
-ONNX Runtime. alpha-zero-general plays as its `Coach` does, one game after another and
-one leaf at a time, with PyTorch on so many threads, as its own networks do; `--runtime`
-gives it ONNX Runtime, which it does not know. Hours are of the clock and of the
-processor; "outside" is the share of the clock that the network does not take.
+Playout plays `--at-once` games side by side on so many threads, as `playout train`
+does, with ONNX Runtime. alpha-zero-general plays as its `Coach` does, one game after
+another and one leaf at a time, with PyTorch on so many threads, as its own networks do;
+`--runtime` gives it ONNX Runtime, which it does not know. Hours are of the clock and of
+the processor; "outside" is the share of the clock that the network does not take.
 
     git clone https://github.com/suragnair/alpha-zero-general ../alpha-zero-general
     python benchmarks/self_play.py ../alpha-zero-general --training c4
@@ -120,7 +120,7 @@ def playout(network: Network, options: argparse.Namespace) -> Callable[[], Run]:
         games_at_once=options.at_once,
     )
     play = SelfPlay(GAME, config, options.threads, seed=1)
-    every = config.checkpoint_positions // config.games_at_once
+    every = max(1, config.checkpoint_positions // config.games_at_once)
     lengths: list[int] = []
 
     def moves(count: int) -> float:

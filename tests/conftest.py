@@ -34,8 +34,8 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
-# Most tests run what they compile for some milliseconds: a third of compiling is saved.
-# Here, and in the processes that tests start.
+# Most tests run what they compile for some milliseconds: a quarter of compiling is
+# saved. Here, and in the processes that tests start.
 LITTLE, FULL = "1", "3"
 os.environ.setdefault("NUMBA_OPT", LITTLE)
 _levels = {level: type(config.OPT)(level) for level in (os.environ["NUMBA_OPT"], FULL)}

@@ -19,7 +19,7 @@ __all__ = ["GamesAtOnce"]
 FACTS_DTYPE = np.dtype(
     [
         ("length", "i8"),  # moves and outcomes of chance since the start
-        ("player", "i8"),  # to move, unless it is over
+        ("player", "i8"),  # to move; once the game is over, who moved last
         ("over", "i1"),  # 1 if no move can be played any more
         ("returned", "f8", 2),  # what each player got; 0 where it is not over
     ]
@@ -71,7 +71,10 @@ class GamesAtOnce:
         return copy_rows(self._states)
 
     def play(self, actions: Any) -> None:
-        """Play `[B]` legal actions, and what chance draws after each."""
+        """Play `[B]` actions, and what chance draws after each.
+
+        Each is legal in its game, and no game is over: `put` one there that is not.
+        """
         self._play(self.game, np.asarray(actions, np.int64), *self._rest)
 
     def moves(self, index: int) -> tuple[str, ...]:
@@ -96,6 +99,15 @@ def play_all(
     """Play an action in every game, and what chance draws after it.
 
     A game that is longer than games can be is over, and nobody got anything.
+
+    Args:
+        game: the rules.
+        chosen: `[B]` the actions.
+        states: `[B]` rows of the game's dtype, modified in place.
+        facts: `[B]` rows of `FACTS_DTYPE`, modified in place.
+        actions: `[B, L + 1]` what was played, L the longest a game can be; written.
+        buffer: `[A]` for the outcomes of chance.
+        dice: for what chance draws.
     """
     for index in range(len(states)):
         state, fact, played = states[index], facts[index], actions[index]

@@ -28,7 +28,7 @@ from playout import (
     UsageError,
 )
 from playout.players.policies import make_policies
-from playout.search.tree.nodes import FULL, NO_NODE, ROOT, STUCK
+from playout.search.tree.nodes import NO_NODE, ROOT
 from tests.toys import Knowing, Nim, ThreeWays
 
 ONE = AllChildren(visit_all=False)
@@ -188,6 +188,44 @@ def test_a_node_that_was_recycled_begins_with_its_likeliest_action() -> None:
         assert nodes["prior"][search.tree.children(node)[0]] == before[node]
 
 
+@pytest.mark.parametrize("nodes", [None, 60])
+def test_every_node_knows_the_next_two_of_its_actions(nodes: int | None) -> None:
+    """Also those that were moved, or made again, in trees that were full or kept."""
+    game = RankedThrees()
+    expansion = LikeliestFirst(urgent="never")
+    search = grown(1, game, expansion=expansion, solver=Unsolved(), seed=1)
+    position, waiting = Position(game), 0
+    for _ in range(2):
+        result = search.search(position, Limit(simulations=500, nodes=nodes))
+        waiting += expect_next_known(search, position)
+        position.play(result.action)
+    assert waiting > 10
+
+
+def expect_next_known(search: MCTS, start: Position) -> int:
+    """Compare what nodes note with their priors; how many children wait."""
+    nodes, waiting = search.tree.nodes.array, 0
+    stack = [(ROOT, start)]
+    while stack:
+        node, position = stack.pop()
+        children, row = search.tree.children(node), nodes[node]
+        made = nodes["action"][children].tolist()
+        if not made:
+            continue
+        legal = position.legal_actions()
+        priors = {a: position.game.prior(position.state, a) for a in legal}
+        left = sorted(set(legal) - set(made), key=lambda a: -priors[a])
+        shares = [priors[a] / sum(priors.values()) for a in left] + [0.0, 0.0]
+        assert row["next_prior"] == pytest.approx(shares[0])
+        if row["next_action"] > 0:
+            waiting += 1
+            assert row["next_action"] == 1 + left[0]
+            assert nodes["later_prior"][children[-1]] == pytest.approx(shares[1])
+        for child, action in zip(children.tolist(), made, strict=True):
+            stack.append((child, position.copy().play(action)))
+    return waiting
+
+
 def test_only_a_block_is_made_beyond_what_was_visited() -> None:
     search = grown(60, solver=Unsolved())
     nodes = search.tree.nodes.array
@@ -281,7 +319,6 @@ def test_small_trees_go_on(nodes: int) -> None:
     result = search.search(limit=Limit(simulations=400, nodes=nodes))
     assert result.simulations == 400
     assert result.nodes <= max(nodes, 11)
-    assert search.tree.info[0].full in (0, FULL, STUCK)
     nodes_of = search.tree.nodes.array
     for node in range(search.tree.num_nodes):
         legal, children = nodes_of["num_legal"][node], search.tree.children(node)

@@ -24,8 +24,10 @@ from playout import (
 from playout.core.jit.rows import Rows
 from playout.search.solver.bounds import lower_of, upper_of
 from playout.search.tree.children import (
+    MOST,
     add_child,
     block_size,
+    has_halves,
     link_block,
     next_block,
 )
@@ -115,6 +117,7 @@ def test_blocks_fill_up_exactly(dtype: Any, legal: int) -> None:
         size = block_size(nodes, room, legal)
         assert 1 <= size <= legal - room
         assert size <= max(2, room // 2)
+        assert size <= MOST or not has_halves(nodes)
         room += size
         blocks += 1
     assert room == legal

@@ -88,10 +88,10 @@ def join_rows(arrays: Sequence[NDArray[np.void]]) -> NDArray[np.void]:
 
 
 def width(rows: Rows, field: str) -> int:
-    """The bytes of a field; compiled, a number that the compiler knows.
+    """The bytes of a field that is a number; compiled, the compiler knows them.
 
-    >>> width(Rows(np.zeros(2, dtype=[("left", "u1"), ("marks", "i2", 3)])), "marks")
-    6
+    >>> width(Rows(np.zeros(2, dtype=[("left", "u1"), ("sum", "f4")])), "sum")
+    4
     """
     return int(rows.array.dtype[field].itemsize)
 

@@ -73,7 +73,10 @@ class Expansion(Policy):
         return False
 
     def visits_first(self) -> bool:
-        """Whether only the first of the new children is visited, as selection would."""
+        """Whether of the new children only the first is visited.
+
+        For expansions that know that selection would take it; it is not asked.
+        """
         return False
 
     def evaluates_leaf(self) -> bool:

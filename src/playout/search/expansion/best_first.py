@@ -18,8 +18,8 @@ from .base import LeafExpansion, Scores
 
 __all__ = ["LikeliestFirst"]
 
-#: How many of the likeliest are looked for at a time, at least. Where there is room for
-#: one, the other waits.
+#: How many of the likeliest actions are looked for at a time, at least. Where the block
+#: has room for one child, the second action waits: the node notes it.
 AT_LEAST = 2
 #: Ties between equal priors are broken by a random number below this.
 _TIE_BREAKS = 2**32 - 1
@@ -56,14 +56,12 @@ class LikeliestFirst(LeafExpansion):
     are tried.
     """
 
-    #: Shares of the sum over all actions that may be tried: a node's own, and that of
-    #: the likeliest action without a child; that action plus 1 where it waits, else 0,
-    #: and, of the child before it, the share of the one after it.
+    #: Priors are shares of the sum over all actions that may be tried beside them.
     columns = (
-        ("prior", "f4"),
-        ("next_prior", "f4"),
-        ("next_action", AS_ACTION),
-        LATER_PRIOR,
+        ("prior", "f4"),  # of the action that leads here
+        ("next_prior", "f4"),  # of the likeliest action here without a child
+        ("next_action", AS_ACTION),  # that action plus 1 where it waits, else 0
+        LATER_PRIOR,  # in the last child of a node where one waits: of the action after
     )
 
     def tables(self, game: Game) -> Compiled:

@@ -319,7 +319,11 @@ def settle_root(
 
 
 def child_for(policies: Phases, tree: NodeTable, work: Work, action: int) -> int:
-    """The root's child for an action; `NO_NODE` where it has none and can get none."""
+    """The root's child for an action; `NO_NODE` where it has none and can get none.
+
+    A new one stands out of the expansion's order, which harms nothing: it is proven at
+    once, and the root by it, so that the expansion makes no more children there.
+    """
     child = find_child(tree, ROOT, action)
     row = tree.nodes[ROOT]
     if child != NO_NODE:
