@@ -182,7 +182,7 @@ def test_a_terminal_that_knows_only_ascii():
 def test_interrupt_gives_the_best_so_far():
     output_of("analyze", "connect-four", "--simulations", "1")  # compiled now
     running = subprocess.Popen(
-        [*PLAYOUT, "analyze", "connect-four", "--seconds", "60"],
+        [*PLAYOUT, "analyze", "connect-four", "--seconds", "600"],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

@@ -1,7 +1,6 @@
 """Ctrl-C while a player thinks, and keys that are typed while no one asks."""
 
 import signal
-import time
 
 import pytest
 
@@ -54,14 +53,25 @@ def test_who_watches_leaves_with_the_second(player):
     assert terminal.close() == 130
 
 
+#: A player that says when it is asked.
+SLOW = """
+import time
+
+def choose(position):
+    print("asked now", flush=True)
+    time.sleep(1000)
+
+def make_player(game):
+    return choose
+"""
+
+
 def test_a_player_that_cannot_hurry_is_left_at_the_second(tmp_path):
-    (tmp_path / "slow.py").write_text(
-        "import time\ndef make_player(game):\n    return lambda p: time.sleep(100)\n"
-    )
+    (tmp_path / "slow.py").write_text(SLOW)
     spec = f"{tmp_path / 'slow.py'}:make_player"
     terminal = Terminal("play", "--plain", LINE, spec, "--second")
     terminal.expect("You are O.")
-    time.sleep(1)
+    terminal.expect("asked now")
     interrupt(terminal)
     terminal.expect("Ctrl-C again to leave")
     assert terminal.process.poll() is None

@@ -16,6 +16,7 @@ from playout.players.registry import make_player
 from playout.protocols.process import ProcessTransport
 from playout.protocols.transport import EngineClosed
 from playout.search.mcts import MCTS
+from tests.ui.slowness import Slowness
 
 ENGINE = [sys.executable, "-m", "playout", "engine"]
 PBRAIN = [
@@ -96,10 +97,12 @@ def test_the_first_move_comes_in_time():
             assert talk.hear() == "OK"
             talk.say("ABOUT")
             talk.hear()
-            started = time.monotonic()
-            talk.say("INFO time_left 60000", "BOARD", "7,7,2", "DONE")
-            *remarks, move = talk.hear_until(tuple("0123456789"), turn + SECONDS)
-            assert time.monotonic() - started < turn + 2
+            with Slowness() as slowness:
+                started = time.monotonic()
+                talk.say("INFO time_left 60000", "BOARD", "7,7,2", "DONE")
+                *remarks, move = talk.hear_until(tuple("0123456789"), turn + SECONDS)
+                took = time.monotonic() - started
+            assert took < turn + 2 * slowness.factor
             assert move != "7,7"
             if remarks and "sims" in remarks[0]:
                 return
@@ -209,7 +212,8 @@ def test_ugi_reports_and_goes_as_deep_as_asked():
         assert best.split()[1] in "1234567"
         talk.say("go movetime 2500")
         infos = talk.hear_until("bestmove")[:-1]
-        assert len(infos) == 3  # one a second, and one at the end
+        # One a second, which a busy machine may miss once, and one at the end.
+        assert len(infos) in (2, 3)
 
 
 # -- JSON lines ------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from playout.players.player import Decision, Player
 from playout.players.registry import PLAYERS
 
 #: Seconds after which a test has failed; nobody waits longer for anything.
-LONGEST = 10.0
+LONGEST = 60.0
 
 
 class Stub(Player):

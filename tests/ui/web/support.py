@@ -6,7 +6,6 @@ import re
 import signal
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -89,7 +88,7 @@ def room_of(requests, state):
     return requests.app.state.lobby.find(state["id"])
 
 
-def until(true, seconds=10.0):
+def until(true, seconds=60.0):
     """Wait until something is so."""
     end = time.monotonic() + seconds
     while not true():
@@ -101,39 +100,6 @@ def in_a_loop(main):
     """What a coroutine gives; in a thread, for a browser may have left a loop open."""
     with ThreadPoolExecutor(1) as thread:
         return thread.submit(lambda: asyncio.run(main())).result()
-
-
-class Slowness:
-    """How much slower than alone this process runs meanwhile, at least 1.
-
-    What a test measures under `with` may take so many times as long as it would on a
-    machine that does nothing else.
-    """
-
-    def __enter__(self):
-        self._wall = self._own = 0.0
-        self._over = threading.Event()
-        self._thread = threading.Thread(target=self._measure)
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_):
-        self._over.set()
-        self._thread.join()
-
-    @property
-    def factor(self) -> float:
-        return max(1.0, self._wall / self._own)
-
-    def _measure(self) -> None:
-        while True:
-            wall, own = time.perf_counter(), time.thread_time()
-            while time.thread_time() - own < 0.005:
-                pass
-            self._own += time.thread_time() - own
-            self._wall += time.perf_counter() - wall
-            if self._over.wait(0.05):
-                return
 
 
 @dataclass

@@ -86,7 +86,7 @@ class Shop:
         self.compiler.pool.close()
 
 
-async def so(true, seconds=20.0):
+async def so(true, seconds=60.0):
     """Wait until something is so."""
     async with asyncio.timeout(seconds):
         while not true():

@@ -277,7 +277,7 @@ def test_who_asks_on_without_reading_makes_place():
                 for _ in range(2000):
                     connection.sendall(GET)
         # At once, unless a busy machine still writes into what nobody reads.
-        until(lambda: answer(running).startswith(b"HTTP/1.1 200"), seconds=60)
+        until(lambda: answer(running).startswith(b"HTTP/1.1 200"))
 
 
 def test_one_address_cannot_take_all_places():

@@ -11,9 +11,10 @@ from urllib.request import HTTPCookieProcessor, Request, build_opener, urlopen
 import pytest
 from websockets.sync.client import connect
 
+from tests.ui.slowness import Slowness
 from tests.ui.support import error_of, output_of
 
-from .support import Slowness, server
+from .support import server
 
 
 def test_help_shows_examples():

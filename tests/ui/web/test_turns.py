@@ -14,8 +14,10 @@ from playout.players.player import Allowance
 from playout.players.registry import make_player
 from playout.ui.web.asking import hurried
 from playout.ui.web.turns import SLICE_SECONDS, Pool, TurnQueue
+from tests.ui.slowness import Slowness
 
-from .support import Slowness, in_a_loop, until
+from .stub import LONGEST
+from .support import in_a_loop, until
 
 GAME = TicTacToe()
 
@@ -29,8 +31,9 @@ def busy(pool: Pool, seconds: float) -> float:
 
 
 def test_no_more_run_than_there_are_places():
+    """And no fewer: whoever has a place keeps it until there are two."""
     turns, running, most = TurnQueue(2), 0, 0
-    lock = threading.Lock()
+    lock, two = threading.Lock(), threading.Barrier(2, timeout=LONGEST)
 
     def work():
         nonlocal running, most
@@ -39,7 +42,7 @@ def test_no_more_run_than_there_are_places():
             with lock:
                 running += 1
                 most = max(most, running)
-            time.sleep(0.001)
+            two.wait()
             with lock:
                 running -= 1
             turns.leave()
@@ -69,20 +72,28 @@ def test_many_searches_end_in_time():
 
 
 def test_a_short_search_need_not_wait_for_a_long_one():
+    """The long one goes on until the short one is over, which it lets run first."""
+
     async def run():
-        pool = Pool(1, 4)
-        long = asyncio.create_task(pool.run(lambda: busy(pool, 1.0)))
-        await asyncio.sleep(5 * SLICE_SECONDS)
-        started = time.perf_counter()
-        await pool.run(lambda: None)
-        waited = time.perf_counter() - started
+        pool, begun, over = Pool(1, 4), threading.Event(), threading.Event()
+
+        def think():
+            begun.set()
+            while not over.is_set():
+                pool.clock()
+                time.sleep(0.001)
+
+        long = asyncio.create_task(pool.run(think))
+        await asyncio.to_thread(begun.wait)
+        try:
+            async with asyncio.timeout(LONGEST):
+                await pool.run(lambda: None)
+        finally:
+            over.set()
         await long
         pool.close()
-        return waited
 
-    with Slowness() as slowness:
-        waited = in_a_loop(run)
-    assert waited < 0.5 * slowness.factor
+    in_a_loop(run)
 
 
 def test_a_failing_search_gives_its_place_back():

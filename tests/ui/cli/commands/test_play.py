@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.ui.slowness import Slowness
 from tests.ui.support import LINE, error_of, output_of, run
 
 RULES = Path(__file__).parents[3] / "arena" / "bad_rules.py"
@@ -127,7 +128,7 @@ def test_commands_in_any_case():
 
 
 def test_without_input_the_program_plays_itself():
-    said = output_of("play", LINE, "--seconds", "0.01", typed="")
+    said = output_of("play", LINE, "--simulations", "100", typed="")
     assert "plays both sides" in said
     assert "X plays" in said
     assert "X wins." in said
@@ -289,30 +290,36 @@ def slow(game):
 
 
 def test_the_log_fits_a_small_terminal_with_the_board():
-    said = output_of("play", "connect-four", "--simulations", "3000", typed="4\n")
+    options = ("--simulations", "3000", "--seed", "1")
+    said = output_of("play", "connect-four", *options, typed="4\n")
     lines = said[said.index("Selected") : said.rindex("Your move")].splitlines()
     assert len(lines) + 1 <= 24
     assert max(map(len, lines)) <= 80
 
 
 def test_the_log_leaves_most_moves_of_large_boards_out():
-    said = output_of("play", "mnk:m=5,n=5,k=4", "--simulations", "300", typed="c3\n")
+    options = ("--simulations", "300", "--seed", "1")
+    said = output_of("play", "mnk:m=5,n=5,k=4", *options, typed="c3\n")
     assert re.search(r"and \d\d more moves", said)
     log = said[said.index("Selected") : said.index(" plays ")]
     assert len(log.splitlines()) == 17
 
 
 def test_simulations_of_a_kept_tree_are_told_apart():
-    said = output_of("play", "connect-four", "--simulations", "500", typed="4\n4\n")
+    options = ("--simulations", "500", "--seed", "1")
+    said = output_of("play", "connect-four", *options, typed="4\n4\n")
     assert "after 500 simulations\n" in said
     assert ", of which 500 in this search\n" in said
 
 
 def test_a_game_that_no_one_plays_is_short(monkeypatch):
     monkeypatch.setattr("playout.ui.cli.commands.play.WATCH_GAME_SECONDS", 1.0)
-    started = time.monotonic()
-    said = output_of("play", "connect-four", "--seconds", "9", typed="")
-    assert time.monotonic() - started < 20
+    output_of("play", "connect-four", "--simulations", "1", typed="quit\n")  # compiles
+    with Slowness() as slowness:
+        started = time.monotonic()
+        said = output_of("play", "connect-four", "--seconds", "9", typed="")
+        took = time.monotonic() - started
+    assert took < 20 * slowness.factor
     moves = re.findall(r"^ *\d+\. . plays .*", said, re.MULTILINE)
     assert moves[0] == "  1. X plays 4 (from the book: a win)"
     searched = [move for move in moves if "from the book" not in move]
