@@ -6,7 +6,7 @@ from numba import config
 
 __all__ = ["LITTLE", "optimisation"]
 
-#: LLVM's level, and those below, at which compiling counts more than running does.
+#: LLVM's level for what runs so shortly that compiling it takes longer.
 LITTLE = 1
 
 
