@@ -10,9 +10,13 @@ class Slowness:
 
     What a test measures under `with` may take so many times as long as it would on a
     machine that does nothing else.
+
+    Attributes:
+        seconds: how long all under `with` took.
     """
 
     def __enter__(self) -> Self:
+        self._began = time.monotonic()
         self._wall = self._own = 0.0
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._measure)
@@ -20,6 +24,7 @@ class Slowness:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self.seconds = time.monotonic() - self._began
         self._over.set()
         self._thread.join()
 
