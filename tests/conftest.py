@@ -12,6 +12,8 @@ import hypothesis
 import pytest
 from numba import config
 
+from playout.core.jit.native import warm_up
+
 # The matrices of the tests are small, and on a busy machine the threads of BLAS wait
 # for each other much longer than one of them computes. Read when NumPy is loaded.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -34,11 +36,13 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
-# Most tests run what they compile for some milliseconds: a quarter of compiling is
-# saved. Here, and in the processes that tests start.
-LITTLE, FULL = "1", "3"
+# Most tests run what they compile for some milliseconds, so it is only simplified, here
+# and in the processes that tests start. Machine code is generated as users' is: the
+# generator is made before the level is set.
+LITTLE, FULL = "0", "3"
 os.environ.setdefault("NUMBA_OPT", LITTLE)
 _levels = {level: type(config.OPT)(level) for level in (os.environ["NUMBA_OPT"], FULL)}
+warm_up()
 config.OPT = _levels[os.environ["NUMBA_OPT"]]
 
 

@@ -19,6 +19,7 @@ __all__ = ["ForkServer"]
 #: of its standard streams, and whether somebody waits for its exit code.
 _SERVER = """
 import json, os, runpy, sys
+from numba import config
 import playout.arena.executors, playout.arena.match, playout.arena.report
 import playout.arena.store, playout.games.check.report, playout.games.tic_tac_toe.rules
 import playout.players.registry, playout.ui.cli.conversation, rich.table
@@ -37,6 +38,7 @@ for line in sys.stdin:
     os.chdir(asked["folder"])
     os.environ.clear()
     os.environ.update(asked["environment"])
+    config.reload_config()  # else Numba reads it when it compiles for the first time
     for number, path in enumerate(asked["streams"]):
         flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND if number else os.O_RDONLY
         os.dup2(os.open(path, flags, 0o644), number)

@@ -20,6 +20,7 @@ from llvmlite.binding import parse_bitcode
 
 from ..errors import UsageError
 from .canary import Internal
+from .optimisation import simplifying_passes
 
 __all__ = [
     "INTERNALS",
@@ -268,8 +269,10 @@ class CodeLibrary(_Library):
         return self._codegen
 
     def optimize(self) -> None:
-        """Optimise all as one."""
+        """Optimise all as one; at level 0 only simplify it."""
         manager, builder = self._codegen._module_pass_manager(opt=self.level)
+        if self.level == 0:
+            manager = simplifying_passes()
         manager.run(self._final_module, builder)
 
     def load(self) -> None:
