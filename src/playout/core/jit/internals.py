@@ -3,8 +3,7 @@
 Numba documents its own names, `numba.extending` and `numba.core.cgutils`; llvmlite
 documents `ir` and `binding`. Nothing else of them is named outside this file. A new
 version may change any of it: then importing this file fails with one sentence that says
-what has changed (`canary` finds out); `tests/core/jit/test_internals.py` tries every
-name.
+what has changed (`canary`); `tests/core/jit/test_internals.py` tries every name.
 
 `_take` fetches a name and tells its use: `attribute`, `method(positional, keyword=)`.
 """
@@ -232,10 +231,9 @@ _Library: Any = _take(
     "numba.core.codegen.JITCodeLibrary",
     "(codegen, name)", "_codegen", "_ensure_finalized()", "_final_module",
     "_finalize_final_module()", "_finalized", "_get_module_for_linking()",
-    "_linking_libraries", "_optimize_final_module()",
-    "_optimize_functions(module)", "_shared_module", "codegen",
-    "enable_object_caching()", "finalize()", "get_pointer_to_function(name)",
-    "has_dynamic_globals",
+    "_linking_libraries", "_optimize_final_module()", "_optimize_functions(module)",
+    "_shared_module", "codegen", "enable_object_caching()", "finalize()",
+    "get_pointer_to_function(name)", "has_dynamic_globals",
 )  # fmt: skip
 _CodeGenerator = _take(
     "numba.core.codegen.JITCPUCodegen",
@@ -271,9 +269,8 @@ class CodeLibrary(_Library):
     def optimize(self) -> None:
         """Optimise all as one; at level 0 only simplify it."""
         manager, builder = self._codegen._module_pass_manager(opt=self.level)
-        if self.level == 0:
-            manager = simplifying_passes()
-        manager.run(self._final_module, builder)
+        passes = manager if self.level else simplifying_passes()
+        passes.run(self._final_module, builder)
 
     def load(self) -> None:
         """Make machine code, ready to be called."""
