@@ -4,9 +4,15 @@ import threading
 import time
 from typing import Self
 
+#: Seconds of the processor that a measurement takes, and between two of them.
+WORK, PAUSE = 0.005, 0.05
+
 
 class Slowness:
     """How much slower than alone this process runs meanwhile, at least 1.
+
+    It has to wait for a processor while it works, or when it is to wake up; what is
+    worse counts.
 
     What a test measures under `with` may take so many times as long as it would on a
     machine that does nothing else.
@@ -17,7 +23,8 @@ class Slowness:
 
     def __enter__(self) -> Self:
         self._began = time.monotonic()
-        self._wall = self._own = 0.0
+        self._working, self._work = 0.0, 0.0
+        self._pausing, self._pauses = PAUSE, PAUSE
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._measure)
         self._thread.start()
@@ -30,14 +37,17 @@ class Slowness:
 
     @property
     def factor(self) -> float:
-        return max(1.0, self._wall / self._own)
+        return max(1.0, self._working / self._work, self._pausing / self._pauses)
 
     def _measure(self) -> None:
         while True:
-            wall, own = time.perf_counter(), time.thread_time()
-            while time.thread_time() - own < 0.005:
+            began, own = time.perf_counter(), time.thread_time()
+            while time.thread_time() - own < WORK:
                 pass
-            self._own += time.thread_time() - own
-            self._wall += time.perf_counter() - wall
-            if self._over.wait(0.05):
+            self._work += time.thread_time() - own
+            self._working += time.perf_counter() - began
+            began = time.perf_counter()
+            if self._over.wait(PAUSE):
                 return
+            self._pauses += PAUSE
+            self._pausing += time.perf_counter() - began
