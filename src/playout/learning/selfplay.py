@@ -51,8 +51,8 @@ class _Step:
     Attributes:
         states: `[B]` of the game's dtype, before the move.
         players: `[B]` who moved.
-        policies: `[B, A]` what the search found the moves to be worth playing.
-        values: `[B]` what it found the states to be worth, for who moved.
+        policies: `[B, A]` the improved policies, which sum to 1.
+        values: `[B]` the values of the states for who moved, from -1 to 1.
     """
 
     states: NDArray[np.void]

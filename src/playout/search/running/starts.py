@@ -1,6 +1,6 @@
 """`Starts`: the states that many searches begin from, as positions or in one array.
 
-Nothing is hidden in them: searches of games that hide something are not side by side.
+A state holds all there is to know: `search_many` refuses games with hidden information.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class Starts:
 
     Args:
         states: `[B]` of the game's dtype, which nobody changes.
-        position: the position of an index; the same whenever it is asked.
+        position: gives the position of an index, an equal one whenever it is asked.
     """
 
     def __init__(

@@ -57,7 +57,8 @@ class Columns:
 def _blocks(dtype: np.dtype[Any], count: int) -> tuple[tuple[int, bool], ...]:
     """Of each block of so many children: its size, and whether its link is in halves.
 
-    What the last one's link says is of no use; of a single child it is not in halves.
+    No block follows the last one, whose link says nothing: it is not read in halves, as
+    its second node may not exist.
     """
     rows, found, done = Rows(np.zeros(1, dtype)), [], 0
     halves = has_halves(rows)
