@@ -28,6 +28,7 @@ def test_a_file_says_what_differs(tmp_path):
         ('simulations = "3"', "simulations must be a whole number, not '3'"),
         ("simulations = 1", "simulations must be at least 2, not 1"),
         ("value_mix = 1.5", "value_mix must be 0 to 1, not 1.5"),
+        ("end_factor = 2.0", "end_factor must be 0 to 1, not 2.0"),
         ("passes = 0.0", "passes must be above 0"),
         ("learning_rate = nan", "learning_rate must be above 0"),
         ("opponents = [3]", "opponents must be a tuple in which each is a text"),

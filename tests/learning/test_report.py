@@ -30,7 +30,7 @@ def test_the_page_tells_all(folder):
         "Training of &lt;b&gt;.py:Game",
         "<td>+120</td><td>-10 to +300</td>",
         "<td>net:DIR/earlier/4</td>",
-        "<td>games_at_once</td><td>64</td>",
+        "<td>games_at_once</td><td>128</td>",
         "10.0%",
     ):
         assert part in text

@@ -1,3 +1,4 @@
+import contextlib
 import json
 
 import numpy as np
@@ -108,6 +109,35 @@ def test_a_native_network_is_arrays(tmp_path):
         "w1": (18, 16), "b1": (16,), "wv": (16, 1), "bv": (1,),
         "wp": (16, 9), "bp": (9,),
     }  # fmt: skip
+
+
+def rates(training, budget, stop_at=None):
+    """The learning rates of the run's networks."""
+    found, learner = [], training.learner
+    usual = learner.set_rate
+
+    def note(rate):
+        usual(rate)
+        found.append([group["lr"] for group in learner._optimizer.param_groups])
+        if len(found) == stop_at:
+            raise KeyboardInterrupt
+
+    learner.set_rate = note
+    with contextlib.suppress(KeyboardInterrupt):
+        training.run(budget)
+    assert all(len(set(each)) == 1 for each in found)
+    return [each[0] for each in found]
+
+
+def test_the_learning_rate_falls_towards_an_end_that_is_known(tmp_path):
+    found = rates(training(tmp_path / "a", learning_rate=0.01), Budget(games=60))
+    assert found[0] == 0.01
+    assert found == sorted(found, reverse=True)
+    assert found[-1] == pytest.approx(0.001)
+    short = training(tmp_path / "b", learning_rate=0.01)
+    assert rates(short, Budget(minutes=0.03))[-1] == pytest.approx(0.001)
+    endless = training(tmp_path / "c", learning_rate=0.01)
+    assert rates(endless, Budget(), stop_at=4) == [0.01] * 4
 
 
 def test_minutes_end_it(tmp_path):

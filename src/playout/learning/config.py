@@ -56,6 +56,8 @@ class TrainConfig:
         passes: how often a position is learnt from, about.
         batch: positions of one step of learning.
         learning_rate: of AdamW.
+        end_factor: the share of it that is left when a training ends whose end was
+            known: it falls in a line from two thirds of the way on; 1 to keep it.
         weight_decay: of AdamW.
         average: the share of the old in the averaged weights, with which games are
             played, after every step; 0 to below 1.
@@ -71,7 +73,7 @@ class TrainConfig:
     network: str = ""
     simulations: Annotated[int, AtMost(100_000)] = 32
     considered: int = 16
-    games_at_once: Annotated[int, AtMost(65_536)] = 64
+    games_at_once: Annotated[int, AtMost(65_536)] = 128
     random_share: float = 0.25
     random_moves: int = 8
     value_mix: float = 0.5
@@ -79,6 +81,7 @@ class TrainConfig:
     passes: float = 4.0
     batch: Annotated[int, AtMost(65_536)] = 256
     learning_rate: float = 0.002
+    end_factor: float = 0.1
     weight_decay: float = 0.0001
     average: float = 0.99
     checkpoint_positions: int = 4000
@@ -98,7 +101,7 @@ class TrainConfig:
         }  # fmt: skip
         for name, lowest in least.items():
             _expect(name, getattr(self, name), lowest, math.inf)
-        for name in ("random_share", "value_mix"):
+        for name in ("random_share", "value_mix", "end_factor"):
             _expect(name, getattr(self, name), 0, 1)
         _expect("average", self.average, 0, 0.99999)
         for name in ("passes", "learning_rate"):
@@ -106,6 +109,16 @@ class TrainConfig:
                 raise UsageError(f"{name} must be above 0, not {getattr(self, name)}")
         if self.network:
             read_network(self.network)
+
+    def rate_at(self, done: float) -> float:
+        """The learning rate when a share of the training, 0 to 1, is over.
+
+        >>> config = TrainConfig(learning_rate=0.01, end_factor=0.1)
+        >>> [round(config.rate_at(done), 4) for done in (0, 2 / 3, 5 / 6, 1)]
+        [0.01, 0.01, 0.0055, 0.001]
+        """
+        falling = max(0.0, 3 * done - 2)
+        return self.learning_rate * (1 + (self.end_factor - 1) * falling)
 
     def network_text(self, kind: str) -> str:
         """The shape in words; for a kind its usual one, where none was given."""

@@ -88,6 +88,11 @@ class Learner:
             weight_decay=config.weight_decay,
         )
 
+    def set_rate(self, rate: float) -> None:
+        """Take steps with this learning rate from now on."""
+        for group in self._optimizer.param_groups:
+            group["lr"] = rate
+
     def learn(
         self,
         planes: NDArray[np.float32],
@@ -165,8 +170,8 @@ class Learner:
             torch.set_rng_state(state["torch_rng"])
             self.averaged = {k: v.clone() for k, v in state["averaged"].items()}
             self.steps = int(state["steps"])
-            for group in self._optimizer.param_groups:  # these may be changed
-                group["lr"] = self.config.learning_rate
+            self.set_rate(self.config.learning_rate)  # these may be changed
+            for group in self._optimizer.param_groups:
                 group["weight_decay"] = self.config.weight_decay
             return dict(state["facts"])
         except Exception as error:

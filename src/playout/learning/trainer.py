@@ -167,6 +167,7 @@ class Training:
         """
         self._observe = observe or (lambda training, what: None)
         self._clock = clock = _Clock(self.facts.seconds, budget.minutes)
+        self._wanted = budget.games
         try:
             self._publish()
             while not (clock.is_over or self._has(budget.games)):
@@ -200,6 +201,12 @@ class Training:
     def _has(self, games: int | None) -> bool:
         return games is not None and self.replay.games >= games
 
+    @property
+    def _done(self) -> float:
+        """How much of the budget is used up, 0 to 1; 0 where there is no end."""
+        games = self.replay.games / self._wanted if self._wanted else 0.0
+        return max(self._clock.done, min(1.0, games))
+
     def _play(self) -> None:
         """Go on with the games, and keep those that have ended."""
         if lessons := self.source.step():
@@ -215,6 +222,7 @@ class Training:
                 self._checkpoint()
             return
         self._observe(self, "learning")
+        self.learner.set_rate(self.config.rate_at(self._done))
         rng = np.random.default_rng([self.config.seed, self.learner.steps])
         losses = np.zeros(2)
         for _ in range(due):
@@ -323,6 +331,11 @@ class _Clock:
     @property
     def is_over(self) -> bool:
         return self._own >= self._most
+
+    @property
+    def done(self) -> float:
+        """The share of the minutes that has passed, 0 to 1."""
+        return min(1.0, self._own / self._most) if self._most else 1.0
 
     @property
     def _own(self) -> float:
