@@ -3,6 +3,7 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
+from playout.adapters.objects import from_object
 from playout.core.errors import UsageError
 from playout.games.contract.game import Game
 from playout.games.positions.position import Position
@@ -43,6 +44,25 @@ class Blind(TicTacToe):
     observe = Game.observe
 
 
+class Object:
+    """Take one or two of three stones, in the style of the tutorials."""
+
+    def __init__(self, left=3):
+        self.left = left
+
+    def get_legal_actions(self):
+        return [taken for taken in (1, 2) if taken <= self.left]
+
+    def is_game_over(self):
+        return self.left == 0
+
+    def game_result(self):
+        return -1
+
+    def move(self, taken):
+        return Object(self.left - taken)
+
+
 @pytest.mark.parametrize(
     ("game", "said"),
     [
@@ -50,7 +70,8 @@ class Blind(TicTacToe):
             Blind(),
             "the rules do not say what a network sees: write `observation_shape`",
         ),
-        (make_game("kuhn-poker"), "what a network sees"),
+        (make_game("kuhn-poker"), "games of two players in which nothing is hidden"),
+        (from_object(Object), "write its rules as a Game"),
     ],
 )
 def test_games_that_cannot_be_learnt_are_refused(game, said):

@@ -176,6 +176,24 @@ def test_a_folder_that_no_player_can_name(tmp_path):
     assert not list(tmp_path.iterdir())
 
 
+def test_steps_that_are_too_long_end_it_and_nothing_of_them_is_kept(tmp_path):
+    """Weights that are no numbers are not written: it goes on from those before."""
+
+    first = training(tmp_path)
+    name = next(iter(first.learner.averaged))
+
+    def spoil(training, what):
+        if what == "learning" and training.facts.steps:
+            training.learner.module.state_dict()[name][:] = np.nan
+
+    with pytest.raises(UsageError, match=r"learning_rate = 0.002 is too large"):
+        first.run(Budget(games=1000), spoil)
+    second = training(tmp_path, resume=True, learning_rate=0.001)
+    assert second.learner.steps == first.facts.steps > 0
+    assert second.learner.is_finite()
+    second.close()
+
+
 def test_games_that_bring_no_step_of_learning_are_told_of(tmp_path):
     """Few games at the end of a training may be too little for a step."""
     seldom = training(tmp_path, passes=0.001)

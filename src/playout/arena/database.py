@@ -16,7 +16,10 @@ __all__ = ["StoreError", "connect", "damage", "explained"]
 BUSY_SECONDS = 30.0
 
 _COUNT_TABLES = "SELECT COUNT(*) FROM sqlite_master"
-_KEPT = "the games that were finished are kept; run the same command to go on"
+_KEPT = (
+    "the games that were finished are kept; the same command goes on, a training with "
+    "--resume"
+)
 _MEANINGS = {
     sqlite3.SQLITE_FULL: f"the disk is full; make room: {_KEPT}",
     sqlite3.SQLITE_IOERR: f"the disk cannot be read or written: {_KEPT}",

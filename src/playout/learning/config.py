@@ -11,7 +11,7 @@ from typing import Annotated, Any
 
 from ..core.errors import UsageError, quote
 from ..core.files import read_text
-from ..core.text.fields import AtMost, check_fields
+from ..core.text.fields import AtMost, check_fields, expect_at_most
 from ..core.text.spec import unknown_name
 
 __all__ = ["KINDS", "Network", "TrainConfig", "read_config", "read_network"]
@@ -55,10 +55,10 @@ class TrainConfig:
         window: positions that are learnt from, the newest ones.
         passes: how often a position is learnt from, about.
         batch: positions of one step of learning.
-        learning_rate: of AdamW.
+        learning_rate: of AdamW, above 0 and at most 1.
         end_factor: the share of it that is left when a training ends whose end was
             known: it falls in a line from two thirds of the way on; 1 to keep it.
-        weight_decay: of AdamW.
+        weight_decay: of AdamW, 0 to 1.
         average: the share of the old in the averaged weights, with which games are
             played, after every step; 0 to below 1.
         checkpoint_positions: new positions between two networks.
@@ -97,16 +97,17 @@ class TrainConfig:
         least = {
             "simulations": 2, "considered": 1, "games_at_once": 1, "random_moves": 0,
             "window": 1, "batch": 1, "checkpoint_positions": 1, "match_minutes": 0,
-            "match_games": 2, "match_simulations": 2, "threads": 0, "weight_decay": 0,
+            "match_games": 2, "match_simulations": 2, "threads": 0,
         }  # fmt: skip
         for name, lowest in least.items():
             _expect(name, getattr(self, name), lowest, math.inf)
-        for name in ("random_share", "value_mix", "end_factor"):
+        for name in ("random_share", "value_mix", "end_factor", "weight_decay"):
             _expect(name, getattr(self, name), 0, 1)
         _expect("average", self.average, 0, 0.99999)
         for name in ("passes", "learning_rate"):
             if not 0 < getattr(self, name) < math.inf:
                 raise UsageError(f"{name} must be above 0, not {getattr(self, name)}")
+        expect_at_most("learning_rate", self.learning_rate, 1)
         if self.network:
             read_network(self.network)
 

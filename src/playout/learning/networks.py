@@ -135,6 +135,12 @@ class Learner:
             else:
                 old.copy_(now)
 
+    def is_finite(self) -> bool:
+        """Whether all weights are numbers: too large a learning rate makes NaNs."""
+        states = (self.module.state_dict(), self.averaged)
+        arrays = [one.numpy() for state in states for one in state.values()]
+        return all(np.isfinite(array).all() for array in arrays)
+
     def weights(self) -> dict[str, NDArray[Any]]:
         """The averaged weights by name, as NumPy has them."""
         return {name: value.numpy() for name, value in self.averaged.items()}

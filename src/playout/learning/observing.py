@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..adapters.store_game import StoreGame
 from ..core.errors import UsageError
 from ..core.jit.native import kernel
 from ..core.jit.rows import Rows
@@ -80,15 +81,20 @@ def expect_trainable(game: Game, spec: str) -> None:
     Raises:
         UsageError: says what is missing, and what to write.
     """
-    if not has_own(game, "observe"):
-        raise UsageError(
-            f"{spec}: the rules do not say what a network sees: write "
-            "`observation_shape` and `observe` (docs/evaluators.md, What a network "
-            "sees)"
-        )
     duel = game.num_players() == 2 and game.zero_sum and not game.has_rewards
     if not duel or game.has_hidden or game.return_range != (-1.0, 1.0):
         raise UsageError(
             f"{spec}: training is for games of two players in which nothing is hidden "
             "and which are won, drawn or lost"
+        )
+    if isinstance(game, StoreGame):
+        raise UsageError(
+            f"{spec}: a network sees the states of a Game alone, and these are kept by "
+            "a class of another kind: write its rules as a Game (docs/native-speed.md)"
+        )
+    if not has_own(game, "observe"):
+        raise UsageError(
+            f"{spec}: the rules do not say what a network sees: write "
+            "`observation_shape` and `observe` (docs/evaluators.md, What a network "
+            "sees)"
         )

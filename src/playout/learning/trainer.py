@@ -163,6 +163,7 @@ class Training:
 
         Raises:
             KeyboardInterrupt: at Ctrl-C; all games that were finished are kept.
+            UsageError: the learning rate is too large; what was before is kept.
             StoreError: a file cannot be written; what is there is kept.
         """
         self._observe = observe or (lambda training, what: None)
@@ -229,6 +230,7 @@ class Training:
             states, policies, values = self.replay.sample(self.config.batch, rng)
             planes, policies = self.turn_round(self.observations(states), policies, rng)
             losses += self.learner.learn(planes, policies, values)
+        self._expect_finite()
         self._count()
         facts = self.facts
         names = ("games", "positions", "steps", "seconds")
@@ -236,6 +238,16 @@ class Training:
         policy, value = (losses / due).tolist()
         facts.curve.append({**row, "policy_loss": policy, "value_loss": value})
         self._checkpoint()
+
+    def _expect_finite(self) -> None:
+        """Complain of steps that were too long, before anything of them is kept."""
+        if not self.learner.is_finite():
+            raise UsageError(
+                f"{self.folder}: the network's weights have grown beyond all numbers: "
+                f"learning_rate = {self.config.learning_rate:g} is too large. The "
+                "network before is kept; --resume with a smaller one in --config goes "
+                "on from it"
+            )
 
     def _measure(self, measure: Measure | None) -> None:
         """Measure the network; this does not count as training time."""

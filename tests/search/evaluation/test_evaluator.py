@@ -323,7 +323,9 @@ def test_where_nobody_awaits_an_async_function_it_is_refused() -> None:
     with pytest.raises(UsageError, match="within takes a function, not 5"):
         within(1.0, 5)  # type: ignore[arg-type]
     hidden = MCTS(Knowing(), evaluator=lambda states: later(states))
-    with pytest.raises(UsageError, match=r"await search.search_async"):
+    with pytest.raises(
+        UsageError, match=r"await search.search_async.*search_many_async"
+    ):
         hidden.search(limit=Limit(simulations=2))
 
 

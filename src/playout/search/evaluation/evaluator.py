@@ -223,7 +223,8 @@ class Evaluation:
         if self.loop is None:
             given.close()
             raise UsageError(
-                "the evaluator is an async function: await search.search_async(...)"
+                "the evaluator is an async function: await search.search_async(...), "
+                "or search_many_async(...)"
             )
         import asyncio  # which few need, and takes long
 

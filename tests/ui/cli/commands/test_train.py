@@ -22,16 +22,16 @@ for package in ("torch", "onnx", "onnxruntime"):
 def trained(tmp_path_factory):
     """A folder, the options that it was trained with, and what that said."""
     place = tmp_path_factory.mktemp("trained")
-    options = [GAME, "--out", str(place / "net"), "--config", write_config(place)]
+    options = [GAME, "--out", str(place / "a net"), "--config", write_config(place)]
     done = run("train", *options, "--games", "12")
     assert done.exit_code == 0, done.output
-    return place / "net", options, done
+    return place / "a net", options, done
 
 
 def test_it_says_what_it_does_and_what_to_do_then(trained):
     folder, _, done = trained
     assert "policy loss" in done.stderr
-    assert f"play against it: playout play {GAME} net:{folder}" in done.stdout
+    assert f"play against it: playout play {GAME} 'net:{folder}'" in done.stdout
     assert "games with" in done.stdout
     assert "<svg" in (folder / "report.html").read_text()
 
@@ -69,7 +69,9 @@ def test_what_cannot_be_is_refused(trained, tmp_path):
     config = ["--config", write_config(tmp_path, match_minutes=1, opponents=["me"])]
     assert "opponents: unknown player 'me'" in error_of("train", GAME, *new, *config)
     assert "--games must be above 0" in error_of("train", GAME, *new, "--games", "0")
-    assert "what a network sees" in error_of("train", "2048", *new)
+    assert "games of two players" in error_of("train", "2048", *new)
+    minutes = error_of("train", GAME, *new, "--minutes", "1e9")
+    assert minutes.endswith("--minutes=1000000000.0 is more than 600,000")
     assert "is not local, ray or ray:ADDRESS" in error_of(
         "train", GAME, *new, "--executor", "far"
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["train"]
 
 #: More than a year.
-MOST_MINUTES = 600_000.0
+MOST_MINUTES = 600_000
 MOST_GAMES = 1_000_000_000
 
 
@@ -168,7 +169,8 @@ def _report(training: Training, as_json: bool, plot: str | None) -> None:
             f"({row['low']:+.0f} to {row['high']:+.0f}), {row['played']} games"
         )
     click.echo(f"the report is in {path}")
-    click.echo(f"play against it: playout play {training.spec} net:{training.folder}")
+    words = ["playout", "play", training.spec, f"net:{training.folder}"]
+    click.echo(f"play against it: {shlex.join(words)}")
 
 
 def _write_report(training: Training, plot: str | None) -> tuple[Path, dict[str, Any]]:
