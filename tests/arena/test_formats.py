@@ -318,3 +318,10 @@ def test_a_suffix_can_be_overruled(tmp_path):
     save_games(tmp_path / "games.txt", itertools.repeat(record, 2), "columns")
     assert (tmp_path / "games.txt").read_text() == "4 1-0\n4 1-0\n"
     assert len(load_games(tmp_path / "games.txt", "columns")) == 2
+
+
+def test_a_game_of_ones_own_goes_to_no_format_of_another(tmp_path):
+    record = GameRecord("draughts", ("a", "b"), ("9-14",), 0, (0,), ("",), (1.0, -1.0))
+    for name, game in (("sgf", "Gomoku"), ("columns", "Connect Four")):
+        with pytest.raises(UsageError, match=f"{name} is for {game}, not for draughts"):
+            save_games(tmp_path / f"a.{name}", [record])

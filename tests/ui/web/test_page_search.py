@@ -187,3 +187,25 @@ def test_a_question_can_be_given_up(open_page):
     wait_text(page, "advice", "Choose a move")
     page.keyboard.press("Escape")
     wait_text(page, "advice", "")
+
+
+def test_the_numbers_of_jumps_that_cross_stand_apart(open_page):
+    """Two pieces that may take the same one: their arrows cross in its cell."""
+    numbers = open_page().evaluate(
+        """async () => {
+          const { over } = await import("/static/over.js");
+          const { svg } = await import("/static/dom.js");
+          const routes = { a: [[2, 0], [0, 2]], b: [[2, 2], [0, 0]] };
+          const heat = Object.keys(routes)
+            .map((move) => ({ move, share: 0.5, win_rate: 0.5 }));
+          const layout = { at: ([row, column]) => [40 * column, 40 * row] };
+          const drawn = over(layout, { heat, line: [] }, (move) => routes[move], []);
+          const picture = svg("svg", {}, ...drawn);
+          document.body.append(picture);
+          return [...picture.querySelectorAll("text")]
+            .map((text) => text.getBoundingClientRect())
+            .map(({ left, right }) => [left, right]);
+        }"""
+    )
+    first, second = sorted(numbers)
+    assert first[1] < second[0]

@@ -2,6 +2,7 @@
 
 import { percent, svg } from "./dom.js";
 import { keyOf } from "./layout.js";
+import { CELL } from "./pieces.js";
 
 const MOST_ARROWS = 6;
 
@@ -37,9 +38,12 @@ function hot(layout, row, cells, index, picked, at) {
       narrow ? null : svg("circle", { r: 6 + 12 * Math.sqrt(row.share), class: "heat-body" }), text)];
 }
 
+// Where an arrow's number stands: two fifths of a cell before its end, however long it is,
+// for arrows of jumps cross in their middle.
 function between(layout, route) {
   const [[x0, y0], [x1, y1]] = [layout.at(route.at(-2)), layout.at(route.at(-1))];
-  return [x0 + 0.6 * (x1 - x0), y0 + 0.6 * (y1 - y0)];
+  const cells = Math.max(1, Math.abs(x1 - x0) / CELL, Math.abs(y1 - y0) / CELL);
+  return [x1 - 0.4 * (x1 - x0) / cells, y1 - 0.4 * (y1 - y0) / cells];
 }
 
 // A line through cells, with a head.
