@@ -38,6 +38,15 @@ def test_but_where_names_differ_in_them_alone():
     assert Alike().parse_action("B") == 3
 
 
+class Padded(Nim):
+    def action_name(self, action):
+        return f" {action} "
+
+
+def test_spaces_around_a_name_itself_do_not_count():
+    assert Padded().parse_action("2") == Padded().parse_action(" 2 ") == 2
+
+
 @dataclass(frozen=True)
 class Tagged(Nim):
     tag: str = "a"

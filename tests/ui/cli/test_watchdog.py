@@ -30,15 +30,26 @@ class HangsLate(Nim):
 """
 
 
+LOADS = """
+from playout.ui.cli import watchdog
+watchdog.PATIENCE_SECONDS = 0.5
+def forever():
+    while True:
+        pass
+forever()
+"""
+
+
 @pytest.mark.parametrize(
-    ("name", "said"),
+    ("name", "text", "said"),
     [
-        ("Hangs", "still running Hangs.legal_actions, rules.py line "),
-        ("HangsLate", "still running HangsLate.apply, rules.py line "),
+        ("Hangs", HANGS, "still running Hangs.legal_actions, rules.py line "),
+        ("HangsLate", HANGS, "still running HangsLate.apply, rules.py line "),
+        ("Any", LOADS, "still running the loading of the file, rules.py line 7 "),
     ],
 )
-def test_a_rule_that_hangs_is_named_and_can_be_ended(tmp_path, name, said):
-    (tmp_path / "rules.py").write_text(HANGS)
+def test_a_rule_that_hangs_is_named_and_can_be_ended(tmp_path, name, text, said):
+    (tmp_path / "rules.py").write_text(text)
     process = subprocess.Popen(
         [sys.executable, "-m", "playout", "check", f"rules.py:{name}"],
         cwd=tmp_path,

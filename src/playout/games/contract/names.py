@@ -82,7 +82,7 @@ def _actions(game: Any) -> tuple[dict[str, int], dict[str, int]]:
         except Exception:  # a number that is no move need not have a name
             continue
         if isinstance(name, str):
-            exact.setdefault(name, action)
+            exact.setdefault(name.strip(), action)
     for name, action in exact.items():
         key = name.casefold()
         folded[key] = -1 if key in folded else action

@@ -63,18 +63,36 @@ class Position:
     def from_moves(cls, game: Game, moves: Iterable[str | int]) -> Position:
         """The position after these moves from the start.
 
+        Words that are no moves are joined, where a legal move has a name of several: so
+        a text of moves with blanks between may be given as its words.
+
         Raises:
             UsageError: a move cannot be read or played; says which one.
         """
         position = cls(game)
         if not isinstance(moves, Iterable):
             raise UsageError(f"moves are given one after another, not {quote(moves)}")
-        for number, move in enumerate(moves, start=1):
+        words, number, at = list(moves), 0, 0
+        while at < len(words):
+            number += 1
             try:
-                position.play(move)
+                position.play(words[at])
+                at += 1
             except UsageError as error:
-                raise type(error)(f"move {number}: {error}") from None
+                if not (taken := position._play_several(words[at:])):
+                    raise type(error)(f"move {number}: {error}") from None
+                at += taken
         return position
+
+    def _play_several(self, words: list[str | int]) -> int:
+        """Play the legal move whose name the first words are; returns their number."""
+        for action in self.legal_actions():
+            name = self.game.action_name(action).casefold().split()
+            count = len(name)
+            if count > 1 and name == [str(word).casefold() for word in words[:count]]:
+                self.play(action)
+                return count
+        return 0
 
     @classmethod
     def at(cls, game: Game, array: NDArray[np.void]) -> Self:

@@ -21,6 +21,7 @@ from types import CodeType, FrameType
 import click
 
 from ...core.interrupt import compile_token
+from ...core.text.plugins import load_file
 from .ctrl_c import end_at_once
 
 __all__ = ["end_what_hangs", "watching"]
@@ -32,13 +33,16 @@ LOOKS = 10
 #: When compiled rules go on for so long after Ctrl-C that is said, and after so much
 #: longer they are ended; a search looks up ten times a second.
 NOTICE_SECONDS, GRACE_SECONDS = 0.5, 10.0
+#: What Python calls the code of a file.
+_MODULE = "<module>"
 
 
 @contextmanager
 def watching() -> Iterator[None]:
     """Watch what is called; a method of a game that hangs is named on stderr.
 
-    Compiled rules are told by the call into them: what runs there cannot be seen.
+    So is a user's file that is being loaded. Compiled rules are told by the call into
+    them: what runs there cannot be seen.
     """
     done = threading.Event()
     threading.Thread(target=_watch, args=(done,), daemon=True).start()
@@ -123,10 +127,17 @@ def _calls(find: Callable[[FrameType], FrameType | None]) -> list[FrameType]:
 
 
 def _call_of_rules(frame: FrameType) -> FrameType | None:
-    """The call of a method of the `Game` contract that a stack is in, if it is."""
-    rules = _code_of_rules()
+    """The call of a method of the `Game` contract that a stack is in, if it is.
+
+    Or the loading of a file of the user's.
+    """
+    rules, module = _code_of_rules(), None
     here: FrameType | None = frame
     while here is not None and not (here.f_code in rules or _is_native(here)):
+        if here.f_code is load_file.__code__:
+            return module
+        if here.f_code.co_name == _MODULE:
+            module = here
         here = here.f_back
     return here
 
@@ -172,4 +183,5 @@ def _describe(call: FrameType) -> str:
         return "compiled rules"
     code = call.f_code
     place = f"{os.path.relpath(code.co_filename)} line {call.f_lineno}"
-    return f"{code.co_qualname}, {place}"
+    what = "the loading of the file" if code.co_name == _MODULE else code.co_qualname
+    return f"{what}, {place}"
