@@ -72,7 +72,9 @@ def reading(*pairs, documented="", view=None, bounds=None):
 
 def test_points_that_have_nothing_to_do_with_the_last_move():
     mixed = (0, 1.0), (0, -1.0), (1, 1.0), (1, -1.0)
-    with pytest.raises(UsageError, match="fit more than one reading"):
+    with pytest.raises(
+        UsageError, match=r"do not tell.*on the command line it is FILE.py:NAME:reward="
+    ):
         reading(*mixed)
     assert reading(*mixed, documented="player").view == "player"
 

@@ -174,12 +174,11 @@ def _question(method: str, decided: int, games: int) -> str:
     if decided == 0:
         found = f"all {games} random games ended alike"
     else:
-        found = (
-            f"{decided} decided games of {games} at random fit more than one reading"
-        )
+        found = f"{decided} decided games of {games} at random do not tell"
     return (
-        f"whose result does {method} give? {found}. Say it ({readings}). A puzzle for "
-        "one player is none of these: write it as a Game with num_players() 1"
+        f"whose result does {method} give? {found}. Say it ({readings}); on the "
+        "command line it is FILE.py:NAME:reward=first. A puzzle for one player is none "
+        "of these: write it as a Game with num_players() 1"
     )
 
 

@@ -144,3 +144,31 @@ def test_many_games_at_once_stay_responsive(record):
     assert len(late) == games
     assert max(late) < 3 * slowness.factor
     assert page < slowness.factor
+
+
+HANGS = """
+from playout.ui.web import server
+from tests.toys import Nim
+server.STUCK_SECONDS = 0.5
+class Hangs(Nim):
+    def apply(self, state, action):
+        while state.left > 0:
+            pass
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_ends_it_where_rules_hang(tmp_path, capfd, number):
+    (tmp_path / "hangs.py").write_text(HANGS)
+    game = f"{tmp_path / 'hangs.py'}:Hangs"
+    with server(game) as running:
+        path = open_table(running.address, "human", "human", game=game)
+        address = path.replace("ws:", "http:").replace("/live", "/moves")
+        headers = {"Content-Type": "application/json"}
+        move = Request(address, json.dumps({"move": "1"}).encode(), headers)
+        with pytest.raises(TimeoutError):
+            urlopen(move, timeout=1)
+        code, seconds = running.stop(number)
+    assert code == 130
+    assert seconds < 10
+    assert "rules do not come back" in capfd.readouterr().err

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 import signal
 import socket as sockets
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -23,6 +25,9 @@ __all__ = ["bind", "make_limiter", "serve"]
 
 #: Seconds that open requests are given at the end.
 END_SECONDS = 2
+#: Seconds after a signal in which the event loop must begin to end, and the exit code
+#: where it does not: that of Ctrl-C.
+STUCK_SECONDS, EXIT_STUCK = 10.0, 130
 #: Connections that wait to be let in; so many may come at once, beyond the limit.
 BACKLOG = 64
 
@@ -110,6 +115,16 @@ class _Server(uvicorn.Server):
     ) -> None:
         super().__init__(config)
         self._limiter, self._ready = limiter, ready
+        self._asked, self._ending = threading.Event(), threading.Event()
+        threading.Thread(target=self._end_what_hangs, daemon=True).start()
+
+    def _end_what_hangs(self) -> None:
+        """End the process where a user's rules keep the event loop from ending."""
+        self._asked.wait()
+        if not self._ending.wait(STUCK_SECONDS):
+            text = "\nplayout: rules do not come back (`playout check` may say which)\n"
+            os.write(2, text.encode())
+            os._exit(EXIT_STUCK)
 
     async def startup(self, sockets: list[sockets.socket] | None = None) -> None:
         await super().startup(sockets)
@@ -119,6 +134,7 @@ class _Server(uvicorn.Server):
 
     async def shutdown(self, sockets: list[sockets.socket] | None = None) -> None:
         """End the application, too, where a second signal hurries: it ends searches."""
+        self._ending.set()
         await super().shutdown(sockets)
         if self.force_exit:
             await self.lifespan.shutdown()
@@ -128,7 +144,9 @@ class _Server(uvicorn.Server):
         def leave(number: int, frame: FrameType | None) -> None:
             if self.should_exit:
                 self.force_exit = True
+                return
             self.should_exit = True
+            self._asked.set()
 
         before = {
             number: signal.signal(number, leave)
