@@ -11,6 +11,7 @@ from playout.players.baselines import RandomPlayer
 from playout.players.player import Allowance, Decision, Player
 from playout.players.registry import make_player
 from tests.arena.test_session import FakeClock
+from tests.toys import Nim
 
 GAME = TicTacToe()
 
@@ -237,3 +238,17 @@ def test_a_reason_that_fails_ends_nothing():
     table = Table(game, ["human", searcher], moves=["b2", "a1", "a2"])
     answer(table)
     assert "why_urgent failed" in table.session.record().comments[-1]
+
+
+class Spoken(Nim):
+    def action_name(self, action):
+        return f"take {action}"
+
+
+def test_it_begins_after_moves_whose_names_have_blanks():
+    words = ["take", "3", "take", "1"]
+    table = Table(Spoken(), ["human", "human"], moves=words)
+    assert table.position.moves == ["take 3", "take 1"]
+    assert table.take_back().position.moves == ["take 3"]
+    with pytest.raises(UsageError, match="move 1: 'take' is not a move"):
+        Table(Spoken(), ["human", "human"], moves=["take", "four"])

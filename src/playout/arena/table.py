@@ -90,11 +90,9 @@ class Table:
             seeds=seeds,
             clock=clock,
         )
-        for number, move in enumerate(() if game.has_chance else moves, start=1):
-            try:
-                self.session.play(move)
-            except UsageError as error:
-                raise type(error)(f"move {number}: {error}") from None
+        if not game.has_chance:
+            for action in Position.from_moves(game, moves).actions:
+                self.session.play(action)
         self.version = 0
         self.since = clock()
         self._prepared: set[int] = set()  # seats that know of the game
