@@ -130,14 +130,18 @@ def rates(training, budget, stop_at=None):
 
 
 def test_the_learning_rate_falls_towards_an_end_that_is_known(tmp_path):
-    found = rates(training(tmp_path / "a", learning_rate=0.01), Budget(games=60))
+    # Whatever ends last brings a step: no game begins with moves at random.
+    changed = {"learning_rate": 0.01, "random_share": 0.0}
+    found = rates(training(tmp_path / "a", **changed), Budget(games=60))
     assert found[0] == 0.01
     assert found == sorted(found, reverse=True)
     assert found[-1] == pytest.approx(0.001)
-    short = training(tmp_path / "b", learning_rate=0.01)
-    assert rates(short, Budget(minutes=0.03))[-1] == pytest.approx(0.001)
-    endless = training(tmp_path / "c", learning_rate=0.01)
+    short = training(tmp_path / "b", **changed)
+    assert rates(short, Budget(minutes=1e-9)) == []
+    assert short._done == 1.0
+    endless = training(tmp_path / "c", **changed)
     assert rates(endless, Budget(), stop_at=4) == [0.01] * 4
+    assert endless._done == 0.0
 
 
 def test_minutes_end_it(tmp_path):
