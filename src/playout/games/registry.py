@@ -176,7 +176,10 @@ def game_class(name: str) -> type[Game]:
         module = importlib.import_module(f"{__package__}.{GAMES[name]}")
         return next(cls for cls in _games_of(module).values() if cls.name == name)
     if name.endswith(".py"):
-        raise UsageError(f"{name}: name the class too, as in {name}:MyGame")
+        names = _playable(load_file(Path(name))) if Path(name).exists() else []
+        more = f"; it has {', '.join(names)}" if len(names) > 1 else ""
+        first = (names or ["MyGame"])[0]
+        raise UsageError(f"{name}: name the class too, as in {name}:{first}{more}")
     if (point := entry_points(ENTRY_POINTS).get(name)) is None:
         raise unknown_name("game", name, game_names(), "path/to/file.py:ClassName")
     found = load_entry_point(point)
@@ -199,12 +202,17 @@ def _class_from_file(path: Path, class_name: str) -> type[Game]:
                 f"{path}:{class_name}: parameters of what stands in a file follow a "
                 f"colon, as in {path}:{name}:name=value"
             )
-        names = [*_games_of(module), *_adapted_names(module)]
+        names = _playable(module)
         raise UsageError(
             f"{path} has no game called {class_name!r}; it has "
             f"{', '.join(names) or _NO_GAME}"
         )
     return found
+
+
+def _playable(module: ModuleType) -> list[str]:
+    """The names of a file's classes that can be played."""
+    return [*_games_of(module), *_adapted_names(module)]
 
 
 def _adapted_names(module: ModuleType) -> list[str]:

@@ -117,6 +117,8 @@ def test_only_the_games_of_the_file_itself_are_listed(tmp_path):
     for name in ("LOG", "Game"):
         said = error_of("check", f"{path}:{name}")
         assert said == f"{path} has no game called {name!r}; it has Mine"
+    said = error_of("check", str(path))
+    assert said == f"{path}: name the class too, as in {path}:Mine"
 
 
 KINDS = """
@@ -138,6 +140,10 @@ def test_environments_and_objects_of_a_file_are_listed_too(tmp_path):
     path.write_text(KINDS)
     said = error_of("check", f"{path}:Mase")
     assert said == f"{path} has no game called 'Mase'; it has Maze, Kalah"
+    said = error_of("check", str(path))
+    assert said.endswith(f"as in {path}:Maze; it has Maze, Kalah")
+    said = error_of("check", "nowhere.py")
+    assert said == "nowhere.py: name the class too, as in nowhere.py:MyGame"
 
 
 def test_parameters_of_what_is_in_a_file_follow_a_colon(tmp_path):

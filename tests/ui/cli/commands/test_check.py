@@ -103,3 +103,19 @@ def test_what_is_compiled_is_told_apart(tmp_path, monkeypatch):
         "Compiling Fresh's rules with every index checked ...",
         "Compiling Fresh's rules for the first time (then kept on disk) ...",
     ]
+
+
+def test_a_game_that_is_over_at_once_has_no_figures(tmp_path):
+    path = tmp_path / "over.py"
+    path.write_text(
+        "from tests.toys import Nim\n"
+        "class Over(Nim):\n"
+        "    def initial_state(self, state):\n"
+        "        state.left = state.player = 0\n"
+    )
+    result = run("check", f"{path}:Over")
+    assert result.exit_code == 0
+    assert "hint     nobody moved in 20 random games" in result.stdout
+    assert "speed" not in result.stdout
+    found = json.loads(output_of("check", f"{path}:Over", "--json"))
+    assert found["figures"] is None

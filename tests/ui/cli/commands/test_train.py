@@ -67,7 +67,8 @@ def test_what_cannot_be_is_refused(trained, tmp_path):
     )
     new = ["--out", str(tmp_path / "new")]
     config = ["--config", write_config(tmp_path, match_minutes=1, opponents=["me"])]
-    assert "opponents: unknown player 'me'" in error_of("train", GAME, *new, *config)
+    said = error_of("train", GAME, *new, *config)
+    assert f"{config[1]}: opponents: unknown player 'me'" in said
     assert "--games must be above 0" in error_of("train", GAME, *new, "--games", "0")
     assert "games of two players" in error_of("train", "2048", *new)
     minutes = error_of("train", GAME, *new, "--minutes", "1e9")

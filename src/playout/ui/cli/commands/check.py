@@ -72,7 +72,9 @@ def check(game: str, count: int, seed: int, only_laws: bool, as_json: bool) -> N
             raise
         if not as_json:
             click.echo(f"{game}: {_wrapped(report)}")
-        figures = None if only_laws else interruptible(lambda: _survey(loaded, seed))
+        figures = None
+        if not only_laws and not _is_over_at_once(loaded):
+            figures = interruptible(lambda: _survey(loaded, seed))
     if as_json:
         click.echo(json.dumps(_as_dict(game, report, figures), indent=2))
     elif figures is not None:
@@ -92,6 +94,13 @@ def _check(game: Game, count: int, seed: int) -> GameReport:
             click.echo(f"{played} of {count} games ...", err=True)
 
     return check_game(game, games=count, seed=seed, progress=say)
+
+
+def _is_over_at_once(game: Game) -> bool:
+    """Whether nobody ever moves, so that there is nothing to measure."""
+    from ....games.positions.position import Position
+
+    return Position(game).is_terminal
 
 
 def _survey(game: Game, seed: int) -> Survey:

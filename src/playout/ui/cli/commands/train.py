@@ -137,7 +137,10 @@ def _make(
     rules = load_game(game)
     expect_torch()
     told, kind = read_settings(folder, config, kind, resume)
-    expect_opponents(rules, told)
+    try:
+        expect_opponents(rules, told)
+    except UsageError as error:
+        raise UsageError(f"{config}: {error}" if config else str(error)) from None
     source = source_maker(executor, game, told)
     return Training(game, folder, told, kind, resume=resume, make_source=source)
 
