@@ -37,17 +37,17 @@ def test_no_more_run_than_there_are_places():
 
     def work():
         nonlocal running, most
-        for _ in range(5):
-            turns.take()
-            with lock:
-                running += 1
-                most = max(most, running)
-            two.wait()
-            with lock:
-                running -= 1
-            turns.leave()
+        turns.take()
+        with lock:
+            running += 1
+            most = max(most, running)
+        two.wait()
+        with lock:
+            running -= 1
+        turns.leave()
 
-    threads = [threading.Thread(target=work) for _ in range(8)]
+    # Each once: of threads that came again the last might be alone with two turns.
+    threads = [threading.Thread(target=work) for _ in range(40)]
     for thread in threads:
         thread.start()
     for thread in threads:
