@@ -56,8 +56,8 @@ class TrainConfig:
         passes: how often a position is learnt from, about.
         batch: positions of one step of learning.
         learning_rate: of AdamW, above 0 and at most 1.
-        end_factor: the share of it that is left when a training ends whose end was
-            known: it falls in a line from two thirds of the way on; 1 to keep it.
+        end_factor: what it is multiplied by at the end of a training whose end is
+            known, 0 to 1; it falls linearly over the last third. 1 keeps it.
         weight_decay: of AdamW, 0 to 1.
         average: the share of the old in the averaged weights, with which games are
             played, after every step; 0 to below 1.

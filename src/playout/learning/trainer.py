@@ -167,11 +167,11 @@ class Training:
             StoreError: a file cannot be written; what is there is kept.
         """
         self._observe = observe or (lambda training, what: None)
-        self._clock = clock = _Clock(self.facts.seconds, budget.minutes)
+        self._clock = _Clock(self.facts.seconds, budget.minutes)
         self._wanted = budget.games
         try:
             self._publish()
-            while not (clock.is_over or self._has(budget.games)):
+            while self._done < 1.0:
                 self._play()
                 if self._positions_since >= self.config.checkpoint_positions:
                     self._learn()
@@ -199,14 +199,12 @@ class Training:
         curve = self.facts.curve
         return self.replay.positions - (curve[-1]["positions"] if curve else 0)
 
-    def _has(self, games: int | None) -> bool:
-        return games is not None and self.replay.games >= games
-
     @property
     def _done(self) -> float:
         """How much of the budget is used up, 0 to 1; 0 where there is no end."""
-        games = self.replay.games / self._wanted if self._wanted else 0.0
-        return max(self._clock.done, min(1.0, games))
+        if self._wanted is None:
+            return self._clock.done
+        return max(self._clock.done, _share(self.replay.games, self._wanted))
 
     def _play(self) -> None:
         """Go on with the games, and keep those that have ended."""
@@ -328,6 +326,11 @@ class Training:
         return Facts(**{name: known[name] for name in names})
 
 
+def _share(part: float, whole: float) -> float:
+    """A part's share of the whole, at most 1, which it is of nothing."""
+    return part / whole if part < whole else 1.0
+
+
 class _Clock:
     """Seconds of a training: those of earlier calls, and what this one has taken."""
 
@@ -341,13 +344,9 @@ class _Clock:
         return self._before + self._own
 
     @property
-    def is_over(self) -> bool:
-        return self._own >= self._most
-
-    @property
     def done(self) -> float:
         """The share of the minutes that has passed, 0 to 1."""
-        return min(1.0, self._own / self._most) if self._most else 1.0
+        return _share(self._own, self._most)
 
     @property
     def _own(self) -> float:
