@@ -127,6 +127,16 @@ def test_a_file_that_cannot_be_written_is_closed(tmp_path):
         kept._connection.execute("SELECT 1")
 
 
+def test_a_full_disk_is_told_with_what_to_do(tmp_path):
+    kept = replay(tmp_path)
+    pages = kept._connection.execute("PRAGMA page_count").fetchone()[0]
+    kept._connection.execute(f"PRAGMA max_page_count = {pages}")
+    said = "the disk is full.*run the same command with --resume to go on$"
+    with pytest.raises(StoreError, match=said):
+        kept.add([lesson(number, 9) for number in range(1, 1000)])
+    kept.close()
+
+
 def test_a_damaged_game_is_named(tmp_path):
     kept = replay(tmp_path)
     kept.add([lesson(1, 3), lesson(2, 3)])

@@ -16,18 +16,15 @@ __all__ = ["StoreError", "connect", "damage", "explained"]
 BUSY_SECONDS = 30.0
 
 _COUNT_TABLES = "SELECT COUNT(*) FROM sqlite_master"
-_KEPT = (
-    "the games that were finished are kept; the same command goes on, a training with "
-    "--resume"
-)
+_KEPT = "the games that were finished are kept; run {command} to go on"
 _MEANINGS = {
-    sqlite3.SQLITE_FULL: f"the disk is full; make room: {_KEPT}",
-    sqlite3.SQLITE_IOERR: f"the disk cannot be read or written: {_KEPT}",
+    sqlite3.SQLITE_FULL: "the disk is full; make room: " + _KEPT,
+    sqlite3.SQLITE_IOERR: "the disk cannot be read or written: " + _KEPT,
     sqlite3.SQLITE_READONLY: "the file cannot be written: permission denied",
     sqlite3.SQLITE_CANTOPEN: "the file cannot be opened or made",
     sqlite3.SQLITE_NOTADB: "this is not a file of games (no SQLite database)",
     sqlite3.SQLITE_CORRUPT: "the file is damaged",
-    sqlite3.SQLITE_BUSY: f"another process has locked the file; {_KEPT}",
+    sqlite3.SQLITE_BUSY: "another process has locked the file; " + _KEPT,
 }
 
 
@@ -105,13 +102,21 @@ def _expect_room(path: Path, read_only: bool) -> None:
 
 
 @contextlib.contextmanager
-def explained(path: str | Path | None) -> Iterator[None]:
-    """Have SQLite's errors say what to do about them."""
+def explained(
+    path: str | Path | None, command: str = "the same command"
+) -> Iterator[None]:
+    """Have SQLite's errors say what to do about them.
+
+    Args:
+        path: the file.
+        command: what goes on with it.
+    """
     try:
         yield
     except UnicodeError as error:  # in what SQLite says of a damaged file
         raise StoreError(f"{path}: the file is damaged") from error
     except sqlite3.Error as error:
         code = getattr(error, "sqlite_errorcode", 0) & 0xFF
-        meaning = _MEANINGS.get(code, f"{error}")
+        known = _MEANINGS.get(code)
+        meaning = known.format(command=command) if known else f"{error}"
         raise StoreError(f"{path}: {meaning}") from error

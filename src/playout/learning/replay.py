@@ -31,6 +31,9 @@ from ..games.contract.game import Game
 
 __all__ = ["Lesson", "Replay"]
 
+#: What goes on with a training.
+AGAIN = "the same command with --resume"
+
 FILE = "games.db"
 _TABLES = """
 CREATE TABLE IF NOT EXISTS about (key TEXT PRIMARY KEY, value TEXT NOT NULL);
@@ -87,7 +90,7 @@ class Replay:
         self._lessons: deque[Lesson] = deque()
         self._kept = 0
         self._owner = f"{this_process()} {uuid.uuid4().hex}"
-        with explained(self.path):
+        with explained(self.path, AGAIN):
             self._connection = connect(self.path, read_only=False)
             try:
                 self._open(spec)
@@ -114,7 +117,7 @@ class Replay:
         ]
         with (
             deferring(),
-            explained(self.path),
+            explained(self.path, AGAIN),
         ):  # Ctrl-C comes before all of it or after
             self._write(rows)
             for lesson in lessons:

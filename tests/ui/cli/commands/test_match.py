@@ -257,7 +257,7 @@ def test_a_file_that_may_not_grow_ends_the_match_and_loses_nothing(tmp_path):
     assert running.returncode == 2
     assert printed == ""
     assert error.startswith(f"playout: error: {path}: the disk ")
-    assert error.endswith("the same command goes on, a training with --resume")
+    assert error.endswith("run the same command to go on")
     with Store(path) as store:
         kept = [game.number for game in store.games()]
     assert kept == list(range(len(games)))
