@@ -65,8 +65,11 @@ def network_of(game: Any, hidden: tuple[int, ...] = (64, 32)) -> DenseNetwork:
 def parts_network_of(game: Any) -> PartsNetwork:
     """One that sees states in parts, of the size of the one that comes with Playout."""
     rng, (count, kinds) = np.random.default_rng(1), game.parts_shape()
-    arrays: dict[str, Any] = {"parts": rng.normal(0, 0.3, (kinds, 16))}
-    for number, (inputs, outputs) in enumerate([(16 * count, 64), (64, 32)], 1):
+    arrays: dict[str, Any] = {"parts": rng.normal(0, 0.3, (kinds, 24))}
+    actions = game.num_actions()
+    arrays["ws"] = rng.normal(0, 0.03, (24 * count, actions))
+    arrays["wp"], arrays["bp"] = rng.normal(0, 0.3, (96, actions)), np.zeros(actions)
+    for number, (inputs, outputs) in enumerate([(24 * count, 64), (64, 32)], 1):
         arrays[f"w{number}"] = rng.normal(0, 0.3, (inputs, outputs))
         arrays[f"b{number}"] = np.zeros(outputs)
     arrays["wv"], arrays["bv"] = rng.normal(0, 0.3, (32, 1)), np.zeros(1)
@@ -158,7 +161,7 @@ def measure(game: Any, network: Any, sizes: str) -> None:
         ("value", value_all),
         ("value and priors", weigh_all),
     ):
-        if each is not value_all and not network.has_priors:
+        if each is observe_all and isinstance(network, PartsNetwork):
             continue
         native = each.compile(*given)
         seconds = least_seconds(lambda native=native: native(*given))
@@ -188,7 +191,7 @@ def main() -> None:
         sizes = f"{math.prod(game.observation_shape())}-64-32-1"
         measure(game, network_of(game), sizes)
     parts = UltimateTicTacToe()
-    measure(parts, parts_network_of(parts), "nine parts, 16 each: 144-64-32-1")
+    measure(parts, parts_network_of(parts), "nine parts, 24 each: 216-64-32-1")
 
 
 if __name__ == "__main__":

@@ -25,18 +25,49 @@ def arrays(game: Any = None, hidden: Any = (32, 16), seed: int = 1) -> dict[str,
     return {name: np.asarray(each, np.float32) for name, each in found.items()}
 
 
-def parts_arrays(game: Any, width: int = 3, seed: int = 1) -> dict[str, Any]:
-    """The arrays of a network that sees states in parts, with one hidden layer."""
+def parts_arrays(
+    game: Any,
+    width: int = 3,
+    hidden: Any = (8,),
+    policy: bool = False,
+    values: int = 1,
+    seed: int = 1,
+) -> dict[str, Any]:
+    """The arrays of a network that sees states in parts."""
     rng = np.random.default_rng(seed)
     count, kinds = game.parts_shape()
-    found = {
-        "parts": rng.normal(0, 1, (kinds, width)),
-        "w1": rng.normal(0, 0.5, (count * width, 8)),
-        "b1": rng.normal(0.3, 0.1, 8),
-        "wv": rng.normal(0, 0.5, (8, 1)),
-        "bv": np.array([0.1]),
-    }
+    found: dict[str, Any] = {"parts": rng.normal(0, 1, (kinds, width))}
+    inputs = count * width
+    for number, outputs in enumerate(hidden, 1):
+        found[f"w{number}"] = rng.normal(0, 0.5, (inputs, outputs))
+        found[f"b{number}"] = rng.normal(0.3, 0.1, outputs)
+        inputs = outputs
+    found["wv"] = rng.normal(0, 0.5, (inputs, values))
+    found["bv"] = np.full(values, 0.1)
+    if policy:
+        actions = game.num_actions()
+        found["wp"] = rng.normal(0, 0.7, (sum(hidden), actions))
+        found["ws"] = rng.normal(0, 0.2, (count * width, actions))
+        found["bp"] = rng.normal(0, 0.3, actions)
     return {name: np.float32(each) for name, each in found.items()}
+
+
+def expected_of_parts(given: dict[str, Any], parts: Any) -> tuple[Any, Any]:
+    """The values and the logits of `[P]` kinds, by the textbook, in float64.
+
+    Logits are what the game's own priors are multiplied by e to the power of; 0
+    without a policy.
+    """
+    rows = np.asarray(given["parts"], float)[parts].reshape(-1)
+    x, hidden, number = rows, [], 1
+    while f"w{number}" in given:
+        x = np.clip(x @ given[f"w{number}"] + given[f"b{number}"], 0.0, 1.0)
+        hidden.append(x)
+        number += 1
+    logits: Any = 0.0
+    if "wp" in given:
+        logits = rows @ given["ws"] + np.concatenate(hidden) @ given["wp"] + given["bp"]
+    return np.tanh(x @ given["wv"] + given["bv"]), logits
 
 
 def expected(given: dict[str, Any], planes: Any) -> tuple[Any, Any]:

@@ -1,23 +1,25 @@
 """The network of ultimate tic-tac-toe that comes with Playout, from its positions.
 
-It learns what searches say of positions (`ultimate_positions.py`), and half that and
-half the game's result where a position was played. A twentieth of the games is held
-back; the errors there are printed, next to those of the game's own value. It needs
-PyTorch.
+It learns what searches say of positions (`ultimate_positions.py`): their values, and
+half that and half the game's result where a position was played; and by what the visits
+of moves differ from the game's own priors. A twentieth of the games is held back; the
+errors there are printed, next to those of the game's own value and priors. It needs
+PyTorch, and takes a graphics card where there is one.
 
-    python benchmarks/strength/ultimate_network.py OUT DIR=SHARE... [--seconds 300]
-        [--played 1] [--first OUT.pt] [--seed 1]
+    python benchmarks/strength/ultimate_network.py OUT DIR... [--seconds 300]
+        [--window 40000000] [--seed 1]
 
-A DIR of positions is drawn from with its SHARE, and within it those that were played
-so many times as often as others. What is learnt is one small network
-that sees a local board, whose answers for all boards there are make the table of
-`parts`, and the dense layers behind it. OUT is the directory of a network; OUT.pt holds
-the weights, from which `--first` goes on.
+Files that are added to a DIR meanwhile are read, too, and OUT, the directory of a
+network, is written every `--every` seconds: so positions can be made by the network
+that is learning. What is learnt is one small network that sees a local board, whose
+answers for all boards there are make the table of `parts`, and the dense layers behind
+it.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import time
 from itertools import pairwise
 from pathlib import Path
@@ -27,93 +29,110 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import nn
+from ultimate_positions import GAME, SEARCH
 
-from playout import UltimateTicTacToe, save_network
-from playout.core.jit.native import kernel
-from playout.core.jit.rows import Rows
+from playout import save_network
 from playout.games.ultimate_tic_tac_toe.cells import COMPLETING, HAS_LINE
 from playout.games.ultimate_tic_tac_toe.chances import FIRST_LINE, SWAPPED
-from playout.games.ultimate_tic_tac_toe.threats import outlook
 
 Array = NDArray[Any]
-GAME = UltimateTicTacToe()
 BOARDS, CELLS = 3**9, np.arange(9)
+KINDS = 2 * BOARDS + 3
 DIGITS = np.arange(BOARDS)[:, None] // 3**CELLS % 3
 #: Numbers that say what a local board is like, and the widths of the layers.
-WIDTH, HIDDEN, ENCODER = 16, (64, 32), 64
-BATCH, RATE, AVERAGE = 2048, 2e-3, 0.998
+WIDTH, HIDDEN, ENCODER = 24, (64, 32), 64
+BATCH, RATE, AVERAGE = 2048, 2e-3, 0.999
+#: Positions that are held back, at most.
+HELD = 100_000
 
 
 # -- what is learnt from ---------------------------------------------------------------
 
 
-@kernel
-def look(
-    game: Any, states: Rows, count: int, parts: Any, sights: Any, values: Any
-) -> int:
-    """Write the parts of states, whether two plies show the end, and their values."""
-    for index in range(count):
-        state = states[index]
-        game.observe_parts(state, parts[9 * index : 9 * index + 9])
-        sights[index] = outlook(game, state)
-        values[index] = game.evaluate(state, np.int64(state.player))
-    return count
-
-
-def positions(given: list[str], played: float) -> dict[str, Array]:
-    """All positions in which something is to be judged, and how often each is drawn.
+class Positions:
+    """The latest positions of files in some directories, where the network is.
 
     Args:
-        given: `DIR=SHARE` each.
-        played: how many times as often as others one that was played is drawn.
+        directories: of the files; those that are added later are found, too.
+        most: how many positions are kept.
+        device: where.
+
+    Raises:
+        FileNotFoundError: there is no such directory.
     """
-    columns: dict[str, list[Array]] = {}
-    games = 0
-    for text in given:
-        directory, _, share = text.partition("=")
-        files = [np.load(file) for file in sorted(Path(directory).glob("*.npz"))]
-        for file in files:
-            states, count = file["state"], len(file["state"])
-            parts, sights = np.zeros(9 * count, np.int32), np.zeros(count, np.int8)
-            values = np.zeros(count, np.float32)
-            arguments = GAME, Rows(states), count, parts, sights, values
-            look.compile(*arguments)(*arguments)
-            found, result = file["value"], file["result"]
-            open_ = sights == 0
-            every = sum(len(one["state"]) for one in files)
-            rows = {
-                "parts": parts.reshape(-1, 9).astype(np.uint16),
-                "search": found,
-                "target": np.where(
-                    np.isnan(result), found, (found + result) / 2
-                ).astype(np.float32),
-                "result": result,
-                "known": values,
-                "game": file["game"].astype(np.int32) + games,
-                "weight": np.where(np.isnan(result), 1, played).astype(np.float32)
-                * (float(share or 1) / every),
-            }
-            for name, column in rows.items():
-                columns.setdefault(name, []).append(column[open_])
-            games += int(file["game"].max()) + 1
-    return {name: np.concatenate(parts) for name, parts in columns.items()}
+
+    def __init__(self, directories: list[str], most: int, device: Any) -> None:
+        for each in directories:
+            if not Path(each).is_dir():
+                raise FileNotFoundError(f"there is no directory {each}")
+        self.directories, self.most, self.device = directories, most, device
+        self.read: set[Path] = set()
+        self.columns: dict[str, Any] = {}
+        self.held: dict[str, Any] = {}
+        self.games = self.count = self.total = 0
+
+    def look(self, files: int = 10**9) -> None:
+        """Read files that were not read before, so many at most."""
+        found = [f for each in self.directories for f in Path(each).glob("*-*.npz")]
+        new = sorted(set(found) - self.read, key=lambda file: file.stat().st_mtime)
+        for file in new[:files]:
+            self.read.add(file)
+            self.add(dict(np.load(file)))
+
+    def add(self, given: dict[str, Array]) -> None:
+        """Add the columns of a file; the oldest positions make room."""
+        value, result = given["value"], given["result"]
+        mixed = np.where(np.isnan(result), value, (value + result) / 2)
+        rows = {
+            "parts": given["parts"].astype(np.int32),
+            "target": mixed.astype(np.float32),
+            "moves": given["moves"],
+            "priors": given["priors"],
+        }
+        held = given["game"] % 20 == 19
+        self.games += len(np.unique(given["game"]))
+        if len(self.held.get("known", ())) < HELD:
+            extra = {"known": given["known"], "value": value}
+            for name, column in {**rows, **extra}.items():
+                before = self.held.get(name, column[:0])
+                self.held[name] = np.concatenate([before, column[held]])[:HELD]
+        learnt = np.flatnonzero(~held)[-self.most :]
+        place, size = self.total % self.most, len(learnt)
+        for name, column in rows.items():
+            kept = torch.from_numpy(column[learnt])
+            if name not in self.columns:
+                shape = (self.most, *kept.shape[1:])
+                self.columns[name] = torch.zeros(
+                    shape, dtype=kept.dtype, device=self.device
+                )
+            first = min(size, self.most - place)
+            self.columns[name][place : place + first] = kept[:first]
+            self.columns[name][: size - first] = kept[first:]
+        self.total += size
+        self.count = min(self.most, self.total)
+
+    def draw(self, size: int) -> list[Any]:
+        """Parts, targets, moves and priors of so many, each drawn by chance."""
+        chosen = torch.randint(self.count, (size,), device=self.device)
+        return [column[chosen] for column in self.columns.values()]
 
 
-def turned() -> tuple[Array, Array]:
-    """`[8, 9]` and `[8, kinds]` boards and their kinds, turned round in each way."""
+def turned() -> tuple[Array, Array, Array]:
+    """`[8, 9]`, `[8, 81]`, `[8, kinds]` boards, cells and kinds, turned in each way."""
     rows, columns = np.indices((9, 9))
     cells = 9 * (3 * (rows // 3) + columns // 3) + 3 * (rows % 3) + columns % 3
-    boards, kinds = [], []
+    boards, places, kinds = [], [], []
     for quarters in range(4):
         for mirrored in (False, True):
             found = np.rot90(cells, quarters)
             before = np.zeros(81, int)
             before[cells.ravel()] = (found.T if mirrored else found).ravel()
             boards.append(before[::9] // 9)
+            places.append(before)
             number = (DIGITS[:, before[:9] % 9] * 3**CELLS).sum(axis=1)
             closed = 2 * BOARDS + np.arange(3)
             kinds.append(np.concatenate([number, BOARDS + number, closed]))
-    return np.array(boards), np.array(kinds)
+    return np.array(boards), np.array(places), np.array(kinds)
 
 
 def features() -> Array:
@@ -143,7 +162,7 @@ def features() -> Array:
 class Network(nn.Module):
     def __init__(self) -> None:
         super().__init__()
-        self.kinds = torch.from_numpy(features())
+        self.register_buffer("kinds", torch.from_numpy(features()), persistent=False)
         sizes = [self.kinds.shape[1], ENCODER, ENCODER, WIDTH]
         self.encoder = nn.ModuleList(nn.Linear(a, b) for a, b in pairwise(sizes))
         widths = (9 * WIDTH, *HIDDEN)
@@ -151,35 +170,57 @@ class Network(nn.Module):
         for layer in self.layers:  # the middle of the clipped ReLU
             nn.init.constant_(layer.bias, 0.25)
         self.outcome = nn.Linear(widths[-1], 1)
+        self.policy = nn.Linear(sum(HIDDEN), 81)
+        self.skipping = nn.Linear(widths[0], 81, bias=False)
+        for weights in (self.policy.weight, self.policy.bias, self.skipping.weight):
+            nn.init.zeros_(weights)
 
     def table(self, kinds: Any) -> Any:
         """The rows of some kinds of boards."""
         x = self.kinds[kinds]
         for layer in self.encoder[:-1]:
             x = layer(x).relu()
-        return self.encoder[-1](x)
+        return self.encoder[-1](x).tanh()
 
-    def forward(self, parts: Any) -> Any:
-        """`[B]` values for the player to move, of `[B, 9]` kinds."""
-        kinds, places = torch.unique(parts, return_inverse=True)
-        x = nn.functional.embedding(places, self.table(kinds)).flatten(1)
+    def forward(self, parts: Any) -> tuple[Any, Any]:
+        """`[B]` values for the player to move and `[B, 81]` logits of `[B, 9]` kinds.
+
+        The logits are what is added to the logarithms of the game's own priors.
+        """
+        if parts.is_cuda:  # where all rows cost less than finding out which
+            rows = self.table(slice(None))[parts.long()]
+        else:
+            kinds, places = torch.unique(parts, return_inverse=True)
+            rows = nn.functional.embedding(places, self.table(kinds.long()))
+        x = rows.flatten(1)
+        skipped, hidden = self.skipping(x), []
         for layer in self.layers:
             x = layer(x).clamp(0.0, 1.0)
-        return self.outcome(x).tanh().flatten()
+            hidden.append(x)
+        values = self.outcome(x).tanh().flatten()
+        return values, self.policy(torch.cat(hidden, dim=1)) + skipped
 
     def arrays(self) -> dict[str, Array]:
-        """As `PartsNetwork` takes them; rows of boards that cannot be are 0."""
+        """As `PartsNetwork` takes them; rows of boards that cannot be are 0.
+
+        The table is of whole numbers; the first layer turns them into those meant.
+        """
         with torch.no_grad():
-            table = self.table(torch.arange(2 * BOARDS + 3)).numpy()
+            table = self.table(slice(None)).cpu().numpy()
         own, other = ((side == DIGITS) @ (1 << CELLS) for side in (1, 2))
         table[: 2 * BOARDS][np.tile(HAS_LINE[own] | HAS_LINE[other], 2)] = 0.0
-        found: dict[str, Array] = {"parts": table.astype(np.float16)}
-        for number, layer in enumerate(self.layers, 1):
-            found[f"w{number}"] = layer.weight.detach().numpy().T
-            found[f"b{number}"] = layer.bias.detach().numpy()
-        found["wv"] = self.outcome.weight.detach().numpy().T
-        found["bv"] = self.outcome.bias.detach().numpy()
-        return found
+        unit = np.maximum(np.abs(table).max(axis=0), 1e-6) / 127
+        found: dict[str, Array] = {"parts": np.rint(table / unit).astype(np.int8)}
+        heads = {"wv": self.outcome, "wp": self.policy}
+        names = {f"w{number}": each for number, each in enumerate(self.layers, 1)}
+        for name, layer in {**names, **heads}.items():
+            found[name] = layer.weight.detach().cpu().numpy().T
+            found["b" + name[1:]] = layer.bias.detach().cpu().numpy()
+        found["ws"] = self.skipping.weight.detach().cpu().numpy().T
+        for name in ("w1", "ws"):
+            found[name] = found[name] * np.tile(unit, 9)[:, None].astype(np.float32)
+        large = {name: found[name].astype(np.float16) for name in ("w1", "ws", "wp")}
+        return found | large
 
 
 def cross_entropy(guess: Any, truth: Any) -> Any:
@@ -189,95 +230,115 @@ def cross_entropy(guess: Any, truth: Any) -> Any:
     return -(truth * guess.log() + (1 - truth) * (1 - guess).log()).mean()
 
 
-def errors(guess: Array, data: dict[str, Array], rows: Array) -> dict[str, float]:
-    """The mean squared error of the searches' values, and how little results say."""
-    played = ~np.isnan(data["result"][rows])
-    kinds = torch.from_numpy(guess[played]), data["result"][rows][played]
-    return {
-        "search_error": float(np.mean((guess - data["search"][rows]) ** 2)),
-        "result_nats": float(cross_entropy(kinds[0], torch.from_numpy(kinds[1]))),
-    }
+def surprise(logits: Any, moves: Any) -> Any:
+    """The cross entropy of moves in nats, of positions whose moves are known."""
+    visits = moves.float()
+    total = visits.sum(dim=1, keepdim=True)
+    shares = visits / total.clamp(min=1.0)
+    nats = -(shares * nn.functional.log_softmax(logits, dim=1)).sum(dim=1)
+    known = total.flatten() > 0
+    return (nats * known).sum() / known.sum().clamp(min=1)
 
 
 # -- learning --------------------------------------------------------------------------
 
 
-def learn(out: Path, given: argparse.Namespace) -> None:
-    """Learn for so many seconds of processor time, and write the network."""
-    torch.set_num_threads(1)
+def learn(given: argparse.Namespace) -> None:
+    """Learn for so many seconds, and write the network now and then."""
+    cuda = torch.cuda.is_available()
+    device = torch.device("cuda" if cuda else "cpu")
+    torch.set_num_threads(given.threads)
     torch.manual_seed(given.seed)
-    data, rng = (
-        positions(given.positions, given.played),
-        np.random.default_rng(given.seed),
-    )
-    held = rng.permutation(np.flatnonzero(data["game"] % 20 == 0))[:100_000]
-    rows = np.flatnonzero(data["game"] % 20)
-    sums = np.cumsum(data["weight"][rows], dtype=float)
-    boards, kinds = turned()
-    print(f"{len(data['game']):,} positions; the game's own value:")
-    print(errors(data["known"][held], data, held))
-    network, averaged = Network(), Network()
+    torch.set_float32_matmul_precision("high")
+    data = Positions(given.directories, given.window, device)
+    began = time.monotonic()
+    while data.total < given.begin or not data.held["parts"].size:
+        data.look(1 if cuda else 10**9)
+        time.sleep(0.1)
+    boards, places, kinds = (torch.from_numpy(each).to(device) for each in turned())
+    network, averaged = Network().to(device), Network().to(device)
     if given.first:
-        network.load_state_dict(torch.load(given.first))
+        network.load_state_dict(torch.load(given.first, map_location=device))
     averaged.load_state_dict(network.state_dict())
-    optimizer = torch.optim.AdamW(network.parameters(), RATE, weight_decay=1e-6)
+    optimizer = torch.optim.AdamW(
+        network.parameters(), RATE, weight_decay=1e-6, fused=cuda
+    )
+    pairs = [list(each.parameters()) for each in (averaged, network)]
+    if not cuda:  # a lent card's time counts from the start
+        began = time.monotonic()
     curve: list[dict[str, float]] = []
-    began, steps = time.process_time(), 0
-    while (spent := time.process_time() - began) < given.seconds:
-        left = 1 - spent / given.seconds
+    steps, saved, looked = 0, 0.0, 0.0
+    while (spent := time.monotonic() - began) < given.seconds:
+        left = (given.seconds - spent) / (given.seconds * given.falling)
         for group in optimizer.param_groups:
-            group["lr"] = RATE * min(1.0, (1 + steps) / 200) * max(0.01, left)
-        chosen = rows[np.searchsorted(sums, rng.random(BATCH) * sums[-1])]
-        ways = rng.integers(0, 8, BATCH)
-        parts = np.take_along_axis(data["parts"][chosen].astype(int), boards[ways], 1)
-        values = network(torch.from_numpy(kinds[ways[:, None], parts]))
-        target = torch.from_numpy(data["target"][chosen])
+            group["lr"] = RATE * min(1.0, (1 + steps) / 200) * min(1.0, max(0.01, left))
+        parts, target, moves, priors = data.draw(given.batch)
+        ways = torch.randint(8, (given.batch,), device=device)
+        parts = kinds[ways[:, None], parts.gather(1, boards[ways]).long()]
+        cells = places[ways]
+        values, logits = network(parts)
+        logits = logits + priors.gather(1, cells)
+        loss = cross_entropy(values, target)
+        loss = loss + given.policy * surprise(logits, moves.gather(1, cells))
         optimizer.zero_grad()
-        cross_entropy(values, target).backward()
+        loss.backward()
         optimizer.step()
         steps += 1
-        kept = min(AVERAGE, (1 + steps) / (10 + steps))
         with torch.no_grad():
-            pairs = zip(averaged.parameters(), network.parameters(), strict=True)
-            for old, new in pairs:
-                old.lerp_(new, 1 - kept)
-        if spent > given.seconds * len(curve) / 12:
-            curve.append(row(steps, spent, measured(averaged, data, held)))
-    curve.append(row(steps, spent, measured(averaged, data, held)))
-    torch.save(averaged.state_dict(), out.with_suffix(".pt"))
+            kept = min(AVERAGE, (1 + steps) / (10 + steps))
+            torch._foreach_lerp_(*pairs, 1 - kept)
+        if spent > looked + 1:
+            looked = spent
+            data.look(1)
+        if spent > saved + given.every:
+            saved = spent
+            curve.append(row(steps, spent, data, averaged, device))
+            write(given, averaged, data, curve)
+    curve.append(row(steps, spent, data, averaged, device))
+    write(given, averaged, data, curve)
+
+
+def row(
+    steps: int, seconds: float, data: Positions, network: Network, device: Any
+) -> dict[str, float]:
+    """A row of the curve, which is printed, too: what is wrong in held games."""
+    held = {name: torch.from_numpy(each) for name, each in data.held.items()}
+    with torch.no_grad():
+        found = [network(each.to(device)) for each in held["parts"].split(20_000)]
+        values, logits = (torch.cat(each).cpu() for each in zip(*found, strict=True))
+    priors, moves = held["priors"].float(), held["moves"]
+    numbers = {
+        "error": ((values - held["value"]) ** 2).mean(),
+        "error_of_game": ((held["known"] - held["value"]) ** 2).mean(),
+        "policy": surprise(logits + priors, moves),
+        "policy_of_game": surprise(priors, moves),
+        "least": surprise((moves.float() / 255).clamp(min=1e-9).log(), moves),
+    }
+    rounded = {name: round(float(each), 5) for name, each in numbers.items()}
+    about = {"steps": steps, "seconds": round(seconds, 1), "positions": data.total}
+    print(json.dumps({**about, **rounded}), flush=True)
+    return {**about, **rounded}
+
+
+def write(
+    given: argparse.Namespace,
+    network: Network,
+    data: Positions,
+    curve: list[dict[str, float]],
+) -> None:
+    """The network's directory, and its weights as PyTorch has them."""
+    torch.save(network.state_dict(), given.out.with_suffix(".pt"))
     training = {
-        "games": len(np.unique(data["game"])),
-        "positions": len(rows),
-        "steps": steps,
+        "games": data.games,
+        "positions": data.total,
+        "steps": curve[-1]["steps"],
         "seconds": given.seconds,
-        "config": {
-            "positions": given.positions,
-            "played": given.played,
-            "first": given.first,
-            "seed": given.seed,
-            "batch": BATCH,
-            "learning_rate": RATE,
-            "average": AVERAGE,
-        },
+        "config": {name: each for name, each in vars(given).items() if name != "out"},
     }
     shape = f"parts: {WIDTH}; dense: {', '.join(map(str, HIDDEN))}"
-    card = {"game": GAME.name, "network": shape, "training": training, "curve": curve}
-    save_network(out, averaged.arrays(), card)
-
-
-def row(steps: int, seconds: float, errors: dict[str, float]) -> dict[str, float]:
-    """A row of the curve, which is printed, too."""
-    rounded = {name: round(error, 5) for name, error in errors.items()}
-    found = {"steps": steps, "seconds": round(seconds, 1), **rounded}
-    print(found, flush=True)
-    return found
-
-
-def measured(network: Network, data: dict[str, Array], rows: Array) -> dict[str, float]:
-    with torch.no_grad():
-        parts = torch.from_numpy(data["parts"][rows].astype(int))
-        guess = torch.cat([network(part) for part in parts.split(20_000)])
-    return errors(guess.numpy(), data, rows)
+    about = {"game": GAME.name, "network": shape, "search": SEARCH}
+    card = {**about, "training": training, "curve": curve}
+    save_network(given.out, network.arrays(), card)
 
 
 def main() -> None:
@@ -285,15 +346,18 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("out", type=Path)
-    parser.add_argument("positions", nargs="+", metavar="DIR=SHARE")
-    parser.add_argument("--seconds", type=float, default=300, help="of processor time")
-    parser.add_argument(
-        "--played", type=float, default=1, help="how often played ones are drawn"
-    )
+    parser.add_argument("directories", nargs="+", metavar="DIR")
+    parser.add_argument("--seconds", type=float, default=300)
+    parser.add_argument("--window", type=int, default=40_000_000, help="positions kept")
+    parser.add_argument("--begin", type=int, default=1, help="with so many positions")
+    parser.add_argument("--batch", type=int, default=BATCH)
+    parser.add_argument("--policy", type=float, default=1.0, help="its weight")
+    parser.add_argument("--falling", type=float, default=0.6, help="share of the time")
+    parser.add_argument("--every", type=float, default=60, help="seconds to a saving")
+    parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--first", metavar="OUT.pt", help="weights to go on from")
     parser.add_argument("--seed", type=int, default=1)
-    given = parser.parse_args()
-    learn(given.out, given)
+    learn(parser.parse_args())
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from playout import PUCT, EvaluatorError, Gumbel, Position, TicTacToe, UsageError
+from playout import PUCT, UCT, EvaluatorError, Gumbel, Position, TicTacToe, UsageError
 from playout.players import networks
 from playout.players.mcts import MCTSPlayer
 from playout.players.net import PolicyPlayer
@@ -15,6 +15,8 @@ from playout.players.networks import save_network
 from playout.players.player import Allowance
 from playout.players.registry import make_player
 from playout.search.evaluation.dense import DenseNetwork
+from playout.search.expansion.best_first import LikeliestFirst
+from playout.search.expansion.on_evaluation import OnEvaluation
 from tests.networks import arrays, expected
 
 GAME = TicTacToe()
@@ -36,6 +38,54 @@ def test_it_searches_with_what_a_search_takes(place: str) -> None:
     gumbel = make_player(f"net:{place},simulations=16,selection=gumbel", GAME)
     assert isinstance(gumbel, MCTSPlayer)
     assert gumbel.search.policies.selection == Gumbel()
+
+
+def test_its_card_says_what_search_suits_it(place: str) -> None:
+    """As a whole, where none of that is asked for otherwise."""
+    search = "c_puct=2.5,first_play=-0.3,expansion=likeliest-first"
+    save_network("own", arrays(), {"game": "tic-tac-toe", "search": search})
+    own = PUCT(c_puct=2.5, first_play=-0.3), LikeliestFirst()
+    for given, wanted in [
+        ("", own),
+        (",batch=1,seconds=1,blunder=0.1", own),
+        (",c_puct=1", (PUCT(c_puct=1), OnEvaluation())),
+        (",selection=gumbel", (Gumbel(), OnEvaluation())),
+        (",c_uct=1", (UCT(c_uct=1), None)),
+        (",transpositions=yes", (UCT(), None)),
+        (",temperature=0.5,choice=share-of-visits", (PUCT(), OnEvaluation())),
+    ]:
+        player = make_player(f"net:own{given}", GAME)
+        assert isinstance(player, MCTSPlayer)
+        found = player.search.policies.selection, player.search.policies.expansion
+        for one, other in zip(found, wanted, strict=True):
+            assert other is None or one == other, given
+    assert isinstance(make_player("net:own,policy=yes", GAME), PolicyPlayer)
+
+
+@pytest.mark.parametrize(
+    ("search", "said"),
+    [
+        (5, 'own: "search" in its card must be a text such as .*, not 5'),
+        (["c_puct=2"], "must be a text"),
+        ("nonsense=1", "own, search in its card: unknown parameter 'nonsense'"),
+        ("seconds=1", "own, search in its card: unknown parameter 'seconds'"),
+        ("selection=other.py:Mine", "in its card: it may name no file"),
+        ("c_puct=-7", "own, search in its card: c_puct must be a number of at least 0"),
+        ("selection=uct,c_puct=1", "own, search in its card: c_puct is no parameter"),
+        ("preset=tiny-mcts", "own, search in its card: unknown parameter 'preset'"),
+    ],
+)
+def test_a_card_is_data(place: str, search: object, said: str) -> None:
+    """What it says runs no code and sets no limit."""
+    save_network("own", arrays(), {"game": "tic-tac-toe", "search": search})
+    with pytest.raises(UsageError, match=said):
+        make_player("net:own", GAME)
+
+
+def test_a_preset_or_a_rollout_would_leave_the_network_unasked(place: str) -> None:
+    for given in ("preset=tutorial", "rollout=uniform"):
+        with pytest.raises(UsageError, match="judges leaves, and no rollout is played"):
+            make_player(f"net:{place},{given}", GAME)
 
 
 @pytest.mark.parametrize("how", ["policy=yes", "simulations=0"])

@@ -20,8 +20,14 @@ from playout import (
     UsageError,
 )
 from playout.core.text.spec import named_files
+from playout.games.registry import make_game
 from playout.players.evaluators import named_evaluator
-from playout.players.networks import load_network, read_card, save_network
+from playout.players.networks import (
+    SHIPPED,
+    load_network,
+    read_card,
+    save_network,
+)
 from playout.players.player import Allowance
 from playout.players.registry import make_player
 from playout.search.evaluation.dense import DenseNetwork
@@ -54,23 +60,36 @@ def test_what_is_saved_is_loaded(place: Path) -> None:
     assert len(card["sha256"]) == 64
 
 
-def test_a_network_that_sees_parts_is_one_too(tmp_path: Path) -> None:
-    """Its table may be kept as float16, which is half as long."""
+@pytest.mark.parametrize("kind", [np.float16, np.int8])
+def test_a_network_that_sees_parts_is_one_too(tmp_path: Path, kind: Any) -> None:
+    """Its table may be kept as float16 or int8, which are shorter."""
     game = UltimateTicTacToe()
     given = parts_arrays(game)
-    given["parts"] = given["parts"].astype(np.float16)
+    given["parts"] = (20 * given["parts"]).astype(kind)
     save_network(tmp_path / "best", given, {"game": "ultimate-tic-tac-toe"})
     found = load_network(tmp_path / "best", game)
     assert isinstance(found, PartsNetwork)
     assert found.table.dtype == np.float32
     assert found.table.tolist() == given["parts"].astype(float).ravel().tolist()
     kept = np.load(tmp_path / "best" / "net.npz")
-    assert (kept["parts"].dtype, kept["w1"].dtype) == (np.float16, np.float32)
+    assert (kept["parts"].dtype, kept["w1"].dtype) == (kind, np.float32)
     player = make_player(f"net:{tmp_path}/best,simulations=30", game)
     assert player.choose(Position(game), Allowance()).action in range(81)
     for alone in ("policy=yes", "simulations=0"):
         with pytest.raises(UsageError, match="says nothing of actions"):
             make_player(f"net:{tmp_path}/best,{alone}", game)
+    save_network(
+        tmp_path / "two",
+        parts_arrays(game, policy=True),
+        {"game": "ultimate-tic-tac-toe"},
+    )
+    player = make_player(f"net:{tmp_path}/two,policy=yes", game)
+    found = load_network(tmp_path / "two", game)
+    position, tables = Position.from_moves(game, ["ee"]), found.tables(game)
+    found.judge(game, position.state, tables)
+    found.weigh(game, position.state, tables)
+    likeliest = max(position.legal_actions(), key=lambda a: found.prior(tables, a))
+    assert player.choose(position, Allowance()).action == likeliest
 
 
 def test_a_match_knows_when_a_network_has_changed(place: Path) -> None:
@@ -78,6 +97,11 @@ def test_a_match_knows_when_a_network_has_changed(place: Path) -> None:
     assert named_files(f"net:{place},simulations=10") == wanted
     assert named_files(f"mcts:seconds=1,evaluator={place},c_puct=2") == wanted
     assert named_files(f"net:{place}/net.npz") == [f"{place}/net.npz"]
+    shipped = [
+        str(SHIPPED / "connect-four" / name) for name in ("card.json", "net.onnx")
+    ]
+    assert named_files("net:connect-four,seconds=1", SHIPPED) == shipped
+    assert named_files("net:no-such-game", SHIPPED) == []
 
 
 def test_only_what_is_needed_is_imported() -> None:
@@ -145,3 +169,51 @@ def test_a_network_of_another_game_is_told(place: Path) -> None:
     with pytest.raises(UsageError, match=r"planes of .3, 9, 9.; .* are .3, 15, 15."):
         load_network(place, Gomoku())
     assert load_network(place, Gomoku(size=9, rule="standard")) is not None
+
+
+def test_a_card_that_cannot_be_written_leaves_what_there_was(tmp_path: Path) -> None:
+    save_network(tmp_path / "best", arrays(), {"game": "tic-tac-toe"})
+    before = (tmp_path / "best" / "net.npz").read_bytes()
+    for card, said in [
+        ({}, 'must tell its "game"'),
+        ({"game": "tic-tac-toe", "of": np.float32(1)}, "float32 is not JSON"),
+    ]:
+        with pytest.raises(UsageError, match=said):
+            save_network(tmp_path / "best", arrays(seed=2), card)
+    assert (tmp_path / "best" / "net.npz").read_bytes() == before
+
+
+PARTS_ALONE = """
+from dataclasses import dataclass
+from tests.toys import Nim
+
+@dataclass(frozen=True)
+class Parts(Nim):
+    def parts_shape(self):
+        return 1, 40
+
+    def observe_parts(self, state, parts):
+        parts[0] = state.left
+"""
+
+
+def test_a_game_may_show_parts_and_no_planes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("parts.py").write_text(PARTS_ALONE)
+    game = make_game("parts.py:Parts")
+    save_network("own", parts_arrays(game, policy=True), {"game": "parts.py:Parts"})
+    assert read_card("own")["input"] == [1, 40]
+    player = make_player("net:own,simulations=40", game)
+    position = Position(game)
+    assert player.choose(position, Allowance()).action in position.legal_actions()
+
+
+def test_a_folder_that_hides_a_network_of_playouts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "connect-four").mkdir()
+    with pytest.raises(UsageError, match="it hides the one that comes with Playout"):
+        load_network("connect-four", ConnectFour())

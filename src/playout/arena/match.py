@@ -29,6 +29,7 @@ from ..core.text.spec import named_files
 from ..games.contract.game import Game
 from ..games.contract.units import POINTS, declared_range
 from ..players.levels import level_spec
+from ..players.networks import SHIPPED
 from .boards import Boards
 from .clock import TimeControl
 from .database import damage
@@ -395,6 +396,7 @@ def _without_moves(record: GameRecord) -> GameRecord:
 def _file_digest(spec: str) -> str | None:
     """What the files that a spec names contain; None if it names none."""
     digests = [
-        hashlib.sha256(read_bytes(path)).hexdigest() for path in named_files(spec)
+        hashlib.sha256(read_bytes(path)).hexdigest()
+        for path in named_files(spec, SHIPPED)
     ]
     return " ".join(digests) or None

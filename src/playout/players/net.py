@@ -7,22 +7,27 @@ from typing import Any
 
 import numpy as np
 
-from ..core.errors import EvaluatorError, UsageError
+from ..core.errors import EvaluatorError, RulesError, UsageError, quote
 from ..core.text.spec import read_parameters, split_parts
 from ..games.contract.game import Game
 from ..games.positions.position import Position
 from ..search.evaluation.evaluator import Evaluator
 from ..search.evaluation.judgement import read_judgement
+from ..search.evaluation.native import NativeEvaluator
 from ..search.evaluation.planes import expect_planes, range_of
 from .factories import parameter_types
-from .mcts import mcts
-from .networks import load_network
+from .mcts import LIMITS, PLAYER_OPTIONS, SEARCH_OPTIONS, mcts
+from .networks import card_of, load_network
 from .player import Allowance, Decision, Player
+from .policies import make_policies
 
 __all__ = ["PolicyPlayer", "make_net"]
 
 #: What a player without a search can be told.
 POLICY_OPTIONS: dict[str, Any] = {"policy": bool, "temperature": float}
+#: What says nothing of a search's policies.
+BESIDE_POLICIES = {*LIMITS, *SEARCH_OPTIONS, *PLAYER_OPTIONS, "policy"}
+BESIDE_POLICIES -= {"transpositions"}
 
 
 def make_net(text: str, game: Game) -> Player:
@@ -31,6 +36,7 @@ def make_net(text: str, game: Game) -> Player:
     Args:
         text: the place of the network, and after commas the parameters of `mcts`;
             `policy=yes`, or `simulations=0`, plays by the network's policy alone.
+            Parameters of the card's `search` count where none of them is given.
         game: what it is to play.
 
     Raises:
@@ -62,7 +68,39 @@ def make_net(text: str, game: Game) -> Player:
                 "temperature"
             )
         return PolicyPlayer(text, game, evaluator, temperature)
+    if values.keys() <= BESIDE_POLICIES:
+        values = {**own_search(place, game, evaluator, types), **values}
     return mcts(game, evaluator=evaluator, **values)
+
+
+def own_search(
+    place: str, game: Game, evaluator: Evaluator, types: dict[str, Any]
+) -> dict[str, Any]:
+    """The policies and their fields that suit a network, by its card.
+
+    A card is data: it names no file and sets no limit.
+
+    Raises:
+        UsageError: the card says something else there.
+    """
+    text = card_of(place).get("search", "")
+    if not isinstance(text, str):
+        raise UsageError(
+            f'{place}: "search" in its card must be a text such as "c_puct=2", not '
+            f"{quote(text)}"
+        )
+    beside = BESIDE_POLICIES | {"preset", "transpositions"}
+    taken = {name: kind for name, kind in types.items() if name not in beside}
+    owner = f"{place}, search in its card"
+    found = read_parameters(owner, text, taken)
+    for name, value in found.items():
+        if isinstance(value, str) and ".py" in value:
+            raise UsageError(f"{owner}: it may name no file ({name}={value})")
+    try:
+        make_policies(game, found, False, evaluator)
+    except UsageError as error:
+        raise UsageError(f"{owner}: {error}") from None
+    return found
 
 
 class PolicyPlayer(Player):
@@ -92,22 +130,41 @@ class PolicyPlayer(Player):
         self._random = Random(seed)
 
     def choose(self, position: Position, allowance: Allowance) -> Decision:
-        planes = np.zeros((1, *expect_planes(self.game)), np.float32)
-        with np.errstate(over="ignore"):
-            self.game.observe(position.state, planes[0])
-        said = read_judgement(self.evaluator(planes), 1, self.game)
         legal = position.legal_actions()
-        value = said.values[0]
-        value = float(value[position.current_player] if said.per_player else value)
-        assert said.priors is not None
-        priors = said.priors[0][legal].astype(float)
+        value, priors = self._said(position, legal)
         if not (np.isfinite(priors).all() and np.isfinite(value)):
             raise EvaluatorError(f"{self.spec}: the network gives NaN or infinity")
+        if not priors.max() > 0:
+            raise RulesError(
+                f"{self.spec}: all priors are 0; the game's own must be above 0 (law "
+                "12), which playout check looks into"
+            )
         chosen = self._draw(priors)
         low, high = range_of(self.game)
         score = (value - low) / (high - low) * 2.0 - 1.0
         share = priors[chosen] / priors.sum()
         return Decision(legal[chosen], None, f"{share:.0%} likely", score)
+
+    def _said(self, position: Position, legal: list[int]) -> tuple[float, Any]:
+        """The value for the player to move, and the priors of legal actions."""
+        game, mover = self.game, position.current_player
+        if not callable(self.evaluator):
+            native: NativeEvaluator = self.evaluator
+            tables = native.tables(game)
+            with np.errstate(over="ignore", invalid="ignore"):
+                native.judge(game, position.state, tables)
+                native.weigh(game, position.state, tables)
+                priors = [native.prior(tables, action) for action in legal]
+                value = native.value(game, position.state, tables, mover)
+            return float(value), np.array(priors)
+        planes = np.zeros((1, *expect_planes(game)), np.float32)
+        with np.errstate(over="ignore"):
+            game.observe(position.state, planes[0])
+        said = read_judgement(self.evaluator(planes), 1, game)
+        value = said.values[0]
+        assert said.priors is not None
+        own = value[mover] if said.per_player else value
+        return float(own), said.priors[0][legal].astype(float)
 
     def _draw(self, priors: Any) -> int:
         if self.temperature == 0:

@@ -23,7 +23,8 @@ from ..core.errors import UsageError, quote
 from ..core.files import read_bytes, read_text, replacing, write_text
 from ..core.text.spec import NETWORK_FILES
 from ..core.version import version
-from ..games.contract.game import Game
+from ..games.contract.game import Game, has_own
+from ..games.contract.parts import expect_parts
 from ..games.registry import make_game
 from ..search.evaluation.dense import DenseNetwork
 from ..search.evaluation.evaluator import Evaluator
@@ -32,7 +33,14 @@ from ..search.evaluation.parts import PartsNetwork
 from ..search.evaluation.planes import expect_planes
 from .onnx import OnnxNetwork
 
-__all__ = ["is_network", "load_network", "read_card", "save_network", "shipped"]
+__all__ = [
+    "card_of",
+    "is_network",
+    "load_network",
+    "read_card",
+    "save_network",
+    "shipped",
+]
 
 CARD, NATIVE, ONNX = NETWORK_FILES
 #: A directory for each network that comes with Playout.
@@ -100,12 +108,16 @@ def save_network(
     Args:
         directory: made where there is none.
         network: what an `.onnx` file holds, or the arrays of a dense network.
-        card: what is told of it; `game` is the spec of its game. The kind and the file,
+        card: what is told of it; `game` is the spec of its game, `search` the policies
+            that suit it, as a player's parameters are written. The kind and the file,
             the shapes, the version of Playout and the weights' SHA-256 are added.
 
     Raises:
-        UsageError: it cannot be written, or there is no such game.
+        UsageError: it cannot be written, or there is no such game, or the card is not
+            such as JSON can hold.
     """
+    if "game" not in card:
+        raise UsageError('a network\'s card must tell its "game"')
     place, game = Path(directory), make_game(str(card["game"]))
     kind, content = "onnx", network
     if not isinstance(content, bytes):
@@ -117,18 +129,32 @@ def save_network(
         "format": FORMAT,
         "kind": kind,
         "file": KINDS[kind],
-        "input": list(expect_planes(game)),
+        "input": _input_of(game),
         "actions": game.num_actions(),
         "playout": version(),
         "sha256": hashlib.sha256(content).hexdigest(),
     }
+    try:
+        told = json.dumps({**card, **own}, indent=1)
+    except (TypeError, ValueError) as error:
+        raise UsageError(f"the card of {place} cannot be written ({error})") from None
     try:
         place.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise UsageError(f"{place} cannot be made ({error.strerror})") from None
     with replacing(place / KINDS[kind]) as file:
         file.write_bytes(content)
-    write_text(place / CARD, json.dumps({**card, **own}, indent=1) + "\n")
+    write_text(place / CARD, told + "\n")
+
+
+def card_of(place: str | Path) -> dict[str, Any]:
+    """What is told of a network, as `load_network` finds it; {} of a file alone.
+
+    Raises:
+        UsageError: there is no card in a directory, or it is none.
+    """
+    path = _found(place)
+    return read_card(path) if path.is_dir() else {}
 
 
 def read_card(directory: str | Path) -> dict[str, Any]:
@@ -139,7 +165,11 @@ def read_card(directory: str | Path) -> dict[str, Any]:
     """
     path = Path(directory) / CARD
     if not path.exists():
-        raise UsageError(f"{directory} is no network: it has no {CARD}")
+        own = SHIPPED / directory
+        beside = (
+            f"; it hides the one that comes with Playout, {own}" if own.is_dir() else ""
+        )
+        raise UsageError(f"{directory} is no network: it has no {CARD}{beside}")
     try:
         card = json.loads(read_text(path))
     except ValueError as error:
@@ -165,12 +195,18 @@ def expect_own_game(place: Path, card: Mapping[str, Any], game: Game) -> None:
     told = str(card["game"]).split(":")[1:2] if head.endswith(".py") else [head]
     if told != [named]:
         raise UsageError(f"{place} is a network of {card['game']}, not of {named}")
-    wanted = list(expect_planes(game))
+    wanted = _input_of(game)
     if card.get("input", wanted) != wanted:
         raise UsageError(
             f"{place} is a network of {card['game']}, which sees planes of "
             f"{card['input']}; those of this game are {wanted}"
         )
+
+
+def _input_of(game: Game) -> list[int]:
+    """The shape of the planes that a game shows, else how many parts and kinds."""
+    parts = has_own(game, "observe_parts") and not has_own(game, "observe")
+    return list(expect_parts(game) if parts else expect_planes(game))
 
 
 def _found(place: str | Path) -> Path:
@@ -181,9 +217,9 @@ def _found(place: str | Path) -> Path:
 
 
 def _floats(numbers: Any) -> NDArray[Any]:
-    """As they are written: float32, or float16 where they come so, half as long."""
+    """As they are written: float32, or the shorter kinds where they come so."""
     found = np.asarray(numbers)
-    return found if found.dtype == np.float16 else found.astype(np.float32)
+    return found if found.dtype in (np.float16, np.int8) else found.astype(np.float32)
 
 
 def _arrays(path: Path) -> dict[str, Any]:

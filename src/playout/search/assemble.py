@@ -52,6 +52,11 @@ def assemble(
     usual = defaults(game, transpositions, has_priors)
     if isinstance(evaluator, NativeEvaluator):
         usual["rollout"] = Judged(evaluator)
+        if not isinstance(given["rollout"], Judged | None):
+            raise UsageError(
+                "an evaluator inside the search judges leaves, and no rollout is "
+                "played: leave out the evaluator or the rollout, which a preset names"
+            )
     selection = policy("selection", given["selection"], Selection, usual["selection"])
     expansion = usual_expansion(game, selection, has_priors and not transpositions)
     policies = Policies(

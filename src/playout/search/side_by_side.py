@@ -95,8 +95,8 @@ class SideBySide:
             raise UsageError("search_many needs a limit of simulations or seconds")
         if self._evaluation is None:
             raise UsageError(
-                "search_many is for searches with an evaluator in Python; of a network "
-                "inside the search, evaluator=lambda planes: network(planes)"
+                "search_many is for searches with an evaluator in Python; of a dense "
+                "network inside the search, evaluator=lambda planes: network(planes)"
             )
         if self.num_trees > 1 or self.policies.structure.bytes_per_row > 0:
             raise UsageError(

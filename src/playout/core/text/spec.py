@@ -115,8 +115,12 @@ def split_call(owner: str, text: str) -> tuple[str, str | None]:
     return match[1], match[2]
 
 
-def named_files(spec: str) -> list[str]:
+def named_files(spec: str, networks: Path | None = None) -> list[str]:
     """The files that a spec names, of those that there are.
+
+    Args:
+        spec: of a player.
+        networks: where those are that come with Playout, and are named by a word.
 
     >>> named_files("connect-four"), named_files("mcts:rollout=none.py:Cautious")
     ([], [])
@@ -127,6 +131,8 @@ def named_files(spec: str) -> list[str]:
     network = re.match(r"net:([^,]+)|.*[:,]evaluator=([^,]+)", spec)
     if network is not None:
         place = network[1] or network[2]
+        if networks is not None and "/" not in place and not Path(place).exists():
+            place = str(networks / place)
         found += [place, *(f"{place}/{name}" for name in NETWORK_FILES)]
     return [name for name in dict.fromkeys(found) if Path(name).is_file()]
 

@@ -7,13 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from ...core.errors import RulesError
+from ...core.errors import RulesError, UsageError
 from ...core.interrupt import interruptible
 from ...core.jit.checked import RuleFault
 from ...core.jit.native import kernel
 from ...core.jit.rows import Rows
 from ...core.rng import make_rng
 from ..contract.game import CHANCE, Game, has_own
+from ..contract.parts import expect_parts
 from .failures import rules_failure
 
 __all__ = ["check_planes"]
@@ -39,6 +40,11 @@ def check_planes(game: Game, seed: int = 0) -> None:
         game.initial_state(Rows(states)[0])
     actions = np.zeros(max(1, game.num_actions()), dtype=np.int32)
     planes = np.zeros(math.prod(game.observation_shape()), dtype=np.float32)
+    if has_own(game, "observe_parts"):
+        try:
+            expect_parts(game)
+        except UsageError as error:
+            raise RulesError(f"{error} (law 16)") from None
     parts = np.zeros(game.parts_shape()[0], dtype=np.int32)
     arguments = game, Rows(states), actions, make_rng(seed), planes, parts
     native = _show.compile(*arguments, GAMES, checked=True)

@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...core.errors import UsageError, counted
 from ...core.jit.atomics import apart
 from ...core.jit.compiled import Compiled
 from ...core.jit.floats import LANES, add_rows
@@ -87,6 +88,19 @@ class DenseLayers(NativeEvaluator):
 
     interpreted_methods = NativeEvaluator.interpreted_methods | {"of"}
 
+    def check_actions(self, game: Game) -> None:
+        """Complain about a game with more or fewer actions than the policy head has.
+
+        Raises:
+            UsageError: says both numbers.
+        """
+        given, wanted = int(self.layers[-2]), max(1, game.num_actions())
+        if given != wanted:
+            raise UsageError(
+                f"the network knows {counted(given, 'action')}, and this game has "
+                f"{wanted}"
+            )
+
     # -- compiled ----------------------------------------------------------------------
 
     def value_place(self) -> int:
@@ -144,6 +158,7 @@ class DenseNetwork(DenseLayers):
 
     def check(self, game: Game) -> None:
         expect_planes(game, int(self.layers[1]))
+        self.check_actions(game)
 
     def tables(self, game: Game) -> Compiled:
         facts = self.layers.reshape(-1, FACTS)

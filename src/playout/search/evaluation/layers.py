@@ -11,10 +11,21 @@ from numpy.typing import NDArray
 
 from ...core.errors import UsageError, counted
 
-__all__ = ["PARTS", "Layer", "read_layers", "read_numbers"]
+__all__ = [
+    "PARTS",
+    "POLICY",
+    "SKIPPING",
+    "Layer",
+    "read_layer",
+    "read_layers",
+    "read_numbers",
+]
 
 #: The heads: the names of their weights and biases.
 VALUE, POLICY = ("wv", "bv"), ("wp", "bp")
+
+#: What the policy head of a network that sees a state in parts makes of their rows.
+SKIPPING = ("ws", "bp")
 
 #: The table of a network that sees a state in parts.
 PARTS = "parts"
@@ -59,18 +70,28 @@ def read_layers(
     for number in itertools.count(1):
         if number > 1 and f"w{number}" not in arrays:
             break
-        layers.append(_layer(arrays, (f"w{number}", f"b{number}"), width, None))
+        layers.append(read_layer(arrays, (f"w{number}", f"b{number}"), width, None))
         width = len(layers[-1].biases)
-    layers.append(_layer(arrays, VALUE, width, values))
+    layers.append(read_layer(arrays, VALUE, width, values))
     if actions is not None:
-        layers.append(_layer(arrays, POLICY, width, [actions]))
+        layers.append(read_layer(arrays, POLICY, width, [actions]))
     return layers
 
 
-def _layer(
+def read_layer(
     arrays: Mapping[str, Any], names: tuple[str, str], inputs: int, outputs: Any
 ) -> Layer:
-    """A layer of so many inputs and, where they are given, one of these outputs."""
+    """A layer of so many inputs and, where they are given, one of these outputs.
+
+    Args:
+        arrays: by name.
+        names: of its weights and of its biases.
+        inputs: how many rows the weights must have.
+        outputs: the numbers of columns that they may have; any where it is None.
+
+    Raises:
+        UsageError: an array is missing, has another shape, or holds no numbers.
+    """
     weights, biases = (read_numbers(arrays, name) for name in names)
     told = " or ".join(map(str, outputs)) if outputs else "any number of"
     good = weights.ndim == 2 and weights.shape[0] == inputs and weights.size > 0
@@ -92,7 +113,8 @@ def read_numbers(arrays: Mapping[str, Any], name: str) -> NDArray[np.float32]:
     if name not in arrays:
         raise UsageError(
             f"there is no array {name!r}; a dense network has w1, b1, w2, b2 and so "
-            f"on, wv, bv, wp and bp, and this one has {', '.join(arrays) or 'none'}"
+            f"on, wv, bv, wp and bp, with ws where it sees parts; this one has "
+            f"{', '.join(arrays) or 'none'}"
         )
     found = np.asarray(arrays[name])
     good = found.dtype.kind in "fiu"

@@ -5,11 +5,13 @@ tic-tac-toe, say, is one of some 39,000. The network has learnt a row of a few n
 for every kind; the rows of all parts, side by side, go into dense layers. So whatever
 can be said of a part by itself costs a look into memory, however involved it is.
 
-Such a network judges states; of actions the game's own priors tell.
+Such a network judges states; of actions the game's own priors tell. One with a policy
+head says besides by what these are to be multiplied.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -21,16 +23,30 @@ from ...core.errors import UsageError
 from ...core.jit.atomics import apart
 from ...core.jit.compiled import Compiled
 from ...core.jit.floats import add_rows
-from ...games.contract.game import Game, State, has_own
+from ...games.contract.game import Game, State
+from ...games.contract.parts import expect_parts
 from .dense import FACTS, DenseLayers, LayerWork, clip, list_active, packed, widths
-from .layers import PARTS, read_layers, read_numbers
+from .layers import (
+    LARGEST,
+    PARTS,
+    POLICY,
+    SKIPPING,
+    Layer,
+    read_layer,
+    read_layers,
+    read_numbers,
+)
+from .planes import FARTHEST
 
-__all__ = ["PartsNetwork", "expect_parts"]
+__all__ = ["PartsNetwork", "PartsPolicyNetwork"]
 
 
-#: How many rows of the first layer a thread keeps, a power of 2.
-KEPT = 4096
-#: Spreads parts and kinds over these rows: an odd number with its ones far apart.
+#: How many rows of a layer a thread keeps for all parts, and at most and at least for
+#: each, powers of 2. Every part has its own, as the rows of all are needed at once.
+KEPT, MOST_OF_A_PART, LEAST_OF_A_PART = 4096, 256, 16
+#: The kind of a row that is not filled yet.
+NO_KIND = np.iinfo(np.int64).min
+#: Spreads kinds over these rows: an odd number with its ones far apart.
 SPREAD = 0x9E3779B1
 
 
@@ -42,16 +58,19 @@ class PartsWork(LayerWork):
     added up for it is kept: between two states that are judged few parts change.
 
     Attributes:
-        parts: int32, what the game's `observe_parts` writes.
-        slots: int32, where in `kept` what each part adds is.
-        ones: float32, a 1 for each part.
-        keys: int64, which part of which kind a row of `kept` is of; -1 for none.
-        kept: float32, the first layer's biases, then rows of what parts add.
+        parts: `[parts]` int32, what the game's `observe_parts` writes.
+        slots: `[parts]` int32, where in `kept` what each part adds is.
+        ones: `[parts]` float32, a 1 for each.
+        order: `[parts * K]` int32, 0, 1, 2 and so on: the inputs of the first layer.
+        keys: `[rows]` int64, of which kind a row of `kept` is, or `NO_KIND`.
+        kept: `[(1 + rows) * length]` float32, the first layer's biases, then rows of
+            what parts add: as many for each part.
     """
 
     parts: NDArray[np.int32]
     slots: NDArray[np.int32]
     ones: NDArray[np.float32]
+    order: NDArray[np.int32]
     keys: NDArray[np.int64]
     kept: NDArray[np.float32]
 
@@ -72,9 +91,11 @@ class PartsNetwork(DenseLayers):
 
     has_priors: ClassVar[bool] = False
 
-    @classmethod
-    def of(cls, arrays: Mapping[str, Any], game: Game) -> PartsNetwork:
+    @staticmethod
+    def of(arrays: Mapping[str, Any], game: Game) -> PartsNetwork:
         """The network of arrays with names: `parts` and those of dense layers.
+
+        With those of a policy it is a `PartsPolicyNetwork`.
 
         Raises:
             UsageError: they make no network, or none for this game.
@@ -83,15 +104,17 @@ class PartsNetwork(DenseLayers):
         table = read_numbers(arrays, PARTS)
         if table.ndim != 2 or len(table) != kinds or table.size == 0:
             raise UsageError(
-                f"{PARTS} is of shape {list(table.shape)}; here it must have {kinds} "
-                "rows, one for each kind of part"
+                f"{PARTS} is of shape {list(table.shape)}; here it must be "
+                f"[{kinds}, K]: a row of K numbers for each kind of part"
             )
         width = table.shape[1]
         layers = read_layers(arrays, count * width, widths(game), None)
-        numbers, facts, low, high = packed(layers, game)
-        biases = numbers[: facts[3]].copy()
-        numbers[: facts[3]] = 0.0
-        return cls(numbers, facts, low, high, table.reshape(-1), width, biases)
+        biases, kind = layers[0].biases, PartsNetwork
+        if {*POLICY, *SKIPPING} & arrays.keys():
+            layers, kind = with_policy(layers, arrays, game), PartsPolicyNetwork
+        expect_finite(table, layers)
+        layers[0] = without_biases(layers[0])
+        return kind(*packed(layers, game), table.reshape(-1), width, biases)
 
     def check(self, game: Game) -> None:
         sizes = [self.width * number for number in expect_parts(game)]
@@ -99,62 +122,233 @@ class PartsNetwork(DenseLayers):
             raise UsageError("the network sees other parts than this game has")
 
     def tables(self, game: Game) -> Compiled:
+        return PartsWork(*self.buffers(game))
+
+    def buffers(self, game: Game) -> list[NDArray[Any]]:
+        """The fields of `PartsWork`."""
         facts, count = self.layers.reshape(-1, FACTS), game.parts_shape()[0]
-        widest, first = int(facts[1:, 1].max()), int(facts[0, 3])
-        kept = np.zeros((1 + KEPT, first), np.float32)
-        kept[0] = self.biases
-        return PartsWork(
-            apart(np.zeros(max(widest, self.width), np.int32)),
-            apart(np.zeros(max(widest, self.width), np.float32)),
-            apart(np.zeros(facts[:, 3].max(), np.float32)),
-            apart(np.zeros(count, np.int32)),
-            apart(np.zeros(count, np.int32)),
-            apart(np.ones(count, np.float32)),
-            apart(np.full(KEPT, -1)),
-            apart(kept.reshape(-1)),
-        )
+        widest = int(facts[1:, 1].max())
+        found = [
+            np.zeros(widest, np.int32),
+            np.zeros(widest, np.float32),
+            np.zeros(facts[:, 3].max(), np.float32),
+            np.zeros(count, np.int32),
+            np.zeros(count, np.int32),
+            np.ones(count, np.float32),
+            np.arange(self.layers[1], dtype=np.int32),
+            *room_for_kept(count, int(self.layers[3]), self.biases),
+        ]
+        return [apart(each) for each in found]
 
     # -- compiled ----------------------------------------------------------------------
 
     def judge(self, game: Game, state: State, tables: PartsWork) -> None:
+        self.judge_inputs(tables, FACTS, self.judge_parts(game, state, tables))
+
+    def judge_parts(self, game: Game, state: State, tables: PartsWork) -> int:
+        """Add up the first layer; returns how many of it are not 0, listed."""
         game.observe_parts(state, tables.parts)
+        rows = len(tables.keys) // len(tables.parts)
         for part in range(len(tables.parts)):
             kind: Any = np.int64(tables.parts[part])
-            tables.slots[part] = self.find(tables, part, kind)
-        outputs, size, parts = self.layers[2], self.layers[3], len(tables.parts)
-        add_rows(tables.sums, tables.kept, 0, size, tables.slots, tables.ones, parts)
+            tables.slots[part] = part * rows + ((kind * SPREAD >> 16) & (rows - 1))
+        self.add_parts(0, tables.sums, tables.keys, tables.kept, tables)
+        return self.list_hidden(0, tables)
+
+    def list_hidden(self, place: int, tables: PartsWork) -> int:
+        """List what is not 0 of a layer that has been added up; returns how many."""
+        outputs = self.layers[place + 2]
         clip(tables.sums, outputs)
-        count = list_active(tables.sums, outputs, tables.indices, tables.factors)
-        self.judge_inputs(tables, FACTS, count)
+        return list_active(tables.sums, outputs, tables.indices, tables.factors)
 
-    def find(self, tables: PartsWork, part: int, kind: int) -> int:
-        """Where what a part adds is kept; it is added up where it is not."""
-        key = kind * len(tables.parts) + part
-        slot = (key * SPREAD >> 16) & (KEPT - 1)
-        if tables.keys[slot] != key:
-            width, size = self.width, self.layers[3]
-            # Rules may break law 16.
-            first = min(max(0, kind), len(self.table) // width - 1) * width
-            for place in range(width):
-                tables.indices[place] = part * width + place
-                tables.factors[place] = self.table[first + place]
-            row = tables.kept[(1 + slot) * size : (2 + slot) * size]
-            indices, factors = tables.indices, tables.factors
-            add_rows(row, self.numbers, self.layers[0], size, indices, factors, width)
-            tables.keys[slot] = key
-        return slot
+    def add_parts(
+        self,
+        place: int,
+        out: NDArray[Any],
+        keys: NDArray[Any],
+        kept: NDArray[Any],
+        tables: PartsWork,
+    ) -> None:
+        """Add up what all parts add to a layer; what is not kept of it is, then."""
+        width, parts = self.layers[place + 3], len(tables.parts)
+        for part in range(parts):
+            kind: Any = np.int64(tables.parts[part])
+            slot = tables.slots[part]
+            if keys[slot] != kind:
+                keys[slot] = kind
+                row = kept[(1 + slot) * width : (2 + slot) * width]
+                self.add_part(place, row, part, kind, tables)
+        add_rows(out, kept, 0, width, tables.slots, tables.ones, parts)
+
+    def add_part(
+        self, place: int, row: NDArray[Any], part: int, kind: int, tables: PartsWork
+    ) -> None:
+        """Add up what a part of a kind adds to a layer."""
+        length, size = self.width, self.layers[place + 3]
+        # Rules may break law 16.
+        first = min(max(0, kind), len(self.table) // length - 1) * length
+        indices = tables.order[part * length : (part + 1) * length]
+        factors = self.table[first : first + length]
+        begin = self.layers[place]
+        add_rows(row, self.numbers, begin, size, indices, factors, length)
 
 
-def expect_parts(game: Game) -> tuple[int, int]:
-    """How many parts a game's states have, and how many kinds there are.
+@dataclass(frozen=True)
+class PartsPolicyWork(PartsWork):
+    """The same, and what the policy head works in.
+
+    Attributes:
+        hidden: `[H1 + H2 + ...]` float32, all hidden layers.
+        active: `[H1 + H2 + ...]` int32, those numbers of them that are not 0.
+        inputs: `[H1 + H2 + ...]` float32, these numbers.
+        policy_keys: `[rows]` int64, as `keys`, of `policy_kept`.
+        policy_kept: float32, as `kept`, of what parts add to the logits.
+        from_parts: `[length]` float32, by action: what all parts add to its logit.
+        logits: `[length]` float32, by action: what the hidden layers say; of legal
+            ones with what the parts add.
+        actions: `[A]` int32, the legal actions.
+        own: `[A]` float64, by place in `actions`: the game's own priors.
+        priors: `[A]` float64, by action.
+    """
+
+    hidden: NDArray[np.float32]
+    active: NDArray[np.int32]
+    inputs: NDArray[np.float32]
+    policy_keys: NDArray[np.int64]
+    policy_kept: NDArray[np.float32]
+    from_parts: NDArray[np.float32]
+    logits: NDArray[np.float32]
+    actions: NDArray[np.int32]
+    own: NDArray[np.float64]
+    priors: NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class PartsPolicyNetwork(PartsNetwork):
+    """One with a policy head, which sees all parts and all hidden layers.
+
+    An action's prior is the game's own, times e to the power of what the head says. Of
+    the last two layers the first says what the rows of parts add to it.
+    """
+
+    has_priors: ClassVar[bool] = True
+
+    def check(self, game: Game) -> None:
+        super().check(game)
+        self.check_actions(game)
+
+    def tables(self, game: Game) -> Compiled:
+        width, actions = int(self.layers[-1]), max(1, game.num_actions())
+        nothing = np.zeros(0, np.float32)
+        hidden = int(self.layers[-3])
+        found = [
+            np.zeros(hidden, np.float32),
+            np.zeros(hidden, np.int32),
+            np.zeros(hidden, np.float32),
+            *room_for_kept(game.parts_shape()[0], width, nothing),
+            np.zeros(width, np.float32),
+            np.zeros(width, np.float32),
+            np.zeros(actions, np.int32),
+            np.zeros(actions),
+            np.zeros(actions),
+        ]
+        return PartsPolicyWork(*self.buffers(game), *map(apart, found))
+
+    # -- compiled ----------------------------------------------------------------------
+
+    def value_place(self) -> int:
+        return len(self.layers) - 3 * FACTS
+
+    def judge(self, game: Game, state: State, tables: Any) -> None:
+        count, before = self.judge_parts(game, state, tables), 0
+        for place in range(FACTS, self.value_place() + 1, FACTS):
+            for index in range(self.layers[place + 1]):
+                tables.hidden[before + index] = tables.sums[index]
+            before += self.layers[place + 1]
+            self.add(place, tables.sums, tables, count)
+            if place < self.value_place():
+                count = self.list_hidden(place, tables)
+
+    def weigh(self, game: Game, state: State, tables: PartsPolicyWork) -> None:
+        place = len(self.layers) - 2 * FACTS
+        keys, kept = tables.policy_keys, tables.policy_kept
+        self.add_parts(place, tables.from_parts, keys, kept, tables)
+        last = len(self.layers) - FACTS
+        first, width = self.layers[last], self.layers[last + 3]
+        active, inputs, out = tables.active, tables.inputs, tables.logits
+        count = list_active(tables.hidden, len(tables.hidden), active, inputs)
+        add_rows(out, self.numbers, first, width, active, inputs, count)
+        self.join(game, state, tables)
+
+    def join(self, game: Game, state: State, tables: PartsPolicyWork) -> None:
+        """Write the priors of all legal actions."""
+        actions, logits = tables.actions, tables.logits
+        count = game.legal_actions(state, actions)
+        game.priors(state, actions, count, tables.own)
+        top = np.float32(-np.inf)
+        for index in range(count):
+            action = actions[index]
+            logits[action] += tables.from_parts[action]
+            top = max(top, logits[action])
+        for index in range(count):
+            below = np.float64(logits[actions[index]]) - np.float64(top)
+            share = math.exp(max(below, -FARTHEST))
+            tables.priors[actions[index]] = tables.own[index] * share
+
+    def prior(self, tables: PartsPolicyWork, action: int) -> float:
+        return tables.priors[action]
+
+
+def with_policy(
+    layers: list[Layer], arrays: Mapping[str, Any], game: Game
+) -> list[Layer]:
+    """The layers of a network that has a policy head.
+
+    Args:
+        layers: hidden ones and the value head.
+        arrays: `ws` [inputs, actions], `wp` [all hidden numbers, actions] and `bp`.
+        game: whose actions they are.
 
     Raises:
-        UsageError: the game has no `observe_parts`.
+        UsageError: an array is missing, or has another shape.
     """
-    if not has_own(game, "observe_parts"):
-        raise UsageError(
-            "this network needs a game that has observe_parts() and parts_shape(), "
-            f"which {game.name or type(game).__name__} has not"
-        )
-    count, kinds = game.parts_shape()
-    return int(count), int(kinds)
+    actions = max(1, game.num_actions())
+    hidden = sum(len(each.biases) for each in layers[:-1])
+    head = read_layer(arrays, POLICY, hidden, [actions])
+    parts = read_layer(arrays, SKIPPING, len(layers[0].weights), [actions])
+    return [*layers, without_biases(parts), head]
+
+
+def without_biases(layer: Layer) -> Layer:
+    """The layer with biases of 0, which are added once, whatever the parts."""
+    return Layer(layer.weights, np.zeros_like(layer.biases))
+
+
+def room_for_kept(
+    count: int, length: int, biases: NDArray[np.float32]
+) -> list[NDArray[Any]]:
+    """The keys and the rows that are kept of a layer, for so many parts.
+
+    >>> [len(room_for_kept(parts, 32, [])[0]) for parts in (1, 9, 225, 400)]
+    [256, 2304, 3600, 6400]
+    """
+    each = MOST_OF_A_PART
+    while each > LEAST_OF_A_PART and each * count > KEPT:
+        each //= 2
+    kept = np.zeros((1 + count * each, length), np.float32)
+    kept[0, : len(biases)] = biases
+    return [np.full(count * each, NO_KIND), kept.reshape(-1)]
+
+
+def expect_finite(table: NDArray[np.float32], layers: list[Layer]) -> None:
+    """Complain about numbers whose sums might be infinite.
+
+    Raises:
+        UsageError: says that they are too large.
+    """
+    inputs = len(layers[0].weights)
+    for layer in layers:
+        if len(layer.weights) == inputs:
+            most = float(np.abs(layer.weights).max()) * float(np.abs(table).max())
+            if most * inputs > LARGEST:
+                raise UsageError(f"{PARTS} and what it is multiplied by are too large")
