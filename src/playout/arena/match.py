@@ -395,8 +395,6 @@ def _without_moves(record: GameRecord) -> GameRecord:
 
 def _file_digest(spec: str) -> str | None:
     """What the files that a spec names contain; None if it names none."""
-    digests = [
-        hashlib.sha256(read_bytes(path)).hexdigest()
-        for path in named_files(spec, SHIPPED)
-    ]
+    files = named_files(spec, SHIPPED)
+    digests = [hashlib.sha256(read_bytes(path)).hexdigest() for path in files]
     return " ".join(digests) or None

@@ -1,11 +1,14 @@
 """Rules that hang are named on stderr, and Ctrl-C still ends."""
 
+import gc
 import os
 import signal
 import subprocess
 import sys
 import time
+import traceback
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -213,3 +216,24 @@ def test_compiled_rules_that_go_on_are_named(monkeypatch, capsys):
     with watchdog.watching():
         NativeFunction(go_on, 0.0, False)()
     assert said.startswith("still running compiled rules ")
+
+
+def test_a_stack_is_read_at_once_and_nothing_is_collected_meanwhile(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What a collection calls would let the thread go on whose frames are read."""
+    read, stacks = watchdog._stack, []
+
+    def reading(frame: Any) -> Any:
+        assert not gc.isenabled()
+        stacks.append(read(frame))
+        return stacks[-1]
+
+    monkeypatch.setattr(watchdog, "_stack", reading)
+    assert gc.isenabled()
+    found = watchdog._calls(lambda stack: stack[-1])
+    assert gc.isenabled()
+    assert found == [stack[-1] for stack in stacks]
+    here = [frame for frame, _ in traceback.walk_stack(sys._getframe())]
+    (own,) = [stack for stack in stacks if here[0] in stack]
+    assert own[own.index(here[0]) :] == here

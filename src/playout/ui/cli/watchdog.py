@@ -8,15 +8,20 @@ next Ctrl-C.
 
 from __future__ import annotations
 
+import gc
 import os
 import select
 import signal
 import sys
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
+from itertools import accumulate, repeat
 from types import CodeType, FrameType
+from typing import Any
 
 import click
 
@@ -55,7 +60,8 @@ def watching() -> Iterator[None]:
 def _watch(done: threading.Event) -> None:
     seen: dict[FrameType, int] = {}
     while not done.wait(PATIENCE_SECONDS / LOOKS):
-        seen = {call: seen.get(call, -1) + 1 for call in _calls(_call_of_rules)}
+        find = partial(_call_of_rules, _code_of_rules())
+        seen = {call: seen.get(call, -1) + 1 for call in _calls(find)}
         for call, looks in seen.items():
             if looks == LOOKS:
                 click.echo(f"still running {_describe(call)} (Ctrl-C ends)", err=True)
@@ -116,30 +122,47 @@ def _say(text: str) -> None:
         os.write(2, f"\nplayout: {text}\n".encode())
 
 
-def _calls(find: Callable[[FrameType], FrameType | None]) -> list[FrameType]:
+def _calls(find: Callable[[list[FrameType]], FrameType | None]) -> list[FrameType]:
     """What is found in the stacks of all threads."""
-    found = map(find, sys._current_frames().values())
-    return [call for call in found if call is not None]
+    time.sleep(0.001)  # afterwards the others wait some milliseconds for their turn
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        stacks = [_stack(frame) for frame in sys._current_frames().values()]
+    finally:
+        if collects:
+            gc.enable()
+    return [call for call in map(find, stacks) if call is not None]
 
 
-# Frames of running threads are asked for their code alone. Asked for `f_locals`, Python
-# 3.11 may let the thread go on in between, and read what is left of a frame that ended.
+# Frames of running threads are asked for their code alone, and for their callers all at
+# once, in a call that no other thread comes between, nor what the garbage collector
+# calls. Where one does, Python 3.11 may read what is left of a frame that has ended,
+# and crash (https://github.com/python/cpython/issues/111363 looks alike).
 
 
-def _call_of_rules(frame: FrameType) -> FrameType | None:
+def _stack(frame: FrameType) -> list[FrameType]:
+    """A frame, its caller, and so on."""
+    found: deque[Any] = deque()
+    with suppress(AttributeError):  # None has no caller
+        found.extend(accumulate(repeat("f_back"), getattr, initial=frame))
+    return [each for each in found if each is not None]
+
+
+def _call_of_rules(rules: set[CodeType], stack: list[FrameType]) -> FrameType | None:
     """The call of a method of the `Game` contract that a stack is in, if it is.
 
     Or the loading of a file of the user's.
     """
-    rules, module = _code_of_rules(), None
-    here: FrameType | None = frame
-    while here is not None and not (here.f_code in rules or _is_native(here)):
+    module = None
+    for here in stack:
+        if here.f_code in rules or _is_native(here):
+            return here
         if here.f_code is load_file.__code__:
             return module
         if here.f_code.co_name == _MODULE:
             module = here
-        here = here.f_back
-    return here
+    return None
 
 
 def _code_of_rules() -> set[CodeType]:
@@ -158,12 +181,9 @@ def _code_of_rules() -> set[CodeType]:
     return found
 
 
-def _native_call(frame: FrameType) -> FrameType | None:
+def _native_call(stack: list[FrameType]) -> FrameType | None:
     """The call of a native function that a stack is in, if it is."""
-    here: FrameType | None = frame
-    while here is not None and not _is_native(here):
-        here = here.f_back
-    return here
+    return next(filter(_is_native, stack), None)
 
 
 def _is_native(frame: FrameType) -> bool:
