@@ -37,7 +37,6 @@ from playout.games.ultimate_tic_tac_toe.chances import FIRST_LINE, SWAPPED
 
 Array = NDArray[Any]
 BOARDS, CELLS = 3**9, np.arange(9)
-KINDS = 2 * BOARDS + 3
 DIGITS = np.arange(BOARDS)[:, None] // 3**CELLS % 3
 #: Numbers that say what a local board is like, and the widths of the layers.
 WIDTH, HIDDEN, ENCODER = 24, (64, 32), 64
@@ -251,9 +250,8 @@ def learn(given: argparse.Namespace) -> None:
     torch.manual_seed(given.seed)
     torch.set_float32_matmul_precision("high")
     data = Positions(given.directories, given.window, device)
-    began = time.monotonic()
     while data.total < given.begin or not data.held["parts"].size:
-        data.look(1 if cuda else 10**9)
+        data.look()
         time.sleep(0.1)
     boards, places, kinds = (torch.from_numpy(each).to(device) for each in turned())
     network, averaged = Network().to(device), Network().to(device)
@@ -264,10 +262,8 @@ def learn(given: argparse.Namespace) -> None:
         network.parameters(), RATE, weight_decay=1e-6, fused=cuda
     )
     pairs = [list(each.parameters()) for each in (averaged, network)]
-    if not cuda:  # a lent card's time counts from the start
-        began = time.monotonic()
     curve: list[dict[str, float]] = []
-    steps, saved, looked = 0, 0.0, 0.0
+    steps, saved, looked, began = 0, 0.0, 0.0, time.monotonic()
     while (spent := time.monotonic() - began) < given.seconds:
         left = (given.seconds - spent) / (given.seconds * given.falling)
         for group in optimizer.param_groups:
@@ -336,7 +332,8 @@ def write(
         "config": {name: each for name, each in vars(given).items() if name != "out"},
     }
     shape = f"parts: {WIDTH}; dense: {', '.join(map(str, HIDDEN))}"
-    about = {"game": GAME.name, "network": shape, "search": SEARCH}
+    search = ",".join(f"{name}={value}" for name, value in SEARCH.items())
+    about = {"game": GAME.name, "network": shape, "search": search}
     card = {**about, "training": training, "curve": curve}
     save_network(given.out, network.arrays(), card)
 

@@ -29,8 +29,7 @@ from playout import MCTS, Limit, Position, UltimateTicTacToe, load_network
 from playout.core.jit.native import kernel
 from playout.core.jit.rows import Rows
 from playout.games.ultimate_tic_tac_toe.threats import outlook
-from playout.search.expansion.best_first import LikeliestFirst
-from playout.search.selection.puct import PUCT
+from playout.players.policies import make_policies
 from playout.search.solver.bounds import is_proven, lower_of
 from playout.search.tree.children import list_children
 
@@ -39,8 +38,7 @@ GAME = UltimateTicTacToe()
 #: How often a random move is played instead of the search's.
 BLUNDER = 0.08
 #: What suits a network with a policy, as its card says it, too.
-SEARCH = "c_puct=2,first_play=-0.4,expansion=likeliest-first"
-SELECTION = PUCT(c_puct=2.0, first_play=-0.4)
+SEARCH = {"c_puct": 2.0, "first_play": -0.4, "expansion": "likeliest-first"}
 #: Nodes of a tree that are kept at most, and how deep they may lie.
 MOST, DEEPEST = 20_000, 90
 #: A node that is proven is kept after so many visits.
@@ -174,7 +172,7 @@ def policies_for(network: Any) -> dict[str, Any]:
     """What suits a network with a policy."""
     if network is None or not network.has_priors:
         return {}
-    return {"selection": SELECTION, "expansion": LikeliestFirst()}
+    return make_policies(GAME, SEARCH, evaluator=network)
 
 
 def one_game(

@@ -28,6 +28,8 @@ def test_it_is_small_and_its_card_is_its_own(name: str) -> None:
     assert card["training"]["games"] > 1000
     assert card["training"]["config"]["seed"] == 1
     assert len(card["curve"]) > 10
+    assert all(row["played"] >= 40 and row["opponent"] for row in card["strength"])
+    assert len(card["strength"]) > 1
 
 
 @pytest.mark.parametrize("name", shipped())

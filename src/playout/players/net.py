@@ -89,6 +89,8 @@ def own_search(
             f'{place}: "search" in its card must be a text such as "c_puct=2", not '
             f"{quote(text)}"
         )
+    if not text:
+        return {}
     beside = BESIDE_POLICIES | {"preset", "transpositions"}
     taken = {name: kind for name, kind in types.items() if name not in beside}
     owner = f"{place}, search in its card"

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from ..core.errors import UsageError, quote
 from ..core.files import read_bytes, read_text, replacing, write_text
-from ..core.text.spec import NETWORK_FILES
+from ..core.text.spec import NETWORK_FILES, network_place
 from ..core.version import version
 from ..games.contract.game import Game, has_own
 from ..games.contract.parts import expect_parts
@@ -78,7 +78,7 @@ def load_network(place: str | Path, game: Game, threads: int = 1) -> Evaluator:
     Raises:
         UsageError: there is no network there, or none for this game.
     """
-    path = _found(place)
+    path = network_place(place, SHIPPED)
     if path.is_dir():
         card = read_card(path)
         expect_own_game(path, card, game)
@@ -153,7 +153,7 @@ def card_of(place: str | Path) -> dict[str, Any]:
     Raises:
         UsageError: there is no card in a directory, or it is none.
     """
-    path = _found(place)
+    path = network_place(place, SHIPPED)
     return read_card(path) if path.is_dir() else {}
 
 
@@ -207,13 +207,6 @@ def _input_of(game: Game) -> list[int]:
     """The shape of the planes that a game shows, else how many parts and kinds."""
     parts = has_own(game, "observe_parts") and not has_own(game, "observe")
     return list(expect_parts(game) if parts else expect_planes(game))
-
-
-def _found(place: str | Path) -> Path:
-    """Where a network is: with the user, else with Playout."""
-    path = Path(place)
-    own = SHIPPED / path
-    return own if not path.exists() and len(path.parts) == 1 and own.is_dir() else path
 
 
 def _floats(numbers: Any) -> NDArray[Any]:

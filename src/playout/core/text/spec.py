@@ -15,6 +15,7 @@ __all__ = [
     "NETWORK_FILES",
     "is_library",
     "named_files",
+    "network_place",
     "read_parameters",
     "show_value",
     "split_call",
@@ -120,7 +121,7 @@ def named_files(spec: str, networks: Path | None = None) -> list[str]:
 
     Args:
         spec: of a player.
-        networks: where those are that come with Playout, and are named by a word.
+        networks: where those are that come with Playout.
 
     >>> named_files("connect-four"), named_files("mcts:rollout=none.py:Cautious")
     ([], [])
@@ -131,10 +132,17 @@ def named_files(spec: str, networks: Path | None = None) -> list[str]:
     network = re.match(r"net:([^,]+)|.*[:,]evaluator=([^,]+)", spec)
     if network is not None:
         place = network[1] or network[2]
-        if networks is not None and "/" not in place and not Path(place).exists():
-            place = str(networks / place)
+        if networks is not None:
+            place = str(network_place(place, networks))
         found += [place, *(f"{place}/{name}" for name in NETWORK_FILES)]
     return [name for name in dict.fromkeys(found) if Path(name).is_file()]
+
+
+def network_place(place: str | Path, shipped: Path) -> Path:
+    """Where a network is: with the user, else with those that come with Playout."""
+    path = Path(place)
+    own = shipped / path
+    return own if not path.exists() and len(path.parts) == 1 and own.is_dir() else path
 
 
 def is_library(spec: str) -> bool:

@@ -28,7 +28,7 @@ from ...games.contract.game import Game, State
 from .judgement import value_shapes
 from .layers import Layer, read_layers
 from .native import NativeEvaluator
-from .planes import FARTHEST, expect_planes, in_units, priors_of, range_of
+from .planes import beside, expect_planes, in_units, priors_of, range_of
 
 __all__ = ["DenseLayers", "DenseNetwork"]
 
@@ -115,11 +115,15 @@ class DenseLayers(NativeEvaluator):
         last = self.value_place()
         for place in range(begin, last, FACTS):
             self.add(place, tables.sums, tables, count)
-            outputs = self.layers[place + 2]
-            clip(tables.sums, outputs)
-            count = list_active(tables.sums, outputs, tables.indices, tables.factors)
+            count = self.list_hidden(place, tables)
         self.add(last, tables.sums, tables, count)
         return count
+
+    def list_hidden(self, place: int, tables: LayerWork) -> int:
+        """List what is not 0 of a layer that has been added up; returns how many."""
+        outputs = self.layers[place + 2]
+        clip(tables.sums, outputs)
+        return list_active(tables.sums, outputs, tables.indices, tables.factors)
 
     def add(
         self, place: int, out: NDArray[np.float32], tables: LayerWork, count: int
@@ -215,8 +219,7 @@ class DenseNetwork(DenseLayers):
         tables.top[0] = top
 
     def prior(self, tables: DenseWork, action: int) -> float:
-        below = np.float64(tables.logits[action]) - np.float64(tables.top[0])
-        return float(np.float32(math.exp(max(below, -FARTHEST))))
+        return float(np.float32(beside(tables.logits[action], tables.top[0])))
 
 
 def widths(game: Game) -> list[int]:

@@ -11,7 +11,6 @@ head says besides by what these are to be multiplied.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -25,7 +24,7 @@ from ...core.jit.compiled import Compiled
 from ...core.jit.floats import add_rows
 from ...games.contract.game import Game, State
 from ...games.contract.parts import expect_parts
-from .dense import FACTS, DenseLayers, LayerWork, clip, list_active, packed, widths
+from .dense import FACTS, DenseLayers, LayerWork, list_active, packed, widths
 from .layers import (
     LARGEST,
     PARTS,
@@ -36,7 +35,7 @@ from .layers import (
     read_layers,
     read_numbers,
 )
-from .planes import FARTHEST
+from .planes import beside
 
 __all__ = ["PartsNetwork", "PartsPolicyNetwork"]
 
@@ -154,12 +153,6 @@ class PartsNetwork(DenseLayers):
             tables.slots[part] = part * rows + ((kind * SPREAD >> 16) & (rows - 1))
         self.add_parts(0, tables.sums, tables.keys, tables.kept, tables)
         return self.list_hidden(0, tables)
-
-    def list_hidden(self, place: int, tables: PartsWork) -> int:
-        """List what is not 0 of a layer that has been added up; returns how many."""
-        outputs = self.layers[place + 2]
-        clip(tables.sums, outputs)
-        return list_active(tables.sums, outputs, tables.indices, tables.factors)
 
     def add_parts(
         self,
@@ -291,9 +284,8 @@ class PartsPolicyNetwork(PartsNetwork):
             logits[action] += tables.from_parts[action]
             top = max(top, logits[action])
         for index in range(count):
-            below = np.float64(logits[actions[index]]) - np.float64(top)
-            share = math.exp(max(below, -FARTHEST))
-            tables.priors[actions[index]] = tables.own[index] * share
+            action = actions[index]
+            tables.priors[action] = tables.own[index] * beside(logits[action], top)
 
     def prior(self, tables: PartsPolicyWork, action: int) -> float:
         return tables.priors[action]

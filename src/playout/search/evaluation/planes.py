@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -11,7 +12,7 @@ from ...core.errors import UsageError
 from ...games.contract.game import Game, has_own
 from ...games.contract.units import declared_range
 
-__all__ = ["FARTHEST", "expect_planes", "in_units", "priors_of", "range_of"]
+__all__ = ["beside", "expect_planes", "in_units", "priors_of", "range_of"]
 
 #: An action's logit counts as so far below the highest at most: its prior is above 0.
 FARTHEST = 80.0
@@ -74,3 +75,8 @@ def priors_of(logits: ArrayLike) -> NDArray[np.float32]:
     logits = np.asarray(logits, np.float32).astype(float)
     below = logits - logits.max(axis=1, keepdims=True)
     return np.exp(np.maximum(below, -FARTHEST)).astype(np.float32)
+
+
+def beside(logit: Any, highest: Any) -> float:
+    """How promising an action is for one of the highest logit, which has 1; above 0."""
+    return math.exp(max(np.float64(logit) - np.float64(highest), -FARTHEST))
