@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from types import FrameType
-from typing import Any, cast
+from typing import Any, NoReturn, cast
 
 import uvicorn
 
@@ -54,6 +54,8 @@ def serve(
     listening: sockets.socket, settings: Settings, ready: Callable[[], None]
 ) -> None:
     """Serve until a signal asks to end.
+
+    The process should end then; another signal ends it at once, with exit code 0.
 
     Args:
         listening: from `bind`.
@@ -156,4 +158,9 @@ class _Server(uvicorn.Server):
             yield
         finally:
             for number, handler in before.items():
-                signal.signal(number, handler)
+                signal.signal(number, _end_at_once if self.should_exit else handler)
+
+
+def _end_at_once(number: int, frame: FrameType | None) -> NoReturn:
+    """Another signal after the one that ended the server, which has done its work."""
+    os._exit(0)
