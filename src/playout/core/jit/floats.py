@@ -29,11 +29,13 @@ def add_rows(
     indices: NDArray[Any],
     factors: NDArray[Any],
     count: int,
+    begin: int,
+    end: int,
 ) -> None:
     """Add some rows, each times a factor, to the first one; `out` is written over.
 
     `out[c] = row_0[c] + sum of factors[n] * row_(1 + indices[n])[c]`, for n below
-    `count`. Compiled, nothing is checked.
+    `count`, of the columns from `begin` up to `end`. Compiled, nothing is checked.
 
     Args:
         out: `[at least width]` float32.
@@ -43,19 +45,21 @@ def add_rows(
         indices: `[at least count]` int32, the rows' numbers, less 1.
         factors: `[at least count]` float32.
         count: how many rows are added.
+        begin: the first column, a multiple of `LANES`.
+        end: the one after the last, a multiple of `LANES`.
 
     >>> import numpy as np
     >>> rows = np.repeat(np.array([1, 2, 3], np.float32), LANES)
     >>> out = np.zeros(LANES, np.float32)
-    >>> add_rows(out, rows, 0, LANES, np.array([1, 0]), np.float32([10, 0.5]), 2)
+    >>> add_rows(out, rows, 0, LANES, np.array([1, 0]), np.float32([10, 0.5]), 2, 0, LANES)
     >>> float(out[0])
     32.0
     """
-    total = numbers[first : first + width].copy()
+    total = numbers[first + begin : first + end].copy()
     for factor, index in zip(factors[:count], indices[:count], strict=True):
         start = first + (1 + int(index)) * width
-        total += factor * numbers[start : start + width]
-    out[:width] = total
+        total += factor * numbers[start + begin : start + end]
+    out[begin:end] = total
 
 
 # -- compiled --------------------------------------------------------------------------
@@ -71,6 +75,8 @@ def _add_rows(
     indices: Any,
     factors: Any,
     count: Any,
+    begin: Any,
+    end: Any,
 ) -> Any:
     word, lanes = ir.IntType(64), ir.VectorType(ir.FloatType(), LANES)
 
@@ -80,7 +86,7 @@ def _add_rows(
             context.make_array(kinds[n])(context, builder, args[n]).data
             for n in (0, 1, 4, 5)
         )
-        first, width, count = args[2], args[3], args[6]
+        first, width, count, begin, end = args[2], args[3], *args[6:9]
         total = cgutils.alloca_once(builder, lanes)
 
         def load(place: Any) -> Any:
@@ -94,9 +100,8 @@ def _add_rows(
             mask = ir.Constant(ir.VectorType(ir.IntType(32), LANES), [0] * LANES)
             return builder.shuffle_vector(one, one, mask)
 
-        blocks = builder.sdiv(width, word(LANES))
-        with cgutils.for_range(builder, blocks) as block:
-            column = builder.mul(block.index, word(LANES))
+        step = cgutils.for_range_slice(builder, begin, end, word(LANES), word, True)
+        with step as (column, _):
             base = builder.add(first, column)
             builder.store(load(base), total)
             rows = builder.add(base, width)
@@ -113,7 +118,7 @@ def _add_rows(
         return context.get_dummy_value()
 
     result = types.void(
-        out, numbers, types.int64, types.int64, indices, factors, types.int64
+        out, numbers, *[types.int64] * 2, indices, factors, *[types.int64] * 3
     )
     return result, codegen
 
@@ -127,6 +132,8 @@ def _add_rows_of(
     indices: Any,
     factors: Any,
     count: Any,
+    begin: Any,
+    end: Any,
 ) -> Any:
     kinds = (
         (out, types.float32),
@@ -145,8 +152,10 @@ def _add_rows_of(
         indices: Any,
         factors: Any,
         count: Any,
+        begin: Any,
+        end: Any,
     ) -> None:
-        _add_rows(out, numbers, first, width, indices, factors, count)
+        _add_rows(out, numbers, first, width, indices, factors, count, begin, end)
 
     return add
 

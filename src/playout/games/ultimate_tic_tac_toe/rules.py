@@ -59,7 +59,7 @@ from .text import (
 )
 from .threats import find_urgent, threatened
 from .value import judge
-from .weights import move_weight
+from .weights import move_weight, move_weights
 
 __all__ = ["VARIANTS", "UltimateTicTacToe"]
 
@@ -228,6 +228,9 @@ class UltimateTicTacToe(UltimatePlanes):
     def prior(self, state: State, action: int) -> float:
         """More where a board is won or saved, less where the opponent is set free."""
         return move_weight(self, state, action)
+
+    def priors(self, state: State, actions: Actions, count: int, priors: Any) -> None:
+        move_weights(self, state, actions, count, priors)
 
     def settle(self, state: State, nodes: int, table: Any) -> tuple[int, int, int]:
         """What is sure at sight; see `settled`."""

@@ -14,12 +14,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..contract.game import State
+from ..contract.game import Actions, State
 from .cells import HAS_LINE, LINES, cells_of
-from .chances import TERNARY
-from .value import ANY, MINE, THEIRS, open_board_chance
+from .chances import SWAPPED, TERNARY
+from .value import ANY, CHANCES, FIRST_CHANCES
 
-__all__ = ["move_weight"]
+__all__ = ["move_weight", "move_weights"]
 
 _ZERO, _ONE = np.uint64(0), np.uint64(1)
 
@@ -62,25 +62,97 @@ def _worth() -> NDArray[np.uint8]:
 
 WORTH = _worth()
 
+POWERS = 3 ** np.arange(9)
+
+
+def _both(chances: NDArray[np.float32]) -> NDArray[np.float32]:
+    """`[2 * 3**9]` both sides' chances in every board, beside each other."""
+    anywhere = chances[ANY : ANY + 3**9]
+    return np.stack([anywhere, anywhere[SWAPPED]], axis=1).ravel()
+
+
+def _changes(chances: NDArray[np.float32]) -> NDArray[np.float64]:
+    """`[2 * 3**9]` what being sent to a board changes, beside each other.
+
+    By how much the chance of who is sent there grows, whose stones are the other's, and
+    that of one's own stones falls.
+    """
+    anywhere, mine, theirs = chances.astype(float).reshape(3, -1)
+    return np.stack([(mine - anywhere)[SWAPPED], anywhere - theirs], axis=1).ravel()
+
+
+BOTH, FIRST_BOTH = _both(CHANCES), _both(FIRST_CHANCES)
+CHANGES, FIRST_CHANGES = _changes(CHANCES), _changes(FIRST_CHANCES)
+
 
 def move_weight(game: Any, state: State, action: int) -> float:
     """The weight of a move: its prior is its share of the sum over all moves."""
     return math.exp(log_weight(game, state, action, WEIGHTS))
 
 
+def move_weights(
+    game: Any, state: State, actions: Actions, count: int, out: NDArray[np.float64]
+) -> None:
+    """Write the weights of the first `count` moves; each board is looked at once."""
+    board = -1
+    place = look_at(game, state, 0, WEIGHTS)
+    for index in range(count):
+        action = np.int64(actions[index])
+        if action // 9 != board:
+            board = action // 9
+            place = look_at(game, state, board, WEIGHTS)
+        out[index] = math.exp(weight_in(game, state, place, action, WEIGHTS))
+
+
 def log_weight(game: Any, state: State, action: int, weights: Weights) -> float:
     """The logarithm of a move's weight."""
+    place = look_at(game, state, action // 9, weights)
+    return weight_in(game, state, place, action, weights)
+
+
+class Place(NamedTuple):
+    """A local board where a stone may be put, for all stones that may be."""
+
+    taken: bool  # whether somebody has won it
+    own: int  # stones of the player to move
+    other: int  # the other's stones
+    number: int  # of the board, as `chances` numbers it
+    mine: float  # the player's chance to win it
+    theirs: float  # the other's
+    gain: float  # what a growth of the player's chance counts
+    deny: float  # what a fall of the other's counts
+
+
+def look_at(game: Any, state: State, board: int, weights: Weights) -> Place:
+    """A local board, as the player to move sees it."""
+    me = state.player
+    own, other = state.stones[me, board], state.stones[1 - me, board]
+    number = TERNARY[own] + 2 * TERNARY[other]
+    taken = (np.int64(state.boards[0]) | np.int64(state.boards[1])) >> board & 1
+    return Place(
+        taken != 0,
+        np.int64(own),
+        np.int64(other),
+        number,
+        chance_at(game, number, 0),
+        chance_at(game, number, 1),
+        weights.gain * worth(game, state, me, board),
+        weights.deny * worth(game, state, 1 - me, board),
+    )
+
+
+def weight_in(
+    game: Any, state: State, place: Place, action: int, weights: Weights
+) -> float:
+    """The logarithm of a move's weight, in the board that was looked at."""
     board = action // 9
     cell = action - 9 * board
     me = state.player
-    own = np.int64(state.stones[me, board])
-    other = np.int64(state.stones[1 - me, board])
-    after = own | 1 << cell
-    taken = np.int64(state.boards[0]) | np.int64(state.boards[1])
-    wins = taken >> board & 1 == 0 and bool(HAS_LINE[after])
+    wins = not place.taken and bool(HAS_LINE[place.own | 1 << cell])
     total = 0.0
-    if taken >> board & 1 == 0:
-        total = stone_weight(game, state, board, cell, weights)
+    if not place.taken:
+        total = stone_weight(game, place, cell, wins, weights)
+    taken = np.int64(state.boards[0]) | np.int64(state.boards[1])
     cells = cells_of(state.open[0], state.open[1], cell)
     if cell == board:
         if wins:
@@ -88,44 +160,50 @@ def log_weight(game: Any, state: State, action: int, weights: Weights) -> float:
             if game.variant != "play-on":
                 cells = _ZERO
         cells &= ~(_ONE << np.uint64(cell))
-        own = after
+        number = place.number + POWERS[cell]
     else:
-        own = np.int64(state.stones[me, cell])
-        other = np.int64(state.stones[1 - me, cell])
+        own, other = state.stones[me, cell], state.stones[1 - me, cell]
+        number = TERNARY[own] + 2 * TERNARY[other]
     if cells == _ZERO:
         return total + weights.frees
     if taken >> cell & 1:
         return total
-    grows = open_board_chance(game, other, own, MINE) - open_board_chance(
-        game, other, own, ANY
-    )
-    falls = open_board_chance(game, own, other, ANY) - open_board_chance(
-        game, own, other, THEIRS
-    )
+    grows, falls = change_at(game, number, 0), change_at(game, number, 1)
     total += weights.give * worth(game, state, 1 - me, cell) * grows
     return total + weights.lose * worth(game, state, me, cell) * falls
 
 
 def stone_weight(
-    game: Any, state: State, board: int, cell: int, weights: Weights
+    game: Any, place: Place, cell: int, wins: bool, weights: Weights
 ) -> float:
     """What a stone is good for in a board that nobody has won."""
-    me = state.player
-    own = np.int64(state.stones[me, board])
-    other = np.int64(state.stones[1 - me, board])
-    after = own | 1 << cell
     total, mine, theirs = 0.0, 1.0, 0.0
-    if HAS_LINE[after]:
+    if wins:
         total += weights.wins
     else:
-        mine = open_board_chance(game, after, other, ANY)
-        theirs = open_board_chance(game, other, after, ANY)
-    if HAS_LINE[other | 1 << cell]:
+        after = place.number + POWERS[cell]
+        mine, theirs = chance_at(game, after, 0), chance_at(game, after, 1)
+    if HAS_LINE[place.other | 1 << cell]:
         total += weights.blocks
-    gain = mine - open_board_chance(game, own, other, ANY)
-    deny = open_board_chance(game, other, own, ANY) - theirs
-    total += weights.gain * worth(game, state, me, board) * gain
-    return total + weights.deny * worth(game, state, 1 - me, board) * deny
+    total += place.gain * (mine - place.mine)
+    return total + place.deny * (place.theirs - theirs)
+
+
+def chance_at(game: Any, number: Any, side: int) -> float:
+    """A chance to win the board of a number: of its own stones, or of the other's."""
+    if game.variant == "first-board":
+        return float(FIRST_BOTH[2 * number + side])
+    return float(BOTH[2 * number + side])
+
+
+def change_at(game: Any, number: Any, side: int) -> float:
+    """What the opponent's next stone changes in the board of a number.
+
+    By how much its own chance grows there, side 0, or the player's falls, side 1.
+    """
+    if game.variant == "first-board":
+        return float(FIRST_CHANGES[2 * number + side])
+    return float(CHANGES[2 * number + side])
 
 
 def worth(game: Any, state: State, player: int, board: int) -> float:

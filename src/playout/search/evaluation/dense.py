@@ -131,7 +131,7 @@ class DenseLayers(NativeEvaluator):
         """Add up a layer, of the inputs in the list."""
         first, width = self.layers[place], self.layers[place + 3]
         indices, factors = tables.indices, tables.factors
-        add_rows(out, self.numbers, first, width, indices, factors, count)
+        add_rows(out, self.numbers, first, width, indices, factors, count, 0, width)
 
     def value(self, game: Game, state: State, tables: LayerWork, player: int) -> float:
         single = self.layers[self.value_place() + 2] == 1

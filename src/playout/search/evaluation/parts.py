@@ -21,8 +21,8 @@ from numpy.typing import NDArray
 from ...core.errors import UsageError
 from ...core.jit.atomics import apart
 from ...core.jit.compiled import Compiled
-from ...core.jit.floats import add_rows
-from ...games.contract.game import Game, State
+from ...core.jit.floats import LANES, add_rows
+from ...games.contract.game import Actions, Game, State
 from ...games.contract.parts import expect_parts
 from .dense import FACTS, DenseLayers, LayerWork, list_active, packed, widths
 from .layers import (
@@ -151,7 +151,8 @@ class PartsNetwork(DenseLayers):
         for part in range(len(tables.parts)):
             kind: Any = np.int64(tables.parts[part])
             tables.slots[part] = part * rows + ((kind * SPREAD >> 16) & (rows - 1))
-        self.add_parts(0, tables.sums, tables.keys, tables.kept, tables)
+        keys, kept, width = tables.keys, tables.kept, self.layers[3]
+        self.add_parts(0, tables.sums, keys, kept, tables, 0, width)
         return self.list_hidden(0, tables)
 
     def add_parts(
@@ -161,8 +162,13 @@ class PartsNetwork(DenseLayers):
         keys: NDArray[Any],
         kept: NDArray[Any],
         tables: PartsWork,
+        begin: int,
+        end: int,
     ) -> None:
-        """Add up what all parts add to a layer; what is not kept of it is, then."""
+        """Add up what all parts add to these columns of a layer.
+
+        What is not kept of a part is found, and kept, for all columns.
+        """
         width, parts = self.layers[place + 3], len(tables.parts)
         for part in range(parts):
             kind: Any = np.int64(tables.parts[part])
@@ -171,7 +177,7 @@ class PartsNetwork(DenseLayers):
                 keys[slot] = kind
                 row = kept[(1 + slot) * width : (2 + slot) * width]
                 self.add_part(place, row, part, kind, tables)
-        add_rows(out, kept, 0, width, tables.slots, tables.ones, parts)
+        add_rows(out, kept, 0, width, tables.slots, tables.ones, parts, begin, end)
 
     def add_part(
         self, place: int, row: NDArray[Any], part: int, kind: int, tables: PartsWork
@@ -183,7 +189,7 @@ class PartsNetwork(DenseLayers):
         indices = tables.order[part * length : (part + 1) * length]
         factors = self.table[first : first + length]
         begin = self.layers[place]
-        add_rows(row, self.numbers, begin, size, indices, factors, length)
+        add_rows(row, self.numbers, begin, size, indices, factors, length, 0, size)
 
 
 @dataclass(frozen=True)
@@ -263,20 +269,23 @@ class PartsPolicyNetwork(PartsNetwork):
                 count = self.list_hidden(place, tables)
 
     def weigh(self, game: Game, state: State, tables: PartsPolicyWork) -> None:
+        legal = game.legal_actions(state, tables.actions)
+        begin, end = columns_of(tables.actions, legal)
         place = len(self.layers) - 2 * FACTS
         keys, kept = tables.policy_keys, tables.policy_kept
-        self.add_parts(place, tables.from_parts, keys, kept, tables)
+        self.add_parts(place, tables.from_parts, keys, kept, tables, begin, end)
         last = len(self.layers) - FACTS
         first, width = self.layers[last], self.layers[last + 3]
         active, inputs, out = tables.active, tables.inputs, tables.logits
         count = list_active(tables.hidden, len(tables.hidden), active, inputs)
-        add_rows(out, self.numbers, first, width, active, inputs, count)
-        self.join(game, state, tables)
+        add_rows(out, self.numbers, first, width, active, inputs, count, begin, end)
+        self.join(game, state, tables, legal)
 
-    def join(self, game: Game, state: State, tables: PartsPolicyWork) -> None:
-        """Write the priors of all legal actions."""
+    def join(
+        self, game: Game, state: State, tables: PartsPolicyWork, count: int
+    ) -> None:
+        """Write the priors of the first `count` actions, which are all legal ones."""
         actions, logits = tables.actions, tables.logits
-        count = game.legal_actions(state, actions)
         game.priors(state, actions, count, tables.own)
         top = np.float32(-np.inf)
         for index in range(count):
@@ -289,6 +298,18 @@ class PartsPolicyNetwork(PartsNetwork):
 
     def prior(self, tables: PartsPolicyWork, action: int) -> float:
         return tables.priors[action]
+
+
+def columns_of(actions: Actions, count: int) -> tuple[int, int]:
+    """The columns to add up for some actions, in whole blocks of `LANES`.
+
+    >>> columns_of(np.array([5, 40, 33]), 3), columns_of(np.array([63]), 1)
+    ((0, 64), (32, 64))
+    """
+    least = most = int(actions[0])
+    for index in range(1, count):
+        least, most = min(least, actions[index]), max(most, actions[index])
+    return least // LANES * LANES, (most // LANES + 1) * LANES
 
 
 def with_policy(
