@@ -19,6 +19,7 @@ from playout import (
     check_game,
 )
 from playout.search.evaluation.parts import (
+    MOST_OF_A_PART,
     NO_KIND,
     SPREAD,
     PartsNetwork,
@@ -135,8 +136,8 @@ def test_what_is_kept_of_parts_changes_nothing(policy: bool) -> None:
 
 def kinds_in_one_place() -> list[int]:
     """Ten kinds whose rows are kept in the same place of a part."""
-    places = np.arange(39_369, dtype=np.int64) * SPREAD >> 16 & 255
-    return np.flatnonzero(places == 7)[:10].tolist()
+    places = np.arange(39_369, dtype=np.int64) * SPREAD >> 16
+    return np.flatnonzero(places & (MOST_OF_A_PART - 1) == 7)[:10].tolist()
 
 
 @dataclass(frozen=True)
@@ -156,7 +157,7 @@ def test_rows_in_the_same_place_are_told_apart(policy: bool) -> None:
     game, given = InOnePlace(), parts_arrays(GAME, policy=policy)
     network, position = PartsNetwork.of(given, game), Position(game)
     tables = network.tables(game)
-    assert len(tables.keys) == 9 * 256
+    assert len(tables.keys) == 9 * MOST_OF_A_PART
     for move in MOVES:
         position.play(move)
         for found, wanted in zip(

@@ -51,7 +51,8 @@ def add_rows(
     >>> import numpy as np
     >>> rows = np.repeat(np.array([1, 2, 3], np.float32), LANES)
     >>> out = np.zeros(LANES, np.float32)
-    >>> add_rows(out, rows, 0, LANES, np.array([1, 0]), np.float32([10, 0.5]), 2, 0, LANES)
+    >>> indices, factors = np.array([1, 0]), np.float32([10, 0.5])
+    >>> add_rows(out, rows, 0, LANES, indices, factors, 2, 0, LANES)
     >>> float(out[0])
     32.0
     """
@@ -86,7 +87,7 @@ def _add_rows(
             context.make_array(kinds[n])(context, builder, args[n]).data
             for n in (0, 1, 4, 5)
         )
-        first, width, count, begin, end = args[2], args[3], *args[6:9]
+        (first, width), (count, begin, end) = args[2:4], args[6:]
         total = cgutils.alloca_once(builder, lanes)
 
         def load(place: Any) -> Any:

@@ -17,9 +17,11 @@ _ZERO, _ONE = np.uint64(0), np.uint64(1)
 
 def find_urgent(game: Any, state: State, actions: Actions) -> int:
     """Fill the buffer with the moves that must be played; see `urgent_actions`."""
-    count = 0
+    me, count = state.player, 0
+    if not (_may_win(game, state, me) or _may_win(game, state, 1 - me)):
+        return 0
     for board in range(9):
-        wins = winning(game, state, state.player, board)
+        wins = winning(game, state, me, board)
         cells = playable(game, state, board) & wins
         count = list_bits(cells, 9 * board, actions, count)
     return count if count > 0 else _list_safe(game, state, actions)

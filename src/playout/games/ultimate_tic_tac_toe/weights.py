@@ -94,10 +94,9 @@ def move_weights(
     game: Any, state: State, actions: Actions, count: int, out: NDArray[np.float64]
 ) -> None:
     """Write the weights of the first `count` moves; each board is looked at once."""
-    board = -1
-    place = look_at(game, state, 0, WEIGHTS)
+    board, place = 0, look_at(game, state, 0, WEIGHTS)
     for index in range(count):
-        action = np.int64(actions[index])
+        action: Any = np.int64(actions[index])
         if action // 9 != board:
             board = action // 9
             place = look_at(game, state, board, WEIGHTS)
@@ -114,9 +113,9 @@ class Place(NamedTuple):
     """A local board where a stone may be put, for all stones that may be."""
 
     taken: bool  # whether somebody has won it
-    own: int  # stones of the player to move
-    other: int  # the other's stones
-    number: int  # of the board, as `chances` numbers it
+    own: Any  # stones of the player to move
+    other: Any  # the other's stones
+    number: Any  # of the board, as `chances` numbers it
     mine: float  # the player's chance to win it
     theirs: float  # the other's
     gain: float  # what a growth of the player's chance counts

@@ -42,7 +42,7 @@ __all__ = ["PartsNetwork", "PartsPolicyNetwork"]
 
 #: How many rows of a layer a thread keeps for all parts, and at most and at least for
 #: each, powers of 2. Every part has its own, as the rows of all are needed at once.
-KEPT, MOST_OF_A_PART, LEAST_OF_A_PART = 4096, 256, 16
+KEPT, MOST_OF_A_PART, LEAST_OF_A_PART = 16384, 1024, 16
 #: The kind of a row that is not filled yet.
 NO_KIND = np.iinfo(np.int64).min
 #: Spreads kinds over these rows: an odd number with its ones far apart.
@@ -303,7 +303,7 @@ class PartsPolicyNetwork(PartsNetwork):
 def columns_of(actions: Actions, count: int) -> tuple[int, int]:
     """The columns to add up for some actions, in whole blocks of `LANES`.
 
-    >>> columns_of(np.array([5, 40, 33]), 3), columns_of(np.array([63]), 1)
+    >>> columns_of([5, 40, 33], 3), columns_of([63], 1)
     ((0, 64), (32, 64))
     """
     least = most = int(actions[0])
@@ -343,7 +343,7 @@ def room_for_kept(
     """The keys and the rows that are kept of a layer, for so many parts.
 
     >>> [len(room_for_kept(parts, 32, [])[0]) for parts in (1, 9, 225, 400)]
-    [256, 2304, 3600, 6400]
+    [1024, 9216, 14400, 12800]
     """
     each = MOST_OF_A_PART
     while each > LEAST_OF_A_PART and each * count > KEPT:
