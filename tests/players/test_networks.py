@@ -92,6 +92,14 @@ def test_a_network_that_sees_parts_is_one_too(tmp_path: Path, kind: Any) -> None
     assert player.choose(position, Allowance()).action == likeliest
 
 
+def test_arrays_that_make_no_network_are_not_saved(tmp_path):
+    given = arrays()
+    del given["bp"]
+    with pytest.raises(UsageError, match="no array 'bp'"):
+        save_network(tmp_path / "best", given, CARD)
+    assert not (tmp_path / "best").exists()
+
+
 def test_a_match_knows_when_a_network_has_changed(place: Path) -> None:
     wanted = [f"{place}/card.json", f"{place}/net.npz"]
     assert named_files(f"net:{place},simulations=10") == wanted

@@ -126,6 +126,7 @@ class PolicyPlayer(Player):
         if not temperature >= 0:
             raise UsageError(f"temperature must be at least 0, not {temperature}")
         self.evaluator, self.temperature = evaluator, temperature
+        self._tables = None if callable(evaluator) else evaluator.tables(game)
         self._random = Random()
 
     def new_game(self, seed: int) -> None:
@@ -152,7 +153,7 @@ class PolicyPlayer(Player):
         game, mover = self.game, position.current_player
         if not callable(self.evaluator):
             native: NativeEvaluator = self.evaluator
-            tables = native.tables(game)
+            tables = self._tables
             with np.errstate(over="ignore", invalid="ignore"):
                 native.judge(game, position.state, tables)
                 native.weigh(game, position.state, tables)

@@ -85,10 +85,7 @@ def load_network(place: str | Path, game: Game, threads: int = 1) -> Evaluator:
         path = path / str(card["file"])
     if path.suffix.lower() == ".npz":
         try:
-            arrays = _arrays(path)
-            kind: Any = PartsNetwork if PARTS in arrays else DenseNetwork
-            network: Evaluator = kind.of(arrays, game)
-            return network
+            return native_network(_arrays(path), game)
         except UsageError as error:
             raise UsageError(f"{path}: {error}") from None
     if path.suffix.lower() != ".onnx":
@@ -98,6 +95,17 @@ def load_network(place: str | Path, game: Game, threads: int = 1) -> Evaluator:
             f"{path}: {there}a network is a directory, or an .onnx or .npz file{own}"
         )
     return OnnxNetwork(path, game, threads)
+
+
+def native_network(arrays: Mapping[str, Any], game: Game) -> Evaluator:
+    """The network of arrays with names, which runs inside the search.
+
+    Raises:
+        UsageError: they make no network, or none for this game.
+    """
+    kind: Any = PartsNetwork if PARTS in arrays else DenseNetwork
+    network: Evaluator = kind.of(arrays, game)
+    return network
 
 
 def save_network(
@@ -113,8 +121,8 @@ def save_network(
             the shapes, the version of Playout and the weights' SHA-256 are added.
 
     Raises:
-        UsageError: it cannot be written, or there is no such game, or the card is not
-            such as JSON can hold.
+        UsageError: it cannot be written, or the arrays make no network of the game, or
+            there is no such game, or the card is not such as JSON can hold.
     """
     if "game" not in card:
         raise UsageError('a network\'s card must tell its "game"')
@@ -123,6 +131,7 @@ def save_network(
     if not isinstance(content, bytes):
         kind, room = "native", io.BytesIO()
         arrays: Any = {key: _floats(each) for key, each in content.items()}
+        native_network(arrays, game)  # nobody could load it later
         np.savez_compressed(room, **arrays)
         content = room.getvalue()
     own = {
