@@ -8,12 +8,12 @@ constants were fitted to the visits of searches: `benchmarks/strength/ultimate_f
 
 from __future__ import annotations
 
-import math
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ...core.jit.exponential import exponential, exponentials
 from ..contract.game import Actions, State
 from .cells import HAS_LINE, LINES, cells_of
 from .chances import SWAPPED, TERNARY
@@ -87,7 +87,7 @@ CHANGES, FIRST_CHANGES = _changes(CHANCES), _changes(FIRST_CHANCES)
 
 def move_weight(game: Any, state: State, action: int) -> float:
     """The weight of a move: its prior is its share of the sum over all moves."""
-    return math.exp(log_weight(game, state, action, WEIGHTS))
+    return exponential(log_weight(game, state, action, WEIGHTS))
 
 
 def move_weights(
@@ -100,7 +100,8 @@ def move_weights(
         if action // 9 != board:
             board = action // 9
             place = look_at(game, state, board, WEIGHTS)
-        out[index] = math.exp(weight_in(game, state, place, action, WEIGHTS))
+        out[index] = weight_in(game, state, place, action, WEIGHTS)
+    exponentials(out, count)
 
 
 def log_weight(game: Any, state: State, action: int, weights: Weights) -> float:

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from ...core.errors import UsageError
 from ...core.jit.atomics import apart
 from ...core.jit.compiled import Compiled
+from ...core.jit.exponential import exponentials
 from ...core.jit.floats import LANES, add_rows
 from ...games.contract.game import Actions, Game, State
 from ...games.contract.parts import expect_parts
@@ -35,7 +36,7 @@ from .layers import (
     read_layers,
     read_numbers,
 )
-from .planes import beside
+from .planes import FARTHEST
 
 __all__ = ["PartsNetwork", "PartsPolicyNetwork"]
 
@@ -207,6 +208,7 @@ class PartsPolicyWork(PartsWork):
             ones with what the parts add.
         actions: `[A]` int32, the legal actions.
         own: `[A]` float64, by place in `actions`: the game's own priors.
+        odds: `[A]` float64, by place there: what they are multiplied by.
         priors: `[A]` float64, by action.
     """
 
@@ -219,6 +221,7 @@ class PartsPolicyWork(PartsWork):
     logits: NDArray[np.float32]
     actions: NDArray[np.int32]
     own: NDArray[np.float64]
+    odds: NDArray[np.float64]
     priors: NDArray[np.float64]
 
 
@@ -248,6 +251,7 @@ class PartsPolicyNetwork(PartsNetwork):
             np.zeros(width, np.float32),
             np.zeros(width, np.float32),
             np.zeros(actions, np.int32),
+            np.zeros(actions),
             np.zeros(actions),
             np.zeros(actions),
         ]
@@ -287,14 +291,17 @@ class PartsPolicyNetwork(PartsNetwork):
         """Write the priors of the first `count` actions, which are all legal ones."""
         actions, logits = tables.actions, tables.logits
         game.priors(state, actions, count, tables.own)
-        top = np.float32(-np.inf)
+        top, odds = np.float32(-np.inf), tables.odds
         for index in range(count):
             action = actions[index]
             logits[action] += tables.from_parts[action]
             top = max(top, logits[action])
         for index in range(count):
-            action = actions[index]
-            tables.priors[action] = tables.own[index] * beside(logits[action], top)
+            below = np.float64(logits[actions[index]]) - np.float64(top)
+            odds[index] = max(below, -FARTHEST)
+        exponentials(odds, count)
+        for index in range(count):
+            tables.priors[actions[index]] = tables.own[index] * odds[index]
 
     def prior(self, tables: PartsPolicyWork, action: int) -> float:
         return tables.priors[action]
