@@ -92,12 +92,18 @@ def test_a_network_that_sees_parts_is_one_too(tmp_path: Path, kind: Any) -> None
     assert player.choose(position, Allowance()).action == likeliest
 
 
-def test_arrays_that_make_no_network_are_not_saved(tmp_path):
-    given = arrays()
-    del given["bp"]
-    with pytest.raises(UsageError, match="no array 'bp'"):
-        save_network(tmp_path / "best", given, CARD)
-    assert not (tmp_path / "best").exists()
+def test_arrays_that_make_no_network_are_not_saved(tmp_path: Path) -> None:
+    short, other = arrays(), arrays(Gomoku(size=9))
+    del short["bp"]
+    endless = arrays() | {"w1": np.full_like(arrays()["w1"], np.nan)}
+    for given, said in (
+        (short, "best: there is no array 'bp'"),
+        (other, "best: w1 is of shape"),
+        (endless, "best: w1 holds other things than numbers"),
+    ):
+        with pytest.raises(UsageError, match=said):
+            save_network(tmp_path / "best", given, CARD)
+        assert not (tmp_path / "best").exists()
 
 
 def test_a_match_knows_when_a_network_has_changed(place: Path) -> None:

@@ -126,7 +126,9 @@ class PolicyPlayer(Player):
         if not temperature >= 0:
             raise UsageError(f"temperature must be at least 0, not {temperature}")
         self.evaluator, self.temperature = evaluator, temperature
-        self._tables = None if callable(evaluator) else evaluator.tables(game)
+        self._native: tuple[NativeEvaluator, Any] | None = None
+        if not callable(evaluator):
+            self._native = evaluator, evaluator.tables(game)
         self._random = Random()
 
     def new_game(self, seed: int) -> None:
@@ -151,9 +153,8 @@ class PolicyPlayer(Player):
     def _said(self, position: Position, legal: list[int]) -> tuple[float, Any]:
         """The value for the player to move, and the priors of legal actions."""
         game, mover = self.game, position.current_player
-        if not callable(self.evaluator):
-            native: NativeEvaluator = self.evaluator
-            tables = self._tables
+        if self._native is not None:
+            native, tables = self._native
             with np.errstate(over="ignore", invalid="ignore"):
                 native.judge(game, position.state, tables)
                 native.weigh(game, position.state, tables)

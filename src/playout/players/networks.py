@@ -131,7 +131,10 @@ def save_network(
     if not isinstance(content, bytes):
         kind, room = "native", io.BytesIO()
         arrays: Any = {key: _floats(each) for key, each in content.items()}
-        native_network(arrays, game)  # nobody could load it later
+        try:
+            native_network(arrays, game)  # refuses what `load_network` would refuse
+        except UsageError as error:
+            raise UsageError(f"{place}: {error}") from None
         np.savez_compressed(room, **arrays)
         content = room.getvalue()
     own = {

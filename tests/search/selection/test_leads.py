@@ -14,7 +14,12 @@ from playout.core.jit.rows import Row
 from playout.games.registry import make_game
 from playout.search.backup.minimax_mixing import MaxMix
 from playout.search.expansion.all_children import AllChildren
-from playout.search.selection.leads import Leads, NoLeads, has_leads
+from playout.search.selection.leads import (
+    VISITS_PER_CHILD,
+    Leads,
+    NoLeads,
+    has_leads,
+)
 from playout.search.selection.normalized_uct import NormalizedUCT
 from playout.search.selection.puct import PUCT
 from playout.search.selection.rave import RAVE
@@ -68,6 +73,7 @@ def test_nodes_that_are_often_visited_have_a_lead() -> None:
     leads = works_of(search).works[0].leads.rows.array
     noted = leads[leads["run"] > 0]  # when the last run began is up to the clock
     assert len(noted) > 50
+    assert (noted["visits"] > VISITS_PER_CHILD * noted["num_children"]).all()
     root = search.tree.nodes.array[ROOT]
     found = noted[noted["node"] == ROOT]
     assert found["visits"] == root["visits"]

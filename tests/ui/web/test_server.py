@@ -43,13 +43,27 @@ def test_a_signal_ends_the_server_and_its_searches(number):
 
 
 def test_more_signals_end_it_as_quietly(capfd):
-    """Also those that come when the server has ended and the process has not."""
+    """Those that come until the process has ended."""
     with server("tic-tac-toe") as running:
         until = time.monotonic() + 60
         while running.process.poll() is None and time.monotonic() < until:
             running.process.send_signal(signal.SIGINT)
             time.sleep(0.0005)
         assert running.process.poll() == 0
+    assert capfd.readouterr().err == ""
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("milliseconds", [0, 10, 30])
+def test_a_signal_after_goodbye_changes_nothing(capfd, number, milliseconds):
+    with server("tic-tac-toe") as running:
+        running.process.send_signal(number)
+        said = ""
+        while "Goodbye." not in said:
+            said += running.process.stdout.readline()
+        time.sleep(milliseconds / 1000)
+        running.process.send_signal(number)
+        assert running.process.wait(20) == 0
     assert capfd.readouterr().err == ""
 
 

@@ -18,11 +18,13 @@ from numba.core import cgutils
 from numba.extending import intrinsic, overload
 from numpy.typing import NDArray
 
+from .floats import is_row, spread
+
 __all__ = ["FARTHEST", "exponential", "exponentials"]
 
 #: Numbers beyond these count as if they were these.
 FARTHEST = 700.0
-_LOG2_E = 1 / math.log(2)
+_LOG2_E = 1.4426950408889634
 #: The logarithm of 2 in two parts: the first has so few digits that its products with
 #: small whole numbers are exact (Cody and Waite, "Software Manual for the Elementary
 #: Functions", 1980, chapter 6).
@@ -37,6 +39,8 @@ def exponential(x: float) -> float:
     >>> round(exponential(1.0), 12), exponential(0.0)
     (2.718281828459, 1.0)
     """
+    if math.isnan(x):
+        return x
     x = min(max(x, -FARTHEST), FARTHEST)
     doublings = math.floor(x * _LOG2_E + 0.5)
     return math.ldexp(_series(_rest(x, float(doublings))), doublings)
@@ -85,18 +89,16 @@ class _Vector:
     def __init__(self, builder: Any, value: Any) -> None:
         self.builder, self.value = builder, value
 
-    def _with(self, name: str, other: Any, turned: bool = False) -> _Vector:
+    def _with(self, name: str, other: Any) -> _Vector:
         if not isinstance(other, _Vector):
             other = _Vector(self.builder, ir.Constant(_DOUBLES, [other] * _LANES))
-        pair = (other, self) if turned else (self, other)
-        found = getattr(self.builder, name)(*(each.value for each in pair))
+        found = getattr(self.builder, name)(self.value, other.value)
         return _Vector(self.builder, found)
 
     def __add__(self, other: Any) -> _Vector:
         return self._with("fadd", other)
 
-    def __radd__(self, other: Any) -> _Vector:
-        return self._with("fadd", other, turned=True)
+    __radd__ = __add__
 
     def __sub__(self, other: Any) -> _Vector:
         return self._with("fsub", other)
@@ -118,7 +120,10 @@ def _eight(builder: Any, given: Any) -> Any:
     floor = builder.module.declare_intrinsic("llvm.floor.v8f64", (), kind)
     whole = builder.call(floor, [(x * _LOG2_E + 0.5).value])
     total = _series(_rest(x, _Vector(builder, whole)))
-    short = builder.fptosi(whole, ir.VectorType(ir.IntType(32), _LANES))
+    nothing = ir.Constant(_DOUBLES, [0.0] * _LANES)
+    is_nan = builder.fcmp_unordered("uno", whole, whole)
+    number = builder.select(is_nan, nothing, whole)  # that of NaN is undefined
+    short = builder.fptosi(number, ir.VectorType(ir.IntType(32), _LANES))
     bias = ir.Constant(_WORDS, [1023] * _LANES)
     places = ir.Constant(_WORDS, [52] * _LANES)
     power = builder.shl(builder.add(builder.sext(short, _WORDS), bias), places)
@@ -127,10 +132,10 @@ def _eight(builder: Any, given: Any) -> Any:
 
 @intrinsic
 def _exponentials(typingctx: Any, numbers: Any, count: Any) -> Any:
-    word, byte = ir.IntType(64), ir.IntType(32)
+    word, short = ir.IntType(64), ir.IntType(32)
     pointer = _DOUBLES.as_pointer()
-    load_type = ir.FunctionType(_DOUBLES, [pointer, byte, _BITS, _DOUBLES])
-    store_type = ir.FunctionType(ir.VoidType(), [_DOUBLES, pointer, byte, _BITS])
+    load_type = ir.FunctionType(_DOUBLES, [pointer, short, _BITS, _DOUBLES])
+    store_type = ir.FunctionType(ir.VoidType(), [_DOUBLES, pointer, short, _BITS])
 
     def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         data = context.make_array(sig.args[0])(context, builder, args[0]).data
@@ -145,16 +150,10 @@ def _exponentials(typingctx: Any, numbers: Any, count: Any) -> Any:
         )
         with step as (first, _):
             left = builder.sub(count, first)
-            one = builder.insert_element(
-                ir.Constant(_WORDS, ir.Undefined), left, byte(0)
-            )
-            same = ir.Constant(ir.VectorType(byte, _LANES), [0] * _LANES)
-            mask = builder.icmp_signed(
-                "<", lanes, builder.shuffle_vector(one, one, same)
-            )
+            mask = builder.icmp_signed("<", lanes, spread(builder, left, _LANES))
             place = builder.bitcast(builder.gep(data, [first]), pointer)
-            given = builder.call(load, [place, byte(8), mask, blank])
-            builder.call(store, [_eight(builder, given), place, byte(8), mask])
+            given = builder.call(load, [place, short(8), mask, blank])
+            builder.call(store, [_eight(builder, given), place, short(8), mask])
         return context.get_dummy_value()
 
     return types.void(numbers, types.int64), codegen
@@ -162,8 +161,7 @@ def _exponentials(typingctx: Any, numbers: Any, count: Any) -> Any:
 
 @overload(exponentials, strict=False)
 def _exponentials_of(numbers: Any, count: Any) -> Any:
-    contiguous = isinstance(numbers, types.Array) and numbers.layout == "C"
-    if not contiguous or (numbers.ndim, numbers.dtype) != (1, types.float64):
+    if not is_row(numbers, types.float64):
         return None
 
     def fill(numbers: Any, count: Any) -> None:

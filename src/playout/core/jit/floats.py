@@ -15,7 +15,7 @@ from numba.core import cgutils
 from numba.extending import intrinsic, overload
 from numpy.typing import NDArray
 
-__all__ = ["LANES", "add_rows"]
+__all__ = ["LANES", "add_rows", "is_row", "spread"]
 
 #: Numbers that are added at once; widths of rows are multiples of it.
 LANES = 32
@@ -94,13 +94,6 @@ def _add_rows(
             address = builder.bitcast(builder.gep(numbers, [place]), lanes.as_pointer())
             return builder.load(address, align=4)
 
-        def spread(number: Any) -> Any:
-            one = builder.insert_element(
-                ir.Constant(lanes, ir.Undefined), number, ir.IntType(32)(0)
-            )
-            mask = ir.Constant(ir.VectorType(ir.IntType(32), LANES), [0] * LANES)
-            return builder.shuffle_vector(one, one, mask)
-
         step = cgutils.for_range_slice(builder, begin, end, word(LANES), word, True)
         with step as (column, _):
             base = builder.add(first, column)
@@ -111,7 +104,7 @@ def _add_rows(
                 index = builder.sext(index, word)
                 place = builder.add(rows, builder.mul(index, width))
                 factor = builder.load(builder.gep(factors, [term.index]))
-                product = builder.fmul(spread(factor), load(place))
+                product = builder.fmul(spread(builder, factor, LANES), load(place))
                 builder.store(builder.fadd(builder.load(total), product), total)
             address = builder.gep(out, [column])
             address = builder.bitcast(address, lanes.as_pointer())
@@ -142,7 +135,7 @@ def _add_rows_of(
         (indices, types.int32),
         (factors, types.float32),
     )
-    if not all(_is_row(array, dtype) for array, dtype in kinds):
+    if not all(is_row(array, dtype) for array, dtype in kinds):
         return None
 
     def add(
@@ -161,7 +154,15 @@ def _add_rows_of(
     return add
 
 
-def _is_row(array: Any, dtype: Any) -> bool:
+def spread(builder: Any, number: Any, lanes: int) -> Any:
+    """A vector of LLVM's whose elements are all this number."""
+    kind, place = ir.VectorType(number.type, lanes), ir.IntType(32)
+    one = builder.insert_element(ir.Constant(kind, ir.Undefined), number, place(0))
+    mask = ir.Constant(ir.VectorType(place, lanes), [0] * lanes)
+    return builder.shuffle_vector(one, one, mask)
+
+
+def is_row(array: Any, dtype: Any) -> bool:
     """Whether this is the type of a contiguous array of one dimension."""
     return (
         isinstance(array, types.Array)

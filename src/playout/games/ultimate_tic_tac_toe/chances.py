@@ -15,13 +15,14 @@ from numpy.typing import NDArray
 
 from .cells import COMPLETING, HAS_LINE
 
-__all__ = ["FIRST_LINE", "SWAPPED", "TERNARY"]
+__all__ = ["FIRST_LINE", "POWERS", "SWAPPED", "TERNARY"]
 
 _CELLS = np.arange(9)
-_POWERS = 3**_CELLS
+#: What a digit counts, by cell.
+POWERS = 3**_CELLS
 #: `[512]` the number of a board with these own stones alone.
-TERNARY = ((np.arange(512)[:, None] >> _CELLS & 1) @ _POWERS).astype(np.int64)
-_DIGITS = np.arange(3**9)[:, None] // _POWERS % 3
+TERNARY = ((np.arange(512)[:, None] >> _CELLS & 1) @ POWERS).astype(np.int64)
+_DIGITS = np.arange(3**9)[:, None] // POWERS % 3
 _OWN, _OTHER = (np.equal(_DIGITS, side) @ (1 << _CELLS) for side in (1, 2))
 #: `[3**9]` the number of the board with the stones' owners exchanged.
 SWAPPED = TERNARY[_OTHER] + 2 * TERNARY[_OWN]
@@ -45,7 +46,7 @@ def _first_line() -> NDArray[np.float64]:
         both = (_candidates(own, other), 1), (_candidates(other, own), 2)
         for cells, digit in both:
             taken = cells[:, None] >> _CELLS & 1
-            after = boards[:, None] + digit * _POWERS * taken
+            after = boards[:, None] + digit * POWERS * taken
             mean = (chance[after] * taken).sum(axis=1) / taken.sum(axis=1)
             chance[boards] += mean / 2
     return chance

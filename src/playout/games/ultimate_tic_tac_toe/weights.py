@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from ...core.jit.exponential import exponential, exponentials
 from ..contract.game import Actions, State
 from .cells import HAS_LINE, LINES, cells_of
-from .chances import SWAPPED, TERNARY
+from .chances import POWERS, SWAPPED, TERNARY
 from .value import ANY, CHANCES, FIRST_CHANCES
 
 __all__ = ["move_weight", "move_weights"]
@@ -49,7 +49,7 @@ def _worth() -> NDArray[np.uint8]:
     At `9 * n + board`; `n` is the number of the boards that are won, as `chances`
     numbers the stones of one.
     """
-    digit = np.arange(3**9)[:, None] // 3 ** np.arange(9) % 3
+    digit = np.arange(3**9)[:, None] // POWERS % 3
     chance = np.choose(digit, (REST, 1.0, 0.0))
     worth = np.zeros((3**9, 9))
     for line in LINES:
@@ -61,8 +61,6 @@ def _worth() -> NDArray[np.uint8]:
 
 
 WORTH = _worth()
-
-POWERS = 3 ** np.arange(9)
 
 
 def _both(chances: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -94,26 +92,28 @@ def move_weights(
     game: Any, state: State, actions: Actions, count: int, out: NDArray[np.float64]
 ) -> None:
     """Write the weights of the first `count` moves; each board is looked at once."""
-    board, place = 0, look_at(game, state, 0, WEIGHTS)
+    board: Any = np.int64(actions[0]) // 9
+    local = look_at(game, state, board, WEIGHTS)
     for index in range(count):
         action: Any = np.int64(actions[index])
         if action // 9 != board:
             board = action // 9
-            place = look_at(game, state, board, WEIGHTS)
-        out[index] = weight_in(game, state, place, action, WEIGHTS)
+            local = look_at(game, state, board, WEIGHTS)
+        out[index] = weight_in(game, state, local, action, WEIGHTS)
     exponentials(out, count)
 
 
 def log_weight(game: Any, state: State, action: int, weights: Weights) -> float:
     """The logarithm of a move's weight."""
-    place = look_at(game, state, action // 9, weights)
-    return weight_in(game, state, place, action, weights)
+    local = look_at(game, state, action // 9, weights)
+    return weight_in(game, state, local, action, weights)
 
 
-class Place(NamedTuple):
+class LocalBoard(NamedTuple):
     """A local board where a stone may be put, for all stones that may be."""
 
-    taken: bool  # whether somebody has won it
+    won: Any  # the mask of all boards that somebody has won
+    taken: bool  # whether this is one of them
     own: Any  # stones of the player to move
     other: Any  # the other's stones
     number: Any  # of the board, as `chances` numbers it
@@ -123,14 +123,15 @@ class Place(NamedTuple):
     deny: float  # what a fall of the other's counts
 
 
-def look_at(game: Any, state: State, board: int, weights: Weights) -> Place:
+def look_at(game: Any, state: State, board: int, weights: Weights) -> LocalBoard:
     """A local board, as the player to move sees it."""
     me = state.player
     own, other = state.stones[me, board], state.stones[1 - me, board]
     number = TERNARY[own] + 2 * TERNARY[other]
-    taken = (np.int64(state.boards[0]) | np.int64(state.boards[1])) >> board & 1
-    return Place(
-        taken != 0,
+    won = np.int64(state.boards[0]) | np.int64(state.boards[1])
+    return LocalBoard(
+        won,
+        won >> board & 1 != 0,
         np.int64(own),
         np.int64(other),
         number,
@@ -142,31 +143,33 @@ def look_at(game: Any, state: State, board: int, weights: Weights) -> Place:
 
 
 def weight_in(
-    game: Any, state: State, place: Place, action: int, weights: Weights
+    game: Any, state: State, local: LocalBoard, action: int, weights: Weights
 ) -> float:
-    """The logarithm of a move's weight, in the board that was looked at."""
+    """The logarithm of a move's weight, in the board that was looked at.
+
+    The cell is empty: of another one there is no number with a stone more.
+    """
     board = action // 9
     cell = action - 9 * board
     me = state.player
-    wins = not place.taken and bool(HAS_LINE[place.own | 1 << cell])
+    wins = not local.taken and bool(HAS_LINE[local.own | 1 << cell])
     total = 0.0
-    if not place.taken:
-        total = stone_weight(game, place, cell, wins, weights)
-    taken = np.int64(state.boards[0]) | np.int64(state.boards[1])
-    cells = cells_of(state.open[0], state.open[1], cell)
+    if not local.taken:
+        total = stone_weight(game, local, cell, wins, weights)
+    won, cells = local.won, cells_of(state.open[0], state.open[1], cell)
     if cell == board:
         if wins:
-            taken |= 1 << board
+            won |= 1 << board
             if game.variant != "play-on":
                 cells = _ZERO
         cells &= ~(_ONE << np.uint64(cell))
-        number = place.number + POWERS[cell]
+        number = local.number + POWERS[cell]
     else:
         own, other = state.stones[me, cell], state.stones[1 - me, cell]
         number = TERNARY[own] + 2 * TERNARY[other]
     if cells == _ZERO:
         return total + weights.frees
-    if taken >> cell & 1:
+    if won >> cell & 1:
         return total
     grows, falls = change_at(game, number, 0), change_at(game, number, 1)
     total += weights.give * worth(game, state, 1 - me, cell) * grows
@@ -174,19 +177,19 @@ def weight_in(
 
 
 def stone_weight(
-    game: Any, place: Place, cell: int, wins: bool, weights: Weights
+    game: Any, local: LocalBoard, cell: int, wins: bool, weights: Weights
 ) -> float:
     """What a stone is good for in a board that nobody has won."""
     total, mine, theirs = 0.0, 1.0, 0.0
     if wins:
         total += weights.wins
     else:
-        after = place.number + POWERS[cell]
+        after = local.number + POWERS[cell]
         mine, theirs = chance_at(game, after, 0), chance_at(game, after, 1)
-    if HAS_LINE[place.other | 1 << cell]:
+    if HAS_LINE[local.other | 1 << cell]:
         total += weights.blocks
-    total += place.gain * (mine - place.mine)
-    return total + place.deny * (place.theirs - theirs)
+    total += local.gain * (mine - local.mine)
+    return total + local.deny * (local.theirs - theirs)
 
 
 def chance_at(game: Any, number: Any, side: int) -> float:

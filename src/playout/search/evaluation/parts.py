@@ -36,7 +36,7 @@ from .layers import (
     read_layers,
     read_numbers,
 )
-from .planes import FARTHEST
+from .planes import below
 
 __all__ = ["PartsNetwork", "PartsPolicyNetwork"]
 
@@ -274,8 +274,8 @@ class PartsPolicyNetwork(PartsNetwork):
 
     def weigh(self, game: Game, state: State, tables: PartsPolicyWork) -> None:
         legal = game.legal_actions(state, tables.actions)
-        begin, end = columns_of(tables.actions, legal)
         place = len(self.layers) - 2 * FACTS
+        begin, end = columns_of(tables.actions, legal, self.layers[place + 3])
         keys, kept = tables.policy_keys, tables.policy_kept
         self.add_parts(place, tables.from_parts, keys, kept, tables, begin, end)
         last = len(self.layers) - FACTS
@@ -297,8 +297,7 @@ class PartsPolicyNetwork(PartsNetwork):
             logits[action] += tables.from_parts[action]
             top = max(top, logits[action])
         for index in range(count):
-            below = np.float64(logits[actions[index]]) - np.float64(top)
-            odds[index] = max(below, -FARTHEST)
+            odds[index] = below(logits[actions[index]], top)
         exponentials(odds, count)
         for index in range(count):
             tables.priors[actions[index]] = tables.own[index] * odds[index]
@@ -307,16 +306,19 @@ class PartsPolicyNetwork(PartsNetwork):
         return tables.priors[action]
 
 
-def columns_of(actions: Actions, count: int) -> tuple[int, int]:
-    """The columns to add up for some actions, in whole blocks of `LANES`.
+def columns_of(actions: Actions, count: int, width: int) -> tuple[int, int]:
+    """The columns from the first of some actions to the last, in blocks of `LANES`.
 
-    >>> columns_of([5, 40, 33], 3), columns_of([63], 1)
-    ((0, 64), (32, 64))
+    All lie in a row of this width, also where rules write actions that there are not.
+
+    >>> [columns_of(each, len(each), 96) for each in ([5, 40, 33], [63], [999])]
+    [(0, 64), (32, 64), (992, 96)]
     """
     least = most = int(actions[0])
     for index in range(1, count):
         least, most = min(least, actions[index]), max(most, actions[index])
-    return least // LANES * LANES, (most // LANES + 1) * LANES
+    begin, end = least // LANES * LANES, (most // LANES + 1) * LANES
+    return max(0, begin), min(end, width)
 
 
 def with_policy(

@@ -12,10 +12,10 @@ from ...core.errors import UsageError
 from ...games.contract.game import Game, has_own
 from ...games.contract.units import declared_range
 
-__all__ = ["beside", "expect_planes", "in_units", "priors_of", "range_of"]
+__all__ = ["below", "beside", "expect_planes", "in_units", "priors_of", "range_of"]
 
 #: An action's logit counts as so far below the highest at most: its prior is above 0.
-FARTHEST = 80.0
+LEAST_LOGIT = 80.0
 
 
 def expect_planes(game: Game, inputs: int | None = None) -> tuple[int, ...]:
@@ -73,10 +73,15 @@ def priors_of(logits: ArrayLike) -> NDArray[np.float32]:
     They do not add up to 1: the search divides them by the sum over legal actions.
     """
     logits = np.asarray(logits, np.float32).astype(float)
-    below = logits - logits.max(axis=1, keepdims=True)
-    return np.exp(np.maximum(below, -FARTHEST)).astype(np.float32)
+    lead = logits - logits.max(axis=1, keepdims=True)
+    return np.exp(np.maximum(lead, -LEAST_LOGIT)).astype(np.float32)
 
 
 def beside(logit: Any, highest: Any) -> float:
     """How promising an action is for one of the highest logit, which has 1; above 0."""
-    return math.exp(max(np.float64(logit) - np.float64(highest), -FARTHEST))
+    return math.exp(below(logit, highest))
+
+
+def below(logit: Any, highest: Any) -> float:
+    """How far a logit counts as below the highest one: 0 or less."""
+    return max(float(np.float64(logit) - np.float64(highest)), -LEAST_LOGIT)

@@ -38,9 +38,9 @@ __all__ = ["Leads", "NoLeads", "has_leads"]
 SLOTS, WIDE_SLOTS = 2048, 256
 #: From so many children on a node has several leaders, at most so many.
 WIDE, LEADERS = 24, 32
-#: A node needs so many visits for every child, and one with many children so many:
-#: before that a lead is soon lost.
-VISITS_PER_CHILD, VISITS_PER_CHILD_OF_MANY = 16, 4
+#: A node needs so many visits for every child: before that a lead is soon lost. To look
+#: at few children takes little, so that a lead of theirs has to last longer to pay.
+VISITS_PER_CHILD, WIDE_VISITS_PER_CHILD = 16, 4
 #: How far below the best the first leaders are, how the band becomes wider and
 #: narrower, and the least that it can be.
 BAND, WIDER, NARROWER, LEAST_BAND = 0.01, 1.25, 0.75, 1e-6
@@ -134,8 +134,6 @@ class Leads(NoLeads):
     def best_child(self, selection: Selection, tree: NodeTable, node: int) -> int:
         parent = tree.nodes[node]
         count = parent.num_children
-        if parent.visits < VISITS_PER_CHILD_OF_MANY * count:
-            return int(selection.best_child(tree, node))
         if self.has_many:  # else it is not compiled
             if count >= WIDE:
                 return self.best_of_many(selection, tree, node)
@@ -155,6 +153,8 @@ class Leads(NoLeads):
     def best_of_many(self, selection: Selection, tree: NodeTable, node: int) -> int:
         """The same, of many children."""
         parent = tree.nodes[node]
+        if parent.visits < WIDE_VISITS_PER_CHILD * parent.num_children:
+            return int(selection.best_child(tree, node))
         lead = self.wide[node & (WIDE_SLOTS - 1)]
         if self.is_current(lead, parent, node):
             term = selection.parent_term(parent)

@@ -1,4 +1,4 @@
-"""Ctrl-C on the command line: exit code 130, whenever it comes.
+"""Ctrl-C on the command line: exit code 130, but where it is how a command ends.
 
 | it comes while                    | what it does                                    |
 |-----------------------------------|-------------------------------------------------|
@@ -8,6 +8,7 @@
 |                                   | `core.interrupt`; for how long, see `watchdog`  |
 | something else of a command runs  | KeyboardInterrupt                               |
 | the command has ended             | ends the process at once                        |
+| `serve` serves, or has ended      | ends it with exit code 0, see `ui.web.server`   |
 """
 
 from __future__ import annotations

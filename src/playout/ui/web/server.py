@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import atexit
 import logging
 import os
 import signal
@@ -55,7 +56,8 @@ def serve(
 ) -> None:
     """Serve until a signal asks to end.
 
-    The process should end then; another signal ends it at once, with exit code 0.
+    The process should end then: from there on another signal ends it at once, with exit
+    code 0, and none does any more while the interpreter ends.
 
     Args:
         listening: from `bind`.
@@ -158,7 +160,11 @@ class _Server(uvicorn.Server):
             yield
         finally:
             for number, handler in before.items():
-                signal.signal(number, _end_at_once if self.should_exit else handler)
+                if self.should_exit:
+                    handler = _end_at_once
+                    # An ending interpreter removes handlers written in Python.
+                    atexit.register(signal.signal, number, signal.SIG_IGN)
+                signal.signal(number, handler)
 
 
 def _end_at_once(number: int, frame: FrameType | None) -> NoReturn:
