@@ -8,6 +8,7 @@ import pytest
 from playout import ConnectFour, Gomoku, Position, TicTacToe, UsageError
 from playout.arena.openings import RandomBook, make_book
 
+from ..games_for_boards import ManyWords
 from ..toys import Nim
 
 
@@ -100,6 +101,14 @@ def test_a_file_of_moves(tmp_path):
 
 def test_columns_run_together(tmp_path):
     assert read(tmp_path, "4455", ConnectFour()).opening(0) == ("4", "4", "5", "5")
+
+
+def test_moves_whose_names_have_blanks(tmp_path):
+    book = read(tmp_path, "take 2 take 3\ntake 1\n", ManyWords())
+    assert book.opening(0) == ("take 2", "take 3")
+    assert book.opening(1) == ("take 1",)
+    with pytest.raises(UsageError, match="line 1: move 2"):
+        read(tmp_path, "take 2 take 301\n", ManyWords())
 
 
 def test_gomocup_offsets(tmp_path):

@@ -8,7 +8,7 @@ A line of a file is read in one of three ways:
 
 | format | a line | for |
 |---|---|---|
-| `moves` | `b2 a1`, or run together `4455`, `b2a1` | every game |
+| `moves` | `b2 a1`, `take two`, or run together `4455`, `b2a1` | every game |
 | `offset` | `0,0, 1,-1`: dx,dy from the centre, as Gomocup writes them | Gomoku |
 | `pos` | `h8i9`: column, then row counted from the *top* | Gomoku |
 """
@@ -247,14 +247,14 @@ def _opening(
 
 
 def _played(game: Game, words: list[Word]) -> Position:
+    if all(written == move for written, move in words):
+        return Position.from_moves(game, [move for _, move in words])
     position = Position(game)
     for number, (written, move) in enumerate(words, start=1):
         try:
             position.play(move)
-        except UsageError as error:
-            what = f"{error}"
-            if written != move:  # the error names a move that is not in the file
-                what = f"{written!r} is no cell that is free here"
+        except UsageError:  # which names a move that is not in the file
+            what = f"{written!r} is no cell that is free here"
             raise UsageError(f"move {number}: {what}") from None
     return position
 

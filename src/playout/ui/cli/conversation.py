@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 import sys
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cached_property
 
@@ -33,7 +34,8 @@ Type a move, such as {examples}, or
   board   show the board again
   log     show the search's log after its moves, or no longer
   help    show this
-  quit    leave (so do q, Ctrl-D and Ctrl-C)"""
+  quit    leave (so do q, Ctrl-D and Ctrl-C)
+A move of the same name goes before; /quit is never a move."""
 
 #: Answers that end the program.
 LEAVING = ("n", "no", "q", "quit", "exit")
@@ -182,7 +184,7 @@ class Conversation:
         self.heard_anything, self.interrupts.count = True, 0
         if not (text := text.strip()):
             return
-        if command := self._commands.get(text.lower()):
+        if command := self.command_of(text.casefold()):
             command()
             return
         ply = len(self.position.actions)
@@ -196,6 +198,13 @@ class Conversation:
                 self.say("Whoever is next types board to see it.")
             else:
                 self.show_board()
+
+    def command_of(self, text: str) -> Callable[[], None] | None:
+        """What a word asks for; a move of that name goes before, unless / does."""
+        names = map(self.game.action_name, self.position.legal_actions())
+        if text in self._commands and text in map(str.casefold, names):
+            return None
+        return self._commands.get(text.removeprefix("/"))
 
     def program_turn(self) -> None:
         """Let a player move; show what it found, then the board."""

@@ -107,6 +107,29 @@ def test_moves_board_and_help():
     assert said.count("take back your last move") == 2
 
 
+def test_a_move_that_bears_a_commands_name_is_played(tmp_path):
+    """`undo` and `quit` are moves here; with a stroke before they are none."""
+    file = tmp_path / "words.py"
+    file.write_text(
+        "from dataclasses import dataclass\n"
+        "from tests.toys import Nim\n"
+        "@dataclass(frozen=True)\n"
+        "class Words(Nim):\n"
+        "    def action_name(self, action):\n"
+        "        return ('none', 'undo', 'Quit', 'three')[action]\n"
+        "    def parse_action(self, text):\n"
+        "        return ('none', 'undo', 'quit', 'three').index(text.casefold())\n"
+    )
+    arguments = ("play", f"{file}:Words", "--player", "random", "--seed", "1")
+    said = output_of(*arguments, typed="undo\nquit\nsteps\n/undo\nsteps\n/quit\n")
+    before, after = re.findall(r"(?m)^  1\. .*(?:\n  \d\. .*)*", said)
+    moves = [line.split()[-1] for line in before.splitlines()]
+    assert moves[::2] == ["undo", "Quit"]
+    assert before.startswith(after)
+    assert len(after.splitlines()) == 2
+    assert said.rstrip().endswith("Goodbye.")
+
+
 def test_end_of_input_is_a_polite_end():
     assert talk("a1").rstrip().endswith("Goodbye.")
 
