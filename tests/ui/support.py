@@ -23,6 +23,12 @@ def output_of(*arguments: str, typed: str | None = None) -> str:
     return result.stdout
 
 
+def talk(*lines: str, arguments: tuple[str, ...] = ("--simulations", "200")) -> str:
+    """What `playout play` says on `LINE` when these lines are typed."""
+    typed = "".join(f"{line}\n" for line in lines)
+    return output_of("play", LINE, "--seed", "1", *arguments, typed=typed)
+
+
 def error_of(*arguments: str) -> str:
     """The message of a command that refuses its input: one line, exit code 2."""
     result = run(*arguments)

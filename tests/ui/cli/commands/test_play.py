@@ -7,15 +7,9 @@ from pathlib import Path
 import pytest
 
 from tests.ui.slowness import Slowness
-from tests.ui.support import LINE, error_of, output_of, run
+from tests.ui.support import LINE, error_of, output_of, run, talk
 
 RULES = Path(__file__).parents[3] / "arena" / "bad_rules.py"
-
-
-def talk(*lines: str, arguments: tuple[str, ...] = ("--simulations", "200")) -> str:
-    """What is said when these lines are typed."""
-    typed = "".join(f"{line}\n" for line in lines)
-    return output_of("play", LINE, "--seed", "1", *arguments, typed=typed)
 
 
 def test_win():
@@ -73,63 +67,6 @@ def test_what_is_accepted_is_said_once():
     assert "'bar' is not a cell (or type help)" in said
 
 
-@pytest.mark.parametrize("word", ["q", "quit", "exit", "Q"])
-def test_words_to_leave_with(word):
-    for typed in ([word], ["b1", "a1", "c1", word]):
-        assert talk(*typed).rstrip().endswith("Goodbye.")
-
-
-def test_undo_takes_back_both_moves():
-    said = talk("a1", "undo", "b1", "quit")
-    assert said.count("Your move (X): ") == 4
-    assert "Your move (X): undo\n1  .  .  .\n" in said
-
-
-def test_undo_without_a_move():
-    assert "no move of yours" in talk("undo", "quit")
-    arguments = ("play", "tic-tac-toe", "--second", "--simulations", "50")
-    assert "no move of yours" in output_of(*arguments, typed="undo\nquit\n")
-
-
-def test_hint():
-    assert "Hint: b1 (win rate 100.0%)" in talk("hint", "quit")
-
-
-def test_asking_for_a_hint_changes_nothing():
-    said = [talk(*start, "a1", "quit") for start in ((), ("hint",))]
-    logs = [[x for x in s.splitlines() if x.startswith("Selected")] for s in said]
-    assert logs[0] == logs[1]
-
-
-def test_moves_board_and_help():
-    said = talk("moves", "board", "help", "?", "quit")
-    assert "Legal moves: a1 b1 c1" in said
-    assert said.count("take back your last move") == 2
-
-
-def test_a_move_that_bears_a_commands_name_is_played(tmp_path):
-    """`undo` and `quit` are moves here; with a stroke before they are none."""
-    file = tmp_path / "words.py"
-    file.write_text(
-        "from dataclasses import dataclass\n"
-        "from tests.toys import Nim\n"
-        "@dataclass(frozen=True)\n"
-        "class Words(Nim):\n"
-        "    def action_name(self, action):\n"
-        "        return ('none', 'undo', 'Quit', 'three')[action]\n"
-        "    def parse_action(self, text):\n"
-        "        return ('none', 'undo', 'quit', 'three').index(text.casefold())\n"
-    )
-    arguments = ("play", f"{file}:Words", "--player", "random", "--seed", "1")
-    said = output_of(*arguments, typed="undo\nquit\nsteps\n/undo\nsteps\n/quit\n")
-    before, after = re.findall(r"(?m)^  1\. .*(?:\n  \d\. .*)*", said)
-    moves = [line.split()[-1] for line in before.splitlines()]
-    assert moves[::2] == ["undo", "Quit"]
-    assert before.startswith(after)
-    assert len(after.splitlines()) == 2
-    assert said.rstrip().endswith("Goodbye.")
-
-
 def test_end_of_input_is_a_polite_end():
     assert talk("a1").rstrip().endswith("Goodbye.")
 
@@ -139,14 +76,6 @@ def test_play_again_with_sides_swapped():
     assert "Please answer y or n." in said
     assert "You are O." in said
     assert "X plays b1" in said
-
-
-def test_blank_lines_are_passed_over():
-    assert "Goodbye." in talk("", "  ", "quit")
-
-
-def test_commands_in_any_case():
-    assert talk("QUIT").rstrip().endswith("Goodbye.")
 
 
 def test_without_input_the_program_plays_itself():
@@ -384,12 +313,6 @@ def test_nothing_hidden_is_shown():
     assert after
 
 
-def test_no_move_is_tried_and_taken_back_where_stones_are_hidden():
-    said = output_of("play", "phantom-tic-tac-toe", "random", typed="b2\nundo\nquit\n")
-    assert "moves stand" in said
-    assert "X" in said.rpartition("moves stand")[0]
-
-
 def test_a_game_for_one_is_played_by_the_player_that_is_named():
     alone = ["play", "tests/ui/ring.py:Ring:players=1,stones=3", "--plain"]
     assert "Your move" in run(*alone, typed="1\n").stdout
@@ -403,12 +326,6 @@ def test_the_log_of_source_1():
     assert "Selected (0, 1) with ratio" in said
     assert "\n(0, 1) -> 0.0000 (0/2)\n" in said
     assert "win rate" not in said
-
-
-def test_the_moves_so_far():
-    said = talk("steps", "a1", "steps", "quit")
-    assert "There are no moves yet." in said
-    assert "  1. X a1\n  2. O b1\n" in said
 
 
 def test_regret_is_undo():
