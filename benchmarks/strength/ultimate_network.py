@@ -7,13 +7,14 @@ errors there are printed, next to those of the game's own value and priors. It n
 PyTorch, and takes a graphics card where there is one.
 
     python benchmarks/strength/ultimate_network.py OUT DIR... [--seconds 300]
-        [--window 40000000] [--seed 1]
+        [--window 40000000] [--first OUT.pt] [--width 24] [--hidden 64,32] [--seed 1]
 
 Files that are added to a DIR meanwhile are read, too, and OUT, the directory of a
 network, is written every `--every` seconds: so positions can be made by the network
 that is learning. What is learnt is one small network that sees a local board, whose
 answers for all boards there are make the table of `parts`, and the dense layers behind
-it.
+it. Weights to go on from may be those of a network that is narrower; what is added to
+it says nothing at first.
 """
 
 from __future__ import annotations
@@ -38,8 +39,9 @@ from playout.games.ultimate_tic_tac_toe.chances import FIRST_LINE, SWAPPED
 Array = NDArray[Any]
 BOARDS, CELLS = 3**9, np.arange(9)
 DIGITS = np.arange(BOARDS)[:, None] // 3**CELLS % 3
-#: Numbers that say what a local board is like, and the widths of the layers.
-WIDTH, HIDDEN, ENCODER = 24, (64, 32), 64
+#: Numbers that say what a local board is like, and the widths of the layers, where they
+#: are not given; and of those of the small network.
+WIDTH, HIDDEN, ENCODER = 24, "64,32", 64
 BATCH, RATE, AVERAGE = 2048, 2e-3, 0.999
 #: Positions that are held back, at most.
 HELD = 100_000
@@ -159,20 +161,48 @@ def features() -> Array:
 
 
 class Network(nn.Module):
-    def __init__(self) -> None:
+    """The small network, the dense layers and the two heads.
+
+    Args:
+        width: how many numbers say what a local board is like.
+        hidden: how wide the dense layers are.
+    """
+
+    def __init__(self, width: int, hidden: list[int]) -> None:
         super().__init__()
+        self.width, self.hidden = width, hidden
         self.register_buffer("kinds", torch.from_numpy(features()), persistent=False)
-        sizes = [self.kinds.shape[1], ENCODER, ENCODER, WIDTH]
+        sizes = [self.kinds.shape[1], ENCODER, ENCODER, width]
         self.encoder = nn.ModuleList(nn.Linear(a, b) for a, b in pairwise(sizes))
-        widths = (9 * WIDTH, *HIDDEN)
+        widths = (9 * width, *hidden)
         self.layers = nn.ModuleList(nn.Linear(a, b) for a, b in pairwise(widths))
         for layer in self.layers:  # the middle of the clipped ReLU
             nn.init.constant_(layer.bias, 0.25)
         self.outcome = nn.Linear(widths[-1], 1)
-        self.policy = nn.Linear(sum(HIDDEN), 81)
+        self.policy = nn.Linear(sum(hidden), 81)
         self.skipping = nn.Linear(widths[0], 81, bias=False)
         for weights in (self.policy.weight, self.policy.bias, self.skipping.weight):
             nn.init.zeros_(weights)
+
+    def load(self, weights: dict[str, Any]) -> None:
+        """Take weights, perhaps of a narrower network: it then says what that says."""
+        found = self.state_dict()
+        hidden = [weights[f"layers.{n}.weight"].shape[0] for n in range(2)]
+        for name, own in found.items():
+            given = weights[name]
+            if name in ("layers.0.weight", "skipping.weight"):  # a block for each part
+                own, given = (each.view(len(each), 9, -1) for each in (own, given))
+            blocks = [(own, given)]
+            if name == "policy.weight":  # and here for each hidden layer
+                pairs = zip(
+                    own.split(self.hidden, 1), given.split(hidden, 1), strict=True
+                )
+                blocks = list(pairs)
+            for wide, narrow in blocks:
+                rows = slice(len(narrow))
+                wide[rows] = 0.0  # of what is added nothing goes in
+                wide[tuple(slice(size) for size in narrow.shape)] = narrow
+        self.load_state_dict(found)
 
     def table(self, kinds: Any) -> Any:
         """The rows of some kinds of boards."""
@@ -254,9 +284,10 @@ def learn(given: argparse.Namespace) -> None:
         data.look()
         time.sleep(0.1)
     boards, places, kinds = (torch.from_numpy(each).to(device) for each in turned())
-    network, averaged = Network().to(device), Network().to(device)
+    hidden = [int(each) for each in given.hidden.split(",")]
+    network, averaged = (Network(given.width, hidden).to(device) for _ in range(2))
     if given.first:
-        network.load_state_dict(torch.load(given.first, map_location=device))
+        network.load(torch.load(given.first, map_location=device))
     averaged.load_state_dict(network.state_dict())
     optimizer = torch.optim.AdamW(
         network.parameters(), RATE, weight_decay=1e-6, fused=cuda
@@ -331,7 +362,7 @@ def write(
         "seconds": given.seconds,
         "config": {name: each for name, each in vars(given).items() if name != "out"},
     }
-    shape = f"parts: {WIDTH}; dense: {', '.join(map(str, HIDDEN))}"
+    shape = f"parts: {network.width}; dense: {', '.join(map(str, network.hidden))}"
     search = ",".join(f"{name}={value}" for name, value in SEARCH.items())
     about = {"game": GAME.name, "network": shape, "search": search}
     card = {**about, "training": training, "curve": curve}
@@ -348,6 +379,8 @@ def main() -> None:
     parser.add_argument("--window", type=int, default=40_000_000, help="positions kept")
     parser.add_argument("--begin", type=int, default=1, help="with so many positions")
     parser.add_argument("--batch", type=int, default=BATCH)
+    parser.add_argument("--width", type=int, default=WIDTH, help="numbers a board")
+    parser.add_argument("--hidden", default=HIDDEN, help="the dense layers' widths")
     parser.add_argument("--policy", type=float, default=1.0, help="its weight")
     parser.add_argument("--falling", type=float, default=0.6, help="share of the time")
     parser.add_argument("--every", type=float, default=60, help="seconds to a saving")

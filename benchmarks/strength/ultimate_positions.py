@@ -44,7 +44,7 @@ MOST, DEEPEST = 20_000, 90
 #: A node that is proven is kept after so many visits.
 PROVEN = 8
 #: Of nodes with fewer visits it is not kept which moves these went to.
-POLICY = 300
+POLICY = 250
 COLUMNS = ("state", "value", "visits", "moves", "result", "game")
 #: The logarithm of the prior of a move that is not legal.
 NEVER = -1e4
