@@ -1,18 +1,24 @@
 """What holds for every selection policy."""
 
 import math
+from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 import pytest
 
-from playout import MCTS, Limit, Position, UsageError
+from playout import MCTS, Gomoku, Limit, Position, Truncated, UsageError
+from playout.core.jit.rows import Row
 from playout.games.more.pig import Pig
+from playout.search.expansion.all_children import AllChildren
 from playout.search.selection.progressive_bias import ProgressiveBias
 from playout.search.selection.progressive_history import ProgressiveHistory
 from playout.search.selection.puct import PUCT
 from playout.search.selection.rave import GRAVE, RAVE
 from playout.search.selection.ucb1_tuned import UCB1Tuned
 from playout.search.selection.uct import UCT
+from playout.search.solver.base import Unsolved
+from playout.search.tree.nodes import ROOT
 from tests.search.support import reached
 from tests.search.trees import SINGLE, search_of
 from tests.toys import Knowing, Nim, ThreeWays
@@ -27,6 +33,41 @@ def test_three_players_and_chance(policy: Any) -> None:
     assert search.search(position, Limit(simulations=60)).move == "0"
     pig = MCTS(Pig(target=10), selection=policy, seed=1, interpreted=True)
     assert pig.search(limit=Limit(simulations=60)).visits == 60
+
+
+@dataclass(frozen=True)
+class LowNumbers(UCT):
+    """Likes low numbers, first of actions and then of visits."""
+
+    def first_score(self, child: Row, parent_term: float) -> float:
+        return 1000.0 - child.action
+
+    def score(self, child: Row, parent_term: float) -> float:
+        return -child.action + -child.visits
+
+
+def test_a_policy_may_negate_the_numbers_of_a_node() -> None:
+    """They are kept without a sign in Gomoku's 225 actions."""
+    shapes = []
+    for interpreted in (False, True):
+        search = MCTS(
+            Gomoku(),
+            selection=LowNumbers(),
+            expansion=AllChildren(visit_all=False),
+            rollout=Truncated(rollout_plies=0),
+            solver=Unsolved(),
+            seed=1,
+            interpreted=interpreted,
+        )
+        search.search(limit=Limit(simulations=300))
+        nodes = search.tree.nodes.array[: search.tree.num_nodes]
+        assert nodes.dtype["action"] == np.uint8
+        children = nodes[search.tree.children(ROOT)]
+        visited = children["visits"][np.argsort(children["action"])]
+        assert visited.tolist() == sorted(visited, reverse=True)
+        assert visited[0] > visited[-1] > 0
+        shapes.append(nodes[["action", "visits", "value_sum"]].tolist())
+    assert shapes[0] == shapes[1]
 
 
 def test_all_decide_by_what_they_know_unless_a_policy_says_otherwise() -> None:

@@ -19,8 +19,8 @@ are reserved, of which the first `num_nodes` are in use (some as room to grow).
 | `proof_plies`  | i2   | actions from a proven node to the end (see `solver`)           |
 | `proven`       | i1   | what the solver knows (see `score_bounds`)                     |
 
-A is the narrowest of i1, i2 and i4 that counts the game's actions. (A byte without a
-sign would count up to 254, but a policy's `-child.action` would be no negative number.)
+A is the narrowest of u1, i2 and i4 that counts the game's actions. It is read as a
+signed number all the same (`SignedRows`): a policy's `-child.action` is below 0.
 A search that proves nothing has no room for `proven` and `proof_plies`: they read the
 byte of `owner`, which has bits of its own.
 
@@ -43,7 +43,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...core.jit.compiled import Compiled
-from ...core.jit.rows import Rows
+from ...core.jit.rows import Rows, SignedRows
 
 __all__ = ["NO_NODE", "PROOF_COLUMNS", "ROOT", "node_dtype"]
 
@@ -103,7 +103,7 @@ def node_dtype(
         columns: what policies declare; `PROOF_COLUMNS` where something may be proven.
         num_actions: of the game.
     """
-    kinds = ("i1", "i2", "i4")  # of which the highest number is no count
+    kinds = ("u1", "i2", "i4")  # of which the highest number is no count
     action = next(kind for kind in kinds if num_actions < np.iinfo(kind).max)
     base = [
         ("visits", "u4"),
@@ -186,12 +186,12 @@ class NodeTable(Compiled):
     """The rows of a tree, as compiled functions see it; `Tree` is what people have.
 
     Attributes:
-        nodes: `[C]` rows of `node_dtype()`.
+        nodes: `[C]` rows of `node_dtype()`, read as signed numbers.
         info: `[1]` row: `num_nodes`, `capacity`, `max_depth`, `full`, `root_mover`,
             `low`, `high`.
         blank: `[1]` row of `node_dtype()`: an unvisited leaf.
     """
 
-    nodes: Rows
+    nodes: SignedRows
     info: Rows
-    blank: Rows
+    blank: SignedRows

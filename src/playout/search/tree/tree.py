@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...core.errors import UsageError
-from ...core.jit.rows import Rows
+from ...core.jit.rows import Rows, SignedRows
 from ...games.contract.units import POINTS, Units
 from .columns import Columns
 from .memory import reserve
@@ -56,7 +56,9 @@ class Tree(NodeTable):
         info["capacity"] = capacity
         info["low"], info["high"] = POINTS
         dtype = node_dtype(*PROOF_COLUMNS) if dtype is None else dtype
-        tree = cls(Rows(reserve(capacity, dtype)), Rows(info), Rows(_blank(dtype)))
+        tree = cls(
+            SignedRows(reserve(capacity, dtype)), Rows(info), SignedRows(_blank(dtype))
+        )
         tree.clear(0)
         return tree
 
