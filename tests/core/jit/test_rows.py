@@ -51,6 +51,14 @@ def below_zero(rows: Rows, out: Any) -> None:
 
 
 @kernel
+def as_they_are(rows: Rows, out: Any) -> None:
+    """What is read unsigned from `SignedRows` too."""
+    row = rows[0]
+    out[0] = -row.e > 0
+    out[1] = -row.cells[0] > 0
+
+
+@kernel
 def written(rows: Rows, others: Rows) -> int:
     """Fields that are written wrap around, and whole rows are copied."""
     rows[0].a = 300
@@ -76,6 +84,19 @@ def test_narrow_numbers_are_read_as_plain_python_reads_them() -> None:
     other = np.zeros(11)
     below_zero.compile(mixed(Rows), other)(mixed(Rows), other)
     assert other.tolist() != plain.tolist()  # else there would be no need of them
+
+
+def test_long_numbers_and_cells_are_read_as_they_are() -> None:
+    rows, found = mixed(SignedRows), np.zeros(2)
+    as_they_are.compile(rows, found)(rows, found)
+    assert found.tolist() == [1.0, 1.0]
+
+
+@pytest.mark.parametrize("kinds", [(SignedRows, Rows), (Rows, SignedRows)])
+def test_rows_of_both_kinds_are_copied(kinds: tuple[type[Rows], type[Rows]]) -> None:
+    rows, others = mixed(kinds[0]), kinds[1](np.zeros(1, MIXED))
+    written.compile(rows, others)(rows, others)
+    assert others.array.tobytes() == rows.array.tobytes()
 
 
 def test_they_are_written_and_copied_as_others_are() -> None:

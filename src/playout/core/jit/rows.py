@@ -76,11 +76,12 @@ class Rows:
 
 
 class SignedRows(Rows):
-    """Rows whose numbers read as signed ones of 64 bits, compiled too.
+    """Rows whose narrow numbers read as signed ones of 64 bits, compiled too.
 
-    So a field without a sign is only a narrow place for a number: what is computed with
+    So a `u1`, `u2` or `u4` is only a narrow place for a number: what is computed with
     it is what plain Python computes. Of other rows such a field is read as it is, and
-    compiled code counts on from 0 to the highest number where it would fall below 0.
+    compiled code counts on from 0 to the highest number where it would fall below 0;
+    so it is with `u8`, and with the cells of array fields, here as well.
 
     >>> rows = SignedRows(np.zeros(1, dtype=[("count", "u1")]))
     >>> rows[0].count = 250
@@ -193,6 +194,9 @@ class _SignedRecord(types.Record):
         self.plain = plain
         self.name: str = f"Signed{plain.name}"
 
+    def can_convert_to(self, typingctx: Any, other: types.Type) -> None:
+        """Not: what is alike byte by byte is copied as it is, see `_SetRow`."""
+
 
 register_model(_SignedRecord)(models.RecordModel)
 
@@ -290,10 +294,17 @@ class _GetRow(AbstractTemplate):
 @infer_global(operator.setitem)
 class _SetRow(AbstractTemplate):
     def generic(self, args: Any, kws: Any) -> Any:
-        rows, index, _row = args
+        rows, index, row = args
         if _is_place(rows, index):
-            return signature(types.none, rows, types.intp, rows.record)
+            alike = _plain(row) == _plain(rows.record)
+            kind = row if alike else rows.record
+            return signature(types.none, rows, types.intp, kind)
         return None
+
+
+def _plain(record: types.Type) -> types.Type:
+    """The type of the same record where it is not read as signed."""
+    return getattr(record, "plain", record)
 
 
 def _address(context: Any, builder: Any, typ: RowsType, rows: Any, index: Any) -> Any:
