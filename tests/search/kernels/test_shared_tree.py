@@ -64,6 +64,8 @@ def test_searches_that_go_on_and_moves_that_are_played(kernel: str) -> None:
         for simulations in (1, 2, 997, 2000):
             before = search._forest.trees[0].visits if search._forest.trees else 0
             result = search.search(position, Limit(simulations=simulations))
+            if result.stopped_by == "only move":  # one game of hundreds comes to that
+                continue
             assert result.simulations == simulations
             assert before == 0 or search.tree.visits >= simulations
         check(search.tree, None if position.actions else 1)
