@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import random
 from typing import Any
 
 import numpy as np
@@ -21,24 +20,7 @@ from playout.games.ultimate_tic_tac_toe.value import (
 )
 from playout.games.ultimate_tic_tac_toe.weights import WEIGHTS, worth
 
-VARIANTS = [
-    UltimateTicTacToe(),
-    UltimateTicTacToe(variant="first-board"),
-    UltimateTicTacToe(variant="first-board", nine_board=True),
-    UltimateTicTacToe(variant="count"),
-    UltimateTicTacToe(variant="play-on"),
-]
-
-
-def random_positions(game: UltimateTicTacToe, games: int) -> list[Position]:
-    """All positions of random games in which there is a move."""
-    rng, found = random.Random(games), []
-    for _ in range(games):
-        position = Position(game)
-        while not position.is_terminal:
-            found.append(position.copy())
-            position.play(rng.choice(position.legal_actions()))
-    return found
+from .test_value import VARIANTS, random_positions
 
 
 def log_weight(position: Position, action: int) -> float:
@@ -90,7 +72,7 @@ def both_ways(game: Any, states: Rows, actions: Any, row: Any, single: Any) -> i
 
 @pytest.mark.parametrize("game", VARIANTS, ids=str)
 def test_they_are_what_the_boards_say(game: UltimateTicTacToe) -> None:
-    for position in random_positions(game, 4):
+    for position in random_positions(game, 4, last=81):
         for action in position.legal_actions():
             found = math.log(game.prior(position.state, action))
             assert found == pytest.approx(log_weight(position, action), abs=1e-9)
@@ -100,7 +82,7 @@ def test_they_are_what_the_boards_say(game: UltimateTicTacToe) -> None:
 def test_one_move_or_all_compiled_or_not_have_the_same_bits(
     game: UltimateTicTacToe,
 ) -> None:
-    positions = random_positions(game, 6)
+    positions = random_positions(game, 6, last=81)
     room = np.zeros(81, np.int32), np.zeros(81), np.zeros(81)
     native = both_ways.compile(game, Rows(positions[0].array), *room)
     for position in positions:

@@ -18,7 +18,7 @@ from numba.core import cgutils
 from numba.extending import intrinsic, overload
 from numpy.typing import NDArray
 
-from .floats import is_row, spread
+from .lanes import is_row, spread
 
 __all__ = ["FARTHEST", "exponential", "exponentials"]
 

@@ -15,7 +15,9 @@ from numba.core import cgutils
 from numba.extending import intrinsic, overload
 from numpy.typing import NDArray
 
-__all__ = ["LANES", "add_rows", "is_row", "spread"]
+from .lanes import is_row, spread
+
+__all__ = ["LANES", "add_rows"]
 
 #: Numbers that are added at once; widths of rows are multiples of it.
 LANES = 32
@@ -152,20 +154,3 @@ def _add_rows_of(
         _add_rows(out, numbers, first, width, indices, factors, count, begin, end)
 
     return add
-
-
-def spread(builder: Any, number: Any, lanes: int) -> Any:
-    """A vector of LLVM's whose elements are all this number."""
-    kind, place = ir.VectorType(number.type, lanes), ir.IntType(32)
-    one = builder.insert_element(ir.Constant(kind, ir.Undefined), number, place(0))
-    mask = ir.Constant(ir.VectorType(place, lanes), [0] * lanes)
-    return builder.shuffle_vector(one, one, mask)
-
-
-def is_row(array: Any, dtype: Any) -> bool:
-    """Whether this is the type of a contiguous array of one dimension."""
-    return (
-        isinstance(array, types.Array)
-        and (array.ndim, array.layout) == (1, "C")
-        and array.dtype == dtype
-    )

@@ -15,6 +15,7 @@ from numba import types
 from numba.extending import intrinsic, overload
 
 from .bits import NTH_OF_BYTE, lowers, popcount
+from .lanes import spread
 
 __all__ = ["any_five", "any_run", "unpack"]
 
@@ -135,10 +136,7 @@ def _write_eight(typingctx: Any, byte: Any, offset: Any, out: Any, start: Any) -
         indices = builder.load(builder.bitcast(place, eight.as_pointer()), align=1)
         numbers = ir.VectorType(number, 8)
         base = builder.trunc(offset, number)
-        whole = ir.Constant(numbers, ir.Undefined)
-        for lane in range(8):
-            whole = builder.insert_element(whole, base, ir.IntType(32)(lane))
-        whole = builder.add(builder.zext(indices, numbers), whole)
+        whole = builder.add(builder.zext(indices, numbers), spread(builder, base, 8))
         data = context.make_array(sig.args[2])(context, builder, out).data
         place = builder.gep(data, [start])
         builder.store(whole, builder.bitcast(place, numbers.as_pointer()), align=1)

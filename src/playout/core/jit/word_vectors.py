@@ -17,6 +17,7 @@ from numba import types
 from numba.extending import lower_builtin, models, register_model
 
 from .internals import AbstractTemplate, infer_global, signature
+from .lanes import is_row, spread
 
 __all__ = [
     "any_bit", "count_bits", "fill_like", "load_words", "store_words", "word_at",
@@ -126,8 +127,7 @@ class _WordVectorModel(models.PrimitiveModel):
 
 def _words(array: Any) -> WordVectorType | None:
     """The type of a vector of an array's words."""
-    plain = isinstance(array, types.Array) and (array.ndim, array.layout) == (1, "C")
-    if not plain or array.dtype not in (types.uint32, types.uint64):
+    if not any(is_row(array, kind) for kind in (types.uint32, types.uint64)):
         return None
     return WordVectorType(array.dtype.bitwidth)
 
@@ -248,10 +248,7 @@ def _fill(builder: Any, word: Any, lanes: Any) -> Any:
     """A vector with the same word in all places."""
     if lanes.element.width < word.type.width:
         word = builder.trunc(word, lanes.element)
-    words = ir.Constant(lanes, ir.Undefined)
-    for lane in range(lanes.count):
-        words = builder.insert_element(words, word, ir.IntType(32)(lane))
-    return words
+    return spread(builder, word, lanes.count)
 
 
 @lower_builtin(any_bit, WordVectorType)

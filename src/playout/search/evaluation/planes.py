@@ -15,7 +15,7 @@ from ...games.contract.units import declared_range
 __all__ = ["below", "beside", "expect_planes", "in_units", "priors_of", "range_of"]
 
 #: An action's logit counts as so far below the highest at most: its prior is above 0.
-LEAST_LOGIT = 80.0
+LEAST_LOGIT = -80.0
 
 
 def expect_planes(game: Game, inputs: int | None = None) -> tuple[int, ...]:
@@ -74,7 +74,7 @@ def priors_of(logits: ArrayLike) -> NDArray[np.float32]:
     """
     logits = np.asarray(logits, np.float32).astype(float)
     lead = logits - logits.max(axis=1, keepdims=True)
-    return np.exp(np.maximum(lead, -LEAST_LOGIT)).astype(np.float32)
+    return np.exp(np.maximum(lead, LEAST_LOGIT)).astype(np.float32)
 
 
 def beside(logit: Any, highest: Any) -> float:
@@ -84,4 +84,4 @@ def beside(logit: Any, highest: Any) -> float:
 
 def below(logit: Any, highest: Any) -> float:
     """How far a logit counts as below the highest one: 0 or less."""
-    return max(float(np.float64(logit) - np.float64(highest)), -LEAST_LOGIT)
+    return max(float(np.float64(logit) - np.float64(highest)), LEAST_LOGIT)
