@@ -119,6 +119,9 @@ TOGETHER: dict[str, dict[str, Any]] = {
 }
 
 
+#: How far a prior, which has 16 bits, may be from its share, as a part of it.
+ROUNDING = 2.0**-11
+
 #: What is shown of every node anyway, and what tells little of an edge, or of children
 #: that are not made.
 BASE = {*(node_dtype().names or ()), *(c for c, _ in GraphColumns.columns)}

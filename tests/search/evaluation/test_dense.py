@@ -30,6 +30,7 @@ from playout.core.jit.compiled import compiled_type
 from playout.search.evaluation.dense import DenseNetwork
 from playout.search.expansion.best_first import LikeliestFirst
 from tests.networks import arrays, expected
+from tests.search.trees import ROUNDING
 from tests.toys import Nim
 
 GAME = TicTacToe()
@@ -127,7 +128,7 @@ def test_all_that_asks_for_priors_asks_it(policies: Any) -> None:
     _, priors = said_of(Position(GAME))
     rows = nodes[network.tree.children(0)]
     shares = np.array(priors)[rows["action"]] / sum(priors)
-    assert rows["prior"].tolist() == pytest.approx(shares.tolist(), rel=1e-5)
+    assert rows["prior"].tolist() == pytest.approx(shares.tolist(), rel=ROUNDING)
 
 
 def test_likeliest_first_makes_the_likeliest_children() -> None:
@@ -139,7 +140,7 @@ def test_likeliest_first_makes_the_likeliest_children() -> None:
     best = np.argsort(priors)[::-1][: len(children)]
     assert children["action"].tolist() == best.tolist()
     assert children["prior"].tolist() == pytest.approx(
-        np.sort(priors)[::-1][: len(best)] / sum(priors), rel=1e-5
+        np.sort(priors)[::-1][: len(best)] / sum(priors), rel=ROUNDING
     )
 
 

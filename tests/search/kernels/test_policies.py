@@ -24,7 +24,7 @@ def test_nobody_pays_for_columns_or_notes_that_nobody_asks_for() -> None:
     proving = MCTS(ConnectFour(), selection=UCT(), seed=1)
     assert proving.policies.node_dtype.itemsize == 22 + 3
     with_priors = MCTS(ConnectFour(), selection=PUCT(), seed=1)
-    assert with_priors.policies.node_dtype.itemsize == 22 + 3 + 11
+    assert with_priors.policies.node_dtype.itemsize == 22 + 3 + 7
     noting = MCTS(ConnectFour(), selection=RAVE(), seed=1)
     assert noting.policies.notes_actions
     short = make_work(plain.policies, make_rng(1))

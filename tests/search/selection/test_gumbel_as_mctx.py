@@ -127,7 +127,7 @@ def test_noise_has_the_same_means_and_deviations() -> None:
         for _ in range(3000):
             tree.nodes.array["prior"][children] = PRIORS
             add_noise(tree, work.rng, children[0], 4, FRACTION, CONCENTRATION)
-            seen.append(tree.nodes.array["prior"][children].copy())
+            seen.append(tree.nodes.array["prior"][children].astype(float))
     found, noise = np.array(seen), RECORD["noise"]
     error = 4 * max(noise["deviations"]) / math.sqrt(len(seen))
     assert found.mean(axis=0) == pytest.approx(noise["means"], abs=error)

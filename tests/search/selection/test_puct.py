@@ -7,7 +7,7 @@ from playout import MCTS, Limit, Position, TicTacToe
 from playout.search.selection.puct import PUCT
 from playout.search.tree.nodes import ROOT
 from tests.search.support import reached, row
-from tests.search.trees import SINGLE, search_of
+from tests.search.trees import ROUNDING, SINGLE, search_of
 from tests.toys import Knowing
 
 
@@ -40,10 +40,10 @@ def test_priors_add_up_to_1_over_the_legal_actions(name: str) -> None:
     for node in reached(search):
         children = search.tree.children(node)
         if len(children):
-            total = nodes["prior"][children].sum()
+            total = nodes["prior"][children].astype(float).sum()
             if len(children) == nodes["num_legal"][node]:
                 complete += 1
-                assert total == pytest.approx(1, abs=1e-6)
+                assert total == pytest.approx(1, rel=ROUNDING)
             else:  # made as they are wanted: some have no child yet
                 assert name == "puct"
                 assert total < 1
@@ -52,7 +52,7 @@ def test_priors_add_up_to_1_over_the_legal_actions(name: str) -> None:
     weights = {a: 2.0 if a % 2 == 0 else 1.0 for a in position.legal_actions()}
     below = search.tree.children(ROOT)
     shares = [weights[a] / sum(weights.values()) for a in nodes["action"][below]]
-    equal = np.allclose(nodes["prior"][below], shares, atol=1e-6)
+    equal = np.allclose(nodes["prior"][below], shares, atol=1e-4)
     assert equal == (name != "puct-noise")  # noise only when asked
 
 
@@ -63,11 +63,13 @@ def test_priors_of_children_made_one_by_one_are_shares_of_all_legal_actions() ->
     children = search.tree.nodes.array[search.tree.children(ROOT)]
     for child in children:
         weight = 3 if child["action"] == 4 else 2 - child["action"] % 2
-        assert child["prior"] == pytest.approx(weight / 15)
+        assert child["prior"] == pytest.approx(weight / 15, rel=ROUNDING)
 
 
 def test_without_a_prior_all_actions_are_alike() -> None:
     search = MCTS(TicTacToe(), selection=PUCT(), seed=1, interpreted=True)
     search.search(limit=Limit(simulations=2))
     children = search.tree.children(ROOT)
-    assert search.tree.nodes.array["prior"][children] == pytest.approx(1 / 9)
+    assert search.tree.nodes.array["prior"][children] == pytest.approx(
+        1 / 9, rel=ROUNDING
+    )

@@ -23,8 +23,8 @@ def test_noise_is_the_roots_alone_and_keeps_no_subtree() -> None:
     nodes = search.tree.nodes.array
     for node in search.tree.children(ROOT):
         children = nodes[search.tree.children(int(node))]
-        tied = {tuple(children["prior"][children["action"] % 2 == 1])}
-        assert len({round(p, 6) for priors in tied for p in priors}) <= 1
+        sides = children["prior"][children["action"] % 2 == 1]
+        assert len({round(prior, 6) for prior in sides.tolist()}) <= 1
     search.advance("b2")
     assert search.tree.visits == 0
 

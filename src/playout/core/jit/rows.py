@@ -18,10 +18,8 @@ from numba import from_dtype, types
 from numba.core import cgutils
 from numba.extending import (
     NativeValue,
-    infer_getattr,
     intrinsic,
     lower_builtin,
-    lower_getattr_generic,
     models,
     overload,
     register_model,
@@ -30,14 +28,13 @@ from numba.extending import (
 )
 from numpy.typing import NDArray
 
-from .internals import AbstractTemplate, AttributeTemplate, infer_global, signature
+from .internals import AbstractTemplate, infer_global, signature
 from .models import UncountedModel
 from .views import Row, row_class
 
 __all__ = [
     "Row",
     "Rows",
-    "SignedRows",
     "copy_rows",
     "fetch_ahead",
     "join_rows",
@@ -73,26 +70,6 @@ class Rows:
 
     def __len__(self) -> int:
         return len(self.array)
-
-
-class SignedRows(Rows):
-    """Rows whose narrow numbers read as signed ones of 64 bits, compiled too.
-
-    So a `u1`, `u2` or `u4` is only a narrow place for a number: what is computed with
-    it is what plain Python computes. Of other rows such a field is read as it is, and
-    compiled code counts on from 0 to the highest number where it would fall below 0;
-    so it is with `u8`, and with the cells of array fields, here as well.
-
-    >>> rows = SignedRows(np.zeros(1, dtype=[("count", "u1")]))
-    >>> rows[0].count = 250
-    >>> -rows[0].count
-    -250
-    """
-
-    __slots__ = ()
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return SignedRows, (self.array,)
 
 
 def copy_rows(array: NDArray[np.void]) -> NDArray[np.void]:
@@ -158,71 +135,18 @@ class _RowsModel(UncountedModel):
 
 @typeof_impl.register(Rows)
 def _typeof_rows(value: Rows, context: Any) -> RowsType:
-    return _rows_type(value.array.dtype)
-
-
-@typeof_impl.register(SignedRows)
-def _typeof_signed_rows(value: SignedRows, context: Any) -> RowsType:
-    return _signed_rows_type(value.array.dtype)
+    return rows_type(value.array.dtype)
 
 
 @typeof_impl.register(Row)
 def _typeof_row(value: Row, context: Any) -> types.Record:
-    return _rows_type(value._record.dtype).record
+    return rows_type(value._record.dtype).record
 
 
 @functools.lru_cache(maxsize=256)
-def _rows_type(dtype: np.dtype[Any]) -> RowsType:
+def rows_type(dtype: np.dtype[Any]) -> RowsType:
     record = _with_flags(dtype) if _has_flags(dtype) else from_dtype(dtype)
     return RowsType(record)
-
-
-@functools.lru_cache(maxsize=256)
-def _signed_rows_type(dtype: np.dtype[Any]) -> RowsType:
-    return RowsType(_SignedRecord(_rows_type(dtype).record))
-
-
-class _SignedRecord(types.Record):
-    """A record of `SignedRows`; `plain` is the same without them."""
-
-    def __init__(self, plain: types.Record) -> None:
-        fields = [
-            (name, {"type": field.type, "offset": field.offset, "title": field.title})
-            for name, field in plain.fields.items()
-        ]
-        super().__init__(fields, plain.size, plain.aligned)
-        self.plain = plain
-        self.name: str = f"Signed{plain.name}"
-
-    def can_convert_to(self, typingctx: Any, other: types.Type) -> None:
-        """Not: what is alike byte by byte is copied as it is, see `_SetRow`."""
-
-
-register_model(_SignedRecord)(models.RecordModel)
-
-
-@infer_getattr
-class _SignedFields(AttributeTemplate):
-    key = _SignedRecord
-
-    def generic_resolve(self, record: _SignedRecord, attr: str) -> Any:
-        return _signed(record.typeof(attr))
-
-
-def _signed(kind: types.Type) -> types.Type:
-    """The type that a field of this one is read as."""
-    narrow = isinstance(kind, types.Integer) and kind.bitwidth < 64
-    return types.int64 if narrow and not kind.signed else kind
-
-
-@lower_getattr_generic(_SignedRecord)
-def _lower_signed_field(
-    context: Any, builder: Any, typ: _SignedRecord, value: Any, attr: str
-) -> Any:
-    read = context.get_getattr(typ.plain, attr)
-    found = read(context, builder, typ.plain, value, attr)
-    kind = typ.typeof(attr)
-    return context.cast(builder, found, kind, _signed(kind))
 
 
 class _Flags(types.NestedArray):
@@ -303,7 +227,7 @@ class _SetRow(AbstractTemplate):
 
 
 def _plain(record: types.Type) -> types.Type:
-    """The type of the same record where it is not read as signed."""
+    """The type of the same record where it is not of `WideRows`."""
     return getattr(record, "plain", record)
 
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ...core.jit.compiled import Compiled
 from ...core.jit.rows import Rows
 from ...games.contract.game import Game, State
-from ..tree.children import add_child, find_child, last_child, room_for_children
+from ..tree.children import add_behind, find_child, last_block, room_behind
 from ..tree.nodes import AS_ACTION, CLOSED, LATER_PRIOR, NO_NODE, NodeTable
 from ..work import Work
 from .base import LeafExpansion, Scores
@@ -49,8 +49,8 @@ class LikeliestFirst(LeafExpansion):
     actions without a child they prefer the one with the highest `prior`, so that one
     alone has to be known. What is visited is what `AllChildren(visit_all=False)` would
     have visited. The priors of all are asked for two children at a time, of which the
-    second waits without a node of its own; where there are six, for half as many as
-    there are, which stay unvisited until selection takes them. Ties, which are all
+    second waits without a node of its own; where there are 32, for a sixteenth as many
+    as there are, which stay unvisited until selection takes them. Ties, which are all
     moves of a game without a `prior`, are broken at random. With a selection that takes
     every move once before any twice, as `UCT()` does, this is the order in which they
     are tried.
@@ -58,8 +58,8 @@ class LikeliestFirst(LeafExpansion):
 
     #: Priors are shares of the sum over all actions that may be tried beside them.
     columns = (
-        ("prior", "f4"),  # of the action that leads here
-        ("next_prior", "f4"),  # of the likeliest action here without a child
+        ("prior", "f2"),  # of the action that leads here
+        ("next_prior", "f2"),  # of the likeliest action here without a child
         ("next_action", AS_ACTION),  # that action plus 1 where it waits, else 0
         LATER_PRIOR,  # in the last child of a node where one waits: of the action after
     )
@@ -101,11 +101,13 @@ class LikeliestFirst(LeafExpansion):
         row.num_legal = legal
         if row.num_children >= legal:
             return NO_NODE, 0
-        first, size = room_for_children(tree, node)
+        block, before = last_block(tree, node)
+        last = block + row.num_children - before - 1
+        first, size = room_behind(tree, node, block, before)
         if first == NO_NODE:
             return NO_NODE, 0
         listed, total, left = list_likeliest(
-            game, state, tree, node, work, legal, max(AT_LEAST, size)
+            game, state, tree, node, last, work, legal, max(AT_LEAST, size)
         )
         rows = work.expansion_tables.rows
         count = min(listed, size)
@@ -126,8 +128,9 @@ class LikeliestFirst(LeafExpansion):
 def make_next(tree: NodeTable, node: int) -> tuple[int, int]:
     """Make the child that waits, the next after the last one."""
     row = tree.nodes[node]
-    later = tree.nodes[last_child(tree, node)].later_prior
-    child = add_child(tree, node, row.next_action - 1)
+    block, before = last_block(tree, node)
+    later = tree.nodes[block + row.num_children - before - 1].later_prior
+    child = add_behind(tree, node, row.next_action - 1, block, before)
     if child == NO_NODE:
         return NO_NODE, 0
     tree.nodes[child].prior = row.next_prior
@@ -141,6 +144,7 @@ def list_likeliest(
     state: State,
     tree: NodeTable,
     node: int,
+    last: int,
     work: Work,
     legal: int,
     size: int,
@@ -152,6 +156,7 @@ def list_likeliest(
         state: the node's own.
         tree: the tree.
         node: the one that gets children.
+        last: the one made last, if it has some.
         work: its first actions are all candidates.
         legal: how many those are.
         size: how long the list may become.
@@ -163,19 +168,18 @@ def list_likeliest(
     row = tree.nodes[node]
     rows, priors = work.expansion_tables.rows, work.expansion_tables.priors
     work.judge.priors(game, state, work.actions, legal, priors)
-    last = math.inf  # what has a higher prior than the last child has a child too
+    bound = math.inf  # what has a higher prior than the last child has a child too
     if row.num_children > 0:
-        child = last_child(tree, node)
-        last = work.judge.prior(game, state, tree.nodes[child].action)
+        bound = work.judge.prior(game, state, tree.nodes[last].action)
     total = left = 0.0
     count = 0
     for index in range(legal):
         action = int(work.actions[index])
         prior = priors[index]
         total += prior
-        if prior > last:
+        if prior > bound:
             continue
-        if prior == last and find_child(tree, node, action) != NO_NODE:
+        if prior == bound and find_child(tree, node, action) != NO_NODE:
             continue
         if count == size:  # one goes: this action, or the last in the list
             worst = rows[size - 1].prior

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ...core.jit.rows import Rows, SignedRows
+from ...core.jit.rows import Rows
+from ...core.jit.wide_rows import WideRows
 from ..choice import MostVisits
 from ..tree.children import block_size, link_block
 from ..tree.nodes import NO_NODE, ROOT
@@ -91,7 +92,7 @@ def _excerpt(tree: Tree, first: int, levels: int) -> Tree:
         level = following
     info = Tree.reserve(1, nodes.dtype).info
     info[0].num_nodes = info[0].capacity = size
-    excerpt = Tree(SignedRows(_joined(parts)), info, tree.blank)
+    excerpt = Tree(WideRows(_joined(parts)), info, tree.blank)
     excerpt.count_in(tree.units)
     return excerpt
 

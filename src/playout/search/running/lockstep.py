@@ -17,8 +17,9 @@ from typing import Any
 import numpy as np
 
 from ...core.errors import EvaluatorError, UsageError
-from ...core.jit.rows import Rows, SignedRows
+from ...core.jit.rows import Rows
 from ...core.jit.structs import Structs
+from ...core.jit.wide_rows import WideRows
 from ...core.rng import make_rng
 from ...games.contract.units import POINTS, Units
 from ..arguments import expect_choice
@@ -122,7 +123,7 @@ class Lockstep:
         group = TreeGroup.plant(self.policies, 1, 1, self.interpreted)
         roots = Rows(np.zeros(0, self.policies.game.state_dtype()))
         known = self.policies, group.structs, self.structs
-        nodes = SignedRows(np.zeros(0, self.policies.node_dtype))
+        nodes = WideRows(np.zeros(0, self.policies.node_dtype))
         calls: list[tuple[Any, tuple[Any, ...]]] = [
             (plant, (*known, roots, *POINTS)),
             (step, (*known, self.pendings[0], 0, 0, 0)),
@@ -307,7 +308,7 @@ class Lockstep:
         roots = np.zeros(self.count, self.policies.node_dtype)
         children = np.repeat(group.trees[0].blank.array, self.count * actions)
         children["action"] = np.iinfo(children["action"].dtype).max  # of no child
-        rows = SignedRows(roots), SignedRows(children)
+        rows = WideRows(roots), WideRows(children)
         self.read_roots(group.structs, self.structs, *rows)
 
         def summarize(index: int) -> Any:

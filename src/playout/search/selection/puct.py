@@ -52,7 +52,7 @@ class PUCT(Selection):
     noise: float = static(0.0)  # without, nothing of it is compiled
     concentration: float = 10.0
 
-    columns = (("prior", "f4"),)
+    columns = (("prior", "f2"),)
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -37,13 +37,13 @@ def block_size(nodes: Rows, before: int, in_all: int) -> int:
     ...     while room < 40:
     ...         yield (size := block_size(nodes, room, 40))
     ...         room += size
-    >>> list(sizes()), list(sizes(LATER_PRIOR))
-    ([2, 2, 2, 3, 4, 6, 9, 12], [1, 1, 1, 1, 1, 1, 3, 4, 6, 9, 12])
+    >>> list(sizes()), list(sizes(LATER_PRIOR))[30:]
+    ([2, 2, 2, 3, 4, 6, 9, 12], [1, 1, 2, 2, 2, 2])
     """
     if has_halves(nodes):
         size = min(max(2, before >> 1), MOST)
     else:
-        size = 1 if before < 6 else before >> 1
+        size = max(1, before >> 4)
     return min(size, in_all - before)
 
 
@@ -136,10 +136,15 @@ def find_child(tree: NodeTable, node: int, action: int) -> int:
     return NO_NODE
 
 
-def last_child(tree: NodeTable, node: int) -> int:
-    """The child made last, of a node that has some."""
+def last_block(tree: NodeTable, node: int) -> tuple[int, int]:
+    """The last block of a node's children, and how many children stand before it.
+
+    `NO_NODE` and 0 of a node that has none.
+    """
     nodes = tree.nodes
     row = nodes[node]
+    if row.num_children == 0:
+        return NO_NODE, 0
     block = row.first_child
     before = 0
     size = block_size(nodes, 0, row.num_legal)
@@ -147,7 +152,7 @@ def last_child(tree: NodeTable, node: int) -> int:
         before += size
         block = next_block(nodes, block)
         size = block_size(nodes, before, row.num_legal)
-    return int(block + row.num_children - before - 1)
+    return int(block), int(before)
 
 
 def all_closed(tree: NodeTable, node: int) -> bool:
@@ -169,37 +174,43 @@ def all_closed(tree: NodeTable, node: int) -> bool:
 
 def add_child(tree: NodeTable, node: int, action: int) -> int:
     """Make one more child of a node; its number, or `NO_NODE` without room."""
-    child, _ = room_for_children(tree, node)
+    block, before = last_block(tree, node)
+    return add_behind(tree, node, action, block, before)
+
+
+def add_behind(tree: NodeTable, node: int, action: int, block: int, before: int) -> int:
+    """The same, where the last block is known."""
+    child, _ = room_behind(tree, node, block, before)
     if child != NO_NODE:
         tree.nodes[child].action = action
         tree.nodes[node].num_children += 1
     return int(child)
 
 
-def room_for_children(tree: NodeTable, node: int) -> tuple[int, int]:
+def room_behind(tree: NodeTable, node: int, block: int, before: int) -> tuple[int, int]:
     """Where the next children of a node are to stand: the first, and how many can.
 
     That is what is left of the last block, or a new one; `NO_NODE` without room.
+
+    Args:
+        tree: the tree.
+        node: the one that gets children.
+        block: its `last_block`, which may be full.
+        before: how many of its children stand before that.
     """
     nodes = tree.nodes
     parent = nodes[node]
-    count = parent.num_children
-    legal = parent.num_legal
-    before = 0
-    last = NO_NODE
-    block = parent.first_child
-    size = block_size(nodes, 0, legal)
-    while count >= before + size:
-        before += size
-        last = block
-        block = next_block(nodes, block)
+    count, legal = parent.num_children, parent.num_legal
+    if count > 0:
         size = block_size(nodes, before, legal)
-    if count == before:
-        block = allocate(tree, size)
-        if block == NO_NODE:
-            return NO_NODE, 0
-        if last == NO_NODE:
-            parent.first_child = block
-        else:
-            link_block(nodes, last, block)
-    return block + count - before, before + size - count
+        if count < before + size:
+            return block + count - before, before + size - count
+    size = block_size(nodes, count, legal)
+    new = allocate(tree, size)
+    if new == NO_NODE:
+        return NO_NODE, 0
+    if block == NO_NODE:
+        parent.first_child = new
+    else:
+        link_block(nodes, block, new)
+    return new, size

@@ -19,16 +19,16 @@ are reserved, of which the first `num_nodes` are in use (some as room to grow).
 | `proof_plies`  | i2   | actions from a proven node to the end (see `solver`)           |
 | `proven`       | i1   | what the solver knows (see `score_bounds`)                     |
 
-A is the narrowest of u1, i2 and i4 that counts the game's actions. It is read as a
-signed number all the same (`SignedRows`): a policy's `-child.action` is below 0.
+A is the narrowest of u1, i2 and i4 that counts the game's actions. All numbers are read
+as those of 64 bits with a sign (`WideRows`): a policy's `-child.action` is below 0.
 A search that proves nothing has no room for `proven` and `proof_plies`: they read the
 byte of `owner`, which has bits of its own.
 
 Children stand in blocks of `block_size` nodes side by side; most expansions make one
 only when it is visited, and what is never made takes no room. A block is about half as
 large as all before it, so that little room is wasted and nothing is ever moved.
-Where an expansion keeps `LATER_PRIOR`, the first blocks have one node each: many nodes
-then have a single child for long.
+Where an expansion keeps `LATER_PRIOR`, blocks have one node each up to the 32nd child,
+and more only where there are more: next to nothing is wasted.
 
 The root is node 0; the player who moved into it is the one who made the last move
 (`root_mover`); with more players or fewer, the one whose turn it is.
@@ -43,7 +43,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...core.jit.compiled import Compiled
-from ...core.jit.rows import Rows, SignedRows
+from ...core.jit.rows import Rows
+from ...core.jit.wide_rows import WideRows
 
 __all__ = ["NO_NODE", "PROOF_COLUMNS", "ROOT", "node_dtype"]
 
@@ -87,8 +88,8 @@ PROOF_COLUMNS = (("proof_plies", "i2"), ("proven", "i1"))
 AS_ACTION = "action"
 
 #: A column without room of its own: it stands in `link`, until a block follows. Trees
-#: that have it have blocks of one node.
-LATER_PRIOR = ("later_prior", "f4")
+#: that have it have blocks of one node. (Priors of 16 bits: see `WideRows`.)
+LATER_PRIOR = ("later_prior", "f2")
 
 
 def node_dtype(
@@ -192,6 +193,6 @@ class NodeTable(Compiled):
         blank: `[1]` row of `node_dtype()`: an unvisited leaf.
     """
 
-    nodes: SignedRows
+    nodes: WideRows
     info: Rows
-    blank: SignedRows
+    blank: WideRows

@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...core.errors import UsageError
-from ...core.jit.rows import Rows, SignedRows
+from ...core.jit.rows import Rows
+from ...core.jit.wide_rows import WideRows
 from ...games.contract.units import POINTS, Units
 from .columns import Columns
 from .memory import reserve
@@ -57,7 +58,7 @@ class Tree(NodeTable):
         info["low"], info["high"] = POINTS
         dtype = node_dtype(*PROOF_COLUMNS) if dtype is None else dtype
         tree = cls(
-            SignedRows(reserve(capacity, dtype)), Rows(info), SignedRows(_blank(dtype))
+            WideRows(reserve(capacity, dtype)), Rows(info), WideRows(_blank(dtype))
         )
         tree.clear(0)
         return tree
