@@ -103,11 +103,11 @@ def width(rows: Rows, field: str) -> int:
     return int(rows.array.dtype[field].itemsize)
 
 
-def fetch_ahead(rows: Rows, index: int) -> None:
+def fetch_ahead(rows: Rows | NDArray[Any], index: int) -> None:
     """Have the processor fetch the line of memory in which a row begins.
 
-    For one that will be read soon. It changes nothing, and interpreted does nothing;
-    any index is allowed.
+    For one that will be read soon, or a number of an array of one dimension. It changes
+    nothing, and interpreted does nothing; any index is allowed.
     """
 
 
@@ -288,18 +288,23 @@ def _rows_size(typingctx: Any, rows: RowsType) -> Any:
 class _FetchAhead(AbstractTemplate):
     def generic(self, args: Any, kws: Any) -> Any:
         rows, index = args
-        if _is_place(rows, index):
+        in_row = isinstance(rows, types.Array) and (rows.ndim, rows.layout) == (1, "C")
+        if _is_place(rows, index) or (in_row and isinstance(index, types.Integer)):
             return signature(types.none, rows, types.intp)
         return None
 
 
 @lower_builtin(fetch_ahead, RowsType, types.intp)
+@lower_builtin(fetch_ahead, types.Array, types.intp)
 def _lower_fetch_ahead(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     rows, index = args
     typ = sig.args[0]
     struct = cgutils.create_struct_proxy(typ)(context, builder, value=rows)
-    size = context.get_constant(types.intp, typ.record.size)
-    address = builder.gep(struct.data, [builder.mul(index, size)])
+    is_array = isinstance(typ, types.Array)
+    bytes_each = typ.dtype.bitwidth // 8 if is_array else typ.record.size
+    size = context.get_constant(types.intp, bytes_each)
+    data = builder.bitcast(struct.data, cgutils.voidptr_t)
+    address = builder.gep(data, [builder.mul(index, size)])
     number, pointer = ir.IntType(32), cgutils.voidptr_t
     kind = ir.FunctionType(ir.VoidType(), [pointer, number, number, number])
     fetch = builder.module.declare_intrinsic("llvm.prefetch", [pointer], kind)

@@ -25,8 +25,9 @@ from typing import Any
 
 import numpy as np
 
+from ...core.jit.rows import fetch_ahead
 from ...core.jit.wide import count_ones, first_one, wide, word_of
-from .known import recall, remember, signed
+from .known import place_of, recall, remember, signed
 from .lines import (
     column_bits,
     completing,
@@ -106,6 +107,12 @@ def reaches(
                 wanted = 1 - signed(table[extra + _WANTED])
                 plies = signed(table[extra + _PLIES])
                 theirs = occupied & ~(mine | blocked)
+                later = signed(table[extra + _MOVES] & _FIFTEEN) - 1
+                if later >= 0:
+                    other = landing_of(game, occupied) & column_bits(game, later)
+                    fetch_ahead(
+                        table, place_of(game, table, theirs, occupied | other)[0]
+                    )
                 frame += size
                 extra += size
                 used += 1
@@ -146,6 +153,8 @@ def look(
 ) -> int:
     """Decide a position, or write its frame with the moves to try, the best first."""
     wanted, plies, blocked, uppers = asked
+    place = place_of(game, table, mine, occupied)
+    fetch_ahead(table, place[0])  # it is read when much else has been asked
     empty = whole(game) & ~occupied
     theirs = occupied & ~(mine | blocked)
     landing = landing_of(game, occupied)
@@ -168,7 +177,7 @@ def look(
             if wanted == 1 or has_line_in(game, theirs | (empty & uppers)):
                 return NO
     if recalls:
-        known = recall(game, table, mine, occupied, wanted, plies)
+        known = recall(table, place, wanted, plies)
         if known != OPEN:
             return known
     if forced == 0 and plies <= 0:

@@ -26,7 +26,7 @@ from ...core.jit.hashing import mix
 from ...core.jit.wide import count_ones, word_of
 from .lines import column_bits, without_gaps
 
-__all__ = ["ENTRIES", "FARTHEST", "recall", "remember", "signed"]
+__all__ = ["ENTRIES", "FARTHEST", "place_of", "recall", "remember", "signed"]
 
 #: A power of two of at least 8192, so that a bucket's number has 12 bits or more.
 ENTRIES = 2**20
@@ -44,14 +44,18 @@ _SAME = np.uint64(2**64 - 4096 + 4)  # the hash and the question
 _OTHER = np.uint64(0x9E3779B97F4A7C15)
 
 
-def recall(
-    game: Any, table: Any, mine: Any, occupied: Any, wanted: int, plies: int
-) -> int:
+def recall(table: Any, place: tuple[int, Any], wanted: int, plies: int) -> int:
     """Whether the mover reaches what is wanted: 1 yes, 0 no.
 
     3 where it was not found within as many plies; 2 where nothing is known.
+
+    Args:
+        table: of positions.
+        place: of this one, see `place_of`.
+        wanted: the question.
+        plies: to the horizon.
     """
-    bucket, check = place_of(game, table, mine, occupied)
+    bucket, check = place
     check |= np.uint64(4 * wanted)
     for n in range(2):
         entry = table[bucket + n]

@@ -21,8 +21,8 @@ __all__ = ["LikeliestFirst"]
 #: How many of the likeliest actions are looked for at a time, at least. Where the block
 #: has room for one child, the second action waits: the node notes it.
 AT_LEAST = 2
-#: Ties between equal priors are broken by a random number below this.
-_TIE_BREAKS = 2**32 - 1
+#: Ties between equal priors are broken by a random number of so many bits.
+_32 = np.uint64(32)
 
 CANDIDATE_DTYPE = np.dtype([("prior", "f8"), ("action", "i4"), ("tie_break", "u4")])
 
@@ -172,22 +172,26 @@ def list_likeliest(
     if row.num_children > 0:
         bound = work.judge.prior(game, state, tree.nodes[last].action)
     total = left = 0.0
+    worst = low = -math.inf  # of a full list, and what cannot change anything
     count = 0
     for index in range(legal):
-        action = int(work.actions[index])
         prior = priors[index]
         total += prior
-        if prior > bound:
+        if prior > bound or prior <= low:
             continue
+        if prior < worst:
+            left = low = max(left, prior)
+            continue
+        action = int(work.actions[index])
         if prior == bound and find_child(tree, node, action) != NO_NODE:
             continue
-        if count == size:  # one goes: this action, or the last in the list
-            worst = rows[size - 1].prior
-            left = max(left, min(prior, worst))
-            if prior < worst:
-                continue
-        insert(rows, count, size, action, prior, work.rng.below(_TIE_BREAKS))
+        left = max(left, worst)  # the last of a full list goes
+        tie_break = np.int64(work.rng.next() >> _32)
+        insert(rows, count, size, action, prior, tie_break)
         count = min(count + 1, size)
+        if count == size:
+            worst = rows[size - 1].prior
+            low = left if left < worst else -math.inf
     return count, total, left
 
 
