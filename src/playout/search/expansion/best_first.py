@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...core.jit.compiled import Compiled
+from ...core.jit.hashing import MIX_1
 from ...core.jit.rows import Rows
 from ...games.contract.game import Game, State
 from ..tree.children import add_behind, find_child, last_block, room_behind
@@ -21,8 +23,8 @@ __all__ = ["LikeliestFirst"]
 #: How many of the likeliest actions are looked for at a time, at least. Where the block
 #: has room for one child, the second action waits: the node notes it.
 AT_LEAST = 2
-#: Ties between equal priors are broken by a random number of so many bits.
-_32 = np.uint64(32)
+#: What makes of an action and a random number another one.
+_ODD, _32, _33 = np.uint64(0x9E3779B97F4A7C15), np.uint64(32), np.uint64(33)
 
 CANDIDATE_DTYPE = np.dtype([("prior", "f8"), ("action", "i4"), ("tie_break", "u4")])
 
@@ -172,27 +174,39 @@ def list_likeliest(
     if row.num_children > 0:
         bound = work.judge.prior(game, state, tree.nodes[last].action)
     total = left = 0.0
-    worst = low = -math.inf  # of a full list, and what cannot change anything
-    count = 0
+    worst, worst_tie = -math.inf, -1  # the last of a full list
+    low = -math.inf  # up to here a prior changes nothing
+    count, salt = 0, work.rng.next()
     for index in range(legal):
         prior = priors[index]
         total += prior
         if prior > bound or prior <= low:
             continue
         if prior < worst:
-            left = low = max(left, prior)
+            left = low = prior
             continue
         action = int(work.actions[index])
+        tie_break = drawn_for(action, salt)
+        loses = prior == worst and tie_break <= worst_tie
+        if loses and prior == left:
+            continue
         if prior == bound and find_child(tree, node, action) != NO_NODE:
             continue
-        left = max(left, worst)  # the last of a full list goes
-        tie_break = np.int64(work.rng.next() >> _32)
+        left = max(left, worst)  # one goes: this action, or the last of a full list
+        if loses:
+            continue
         insert(rows, count, size, action, prior, tie_break)
         count = min(count + 1, size)
         if count == size:
-            worst = rows[size - 1].prior
-            low = left if left < worst else -math.inf
+            worst, worst_tie = rows[size - 1].prior, int(rows[size - 1].tie_break)
+            low = min(left, np.nextafter(worst, -math.inf))
     return count, total, left
+
+
+def drawn_for(action: int, salt: Any) -> int:
+    """A random number of 31 bits for an action, from one for all of them."""
+    mixed = salt + np.uint64(action) * _ODD
+    return int(np.int64(((mixed ^ (mixed >> _32)) * MIX_1) >> _33))
 
 
 def insert(

@@ -45,13 +45,16 @@ class RandomChild(LeafExpansion):
         row = tree.nodes[node]
         legal = self.candidates(game, state, node, work)
         row.num_legal = legal
-        untried = legal - row.num_children
-        if untried <= 0:
+        tried = row.num_children
+        if tried >= legal:
             return NO_NODE, 0
-        chosen = work.rng.below(untried)
-        if row.num_children > 0:
-            tried = list_tried(tree, node, work.expansion_tables.tried)
-            chosen = nth_untried(work, tried, chosen)
+        list_tried(tree, node, work.expansion_tables.tried)
+        if 2 * tried < legal:  # less than two draws are expected
+            chosen = work.rng.below(legal)
+            while is_tried(work, tried, work.actions[chosen]):
+                chosen = work.rng.below(legal)
+        else:
+            chosen = nth_untried(work, tried, work.rng.below(legal - tried))
         child = add_child(tree, node, work.actions[chosen])
         return child, 1 if child != NO_NODE else 0
 
@@ -71,6 +74,18 @@ def list_tried(tree: NodeTable, node: int, buffer: NDArray[np.int32]) -> int:
         if done < count:
             block = next_block(nodes, block)
     return done
+
+
+def is_tried(work: Work, tried: int, action: int) -> bool:
+    """Whether an action is among those that were tried.
+
+    All are counted, which the compiler makes vectors of.
+    """
+    actions = work.expansion_tables.tried
+    count = 0
+    for index in range(tried):
+        count += actions[index] == action
+    return count > 0
 
 
 def nth_untried(work: Work, tried: int, n: int) -> int:
