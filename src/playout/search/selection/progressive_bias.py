@@ -43,7 +43,7 @@ class ProgressiveBias(Selection):
     knowledge: str = static("evaluate")
     first_play: float = 1.0
 
-    columns = (("prior", "f4"),)
+    columns = (("prior", "f2"),)
 
     def __post_init__(self) -> None:
         super().__post_init__()
