@@ -225,6 +225,16 @@ def test_any_row_may_be_fetched_ahead(index: int) -> None:
     assert rows.tobytes() == before
 
 
+@pytest.mark.parametrize("kind", [np.uint64, np.int8, np.float64, np.bool_])
+def test_any_element_of_an_array_may_be_fetched_ahead(kind: Any) -> None:
+    array = np.ones(3, dtype=kind)
+    native = fetch.compile(array, 0)
+    for index in (-1, 0, 2, 3, 10**15, -(10**15)):
+        fetch(array, index)
+        native(array, index)
+    assert array.tolist() == [1, 1, 1]
+
+
 def test_rows_know_their_fields() -> None:
     row = Rows(np.zeros(1, dtype=DTYPE))[0]
     with pytest.raises(AttributeError, match="no field 'x'"):

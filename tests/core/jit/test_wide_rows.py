@@ -22,7 +22,7 @@ def below_zero(rows: Rows, out: Any) -> None:
     out[0], out[1], out[2], out[3] = -row.a, -row.b, -row.c, -row.d
     out[4], out[5], out[6] = row.a - row.b, row.b - row.c, row.c - row.d
     out[7], out[8], out[9] = ~row.a, (row.a - 9) // 2, row.cells[1]
-    out[10] = row.f - row.c
+    out[10], out[11] = row.f - row.c, row.f * row.f + row.f
 
 
 @kernel
@@ -45,18 +45,18 @@ def written(rows: Rows, others: Rows) -> int:
 
 def mixed(kind: type[Rows]) -> Any:
     rows = np.zeros(1, MIXED)
-    rows[0] = (3, 500, 70_000, -2, 2**64 - 1, 1.5, (7, 200, 9))
+    rows[0] = (3, 500, 70_000, -2, 2**64 - 1, 0.1, (7, 200, 9))
     return kind(rows)
 
 
 def test_narrow_numbers_are_read_as_plain_python_reads_them() -> None:
-    rows, plain = mixed(WideRows), np.zeros(11)
+    rows, plain = mixed(WideRows), np.zeros(12)
     below_zero.function(rows, plain)
     assert plain[:4].tolist() == [-3, -500, -70_000, 2]
-    native = np.zeros(11)
+    native = np.zeros(12)
     below_zero.compile(rows, native)(rows, native)
     assert native.tolist() == plain.tolist()
-    other = np.zeros(11)
+    other = np.zeros(12)
     below_zero.compile(mixed(Rows), other)(mixed(Rows), other)
     assert other.tolist() != plain.tolist()  # else there would be no need of them
 

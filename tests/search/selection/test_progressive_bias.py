@@ -29,7 +29,7 @@ def test_progressive_bias_knows_what_actions_lead_to() -> None:
 
 
 def test_it_shares_its_column_with_the_likeliest_first() -> None:
-    """Each says what kind of number a prior is; where they differ there is no search."""
+    """Each says what kind of number a prior is: were they others, none were made."""
     policies = {**SINGLE["progressive-bias-prior"], "expansion": LikeliestFirst()}
     search = search_of(policies, interpreted=True)
     assert search.search(limit=Limit(simulations=30)).simulations == 30

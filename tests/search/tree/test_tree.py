@@ -28,8 +28,11 @@ from playout.search.tree.children import (
     add_child,
     block_size,
     has_halves,
+    last_block,
+    last_of_block,
     link_block,
     next_block,
+    room_behind,
 )
 from playout.search.tree.nodes import (
     AS_ACTION,
@@ -120,8 +123,37 @@ def test_blocks_fill_up_exactly(dtype: Any, legal: int) -> None:
         room += size
         blocks += 1
     assert room == legal
-    growth = 4 if has_halves(nodes) else 16  # a block is half, or a sixteenth, of all
-    assert blocks <= 2 * growth + growth * np.log(max(1, legal / growth))
+    if has_halves(nodes):
+        assert blocks <= 2 + 4 * np.log(max(2, legal))
+
+
+def test_blocks_of_whole_links_are_a_sixteenth_of_all_before() -> None:
+    nodes = Rows(np.zeros(1, WHOLE))
+    for before in range(484):
+        assert block_size(nodes, before, 10**4) == max(1, before // 16)
+
+
+@pytest.mark.parametrize("dtype", [HALVES, WHOLE])
+def test_children_are_added_behind_the_last_block(dtype: Any) -> None:
+    """One by one to 60, and again to a node whose children are gone."""
+    tree = Tree.reserve(1000, dtype)
+    for _ in range(2):
+        tree.nodes[ROOT].num_legal = 60
+        assert last_block(tree, ROOT) == (NO_NODE, 0)
+        made: list[int] = []
+        for action in range(60):
+            block, before = last_block(tree, ROOT)
+            first, room = room_behind(tree, ROOT, block, before)
+            assert room == len(set(range(first, first + room)) - set(made)) >= 1
+            tree.nodes[first].action = action
+            tree.nodes[ROOT].num_children += 1
+            made.append(first)
+            assert tree.children(ROOT).tolist() == made
+            block, before = last_block(tree, ROOT)
+            assert last_of_block(tree.nodes[ROOT], block, before) == made[-1]
+            assert made[before] == block
+        tree.nodes[ROOT].num_children = 0
+        tree.nodes[ROOT].first_child = NO_NODE
 
 
 @pytest.mark.parametrize("platform", ["linux", "elsewhere"])

@@ -104,10 +104,10 @@ def width(rows: Rows, field: str) -> int:
 
 
 def fetch_ahead(rows: Rows | NDArray[Any], index: int) -> None:
-    """Have the processor fetch the line of memory in which a row begins.
+    """Fetch the cache line of a row that will be read soon.
 
-    For one that will be read soon, or a number of an array of one dimension. It changes
-    nothing, and interpreted does nothing; any index is allowed.
+    Or of an element of an array of one dimension. It changes nothing, and interpreted
+    does nothing; any index is allowed.
     """
 
 
@@ -288,8 +288,8 @@ def _rows_size(typingctx: Any, rows: RowsType) -> Any:
 class _FetchAhead(AbstractTemplate):
     def generic(self, args: Any, kws: Any) -> Any:
         rows, index = args
-        in_row = isinstance(rows, types.Array) and (rows.ndim, rows.layout) == (1, "C")
-        if _is_place(rows, index) or (in_row and isinstance(index, types.Integer)):
+        is_flat = isinstance(rows, types.Array) and (rows.ndim, rows.layout) == (1, "C")
+        if _is_place(rows, index) or (is_flat and isinstance(index, types.Integer)):
             return signature(types.none, rows, types.intp)
         return None
 
@@ -300,14 +300,14 @@ def _lower_fetch_ahead(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     rows, index = args
     typ = sig.args[0]
     struct = cgutils.create_struct_proxy(typ)(context, builder, value=rows)
-    is_array = isinstance(typ, types.Array)
-    bytes_each = typ.dtype.bitwidth // 8 if is_array else typ.record.size
+    kind = typ.dtype if isinstance(typ, types.Array) else typ.record
+    bytes_each = context.get_abi_sizeof(context.get_data_type(kind))
     size = context.get_constant(types.intp, bytes_each)
-    data = builder.bitcast(struct.data, cgutils.voidptr_t)
-    address = builder.gep(data, [builder.mul(index, size)])
+    begin = builder.bitcast(struct.data, cgutils.voidptr_t)
+    address = builder.gep(begin, [builder.mul(index, size)])
     number, pointer = ir.IntType(32), cgutils.voidptr_t
-    kind = ir.FunctionType(ir.VoidType(), [pointer, number, number, number])
-    fetch = builder.module.declare_intrinsic("llvm.prefetch", [pointer], kind)
+    call = ir.FunctionType(ir.VoidType(), [pointer, number, number, number])
+    fetch = builder.module.declare_intrinsic("llvm.prefetch", [pointer], call)
     to_read, to_keep, data = number(0), number(3), number(1)
     builder.call(fetch, [address, to_read, to_keep, data])
     return context.get_dummy_value()

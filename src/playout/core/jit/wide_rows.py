@@ -25,9 +25,9 @@ from .rows import Rows, RowsType, rows_type
 
 __all__ = ["WideRows"]
 
-#: Whether the code may have an instruction that reads a number of 16 bits: what LLVM
-#: would call for it otherwise is not there.
-_READS_HALVES = not (config.CPU_NAME or config.CPU_FEATURES) and (
+#: Whether the code may have an instruction that reads half precision. Without it LLVM
+#: calls `__extendhfsf2`, which the process does not have.
+_READS_HALVES = (config.CPU_NAME, config.CPU_FEATURES) == (None, None) and (
     platform.machine().lower() in ("aarch64", "arm64")
     or llvm.get_host_cpu_features().get("f16c", False)
 )
@@ -36,11 +36,14 @@ _READS_HALVES = not (config.CPU_NAME or config.CPU_FEATURES) and (
 class WideRows(Rows):
     """Rows whose narrow numbers read as those of 64 bits, compiled too.
 
-    So a `u1`, `u2` or `u4` is only a narrow place for a number, and an `f2` for one of
-    three digits: what is computed with it is what plain Python computes. Of other rows
-    such a field is read as it is, compiled code counts on from 0 to the highest number
-    where it would fall below 0, and has no `f2`. What is read as it is here, too, is
-    `u8`, and the cells of array fields.
+    So a `u1`, `u2`, `u4`, `f2` or `f4` is only a narrow place for a number: what is
+    computed with it is what plain Python computes. Of other rows such a field is read
+    as it is: compiled code counts on from 0 to the highest number where it would fall
+    below 0, computes with an `f4` in 32 bits, and has no `f2`. What is read as it is
+    here, too, is `u8`, and the cells of array fields.
+
+    An `f2` (half precision) has three digits from 6e-5 up to 65504, and is infinite
+    beyond; numbers below are multiples of 6e-8.
 
     >>> rows = WideRows(np.zeros(1, dtype=[("count", "u1"), ("share", "f2")]))
     >>> rows[0].count, rows[0].share = 250, 0.1
@@ -105,7 +108,7 @@ class _WideFields(AttributeTemplate):
 
 def _wide(kind: types.Type) -> types.Type:
     """The type that a field of this one is read as."""
-    if kind == types.float16:
+    if kind in (types.float16, types.float32):
         return types.float64
     narrow = isinstance(kind, types.Integer) and kind.bitwidth < 64
     return types.int64 if narrow and not kind.signed else kind
@@ -141,48 +144,53 @@ def _half(builder: Any, typ: _WideRecord, row: Any, attr: str) -> Any:
 
 
 _BITS, _DOUBLE = ir.IntType(64), ir.DoubleType()
-#: What a number of 16 bits has: digits behind the leading one, and the exponent of the
-#: least number that has all of them.
-_DIGITS, _LEAST = 10, -14
-#: The same of a number of 64 bits, and by what the exponents in the bits differ.
-_ALL_DIGITS, _BIAS = 52, 1023 - 15
-_DROPPED = _ALL_DIGITS - _DIGITS
-_INFINITE, _NO_NUMBER = 0x7C00, 0x7E00
+#: IEEE 754's binary16 and binary64: bits of the fraction, and by what the biases of
+#: their exponents differ. The smallest normal number of binary16 is 2**_LOWEST.
+_FRACTION, _FRACTION_64, _REBIAS, _LOWEST = 10, 52, 1023 - 15, -14
+_DROPPED = _FRACTION_64 - _FRACTION
+_INFINITY, _NAN = 0x7C00, 0x7E00
 
 
 def _widen(builder: Any, half: Any) -> Any:
-    """The number of 64 bits that one of 16 stands for."""
+    """The binary64 number of a binary16 one.
+
+    Without an instruction the exponent gets its new bias by a multiplication, so that
+    subnormal numbers come out right.
+    """
     if _READS_HALVES:
         return builder.fpext(builder.bitcast(half, ir.HalfType()), _DOUBLE)
     bits = builder.zext(half, _BITS)
     sign = builder.shl(builder.lshr(bits, _BITS(15)), _BITS(63))
     size = builder.and_(bits, _BITS(0x7FFF))
     scaled = builder.bitcast(builder.shl(size, _BITS(_DROPPED)), _DOUBLE)
-    found = builder.fmul(scaled, _DOUBLE(2.0**_BIAS))
-    found = builder.bitcast(found, _BITS)
-    special = builder.icmp_unsigned(">=", size, _BITS(_INFINITE))
-    highest = builder.or_(found, _BITS(0x7FF << _ALL_DIGITS))
+    found = builder.bitcast(builder.fmul(scaled, _DOUBLE(2.0**_REBIAS)), _BITS)
+    special = builder.icmp_unsigned(">=", size, _BITS(_INFINITY))
+    highest = builder.or_(found, _BITS(0x7FF << _FRACTION_64))
     found = builder.select(special, highest, found)
     return builder.bitcast(builder.or_(found, sign), _DOUBLE)
 
 
 def _narrow(builder: Any, number: Any) -> Any:
-    """The 16 bits nearest to a number of 64, the even ones of two; NumPy's."""
+    """The binary16 number nearest to a binary64 one; half-way to even, as NumPy does.
+
+    What is no number becomes one and the same.
+    """
     bits = builder.bitcast(number, _BITS)
     sign = builder.shl(builder.lshr(bits, _BITS(63)), _BITS(15))
     size = builder.and_(bits, _BITS(2**63 - 1))
     last = builder.and_(builder.lshr(size, _BITS(_DROPPED)), _BITS(1))
     rounded = builder.add(size, builder.add(last, _BITS(2 ** (_DROPPED - 1) - 1)))
-    found = builder.sub(builder.lshr(rounded, _BITS(_DROPPED)), _BITS(_BIAS << _DIGITS))
-    # Smaller ones are multiples of the least; to add so much rounds to one.
+    rebias = _BITS(_REBIAS << _FRACTION)
+    found = builder.sub(builder.lshr(rounded, _BITS(_DROPPED)), rebias)
+    # Subnormal ones are multiples of the least; to add so much rounds to one.
     magnitude = builder.bitcast(size, _DOUBLE)
-    small = builder.fcmp_ordered("<", magnitude, _DOUBLE(2.0**_LEAST))
-    base = _DOUBLE(2.0 ** (_LEAST - _DIGITS + _ALL_DIGITS))
+    small = builder.fcmp_ordered("<", magnitude, _DOUBLE(2.0**_LOWEST))
+    base = _DOUBLE(2.0 ** (_LOWEST - _FRACTION + _FRACTION_64))
     multiple = builder.bitcast(builder.fadd(magnitude, base), _BITS)
-    multiple = builder.and_(multiple, _BITS(2 ** (_DIGITS + 1) - 1))
+    multiple = builder.and_(multiple, _BITS(2 ** (_FRACTION + 1) - 1))
     found = builder.select(small, multiple, found)
-    large = builder.icmp_signed(">", found, _BITS(_INFINITE))
-    found = builder.select(large, _BITS(_INFINITE), found)
+    large = builder.icmp_signed(">", found, _BITS(_INFINITY))
+    found = builder.select(large, _BITS(_INFINITY), found)
     wrong = builder.fcmp_unordered("uno", number, number)
-    found = builder.select(wrong, _BITS(_NO_NUMBER), found)
+    found = builder.select(wrong, _BITS(_NAN), found)
     return builder.trunc(builder.or_(found, sign), ir.IntType(16))

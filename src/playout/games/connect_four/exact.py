@@ -107,12 +107,7 @@ def reaches(
                 wanted = 1 - signed(table[extra + _WANTED])
                 plies = signed(table[extra + _PLIES])
                 theirs = occupied & ~(mine | blocked)
-                later = signed(table[extra + _MOVES] & _FIFTEEN) - 1
-                if later >= 0:
-                    other = landing_of(game, occupied) & column_bits(game, later)
-                    fetch_ahead(
-                        table, place_of(game, table, theirs, occupied | other)[0]
-                    )
+                fetch_next(game, table, table[extra + _MOVES], theirs, occupied)
                 frame += size
                 extra += size
                 used += 1
@@ -140,6 +135,22 @@ def reaches(
         elif table[extra + _WANTED] == _ONE:  # else the defence holds to the horizon
             table[extra + _UNSURE] = _ONE
             verdict = OPEN
+
+
+def fetch_next(game: Any, table: Any, moves: Any, theirs: Any, occupied: Any) -> None:
+    """Have what is known of the next move fetched: it is read after the one before it.
+
+    Args:
+        game: the board's sizes.
+        table: the stack and what is known.
+        moves: those left, as a frame has them.
+        theirs: the stones of who moves after them.
+        occupied: all stones before them.
+    """
+    if moves != _ZERO:
+        column = signed(moves & _FIFTEEN) - 1
+        stone = landing_of(game, occupied) & column_bits(game, column)
+        fetch_ahead(table, place_of(game, table, theirs, occupied | stone)[0])
 
 
 def look(

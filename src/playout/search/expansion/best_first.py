@@ -13,7 +13,13 @@ from ...core.jit.compiled import Compiled
 from ...core.jit.hashing import MIX_1
 from ...core.jit.rows import Rows
 from ...games.contract.game import Game, State
-from ..tree.children import add_behind, find_child, last_block, room_behind
+from ..tree.children import (
+    add_behind,
+    find_child,
+    last_block,
+    last_of_block,
+    room_behind,
+)
 from ..tree.nodes import AS_ACTION, CLOSED, LATER_PRIOR, NO_NODE, NodeTable
 from ..work import Work
 from .base import LeafExpansion, Scores
@@ -23,7 +29,8 @@ __all__ = ["LikeliestFirst"]
 #: How many of the likeliest actions are looked for at a time, at least. Where the block
 #: has room for one child, the second action waits: the node notes it.
 AT_LEAST = 2
-#: What makes of an action and a random number another one.
+#: The least prior that is written: of half precision, the smallest number above 0.
+LEAST_PRIOR = 2.0**-24
 _ODD, _32, _33 = np.uint64(0x9E3779B97F4A7C15), np.uint64(32), np.uint64(33)
 
 CANDIDATE_DTYPE = np.dtype([("prior", "f8"), ("action", "i4"), ("tie_break", "u4")])
@@ -51,8 +58,8 @@ class LikeliestFirst(LeafExpansion):
     actions without a child they prefer the one with the highest `prior`, so that one
     alone has to be known. What is visited is what `AllChildren(visit_all=False)` would
     have visited. The priors of all are asked for two children at a time, of which the
-    second waits without a node of its own; where there are 32, for a sixteenth as many
-    as there are, which stay unvisited until selection takes them. Ties, which are all
+    second waits without a node of its own. From the 32nd child on a sixteenth as many
+    as there are are made at once, and wait unvisited. Ties, which are all
     moves of a game without a `prior`, are broken at random. With a selection that takes
     every move once before any twice, as `UCT()` does, this is the order in which they
     are tried.
@@ -104,24 +111,27 @@ class LikeliestFirst(LeafExpansion):
         if row.num_children >= legal:
             return NO_NODE, 0
         block, before = last_block(tree, node)
-        last = block + row.num_children - before - 1
+        bound = math.inf  # what has a higher prior than the last child has a child too
+        if row.num_children > 0:
+            last = tree.nodes[last_of_block(row, block, before)]
+            bound = work.judge.prior(game, state, last.action)
         first, size = room_behind(tree, node, block, before)
         if first == NO_NODE:
             return NO_NODE, 0
         listed, total, left = list_likeliest(
-            game, state, tree, node, last, work, legal, max(AT_LEAST, size)
+            game, state, tree, node, bound, work, legal, max(AT_LEAST, size)
         )
         rows = work.expansion_tables.rows
         count = min(listed, size)
         for index in range(count):
             new = tree.nodes[first + index]
             new.action = rows[index].action
-            new.prior = rows[index].prior / total
+            new.prior = max(LEAST_PRIOR, rows[index].prior / total)
         row.num_children += count
         row.next_prior = left / total
         row.next_action = 0
         if count < listed:
-            row.next_prior = rows[count].prior / total
+            row.next_prior = max(LEAST_PRIOR, rows[count].prior / total)
             row.next_action = 1 + rows[count].action
             tree.nodes[first].later_prior = left / total
         return first, count
@@ -131,7 +141,7 @@ def make_next(tree: NodeTable, node: int) -> tuple[int, int]:
     """Make the child that waits, the next after the last one."""
     row = tree.nodes[node]
     block, before = last_block(tree, node)
-    later = tree.nodes[block + row.num_children - before - 1].later_prior
+    later = tree.nodes[last_of_block(row, block, before)].later_prior
     child = add_behind(tree, node, row.next_action - 1, block, before)
     if child == NO_NODE:
         return NO_NODE, 0
@@ -146,7 +156,7 @@ def list_likeliest(
     state: State,
     tree: NodeTable,
     node: int,
-    last: int,
+    bound: float,
     work: Work,
     legal: int,
     size: int,
@@ -158,7 +168,7 @@ def list_likeliest(
         state: the node's own.
         tree: the tree.
         node: the one that gets children.
-        last: the one made last, if it has some.
+        bound: the prior of its last child; infinite where it has none.
         work: its first actions are all candidates.
         legal: how many those are.
         size: how long the list may become.
@@ -167,12 +177,8 @@ def list_likeliest(
         The length of the list; the sum of all candidates' priors; and the highest prior
         of a candidate that has no child and is not in the list.
     """
-    row = tree.nodes[node]
     rows, priors = work.expansion_tables.rows, work.expansion_tables.priors
     work.judge.priors(game, state, work.actions, legal, priors)
-    bound = math.inf  # what has a higher prior than the last child has a child too
-    if row.num_children > 0:
-        bound = work.judge.prior(game, state, tree.nodes[last].action)
     total = left = 0.0
     worst, worst_tie = -math.inf, -1  # the last of a full list
     low = -math.inf  # up to here a prior changes nothing
@@ -186,25 +192,27 @@ def list_likeliest(
             left = low = prior
             continue
         action = int(work.actions[index])
-        tie_break = drawn_for(action, salt)
+        tie_break = tie_break_of(action, salt)
         loses = prior == worst and tie_break <= worst_tie
         if loses and prior == left:
             continue
         if prior == bound and find_child(tree, node, action) != NO_NODE:
             continue
         left = max(left, worst)  # one goes: this action, or the last of a full list
-        if loses:
-            continue
-        insert(rows, count, size, action, prior, tie_break)
-        count = min(count + 1, size)
+        if not loses:
+            insert(rows, count, size, action, prior, tie_break)
+            count = min(count + 1, size)
         if count == size:
             worst, worst_tie = rows[size - 1].prior, int(rows[size - 1].tie_break)
             low = min(left, np.nextafter(worst, -math.inf))
     return count, total, left
 
 
-def drawn_for(action: int, salt: Any) -> int:
-    """A random number of 31 bits for an action, from one for all of them."""
+def tie_break_of(action: int, salt: Any) -> int:
+    """31 random bits for an action, from one random number for all of them.
+
+    By one shift and one multiplication of SplitMix64's (see `mix`).
+    """
     mixed = salt + np.uint64(action) * _ODD
     return int(np.int64(((mixed ^ (mixed >> _32)) * MIX_1) >> _33))
 

@@ -49,12 +49,7 @@ class RandomChild(LeafExpansion):
         if tried >= legal:
             return NO_NODE, 0
         list_tried(tree, node, work.expansion_tables.tried)
-        if 2 * tried < legal:  # less than two draws are expected
-            chosen = work.rng.below(legal)
-            while is_tried(work, tried, work.actions[chosen]):
-                chosen = work.rng.below(legal)
-        else:
-            chosen = nth_untried(work, tried, work.rng.below(legal - tried))
+        chosen = draw_untried(work, legal, tried)
         child = add_child(tree, node, work.actions[chosen])
         return child, 1 if child != NO_NODE else 0
 
@@ -76,10 +71,24 @@ def list_tried(tree: NodeTable, node: int, buffer: NDArray[np.int32]) -> int:
     return done
 
 
+def draw_untried(work: Work, legal: int, tried: int) -> int:
+    """The index of a candidate without a child, each as likely as another.
+
+    While fewer than half were tried, one of all is drawn until it is untried: fewer
+    than two draws are expected, and take less time than to find the n-th.
+    """
+    if 2 * tried >= legal:
+        return nth_untried(work, tried, work.rng.below(legal - tried))
+    chosen = int(work.rng.below(legal))
+    while is_tried(work, tried, work.actions[chosen]):
+        chosen = int(work.rng.below(legal))
+    return chosen
+
+
 def is_tried(work: Work, tried: int, action: int) -> bool:
     """Whether an action is among those that were tried.
 
-    All are counted, which the compiler makes vectors of.
+    It counts them all rather than stop at the first, so that the loop is vectorised.
     """
     actions = work.expansion_tables.tried
     count = 0

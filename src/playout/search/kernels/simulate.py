@@ -13,6 +13,7 @@ from ...core.jit.rows import fetch_ahead
 from ...games.contract.game import Game, State
 from ..rollout.base import Rollout
 from ..solver.bounds import is_settled, plies_left
+from ..tree.children import has_halves
 from ..tree.nodes import FULL, NO_NODE, ROOT, STUCK, NodeTable
 from ..work import AT_LEAF, CURRENT, Work
 from .chance import chance_moves, draw_child, leads_to_chance
@@ -84,10 +85,11 @@ def select_leaf(policies: Policies, tree: NodeTable, work: Work) -> int:
             child = structure.take_child(policies, tree, work, depth, node, stuck)
         if child == NO_NODE:
             break
-        # Read as soon as the action is played. A child made just now has none. The
-        # first two of its children may stand in two lines.
+        # Read as soon as the action is played. A child made just now has none. A first
+        # block of two may stand in two lines.
         fetch_ahead(tree.nodes, tree.nodes[child].first_child)
-        fetch_ahead(tree.nodes, tree.nodes[child].first_child + 2)
+        if has_halves(tree.nodes):
+            fetch_ahead(tree.nodes, tree.nodes[child].first_child + 2)
         descend(policies, tree, work, depth, child)
         depth += 1
         node = structure.arrive(policies, tree, work, depth, child)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ...core.jit.rows import Rows, width
+from ...core.jit.rows import Row, Rows, width
 from ..tree.nodes import NodeTable
 from .nodes import CLOSED, FULL, NO_NODE, ROOM, ROOT
 
@@ -155,6 +155,11 @@ def last_block(tree: NodeTable, node: int) -> tuple[int, int]:
     return int(block), int(before)
 
 
+def last_of_block(parent: Row, block: int, before: int) -> int:
+    """The child made last, of a node that has some, by its `last_block`."""
+    return int(block + parent.num_children - before - 1)
+
+
 def all_closed(tree: NodeTable, node: int) -> bool:
     """Whether no child may be entered any more."""
     nodes = tree.nodes
@@ -179,7 +184,10 @@ def add_child(tree: NodeTable, node: int, action: int) -> int:
 
 
 def add_behind(tree: NodeTable, node: int, action: int, block: int, before: int) -> int:
-    """The same, where the last block is known."""
+    """Make one more child of a node whose `last_block` is known.
+
+    Nothing may have been made there since. Returns as `add_child`.
+    """
     child, _ = room_behind(tree, node, block, before)
     if child != NO_NODE:
         tree.nodes[child].action = action
@@ -195,7 +203,7 @@ def room_behind(tree: NodeTable, node: int, block: int, before: int) -> tuple[in
     Args:
         tree: the tree.
         node: the one that gets children.
-        block: its `last_block`, which may be full.
+        block: its `last_block`, which may be full; no child was made since.
         before: how many of its children stand before that.
     """
     nodes = tree.nodes

@@ -27,8 +27,8 @@ byte of `owner`, which has bits of its own.
 Children stand in blocks of `block_size` nodes side by side; most expansions make one
 only when it is visited, and what is never made takes no room. A block is about half as
 large as all before it, so that little room is wasted and nothing is ever moved.
-Where an expansion keeps `LATER_PRIOR`, blocks have one node each up to the 32nd child,
-and more only where there are more: next to nothing is wasted.
+Where an expansion keeps `LATER_PRIOR`, a block has one node up to the 32nd child, then
+a sixteenth of all before.
 
 The root is node 0; the player who moved into it is the one who made the last move
 (`root_mover`); with more players or fewer, the one whose turn it is.
@@ -88,7 +88,7 @@ PROOF_COLUMNS = (("proof_plies", "i2"), ("proven", "i1"))
 AS_ACTION = "action"
 
 #: A column without room of its own: it stands in `link`, until a block follows. Trees
-#: that have it have blocks of one node. (Priors of 16 bits: see `WideRows`.)
+#: that have it begin with blocks of one node.
 LATER_PRIOR = ("later_prior", "f2")
 
 
@@ -187,7 +187,7 @@ class NodeTable(Compiled):
     """The rows of a tree, as compiled functions see it; `Tree` is what people have.
 
     Attributes:
-        nodes: `[C]` rows of `node_dtype()`, read as signed numbers.
+        nodes: `[C]` rows of `node_dtype()`.
         info: `[1]` row: `num_nodes`, `capacity`, `max_depth`, `full`, `root_mover`,
             `low`, `high`.
         blank: `[1]` row of `node_dtype()`: an unvisited leaf.
