@@ -1,8 +1,18 @@
 """When a search may end early: worked out by hand on a root that is made by hand."""
 
+from typing import Any
+
 import pytest
 
-from playout import MCTS, AllChildren, Limit, TicTacToe, Unsolved
+from playout import (
+    MCTS,
+    UCT,
+    AllChildren,
+    Limit,
+    Position,
+    TicTacToe,
+    Unsolved,
+)
 from playout.search.running.run import Run
 from playout.search.running.schedule import Schedule
 from playout.search.solver.bounds import bounds
@@ -92,3 +102,27 @@ def test_the_first_of_two_limits_counts(speed: float, left: int) -> None:
     run = run_of({4: 60}, {}, Limit(seconds=10, simulations=20))
     at_times(run, speed, 5.0, 5.0)
     assert run._simulations_left() == left
+
+
+@pytest.mark.parametrize(
+    ("moves", "reason", "options"),
+    [
+        (["a1", "c3", "a2"], "only move", {}),  # a3 must be blocked
+        ([], "decided", {"early_stop": True, "selection": UCT(c_uct=0.1)}),
+    ],
+)
+def test_where_counted_simulations_end_the_clock_has_no_say(
+    moves: list[str], reason: str, options: dict[str, Any]
+) -> None:
+    """Chunks are as large as the machine was fast; searches are the same."""
+    counts = set()
+    for pace in (1.0, 1e4, 1e9):
+        search = MCTS(TicTacToe(), seed=1, solver=Unsolved(), **options)
+        search.compile()
+        search._forest.pace = pace
+        position = Position.from_moves(TicTacToe(), moves)
+        result = search.search(position, Limit(simulations=6400))
+        assert result.stopped_by == reason
+        counts.add(result.simulations)
+    assert len(counts) == 1
+    assert max(counts) == 100 if reason == "only move" else 100 < max(counts) < 6400

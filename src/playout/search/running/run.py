@@ -88,6 +88,7 @@ class Run:
         self.is_told_to_end: Callable[[], bool] = lambda: False
         self.still = False  # whether the last chunk made no node
         self.speed = 0.0  # of the fastest chunk, in simulations per second
+        self.looks = 0  # whether one has won
         self.started = self.shown = clock()
 
     @property
@@ -200,11 +201,33 @@ class Run:
         return max(1, min(most, int(done * self._chunk_seconds() / took)))
 
     def _most(self) -> int:
-        """The largest chunk: one that may stop early looks often enough for that."""
-        simulations = self.limit.simulations
-        if simulations is None or not self.early_stop:
-            return MAX_VISITS
-        return max(1, simulations // EARLY_LOOKS)
+        """The largest chunk: up to where the next look may end the search.
+
+        The clock decides how large chunks are, but not where a search of counted
+        simulations ends.
+        """
+        most, done = MAX_VISITS, self.schedule.done
+        if done < ONLY_MOVE_SIMULATIONS and not self.forced_too:
+            most = ONLY_MOVE_SIMULATIONS - done
+        if self.early_stop and self.limit.simulations is not None:
+            between = self._between_looks()
+            most = min(most, between - done % between)
+        return most
+
+    def _between_looks(self) -> int:
+        """After how many simulations it is looked again whether one has won."""
+        return max(1, (self.limit.simulations or 0) // EARLY_LOOKS)
+
+    def _may_be_decided(self) -> bool:
+        """Whether it is time to look whether one has won."""
+        if not self.early_stop or not self.schedule.is_even:
+            return False
+        if self.limit.simulations is None or self.schedule.counted:
+            return True
+        looks = self.schedule.done // self._between_looks()
+        is_due = looks != self.looks
+        self.looks = looks
+        return is_due
 
     def _chunk_seconds(self) -> float:
         left = max(0.0, self._seconds_left() - self.forest.delay)
@@ -233,7 +256,7 @@ class Run:
         if done >= ONLY_MOVE_SIMULATIONS and not self.forced_too:
             if self.trees[0].nodes.array["num_legal"][ROOT] == 1:
                 return "only move"
-        if self.early_stop and schedule.is_even and self._is_decided():
+        if self._may_be_decided() and self._is_decided():
             return "decided"
         full = self.still or schedule.is_full
         if full and limit.seconds is None and limit.simulations is None:
