@@ -179,11 +179,18 @@ def test_own_limits_and_given_ones_are_honoured_together():
 # -- levels ----------------------------------------------------------------------------
 
 
+STEPS = {
+    "tic-tac-toe": 5,
+    "connect-four": 13,
+    "ultimate-tic-tac-toe": 15,
+    "gomoku": 15,
+}
+
+
 @pytest.mark.parametrize("name", measured())
 def test_every_level_is_a_player(name):
     game = make_game(name.replace("9-12", "10"))
-    steps = 19 if "-12" in name else 5 if name == "tic-tac-toe" else 10
-    assert len(levels_of(game)) == steps
+    assert len(levels_of(game)) == STEPS.get(name, 19 if "-12" in name else 10)
     for number in range(1, len(levels_of(game)) + 1):
         assert make_player(f"level:{number}", game).spec == f"level:{number}"
 
