@@ -137,9 +137,11 @@ def compose_columns(
     known = {*(node_dtype().names or ())} - {*proof}
     for policy in policies:
         for name, kind in getattr(policy, "columns", ()):
-            same = columns.setdefault(name, proof.get(name, kind)) == kind
-            if name in known or not same:
+            other = columns.setdefault(name, proof.get(name, kind))
+            if name in known or other != kind:
+                where = "by every tree" if name in known else f"as {other}"
                 raise UsageError(
-                    f"{type(policy).__name__}: the column {name!r} is in use already"
+                    f"{type(policy).__name__}: the column {name!r}, {kind}, is in use "
+                    f"already, {where}: take another name, or declare both alike"
                 )
     return node_dtype(*columns.items(), num_actions=num_actions)

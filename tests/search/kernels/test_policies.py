@@ -4,8 +4,11 @@ Also of `search/work.py`.
 """
 
 import dataclasses
+from dataclasses import dataclass
 
-from playout import MCTS, ConnectFour, TicTacToe, Unsolved
+import pytest
+
+from playout import MCTS, ConnectFour, Limit, TicTacToe, Unsolved, UsageError
 from playout.core.rng import make_rng
 from playout.games.more.phantom_tic_tac_toe import PhantomTicTacToe
 from playout.search.kernels.information_sets import InformationSets
@@ -61,3 +64,28 @@ def test_a_thread_alone_shares_nothing() -> None:
     assert tree.nodes.array[0] == before
     assert work.path.array.dtype.itemsize == 16
     assert [field.name for field in dataclasses.fields(work)][:2] == ["states", "path"]
+
+
+@dataclass(frozen=True)
+class InSinglePrecision(PUCT):
+    columns = (("prior", "f4"),)
+
+
+@dataclass(frozen=True)
+class WithLink(PUCT):
+    columns = (*PUCT.columns, ("link", "i4"))
+
+
+@pytest.mark.parametrize(
+    ("selection", "message"),
+    [
+        (InSinglePrecision(), "column 'prior', f2, is in use already, as f4: take"),
+        (WithLink(), "column 'link', i4, is in use already, by every tree"),
+    ],
+)
+def test_a_column_that_two_declare_differently_is_named(
+    selection: PUCT, message: str
+) -> None:
+    search = MCTS(TicTacToe(), selection=selection, seed=1, interpreted=True)
+    with pytest.raises(UsageError, match=message):
+        search.search(limit=Limit(simulations=1))
