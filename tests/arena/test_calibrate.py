@@ -195,11 +195,11 @@ def test_the_shipped_ladders_keep_what_the_documentation_says():
     """The documented numbers of levels; every step at 60 .. 200 Elo."""
     ladders = measured()
     assert {name: len(ladder.players) for name, ladder in ladders.items()} == {
-        "connect-four": 10,
+        "connect-four": 13,
         "connect-four:rows=9-12,columns=9-12,forbidden=random": 19,
-        "gomoku": 10,
+        "gomoku": 15,
         "tic-tac-toe": 5,
-        "ultimate-tic-tac-toe": 10,
+        "ultimate-tic-tac-toe": 15,
         "ultimate-tic-tac-toe:variant=first-board": 10,
     }
     for name, ladder in ladders.items():
@@ -257,7 +257,7 @@ def test_a_variant_is_not_shown_the_figures_of_the_standard_board():
 
 def test_levels_for_programs():
     rows = json.loads(output_of("levels", "show", "connect-four", "--json"))
-    assert [row["level"] for row in rows] == list(range(1, 11))
+    assert [row["level"] for row in rows] == list(range(1, 14))
     assert (rows[0]["elo"], rows[0]["games"]) == (None, 0)
     assert 60 <= rows[1]["elo"] <= 200
     assert rows[1]["games"] == 400

@@ -92,7 +92,7 @@ def levels_view(game: Game) -> LevelsView:
 
     >>> from playout import ConnectFour
     >>> levels_view(ConnectFour(line=5))
-    LevelsView(count=10, measured_on='connect-four', exact=False)
+    LevelsView(count=13, measured_on='connect-four', exact=False)
     """
     found, count = find_ladder(game), len(levels_of(game))
     if found is None:
