@@ -6,6 +6,7 @@ import resource
 import signal
 import sys
 from collections.abc import Generator
+from pathlib import Path
 from typing import Any
 
 import hypothesis
@@ -20,6 +21,12 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 # What tests see must not depend on what was compiled before: searches wait for that.
 os.environ.setdefault("PLAYOUT_COMPILE", "first")
+
+# What tests have compiled, mostly with little optimisation, is not mixed with what the
+# developer's own searches run.
+os.environ.setdefault(
+    "PLAYOUT_CACHE_DIR", str(Path(__file__).parents[1] / ".pytest_cache" / "compiled")
+)
 
 # Many containers keep Python from writing what it compiles of its sources. Tests start
 # hundreds of processes, which would all compile Playout's anew, and pytest its tests.
