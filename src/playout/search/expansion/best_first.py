@@ -180,31 +180,24 @@ def list_likeliest(
     rows, priors = work.expansion_tables.rows, work.expansion_tables.priors
     work.judge.priors(game, state, work.actions, legal, priors)
     total = left = 0.0
-    worst, worst_tie = -math.inf, -1  # the last of a full list
-    low = -math.inf  # up to here a prior changes nothing
+    worst = -math.inf  # the last prior of a full list
     count, salt = 0, work.rng.next()
     for index in range(legal):
         prior = priors[index]
         total += prior
-        if prior > bound or prior <= low:
+        if prior > bound:
             continue
         if prior < worst:
-            left = low = prior
+            left = max(left, prior)
             continue
         action = int(work.actions[index])
-        tie_break = tie_break_of(action, salt)
-        loses = prior == worst and tie_break <= worst_tie
-        if loses and prior == left:
-            continue
         if prior == bound and find_child(tree, node, action) != NO_NODE:
             continue
         left = max(left, worst)  # one goes: this action, or the last of a full list
-        if not loses:
-            insert(rows, count, size, action, prior, tie_break)
-            count = min(count + 1, size)
+        insert(rows, count, size, action, prior, tie_break_of(action, salt))
+        count = min(count + 1, size)
         if count == size:
-            worst, worst_tie = rows[size - 1].prior, int(rows[size - 1].tie_break)
-            low = min(left, np.nextafter(worst, -math.inf))
+            worst = rows[size - 1].prior
     return count, total, left
 
 
