@@ -16,6 +16,7 @@ from .evaluation.native import NativeEvaluator
 from .expansion.base import Expansion
 from .kernels.choose import structure_for
 from .kernels.policies import Policies
+from .policy import compose_columns
 from .rollout.base import Rollout
 from .selection.base import Selection
 from .solver.base import Solver
@@ -71,6 +72,7 @@ def assemble(
     for one in policies.all:
         one.check(game)
     policies.structure.check(policies)
+    compose_columns((*policies.all, policies.structure))
     selection.check_expansion(policies.expansion)
     choice = selection.usual_choice() or usual["choice"]
     return policies, policy("choice", given["choice"], Choice, choice)

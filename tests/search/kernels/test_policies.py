@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from playout import MCTS, ConnectFour, Limit, TicTacToe, Unsolved, UsageError
+from playout import MCTS, ConnectFour, TicTacToe, Unsolved, UsageError
 from playout.core.rng import make_rng
 from playout.games.more.phantom_tic_tac_toe import PhantomTicTacToe
 from playout.search.kernels.information_sets import InformationSets
@@ -86,6 +86,5 @@ class WithLink(PUCT):
 def test_a_column_that_two_declare_differently_is_named(
     selection: PUCT, message: str
 ) -> None:
-    search = MCTS(TicTacToe(), selection=selection, seed=1, interpreted=True)
     with pytest.raises(UsageError, match=message):
-        search.search(limit=Limit(simulations=1))
+        MCTS(TicTacToe(), selection=selection)

@@ -88,7 +88,7 @@ class Run:
         self.is_told_to_end: Callable[[], bool] = lambda: False
         self.still = False  # whether the last chunk made no node
         self.speed = 0.0  # of the fastest chunk, in simulations per second
-        self.looks = 0  # whether one has won
+        self.looks = 0  # at whether a move has won, as far as they are counted
         self.started = self.shown = clock()
 
     @property

@@ -18,7 +18,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from ...core.errors import RulesError, UncompilableError, UsageError, quote
+from ...core.errors import RulesError, UncompilableError, quote
 from ...core.interrupt import interruptible
 from ...core.jit.checked import RuleFault
 from ...core.jit.fallback import InterpretedWarning, is_interpreted, run_interpreted
@@ -136,8 +136,6 @@ class _Trial:
         self.forest.compile(checked=True)
         try:
             interruptible(self._search)
-        except UsageError:
-            raise  # it says what to do
         except Exception as error:
             self._tell(error)
 
