@@ -18,10 +18,12 @@ def spread(builder: Any, number: Any, lanes: int) -> Any:
     return builder.shuffle_vector(one, one, mask)
 
 
-def is_row(array: Any, dtype: Any) -> bool:
-    """Whether this is the type of a contiguous array of one dimension."""
-    return (
-        isinstance(array, types.Array)
-        and (array.ndim, array.layout) == (1, "C")
-        and array.dtype == dtype
-    )
+def is_row(array: Any, dtype: Any = None) -> bool:
+    """Whether this is the type of a contiguous array of one dimension.
+
+    Args:
+        array: the type.
+        dtype: of its elements; any by default.
+    """
+    is_flat = isinstance(array, types.Array) and (array.ndim, array.layout) == (1, "C")
+    return is_flat and dtype in (None, array.dtype)

@@ -29,6 +29,7 @@ from numba.extending import (
 from numpy.typing import NDArray
 
 from .internals import AbstractTemplate, infer_global, signature
+from .lanes import is_row
 from .models import UncountedModel
 from .views import Row, row_class
 
@@ -288,8 +289,8 @@ def _rows_size(typingctx: Any, rows: RowsType) -> Any:
 class _FetchAhead(AbstractTemplate):
     def generic(self, args: Any, kws: Any) -> Any:
         rows, index = args
-        is_flat = isinstance(rows, types.Array) and (rows.ndim, rows.layout) == (1, "C")
-        if _is_place(rows, index) or (is_flat and isinstance(index, types.Integer)):
+        is_element = is_row(rows) and isinstance(index, types.Integer)
+        if is_element or _is_place(rows, index):
             return signature(types.none, rows, types.intp)
         return None
 

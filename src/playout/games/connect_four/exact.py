@@ -123,7 +123,8 @@ def reaches(
             mine = load(game, table, frame)
             occupied = load(game, table, frame + game.words)
             asked = signed(table[extra + _WANTED]), signed(table[extra + _HORIZON])
-            remember(game, table, mine, occupied, asked, verdict, effort)
+            place = place_of(game, table, mine, occupied)
+            remember(table, place, asked, verdict, effort)
         if frame == first:
             return verdict, action if verdict == YES else -1, used
         frame -= size

@@ -69,10 +69,8 @@ def recall(table: Any, place: tuple[int, Any], wanted: int, plies: int) -> int:
 
 
 def remember(
-    game: Any,
     table: Any,
-    mine: Any,
-    occupied: Any,
+    place: tuple[int, Any],
     asked: tuple[int, int],
     answer: int,
     nodes: int,
@@ -80,16 +78,14 @@ def remember(
     """Write what was found. The table is modified in place.
 
     Args:
-        game: the board's sizes.
         table: of positions.
-        mine: the stones of the player to move.
-        occupied: all stones.
+        place: of this one, see `place_of`.
         asked: what was wanted, and the plies to the horizon.
         answer: 1 yes, 0 no, 3 unknown.
         nodes: how many positions were looked at.
     """
     wanted, plies = asked
-    bucket, check = place_of(game, table, mine, occupied)
+    bucket, check = place
     check |= np.uint64(4 * wanted)
     effort = np.uint64(min(_MOST_EFFORT, highest(np.uint64(nodes)) + 1) << 4)
     entry = check | effort
