@@ -6,8 +6,8 @@ Network-based Evaluation Functions for Computer Shogi", 2018). Two heads follow 
 one: the value of the player to move, or of each player, by tanh, and a logit for every
 action.
 
-Most inputs are 0, as most cells of a plane are, and so are many numbers between layers.
-Every layer therefore takes a list of those that are not, and adds up their rows.
+Most inputs are 0, as most cells of a plane are. The first layer therefore takes a list
+of those that are not, and adds up their rows.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from ...core.errors import UsageError, counted
 from ...core.jit.atomics import apart
 from ...core.jit.compiled import Compiled
-from ...core.jit.floats import LANES, add_rows
+from ...core.jit.floats import LANES, SUMS, add_layer, add_rows, clip, dot
 from ...games.contract.game import Game, State
 from .judgement import value_shapes
 from .layers import Layer, read_layers
@@ -42,14 +42,14 @@ class LayerWork(Compiled):
     """What layers are added up in.
 
     Attributes:
-        indices: int32, the inputs of a layer that are not 0.
-        factors: float32, these inputs.
-        sums: float32, what a hidden layer, or the value head, adds up.
+        sums: float32, what a hidden layer adds up.
+        values: `[1 or players]` float64, what the value head says.
+        hidden: `[H1 + H2 + ... + room]` float32, the hidden layers.
     """
 
-    indices: NDArray[np.int32]
-    factors: NDArray[np.float32]
     sums: NDArray[np.float32]
+    values: NDArray[np.float64]
+    hidden: NDArray[np.float32]
 
 
 @dataclass(frozen=True)
@@ -58,13 +58,15 @@ class DenseWork(LayerWork):
 
     Attributes:
         planes: float32, what the game's `observe` writes.
-        count: `[1]` how many inputs the heads have.
+        indices: int32, which of them are not 0.
+        factors: float32, those.
         logits: float32, what the policy head adds up.
         top: `[1]` the highest logit.
     """
 
     planes: NDArray[np.float32]
-    count: NDArray[np.int64]
+    indices: NDArray[np.int32]
+    factors: NDArray[np.float32]
     logits: NDArray[np.float32]
     top: NDArray[np.float32]
 
@@ -75,18 +77,33 @@ class DenseLayers(NativeEvaluator):
 
     Attributes:
         numbers: float32, of all layers: the biases, then a row for each input. Rows are
-            filled up with zeros to a multiple of `LANES`.
+            filled up with zeros to a multiple of `LANES`, and there are rows of zeros
+            to a multiple of `SUMS`.
         layers: int64, `FACTS` of each layer, the hidden ones first.
+        value_weights: float32, of the value head: a row for each value, of a weight for
+            each number of the last hidden layer, filled up as the rows above.
+        value_biases: `[1 or players]` float32.
         low: what a value of -1 is in the game's own units.
         high: what a value of 1 is.
     """
 
     numbers: NDArray[np.float32]
     layers: NDArray[np.int64]
+    value_weights: NDArray[np.float32]
+    value_biases: NDArray[np.float32]
     low: float
     high: float
 
-    interpreted_methods = NativeEvaluator.interpreted_methods | {"of"}
+    interpreted_methods = NativeEvaluator.interpreted_methods | {"of", "room"}
+
+    def room(self) -> list[NDArray[Any]]:
+        """The fields of `LayerWork`."""
+        widest = int(self.layers.reshape(-1, FACTS)[: self.num_layers(), 3].max())
+        return [
+            np.zeros(widest, np.float32),
+            np.zeros(len(self.value_biases)),
+            np.zeros(self.num_hidden() + widest, np.float32),
+        ]
 
     def check_actions(self, game: Game) -> None:
         """Complain about a game with more or fewer actions than the policy head has.
@@ -103,39 +120,47 @@ class DenseLayers(NativeEvaluator):
 
     # -- compiled ----------------------------------------------------------------------
 
-    def value_place(self) -> int:
-        """Where the value head stands in `layers`."""
-        return len(self.layers) - FACTS
+    def num_layers(self) -> int:
+        """How many hidden layers there are."""
+        return len(self.layers) // FACTS
 
-    def judge_inputs(self, tables: LayerWork, begin: int, count: int) -> int:
-        """Add up all layers from one on to the value head, from the list of its inputs.
-
-        Returns how many inputs the heads have, listed in `tables`.
-        """
-        last = self.value_place()
-        for place in range(begin, last, FACTS):
-            self.add(place, tables.sums, tables, count)
-            count = self.list_hidden(place, tables)
-        self.add(last, tables.sums, tables, count)
-        return count
-
-    def list_hidden(self, place: int, tables: LayerWork) -> int:
-        """List what is not 0 of a layer that has been added up; returns how many."""
-        outputs = self.layers[place + 2]
-        clip(tables.sums, outputs)
-        return list_active(tables.sums, outputs, tables.indices, tables.factors)
+    def judge_sums(self, tables: LayerWork) -> None:
+        """Go on from the sums of the first layer to the values."""
+        sums, hidden, layers = tables.sums, tables.hidden, self.layers
+        before, end = 0, FACTS * self.num_layers()
+        for place in range(FACTS, end, FACTS):
+            clip(sums, hidden, before, layers[place - 1])
+            self.add(place, sums, hidden, before)
+            before += layers[place + 1]
+        width = layers[end - 1]
+        clip(sums, hidden, before, width)
+        weights, biases = self.value_weights, self.value_biases
+        for value in range(len(biases)):
+            found = dot(hidden, before, weights, value * width, width)
+            tables.values[value] = np.float64(biases[value]) + found
 
     def add(
-        self, place: int, out: NDArray[np.float32], tables: LayerWork, count: int
+        self,
+        place: int,
+        out: NDArray[np.float32],
+        inputs: NDArray[np.float32],
+        first: int,
     ) -> None:
-        """Add up a layer, of the inputs in the list."""
-        first, width = self.layers[place], self.layers[place + 3]
-        indices, factors = tables.indices, tables.factors
-        add_rows(out, self.numbers, first, width, indices, factors, count, 0, width)
+        """Add up a layer, of the inputs from the first one on."""
+        begin, width = self.layers[place], self.layers[place + 3]
+        count = self.layers[place + 1]
+        add_layer(out, self.numbers, begin, width, inputs, first, count, 0, width)
+
+    def num_hidden(self) -> int:
+        """How many numbers the hidden layers have."""
+        total = 0
+        for layer in range(self.num_layers()):
+            total += self.layers[FACTS * layer + 2]
+        return total
 
     def value(self, game: Game, state: State, tables: LayerWork, player: int) -> float:
-        single = self.layers[self.value_place() + 2] == 1
-        found = math.tanh(np.float64(tables.sums[0 if single else player]))
+        single = len(self.value_biases) == 1
+        found = math.tanh(tables.values[0 if single else player])
         if single and game.num_players() == 2:
             if game.current_player(state) != player:
                 found = -found
@@ -158,39 +183,41 @@ class DenseNetwork(DenseLayers):
         """
         inputs = math.prod(expect_planes(game))
         actions = max(1, game.num_actions())
-        return cls(*packed(read_layers(arrays, inputs, widths(game), actions), game))
+        *hidden, value, policy = read_layers(arrays, inputs, widths(game), actions)
+        return cls(*packed([*hidden, policy], value, game))
 
     def check(self, game: Game) -> None:
         expect_planes(game, int(self.layers[1]))
         self.check_actions(game)
 
     def tables(self, game: Game) -> Compiled:
-        facts = self.layers.reshape(-1, FACTS)
-        widest = int(facts[:, 1].max())
-        return DenseWork(
-            apart(np.zeros(widest, np.int32)),
-            apart(np.zeros(widest, np.float32)),
-            apart(np.zeros(facts[:-1, 3].max(), np.float32)),
-            apart(np.zeros(facts[0, 1], np.float32)),
-            apart(np.zeros(1, np.int64)),
-            apart(np.zeros(facts[-1, 3], np.float32)),
-            apart(np.zeros(1, np.float32)),
-        )
+        inputs, logits = self.layers[1], self.layers[-1]
+        found = [
+            *self.room(),
+            np.zeros(inputs, np.float32),
+            np.zeros(inputs, np.int32),
+            np.zeros(inputs, np.float32),
+            np.zeros(logits, np.float32),
+            np.zeros(1, np.float32),
+        ]
+        return DenseWork(*map(apart, found))
 
     def __call__(
         self, planes: NDArray[np.float32]
     ) -> tuple[NDArray[np.float64], NDArray[np.float32]]:
         """Values and priors of a batch of planes, by NumPy."""
         inputs = planes.reshape(len(planes), -1)
-        *hidden, value, policy = self._matrices()
+        *hidden, policy = self._matrices()
         for weights, biases in hidden:
             inputs = np.clip(inputs @ weights + biases, 0.0, 1.0)
-        values = np.tanh((inputs @ value[0] + value[1]).astype(float))
+        head = self.value_weights.reshape(len(self.value_biases), -1)
+        found = inputs @ head[:, : inputs.shape[1]].T + self.value_biases
+        values = np.tanh(found.astype(float))
         logits = inputs @ policy[0] + policy[1]
         return in_units(values, (self.low, self.high)), priors_of(logits)
 
     def _matrices(self) -> list[tuple[NDArray[np.float32], NDArray[np.float32]]]:
-        """Weights and biases of each layer."""
+        """Weights and biases of each layer but the value head."""
         found = []
         for first, inputs, outputs, padded in self.layers.reshape(-1, FACTS).tolist():
             end = first + (1 + inputs) * padded
@@ -200,19 +227,23 @@ class DenseNetwork(DenseLayers):
 
     # -- compiled ----------------------------------------------------------------------
 
-    def value_place(self) -> int:
-        return len(self.layers) - 2 * FACTS
+    def num_layers(self) -> int:
+        return len(self.layers) // FACTS - 1
 
     def judge(self, game: Game, state: State, tables: DenseWork) -> None:
         planes = tables.planes
         planes[:] = 0.0
         game.observe(state, planes.reshape(game.observation_shape()))
-        count = list_active(planes, len(planes), tables.indices, tables.factors)
-        tables.count[0] = self.judge_inputs(tables, 0, count)
+        indices, factors, width = tables.indices, tables.factors, self.layers[3]
+        count = list_active(planes, len(planes), indices, factors)
+        numbers, out = self.numbers, tables.sums
+        add_rows(out, numbers, 0, width, indices, factors, count, 0, width)
+        self.judge_sums(tables)
 
     def weigh(self, game: Game, state: State, tables: DenseWork) -> None:
         place = len(self.layers) - FACTS
-        self.add(place, tables.logits, tables, tables.count[0])
+        last = self.num_hidden() - self.layers[place + 1]
+        self.add(place, tables.logits, tables.hidden, last)
         top = tables.logits[0]
         for action in range(1, self.layers[place + 2]):
             top = max(top, tables.logits[action])
@@ -227,27 +258,28 @@ def widths(game: Game) -> list[int]:
     return sorted({shape[-1] if shape[1:] else 1 for shape in value_shapes(2, game)})
 
 
-def packed(
-    given: list[Layer], game: Game
-) -> tuple[NDArray[np.float32], NDArray[np.int64], float, float]:
-    """The fields of `DenseLayers`, from layers."""
+def packed(given: list[Layer], value: Layer, game: Game) -> tuple[Any, ...]:
+    """The fields of `DenseLayers`, from layers and the value head."""
     low, high = range_of(game)
     parts, facts, first = [], [], 0
     for weights, biases in given:
         outputs = len(biases)
-        padded = -(-outputs // LANES) * LANES
-        rows = np.zeros((1 + len(weights), padded), np.float32)
-        rows[0, :outputs], rows[1:, :outputs] = biases, weights
+        inputs, padded = rounded(len(weights), SUMS), rounded(outputs, LANES)
+        rows = np.zeros((1 + inputs, padded), np.float32)
+        rows[0, :outputs], rows[1 : 1 + len(weights), :outputs] = biases, weights
         parts.append(rows.reshape(-1))
         facts += [first, len(weights), outputs, padded]
         first += rows.size
-    return np.concatenate(parts), np.array(facts, np.int64), low, high
+    inputs, outputs = value.weights.shape
+    head = np.zeros((outputs, rounded(inputs, LANES)), np.float32)
+    head[:, :inputs] = value.weights.T
+    numbers, layers = np.concatenate(parts), np.array(facts, np.int64)
+    return numbers, layers, head.reshape(-1), value.biases, low, high
 
 
-def clip(numbers: NDArray[np.float32], count: int) -> None:
-    """Have the first `count` numbers lie from 0 to 1."""
-    for index in range(count):
-        numbers[index] = min(max(numbers[index], np.float32(0.0)), np.float32(1.0))
+def rounded(count: int, step: int) -> int:
+    """A count, rounded up to a multiple of a step."""
+    return -(-count // step) * step
 
 
 def list_active(

@@ -22,10 +22,10 @@ from ...core.errors import UsageError
 from ...core.jit.atomics import apart
 from ...core.jit.compiled import Compiled
 from ...core.jit.exponential import exponentials
-from ...core.jit.floats import LANES, add_rows
+from ...core.jit.floats import LANES, add_layer, add_rows
 from ...games.contract.game import Actions, Game, State
 from ...games.contract.parts import expect_parts
-from .dense import FACTS, DenseLayers, LayerWork, list_active, packed, widths
+from .dense import FACTS, DenseLayers, LayerWork, packed, widths
 from .layers import (
     LARGEST,
     PARTS,
@@ -108,13 +108,14 @@ class PartsNetwork(DenseLayers):
                 f"[{kinds}, K]: a row of K numbers for each kind of part"
             )
         width = table.shape[1]
-        layers = read_layers(arrays, count * width, widths(game), None)
+        *layers, value = read_layers(arrays, count * width, widths(game), None)
         biases, kind = layers[0].biases, PartsNetwork
         if {*POLICY, *SKIPPING} & arrays.keys():
-            layers, kind = with_policy(layers, arrays, game), PartsPolicyNetwork
+            layers += policy_layers(layers, arrays, game)
+            kind = PartsPolicyNetwork
         expect_finite(table, layers)
         layers[0] = without_biases(layers[0])
-        return kind(*packed(layers, game), table.reshape(-1), width, biases)
+        return kind(*packed(layers, value, game), table.reshape(-1), width, biases)
 
     def check(self, game: Game) -> None:
         sizes = [self.width * number for number in expect_parts(game)]
@@ -126,12 +127,9 @@ class PartsNetwork(DenseLayers):
 
     def buffers(self, game: Game) -> list[NDArray[Any]]:
         """The fields of `PartsWork`."""
-        facts, count = self.layers.reshape(-1, FACTS), game.parts_shape()[0]
-        widest = int(facts[1:, 1].max())
+        count = game.parts_shape()[0]
         found = [
-            np.zeros(widest, np.int32),
-            np.zeros(widest, np.float32),
-            np.zeros(facts[:, 3].max(), np.float32),
+            *self.room(),
             np.zeros(count, np.int32),
             np.zeros(count, np.int32),
             np.ones(count, np.float32),
@@ -143,10 +141,11 @@ class PartsNetwork(DenseLayers):
     # -- compiled ----------------------------------------------------------------------
 
     def judge(self, game: Game, state: State, tables: PartsWork) -> None:
-        self.judge_inputs(tables, FACTS, self.judge_parts(game, state, tables))
+        self.add_first(game, state, tables)
+        self.judge_sums(tables)
 
-    def judge_parts(self, game: Game, state: State, tables: PartsWork) -> int:
-        """Add up the first layer; returns how many of it are not 0, listed."""
+    def add_first(self, game: Game, state: State, tables: PartsWork) -> None:
+        """Add up the first layer."""
         game.observe_parts(state, tables.parts)
         rows = len(tables.keys) // len(tables.parts)
         for part in range(len(tables.parts)):
@@ -154,7 +153,6 @@ class PartsNetwork(DenseLayers):
             tables.slots[part] = part * rows + ((kind * SPREAD >> 16) & (rows - 1))
         keys, kept, width = tables.keys, tables.kept, self.layers[3]
         self.add_parts(0, tables.sums, keys, kept, tables, 0, width)
-        return self.list_hidden(0, tables)
 
     def add_parts(
         self,
@@ -198,9 +196,6 @@ class PartsPolicyWork(PartsWork):
     """The same, and what the policy head works in.
 
     Attributes:
-        hidden: `[H1 + H2 + ...]` float32, all hidden layers.
-        active: `[H1 + H2 + ...]` int32, those numbers of them that are not 0.
-        inputs: `[H1 + H2 + ...]` float32, these numbers.
         policy_keys: `[rows]` int64, as `keys`, of `policy_kept`.
         policy_kept: float32, as `kept`, of what parts add to the logits.
         from_parts: `[length]` float32, by action: what all parts add to its logit.
@@ -212,9 +207,6 @@ class PartsPolicyWork(PartsWork):
         priors: `[A]` float64, by action.
     """
 
-    hidden: NDArray[np.float32]
-    active: NDArray[np.int32]
-    inputs: NDArray[np.float32]
     policy_keys: NDArray[np.int64]
     policy_kept: NDArray[np.float32]
     from_parts: NDArray[np.float32]
@@ -242,11 +234,7 @@ class PartsPolicyNetwork(PartsNetwork):
     def tables(self, game: Game) -> Compiled:
         width, actions = int(self.layers[-1]), max(1, game.num_actions())
         nothing = np.zeros(0, np.float32)
-        hidden = int(self.layers[-3])
         found = [
-            np.zeros(hidden, np.float32),
-            np.zeros(hidden, np.int32),
-            np.zeros(hidden, np.float32),
             *room_for_kept(game.parts_shape()[0], width, nothing),
             np.zeros(width, np.float32),
             np.zeros(width, np.float32),
@@ -259,18 +247,8 @@ class PartsPolicyNetwork(PartsNetwork):
 
     # -- compiled ----------------------------------------------------------------------
 
-    def value_place(self) -> int:
-        return len(self.layers) - 3 * FACTS
-
-    def judge(self, game: Game, state: State, tables: Any) -> None:
-        count, before = self.judge_parts(game, state, tables), 0
-        for place in range(FACTS, self.value_place() + 1, FACTS):
-            for index in range(self.layers[place + 1]):
-                tables.hidden[before + index] = tables.sums[index]
-            before += self.layers[place + 1]
-            self.add(place, tables.sums, tables, count)
-            if place < self.value_place():
-                count = self.list_hidden(place, tables)
+    def num_layers(self) -> int:
+        return len(self.layers) // FACTS - 2
 
     def weigh(self, game: Game, state: State, tables: PartsPolicyWork) -> None:
         legal = game.legal_actions(state, tables.actions)
@@ -280,9 +258,9 @@ class PartsPolicyNetwork(PartsNetwork):
         self.add_parts(place, tables.from_parts, keys, kept, tables, begin, end)
         last = len(self.layers) - FACTS
         first, width = self.layers[last], self.layers[last + 3]
-        active, inputs, out = tables.active, tables.inputs, tables.logits
-        count = list_active(tables.hidden, len(tables.hidden), active, inputs)
-        add_rows(out, self.numbers, first, width, active, inputs, count, begin, end)
+        count = self.layers[last + 1]
+        hidden, out = tables.hidden, tables.logits
+        add_layer(out, self.numbers, first, width, hidden, 0, count, begin, end)
         self.join(game, state, tables, legal)
 
     def join(
@@ -312,7 +290,7 @@ def columns_of(actions: Actions, count: int, width: int) -> tuple[int, int]:
     All lie in a row of this width, also where rules write actions that there are not.
 
     >>> [columns_of(each, len(each), 96) for each in ([5, 40, 33], [63], [999])]
-    [(0, 64), (32, 64), (992, 96)]
+    [(0, 48), (48, 64), (992, 96)]
     """
     least = most = int(actions[0])
     for index in range(1, count):
@@ -321,13 +299,13 @@ def columns_of(actions: Actions, count: int, width: int) -> tuple[int, int]:
     return max(0, begin), min(end, width)
 
 
-def with_policy(
-    layers: list[Layer], arrays: Mapping[str, Any], game: Game
+def policy_layers(
+    hidden: list[Layer], arrays: Mapping[str, Any], game: Game
 ) -> list[Layer]:
-    """The layers of a network that has a policy head.
+    """The two layers of a policy head: what sees the parts, and what sees the hidden.
 
     Args:
-        layers: hidden ones and the value head.
+        hidden: the hidden layers.
         arrays: `ws` [inputs, actions], `wp` [all hidden numbers, actions] and `bp`.
         game: whose actions they are.
 
@@ -335,10 +313,10 @@ def with_policy(
         UsageError: an array is missing, or has another shape.
     """
     actions = max(1, game.num_actions())
-    hidden = sum(len(each.biases) for each in layers[:-1])
-    head = read_layer(arrays, POLICY, hidden, [actions])
-    parts = read_layer(arrays, SKIPPING, len(layers[0].weights), [actions])
-    return [*layers, without_biases(parts), head]
+    numbers = sum(len(each.biases) for each in hidden)
+    head = read_layer(arrays, POLICY, numbers, [actions])
+    parts = read_layer(arrays, SKIPPING, len(hidden[0].weights), [actions])
+    return [without_biases(parts), head]
 
 
 def without_biases(layer: Layer) -> Layer:
