@@ -125,7 +125,7 @@ ROUNDING = 2.0**-11
 #: What is shown of every node anyway, and what tells little of an edge, or of children
 #: that are not made.
 BASE = {*(node_dtype().names or ()), *(c for c, _ in GraphColumns.columns)}
-BASE = BASE - {"target"} | {"next_action", "later_prior"}
+BASE = BASE - {"target"} | {"next_action", "later_prior", "quarter"}
 
 
 def search_of(policies: dict[str, Any], **options: Any) -> MCTS:

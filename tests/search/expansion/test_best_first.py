@@ -96,12 +96,15 @@ def visited(search: MCTS) -> dict[tuple[int, ...], tuple[Any, ...]]:
     return found
 
 
+@pytest.mark.parametrize("at_once", [1, 2, 4])
 @pytest.mark.parametrize("name", EXACT)
-def test_it_visits_what_is_visited_where_all_children_are_made(name: str) -> None:
+def test_it_visits_what_is_visited_where_all_children_are_made(
+    name: str, at_once: int
+) -> None:
     """Node for node; nothing is random, as no rollout is played and no priors tie."""
     game, moves, simulations = EXACT[name]
     trees = []
-    for expansion in (ONE, LikeliestFirst()):
+    for expansion in (ONE, LikeliestFirst(at_once=at_once)):
         search = MCTS(
             game,
             selection=PUCT(),
@@ -116,6 +119,36 @@ def test_it_visits_what_is_visited_where_all_children_are_made(name: str) -> Non
     assert now == before
     assert len(now) > 20
     assert smaller < size
+
+
+@pytest.mark.parametrize("nodes", [None, 90])
+@pytest.mark.parametrize("at_once", [2, 4])
+def test_several_children_at_a_time_compiled_as_interpreted(
+    at_once: int, nodes: int | None
+) -> None:
+    """Also where the tree is full, and where its subtree is kept."""
+    trees = []
+    for interpreted in (False, True):
+        search = MCTS(
+            TicTacToe(),
+            selection=PUCT(),
+            expansion=LikeliestFirst(at_once=at_once),
+            seed=1,
+            interpreted=interpreted,
+        )
+        position = Position(search.game)
+        for _ in range(2):
+            result = search.search(position, Limit(simulations=200, nodes=nodes))
+            trees.append(search.tree.nodes.array[: search.tree.num_nodes].tolist())
+            position.play(result.action)
+    assert trees[:2] == trees[2:]
+    assert len(trees[0]) > 50
+
+
+@pytest.mark.parametrize("at_once", [0, 3, 8])
+def test_children_are_made_by_one_two_or_four(at_once: int) -> None:
+    with pytest.raises(UsageError, match=f"1, 2 or 4, not {at_once}"):
+        LikeliestFirst(at_once=at_once)
 
 
 # -- by hand ---------------------------------------------------------------------------
@@ -244,14 +277,16 @@ def test_shares_too_small_for_half_precision_count_as_the_least() -> None:
     assert (nodes["prior"] == LEAST_PRIOR).sum() > 10
 
 
-def test_only_a_block_is_made_beyond_what_was_visited() -> None:
-    search = grown(60, solver=Unsolved())
-    nodes = search.tree.nodes.array
+@pytest.mark.parametrize("at_once", [1, 2, 4])
+def test_only_a_block_is_made_beyond_what_was_visited(at_once: int) -> None:
+    search = grown(60, expansion=LikeliestFirst(at_once=at_once), solver=Unsolved())
+    nodes, most = search.tree.nodes.array, 0
     for node in range(search.tree.num_nodes):
         below = nodes["visits"][search.tree.children(node)]
-        unvisited = int((below == 0).sum())
-        assert unvisited == 0 or len(below) > 32
+        if len(below) <= 9:
+            most = max(most, int((below == 0).sum()))
         assert (np.diff((below == 0).astype(int)) >= 0).all()
+    assert most == at_once - 1
 
 
 def test_ties_are_broken_at_random() -> None:

@@ -27,10 +27,10 @@ from playout.search.tree.children import (
     MOST,
     add_child,
     block_size,
-    has_halves,
     last_block,
     last_of_block,
     link_block,
+    link_parts,
     next_block,
     room_behind,
 )
@@ -41,6 +41,7 @@ from playout.search.tree.nodes import (
     EXHAUSTED,
     FREE,
     LATER_PRIOR,
+    QUARTERS,
     MAX_VISITS,
     NO_NODE,
     OWNED,
@@ -51,8 +52,10 @@ from playout.search.tree.nodes import (
 )
 from tests.search.support import walk
 
-#: Nodes of trees in which two have half of a link each, and one the whole.
-HALVES, WHOLE = node_dtype(*PROOF_COLUMNS), node_dtype(*PROOF_COLUMNS, LATER_PRIOR)
+#: Nodes of trees in which two have half of a link each, four a quarter, one the whole.
+HALVES, QUARTERED, WHOLE = (
+    node_dtype(*PROOF_COLUMNS, *columns) for columns in ((), (QUARTERS,), (LATER_PRIOR,))
+)
 
 
 def grown(simulations: int = 3000, seed: int = 1, **policies: Any) -> MCTS:
@@ -99,7 +102,7 @@ def test_who_owns_a_node_proves_nothing_of_it(owner: int) -> None:
 
 
 @pytest.mark.parametrize("following", [0, 1, 2**16 - 1, 2**16, 2**31 - 1])
-@pytest.mark.parametrize(("dtype", "least"), [(HALVES, 2), (WHOLE, 1)])
+@pytest.mark.parametrize(("dtype", "least"), [(HALVES, 2), (QUARTERED, 4), (WHOLE, 1)])
 def test_a_link_stands_in_the_smallest_block(
     dtype: Any, least: int, following: int
 ) -> None:
@@ -111,19 +114,19 @@ def test_a_link_stands_in_the_smallest_block(
 
 
 @pytest.mark.parametrize("legal", [1, 2, 3, 7, 9, 81, 225, 484])
-@pytest.mark.parametrize("dtype", [HALVES, WHOLE])
+@pytest.mark.parametrize("dtype", [HALVES, QUARTERED, WHOLE])
 def test_blocks_fill_up_exactly(dtype: Any, legal: int) -> None:
     nodes = Rows(np.zeros(1, dtype))
     room, blocks = 0, 0
     while room < legal:
         size = block_size(nodes, room, legal)
         assert 1 <= size <= legal - room
-        assert size <= max(2, room // 2)
-        assert size <= MOST or not has_halves(nodes)
+        assert size <= max(link_parts(nodes), 2, room // 2)
+        assert size <= MOST or link_parts(nodes) == 1
         room += size
         blocks += 1
     assert room == legal
-    if has_halves(nodes):
+    if link_parts(nodes) > 1:
         assert blocks <= 2 + 4 * np.log(max(2, legal))
 
 
@@ -133,7 +136,7 @@ def test_blocks_of_whole_links_are_a_sixteenth_of_all_before() -> None:
         assert block_size(nodes, before, 10**4) == max(1, before // 16)
 
 
-@pytest.mark.parametrize("dtype", [HALVES, WHOLE])
+@pytest.mark.parametrize("dtype", [HALVES, QUARTERED, WHOLE])
 def test_children_are_added_behind_the_last_block(dtype: Any) -> None:
     """One by one to 60, and again to a node whose children are gone."""
     tree = Tree.reserve(1000, dtype)
@@ -171,7 +174,7 @@ def test_there_is_room_before_the_first_node(
         assert nodes.ctypes.data % 64 == 0
 
 
-@pytest.mark.parametrize("dtype", [HALVES, WHOLE])
+@pytest.mark.parametrize("dtype", [HALVES, QUARTERED, WHOLE])
 def test_children_keep_their_numbers_as_more_are_made(dtype: Any) -> None:
     tree = Tree.reserve(200, dtype)
     tree.nodes[ROOT].num_legal = 60

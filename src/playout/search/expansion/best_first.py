@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...core.jit.compiled import Compiled
+from ...core.errors import UsageError, quote
+from ...core.jit.compiled import Compiled, static
 from ...core.jit.hashing import MIX_1
 from ...core.jit.rows import Rows
 from ...games.contract.game import Game, State
@@ -20,7 +21,14 @@ from ..tree.children import (
     last_of_block,
     room_behind,
 )
-from ..tree.nodes import AS_ACTION, CLOSED, LATER_PRIOR, NO_NODE, NodeTable
+from ..tree.nodes import (
+    AS_ACTION,
+    CLOSED,
+    LATER_PRIOR,
+    NO_NODE,
+    QUARTERS,
+    NodeTable,
+)
 from ..work import Work
 from .base import LeafExpansion, Scores
 
@@ -63,15 +71,32 @@ class LikeliestFirst(LeafExpansion):
     moves of a game without a `prior`, are broken at random. With a selection that takes
     every move once before any twice, as `UCT()` does, this is the order in which they
     are tried.
+
+    Attributes:
+        at_once: 1, 2 or 4: how many children are made at a time, at least. Those that
+            are not visited yet take memory, and priors, which may be a network's, are
+            asked for less often.
     """
 
-    #: Priors are shares of the sum over all actions that may be tried beside them.
-    columns = (
-        ("prior", "f2"),  # of the action that leads here
-        ("next_prior", "f2"),  # of the likeliest action here without a child
-        ("next_action", AS_ACTION),  # that action plus 1 where it waits, else 0
-        LATER_PRIOR,  # in the last child of a node where one waits: of the action after
-    )
+    at_once: int = static(1)
+
+    @property
+    def columns(self) -> tuple[tuple[str, str], ...]:  # type: ignore[override]
+        """Priors are shares of the sum over all actions that may be tried."""
+        priors = (
+            ("prior", "f2"),  # of the action that leads here
+            ("next_prior", "f2"),  # of the likeliest action here without a child
+        )
+        if self.at_once == 1:
+            waiting = "next_action", AS_ACTION  # it plus 1 where it waits, else 0
+            # in the last child of a node where one waits: of the action after
+            return *priors, waiting, LATER_PRIOR
+        return (*priors, QUARTERS) if self.at_once == 4 else priors
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.at_once not in (1, 2, 4):
+            raise UsageError(f"at_once must be 1, 2 or 4, not {quote(self.at_once)}")
 
     def tables(self, game: Game) -> Compiled:
         size = max(1, game.num_actions())
@@ -104,8 +129,9 @@ class LikeliestFirst(LeafExpansion):
         self, game: Game, state: State, tree: NodeTable, node: int, work: Work
     ) -> tuple[int, int]:
         row = tree.nodes[node]
-        if row.next_action > 0 and row.num_children > 0:  # else they were recycled
-            return make_next(tree, node)
+        if self.at_once == 1:  # else nobody waits
+            if row.next_action > 0 and row.num_children > 0:  # else they were recycled
+                return make_next(tree, node)
         legal = self.candidates(game, state, node, work)
         row.num_legal = legal
         if row.num_children >= legal:
@@ -129,11 +155,12 @@ class LikeliestFirst(LeafExpansion):
             new.prior = max(LEAST_PRIOR, rows[index].prior / total)
         row.num_children += count
         row.next_prior = left / total
-        row.next_action = 0
-        if count < listed:
-            row.next_prior = max(LEAST_PRIOR, rows[count].prior / total)
-            row.next_action = 1 + rows[count].action
-            tree.nodes[first].later_prior = left / total
+        if self.at_once == 1:
+            row.next_action = 0
+            if count < listed:
+                row.next_prior = max(LEAST_PRIOR, rows[count].prior / total)
+                row.next_action = 1 + rows[count].action
+                tree.nodes[first].later_prior = left / total
         return first, count
 
 

@@ -13,7 +13,7 @@ from ...core.jit.rows import fetch_ahead
 from ...games.contract.game import Game, State
 from ..rollout.base import Rollout
 from ..solver.bounds import is_settled, plies_left
-from ..tree.children import has_halves
+from ..tree.children import link_parts
 from ..tree.nodes import FULL, NO_NODE, ROOT, STUCK, NodeTable
 from ..work import AT_LEAF, CURRENT, Work
 from .chance import chance_moves, draw_child, leads_to_chance
@@ -86,9 +86,9 @@ def select_leaf(policies: Policies, tree: NodeTable, work: Work) -> int:
         if child == NO_NODE:
             break
         # Read as soon as the action is played. A child made just now has none. A first
-        # block of two may stand in two lines.
+        # block of two or four may stand in two lines.
         fetch_ahead(tree.nodes, tree.nodes[child].first_child)
-        if has_halves(tree.nodes):
+        if link_parts(tree.nodes) > 1:
             fetch_ahead(tree.nodes, tree.nodes[child].first_child + 2)
         descend(policies, tree, work, depth, child)
         depth += 1

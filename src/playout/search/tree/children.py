@@ -11,18 +11,18 @@ from .nodes import CLOSED, FULL, NO_NODE, ROOM, ROOT
 
 __all__ = ["add_child", "block_size"]
 
-#: What the high half of a link counts.
-HALF = 2**16
-#: The largest block where links are in halves: of a larger one more would stay empty.
+#: The largest block where links are in parts: of a larger one more would stay empty.
 MOST = 32
+#: The bytes of a link.
+BYTES = 4
 
 
-def has_halves(nodes: Rows) -> bool:
-    """Whether a block's first two nodes have half of its link each.
+def link_parts(nodes: Rows) -> int:
+    """In how many parts a block's link is: its first nodes have one each.
 
-    Blocks then have two nodes at least; else one node has a whole link.
+    Blocks have so many nodes at least.
     """
-    return width(nodes, "link") == 2
+    return BYTES // width(nodes, "link")
 
 
 def block_size(nodes: Rows, before: int, in_all: int) -> int:
@@ -31,17 +31,18 @@ def block_size(nodes: Rows, before: int, in_all: int) -> int:
     Where `in_all` is the number of legal actions, it is the room to be reserved. Where
     it is the number of children made, it is how many of them stand in the block.
 
-    >>> from playout.search.tree.nodes import LATER_PRIOR, node_dtype
+    >>> from playout.search.tree.nodes import LATER_PRIOR, QUARTERS, node_dtype
     >>> def sizes(*columns):
     ...     nodes, room = Rows(np.zeros(1, node_dtype(*columns))), 0
     ...     while room < 40:
     ...         yield (size := block_size(nodes, room, 40))
     ...         room += size
-    >>> list(sizes()), list(sizes(LATER_PRIOR))[30:]
-    ([2, 2, 2, 3, 4, 6, 9, 12], [1, 1, 2, 2, 2, 2])
+    >>> list(sizes()), list(sizes(QUARTERS)), list(sizes(LATER_PRIOR))[30:]
+    ([2, 2, 2, 3, 4, 6, 9, 12], [4, 4, 4, 6, 9, 13], [1, 1, 2, 2, 2, 2])
     """
-    if has_halves(nodes):
-        size = min(max(2, before >> 1), MOST)
+    parts = link_parts(nodes)
+    if parts > 1:
+        size = min(max(parts, before >> 1), MOST)
     else:
         size = max(1, before >> 4)
     return min(size, in_all - before)
@@ -49,18 +50,21 @@ def block_size(nodes: Rows, before: int, in_all: int) -> int:
 
 def next_block(nodes: Rows, block: int) -> int:
     """The block that follows one; of a node's last block it says nothing."""
-    if has_halves(nodes):
-        return int(nodes[block].link + HALF * nodes[block + 1].link)
-    return int(nodes[block].link)
+    parts, found = link_parts(nodes), 0
+    for part in range(parts):
+        found += int(nodes[block + part].link) << 8 * BYTES // parts * part
+    return found
 
 
 def link_block(nodes: Rows, block: int, following: int) -> None:
     """Have a block follow one. Modified in place."""
-    if has_halves(nodes):
-        nodes[block].link = following % HALF
-        nodes[block + 1].link = following // HALF
-    else:
+    parts = link_parts(nodes)
+    if parts == 1:
         nodes[block].link = following
+        return
+    bits = 8 * BYTES // parts
+    for part in range(parts):
+        nodes[block + part].link = following >> bits * part & (1 << bits) - 1
 
 
 def clear_nodes(tree: NodeTable, first: int, count: int) -> None:

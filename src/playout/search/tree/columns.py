@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ...core.jit.rows import Rows
-from .children import HALF, block_size, has_halves
+from .children import BYTES, block_size, link_parts
 
 __all__ = ["Columns"]
 
@@ -46,24 +46,23 @@ class Columns:
         """The numbers of a node's children, in the order they were made."""
         found: list[int] = []
         block = self._first_child(node)
-        for size, in_halves in _blocks(self._dtype, self._num_children(node)):
+        for size, parts in _blocks(self._dtype, self._num_children(node)):
             found += range(block, block + size)
-            high = HALF * self._link(block + 1) if in_halves else 0
-            block = self._link(block) + high
+            links = [self._link(block + part) for part in range(parts)]
+            bits = 8 * BYTES // max(1, parts)
+            block = sum(link << bits * part for part, link in enumerate(links))
         return found
 
 
 @lru_cache(maxsize=1024)
-def _blocks(dtype: np.dtype[Any], count: int) -> tuple[tuple[int, bool], ...]:
-    """Of each block of so many children: its size, and whether its link is in halves.
+def _blocks(dtype: np.dtype[Any], count: int) -> tuple[tuple[int, int], ...]:
+    """Of each block of so many children: its size, and in how many parts its link is.
 
-    No block follows the last one, whose link says nothing: it is not read in halves, as
-    its second node may not exist.
+    No block follows the last one, whose link says nothing, and may not have all parts.
     """
     rows, found, done = Rows(np.zeros(1, dtype)), [], 0
-    halves = has_halves(rows)
     while done < count:
         size = block_size(rows, done, count)
         done += size
-        found.append((size, halves and done < count))
+        found.append((size, link_parts(rows) if done < count else 0))
     return tuple(found)

@@ -11,6 +11,7 @@ are reserved, of which the first `num_nodes` are in use (some as room to grow).
 | `first_child`  | i4   | first node of the first block of children; `NO_NODE` if none   |
 | `link`         | u2   | half of where the next block of siblings begins: the low one   |
 |                |      | in a block's first node, the high one in its second            |
+|                | u1   | or a quarter of it in each of its first four nodes             |
 |                | i4   | or, where blocks may have one node, all of it in the first     |
 | `action`       | A    | the action that leads here from the parent                     |
 | `num_children` | A    | how many children were made                                    |
@@ -27,8 +28,8 @@ byte of `owner`, which has bits of its own.
 Children stand in blocks of `block_size` nodes side by side; most expansions make one
 only when it is visited, and what is never made takes no room. A block is about half as
 large as all before it, so that little room is wasted and nothing is ever moved.
-Where an expansion keeps `LATER_PRIOR`, a block has one node up to the 32nd child, then
-a sixteenth of all before.
+A block has as many nodes as its link has parts, at least. Where an expansion keeps
+`LATER_PRIOR`, a block has one node up to the 32nd child, then a sixteenth of all before.
 
 The root is node 0; the player who moved into it is the one who made the last move
 (`root_mover`); with more players or fewer, the one whose turn it is.
@@ -91,6 +92,10 @@ AS_ACTION = "action"
 #: that have it begin with blocks of one node.
 LATER_PRIOR = ("later_prior", "f2")
 
+#: One that is `link` itself, for expansions that make four children at a time, or more:
+#: blocks have so many nodes, and each of the first four a quarter of the link.
+QUARTERS = ("quarter", "u1")
+
 
 def node_dtype(
     *columns: tuple[str, str], num_actions: int = TWO_BYTES
@@ -106,11 +111,12 @@ def node_dtype(
     """
     kinds = ("u1", "i2", "i4")  # of which the highest number is no count
     action = next(kind for kind in kinds if num_actions < np.iinfo(kind).max)
+    link = "i4" if LATER_PRIOR in columns else "u1" if QUARTERS in columns else "u2"
     base = [
         ("visits", "u4"),
         ("owner", "i1"),
         ("first_child", "i4"),
-        ("link", "i4" if LATER_PRIOR in columns else "u2"),
+        ("link", link),
         ("action", action),
         ("num_children", action),
         ("num_legal", action),
@@ -118,7 +124,7 @@ def node_dtype(
     own = [
         (name, action if kind == AS_ACTION else kind)
         for name, kind in columns
-        if (name, kind) != LATER_PRIOR
+        if (name, kind) not in (LATER_PRIOR, QUARTERS)
     ]
     widest_first = sorted(own, key=lambda c: -np.dtype(c[1]).itemsize)
     packed = np.dtype([("value_sum", "f8"), *widest_first, *base])
@@ -126,9 +132,9 @@ def node_dtype(
     fields = dict(packed.fields)
     for name, _ in PROOF_COLUMNS:
         fields.setdefault(name, fields["owner"])
-    if LATER_PRIOR in columns:
-        name, kind = LATER_PRIOR
-        fields[name] = np.dtype(kind), fields["link"][1]
+    for name, kind in (LATER_PRIOR, QUARTERS):
+        if (name, kind) in columns:
+            fields[name] = np.dtype(kind), fields["link"][1]
     return np.dtype(
         {
             "names": list(fields),
