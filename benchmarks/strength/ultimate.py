@@ -13,6 +13,7 @@ opening of random moves. The opponent is one of
 
     python benchmarks/strength/ultimate.py OPPONENT [--player SPEC] [--game GAME]
         [--seconds 0.05] [--games 200] [--plies 4] [--file FILE] [--sprt elo0=0,elo1=40]
+        [--at-once 1]
 
 A line of the file is a game; with the same file a match goes on where it ended.
 """
@@ -27,9 +28,12 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import threading
 import time
+from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -234,36 +238,68 @@ def play(both: tuple[Side, Side], game: Any, moves: list[int], first: int) -> fl
     return float((position.returns(first) + 1) / 2)
 
 
-def match(options: argparse.Namespace) -> None:
-    """Play what is missing in the file, and say how it stands after every pair."""
-    from playout.arena.rating import SPRT, Tally
-    from playout.games.registry import make_game
+class Match:
+    """What was played, in a file where one is given, and whether it is decided."""
 
-    game = make_game(options.game)
-    file = Path(options.file) if options.file else None
-    lines = file.read_text().splitlines() if file and file.exists() else []
-    rows = [json.loads(line) for line in lines]
-    test = SPRT.parse(options.sprt) if options.sprt else None
-    with sides(options) as both:
-        for number in range(len(rows), options.games):
-            tally = Tally.from_results((row["pair"], row["score"]) for row in rows)
-            if test and number % 2 == 0 and test.state(tally):
-                break
-            pair, first = divmod(number, 2)
-            moves = opening(game, options.seed + pair, options.plies)
-            for side in both:
-                side.tell(seed=1 + number)
-                side.seconds.clear()
-            score = play(both, game, moves, first)
-            took = [round(statistics.fmean(side.seconds or [0]), 5) for side in both]
-            names = [game.action_name(action) for action in moves]
-            row = {"pair": pair, "score": score, "seconds": took, "moves": names}
-            rows.append(row)
-            if file:
-                with file.open("a") as out:
+    def __init__(self, options: argparse.Namespace) -> None:
+        from playout.arena.rating import SPRT
+        from playout.games.registry import make_game
+
+        self.options, self.game = options, make_game(options.game)
+        self.file = Path(options.file) if options.file else None
+        exists = self.file and self.file.exists()
+        lines = self.file.read_text().splitlines() if self.file and exists else []
+        self.rows: list[dict[str, Any]] = [json.loads(line) for line in lines]
+        self.test = SPRT.parse(options.sprt) if options.sprt else None
+        played = Counter(row["pair"] for row in self.rows)
+        pairs = range(-(-options.games // 2))
+        self.missing = [pair for pair in pairs[::-1] if played[pair] < 2]
+        self.played, self.lock = played, threading.Lock()
+
+    def next_pair(self) -> int | None:
+        """A pair that is missing, or None where the match is over."""
+        from playout.arena.rating import Tally
+
+        with self.lock:
+            whole = [row for row in self.rows if self.played[row["pair"]] == 2]
+            tally = Tally.from_results((row["pair"], row["score"]) for row in whole)
+            decided = self.test is not None and bool(whole) and self.test.state(tally)
+            return None if decided or not self.missing else self.missing.pop()
+
+    def note(self, row: dict[str, Any]) -> None:
+        """Keep a game, and say how it stands after every pair."""
+        with self.lock:
+            self.rows.append(row)
+            self.played[row["pair"]] += 1
+            if self.file:
+                with self.file.open("a") as out:
                     out.write(json.dumps(row) + "\n")
-            if first:
-                print(standing(rows, test), flush=True)
+            if self.played[row["pair"]] == 2:
+                print(standing(self.rows, self.test), flush=True)
+
+    def play(self, both: tuple[Side, Side]) -> None:
+        """Play pairs between two sides until it is over."""
+        options = self.options
+        while (pair := self.next_pair()) is not None:
+            for first in range(self.played[pair], 2):
+                moves = opening(self.game, options.seed + pair, options.plies)
+                for side in both:
+                    side.tell(seed=1 + 2 * pair + first)
+                    side.seconds.clear()
+                score = play(both, self.game, moves, first)
+                took = [round(statistics.fmean(s.seconds or [0]), 5) for s in both]
+                names = [self.game.action_name(action) for action in moves]
+                row = {"pair": pair, "score": score, "seconds": took, "moves": names}
+                self.note(row)
+
+
+def match(options: argparse.Namespace) -> None:
+    """Play what is missing in the file, so many games at once."""
+    played = Match(options)
+    with ExitStack() as stack, ThreadPoolExecutor(options.at_once) as pool:
+        tables = [stack.enter_context(sides(options)) for _ in range(options.at_once)]
+        for each in [pool.submit(played.play, both) for both in tables]:
+            each.result()
 
 
 def standing(rows: list[dict[str, Any]], test: Any) -> str:
@@ -294,6 +330,9 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1, help="of the openings")
     parser.add_argument("--file", help="of the games, one a line; goes on from it")
     parser.add_argument("--sprt", help="ends the match early: elo0=0,elo1=40")
+    parser.add_argument(
+        "--at-once", type=int, default=1, help="games; two processes each"
+    )
     parser.add_argument("--serve", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.serve:

@@ -7,14 +7,15 @@ errors there are printed, next to those of the game's own value and priors. It n
 PyTorch, and takes a graphics card where there is one.
 
     python benchmarks/strength/ultimate_network.py OUT DIR... [--seconds 300]
-        [--window 40000000] [--first OUT.pt] [--width 24] [--hidden 64,32] [--seed 1]
+        [--window 40000000] [--first FROM] [--width 24] [--hidden 64,32] [--seed 1]
 
 Files that are added to a DIR meanwhile are read, too, and OUT, the directory of a
 network, is written every `--every` seconds: so positions can be made by the network
 that is learning. What is learnt is one small network that sees a local board, whose
 answers for all boards there are make the table of `parts`, and the dense layers behind
-it. Weights to go on from may be those of a network that is narrower; what is added to
-it says nothing at first.
+it. Weights to go on from are OUT.pt or the directory of a network, whose table then is
+learnt row by row. They may be those of a narrower network; what is added to it says
+nothing at first.
 """
 
 from __future__ import annotations
@@ -166,14 +167,20 @@ class Network(nn.Module):
     Args:
         width: how many numbers say what a local board is like.
         hidden: how wide the dense layers are.
+        by_rows: whether the table is learnt itself, without the small network.
     """
 
-    def __init__(self, width: int, hidden: list[int]) -> None:
+    def __init__(self, width: int, hidden: list[int], by_rows: bool = False) -> None:
         super().__init__()
         self.width, self.hidden = width, hidden
         self.register_buffer("kinds", torch.from_numpy(features()), persistent=False)
-        sizes = [self.kinds.shape[1], ENCODER, ENCODER, width]
-        self.encoder = nn.ModuleList(nn.Linear(a, b) for a, b in pairwise(sizes))
+        count = self.kinds.shape[1]
+        if by_rows:
+            mixed = self.kinds @ torch.randn(count, width) / count**0.5
+            self.rows = nn.Parameter(mixed.tanh())
+        else:
+            sizes = [count, ENCODER, ENCODER, width]
+            self.encoder = nn.ModuleList(nn.Linear(a, b) for a, b in pairwise(sizes))
         widths = (9 * width, *hidden)
         self.layers = nn.ModuleList(nn.Linear(a, b) for a, b in pairwise(widths))
         for layer in self.layers:  # the middle of the clipped ReLU
@@ -199,13 +206,15 @@ class Network(nn.Module):
                 )
                 blocks = list(pairs)
             for wide, narrow in blocks:
-                rows = slice(len(narrow))
-                wide[rows] = 0.0  # of what is added nothing goes in
+                if name != "rows":
+                    wide[: len(narrow)] = 0.0  # of what is added nothing goes in
                 wide[tuple(slice(size) for size in narrow.shape)] = narrow
         self.load_state_dict(found)
 
     def table(self, kinds: Any) -> Any:
         """The rows of some kinds of boards."""
+        if hasattr(self, "rows"):
+            return self.rows[kinds]
         x = self.kinds[kinds]
         for layer in self.encoder[:-1]:
             x = layer(x).relu()
@@ -252,6 +261,24 @@ class Network(nn.Module):
         return found | large
 
 
+def weights_of(place: str, device: Any) -> dict[str, Any]:
+    """Weights to go on from: what was written as OUT.pt, or those of a network."""
+    if Path(place).suffix == ".pt":
+        return dict(torch.load(place, map_location=device))
+    arrays = {
+        name: torch.from_numpy(each.astype(np.float32)).to(device)
+        for name, each in np.load(Path(place) / "net.npz").items()
+    }
+    unit = 1 / 127  # of the table, in the first layer until now
+    found = {"rows": arrays["parts"] * unit, "skipping.weight": arrays["ws"].T / unit}
+    names = {"w1": "layers.0", "w2": "layers.1", "wv": "outcome", "wp": "policy"}
+    for name, layer in names.items():
+        scale = 1 / unit if name == "w1" else 1.0
+        found[f"{layer}.weight"] = arrays[name].T * scale
+        found[f"{layer}.bias"] = arrays["b" + name[1:]]
+    return found
+
+
 def cross_entropy(guess: Any, truth: Any) -> Any:
     """In nats, of values from -1 to 1 as chances."""
     guess = ((1 + guess) / 2).clamp(1e-4, 1 - 1e-4)
@@ -285,9 +312,12 @@ def learn(given: argparse.Namespace) -> None:
         time.sleep(0.1)
     boards, places, kinds = (torch.from_numpy(each).to(device) for each in turned())
     hidden = [int(each) for each in given.hidden.split(",")]
-    network, averaged = (Network(given.width, hidden).to(device) for _ in range(2))
-    if given.first:
-        network.load(torch.load(given.first, map_location=device))
+    first = weights_of(given.first, device) if given.first else {}
+    network, averaged = (
+        Network(given.width, hidden, "rows" in first).to(device) for _ in range(2)
+    )
+    if first:
+        network.load(first)
     averaged.load_state_dict(network.state_dict())
     optimizer = torch.optim.AdamW(
         network.parameters(), RATE, weight_decay=1e-6, fused=cuda
@@ -385,7 +415,7 @@ def main() -> None:
     parser.add_argument("--falling", type=float, default=0.6, help="share of the time")
     parser.add_argument("--every", type=float, default=60, help="seconds to a saving")
     parser.add_argument("--threads", type=int, default=1)
-    parser.add_argument("--first", metavar="OUT.pt", help="weights to go on from")
+    parser.add_argument("--first", metavar="FROM", help="weights to go on from")
     parser.add_argument("--seed", type=int, default=1)
     learn(parser.parse_args())
 

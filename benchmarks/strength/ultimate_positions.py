@@ -38,7 +38,12 @@ GAME = UltimateTicTacToe()
 #: How often a random move is played instead of the search's.
 BLUNDER = 0.08
 #: What suits a network with a policy, as its card says it, too.
-SEARCH = {"c_puct": 2.0, "first_play": -0.4, "expansion": "likeliest-first"}
+SEARCH = {
+    "c_puct": 2.0,
+    "first_play": -0.4,
+    "expansion": "likeliest-first",
+    "at_once": 4,
+}
 #: Nodes of a tree that are kept at most, and how deep they may lie.
 MOST, DEEPEST = 20_000, 90
 #: A node that is proven is kept after so many visits.
