@@ -28,8 +28,10 @@ from playout import (
     UsageError,
 )
 from playout.players.policies import make_policies
+from playout.search.evaluation.dense import DenseNetwork
 from playout.search.expansion.best_first import LEAST_PRIOR
 from playout.search.tree.nodes import NO_NODE, ROOT
+from tests.networks import arrays
 from tests.search.trees import ROUNDING
 from tests.toys import Knowing, Nim, ThreeWays
 
@@ -119,6 +121,25 @@ def test_it_visits_what_is_visited_where_all_children_are_made(
     assert now == before
     assert len(now) > 20
     assert smaller < size
+
+
+@pytest.mark.parametrize("at_once", [1, 2, 4])
+def test_with_a_network_it_visits_what_is_visited_where_all_are_made(
+    at_once: int,
+) -> None:
+    """The network judges other states between one child of a node and the next."""
+    game, trees = TicTacToe(), []
+    given = arrays(game)
+    network = DenseNetwork.of({**given, "wp": given["wp"] / 4}, game)
+    for expansion in (ONE, LikeliestFirst(at_once=at_once)):
+        policies: dict[str, Any] = {"selection": PUCT(4.0), "expansion": expansion}
+        search = MCTS(game, evaluator=network, interpreted=True, **policies)
+        search.search(limit=Limit(simulations=300), forced_too=True)
+        trees.append(visited(search))
+        children = search.tree.children(ROOT)
+        assert (search.tree.nodes.array["visits"][children] > 0).sum() > 5
+    assert trees[0] == trees[1]
+    assert len(trees[0]) > 200
 
 
 @pytest.mark.parametrize("nodes", [None, 90])

@@ -139,7 +139,7 @@ class LikeliestFirst(LeafExpansion):
         block, before = last_block(tree, node)
         bound = math.inf  # what has a higher prior than the last child has a child too
         if row.num_children > 0:
-            work.look(game, state)
+            work.judge.look(game, state)
             last = tree.nodes[last_of_block(row, block, before)]
             bound = work.judge.prior(game, state, last.action)
         first, size = room_behind(tree, node, block, before)
