@@ -20,11 +20,12 @@ from ..core.text.plugins import entry_points, load_entry_point
 from ..core.text.spec import is_library, read_parameters, split_spec, unknown_name
 from ..games.check.soundness import expect_game
 from ..games.contract.game import Game
+from ..games.registry import game_spec
 from .factories import call, from_file, parameter_types
 from .function import FunctionPlayer
 from .player import Allowance, Player
 
-__all__ = ["PLAYERS", "make_player", "player_names"]
+__all__ = ["PLAYERS", "make_player", "player_names", "usual_player"]
 
 Factory = Callable[..., Any]
 
@@ -41,6 +42,10 @@ PLAYERS: dict[str, tuple[str, str]] = {
 
 #: Specs whose text after the colon is not a list of parameters.
 SPECIAL = ("human", "level", "exec", "net")
+
+#: Games whose own network is the stronger opponent at equal time, by matches; the page
+#: of the game has them.
+BY_NETWORK = ("ultimate-tic-tac-toe",)
 
 #: Where installed packages name the players that they add.
 ENTRY_POINTS = "playout.players"
@@ -67,6 +72,17 @@ def make_player(spec: str, game: Game, *, allowance: Allowance | None = None) ->
     if allowance is not None:
         player.allowance = allowance
     return player
+
+
+def usual_player(game: Game) -> str:
+    """Who plays a game where nobody is named: the search, in some with a network.
+
+    >>> from playout.games.registry import make_game
+    >>> usual_player(make_game("gomoku")), usual_player(make_game(BY_NETWORK[0]))
+    ('mcts', 'net:ultimate-tic-tac-toe')
+    """
+    spec = game_spec(game)
+    return f"net:{spec}" if spec in BY_NETWORK else "mcts"
 
 
 def player_names() -> list[str]:

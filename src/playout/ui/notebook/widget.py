@@ -21,6 +21,7 @@ from ...games.positions.cells import routes_of
 from ...games.positions.position import Position
 from ...games.registry import make_game
 from ...players.player import Allowance
+from ...players.registry import usual_player
 from ..common.adviser import Adviser
 from ..common.picking import Picking
 from ..common.words import ending_of, label_of
@@ -37,7 +38,7 @@ class GameBoard(anywidget.AnyWidget):
 
     Args:
         game: the rules, or their text as on the command line.
-        players: a player's text for every seat; you against the search by default.
+        players: a player's text for every seat; you against the `usual_player` by default.
         seconds: for a program's move where its text sets no limit.
         seed: of dice and players.
 
@@ -64,7 +65,7 @@ class GameBoard(anywidget.AnyWidget):
     ) -> None:
         self._game = make_game(game) if isinstance(game, str) else game
         seats = self._game.num_players()
-        self._seats = list(players) or [HUMAN, *["mcts"] * (seats - 1)]
+        self._seats = list(players) or [HUMAN, *[usual_player(self._game)] * (seats - 1)]
         self._allowance, self._seed = Allowance(seconds=seconds), seed
         self._adviser = Adviser(self._game, seed=seed)
         self._table = self._begin()

@@ -96,6 +96,10 @@ def play(
     make_limit(seconds, simulations, DEFAULT_SECONDS)  # complains
     named = _named(players, player, preset)
     loaded = load_game(game)
+    if not named:
+        from ....players.registry import usual_player
+
+        named = (usual_player(loaded),)
     asks = not (first or second or watch or web) and len(named) == 1
     if asks and named != ("human",) and _can_ask() and loaded.num_players() > 1:
         specs = _with_person(named[0], ask_seat(loaded), loaded.num_players())
@@ -177,7 +181,7 @@ def _search_spec(preset: str | None) -> str:
 def _named(
     players: tuple[str, ...], player: str | None, preset: str | None
 ) -> tuple[str, ...]:
-    """The players named on the command line; the search where there are none."""
+    """The players named on the command line, or the search with a preset, if any."""
     if players and player is not None:
         raise UsageError("--player: the opponent is named after GAME already")
     named = players if player is None else (player,)
@@ -185,7 +189,7 @@ def _named(
         raise UsageError(
             f"--preset is for the search: name the player mcts:preset={preset}"
         )
-    return named or (_search_spec(preset),)
+    return named if preset is None else (_search_spec(preset),)
 
 
 def _seats(
