@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from playout.players import registry
 from tests.ui.slowness import Slowness
 from tests.ui.support import LINE, error_of, output_of, run, talk
 
@@ -154,6 +155,14 @@ def test_an_opponent(naming):
     said = output_of("play", LINE, *naming, "--second", typed="quit\n")
     assert "You are O." in said
     assert "X plays" in said
+
+
+def test_where_nobody_is_named_the_usual_player_plays(monkeypatch):
+    usual = {"tic-tac-toe": "greedy"}
+    monkeypatch.setattr(registry, "usual_player", lambda game: usual[game.name])
+    watched = ("play", "tic-tac-toe", "--watch")
+    assert "X: greedy\nO: greedy\n" in output_of(*watched)
+    assert "X: greedy" not in output_of(*watched, "--preset", "fachada")
 
 
 @pytest.mark.parametrize("players", [("human", "random"), ("random", "human")])
