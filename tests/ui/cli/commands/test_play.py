@@ -160,9 +160,10 @@ def test_an_opponent(naming):
 def test_where_nobody_is_named_the_usual_player_plays(monkeypatch):
     usual = {"tic-tac-toe": "greedy"}
     monkeypatch.setattr(registry, "usual_player", lambda game: usual[game.name])
-    watched = ("play", "tic-tac-toe", "--watch")
-    assert "X: greedy\nO: greedy\n" in output_of(*watched)
-    assert "X: greedy" not in output_of(*watched, "--preset", "fachada")
+    watched = ("play", "tic-tac-toe", "--watch", "--simulations", "20")
+    assert "Selected" not in output_of(*watched)  # who is greedy searches nothing
+    assert "Selected" in output_of(*watched, "mcts")
+    assert "Selected" in output_of(*watched, "--preset", "fachada")
 
 
 @pytest.mark.parametrize("players", [("human", "random"), ("random", "human")])
