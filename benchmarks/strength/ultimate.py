@@ -21,6 +21,7 @@ A line of the file is a game; with the same file a match goes on where it ended.
 from __future__ import annotations
 
 import argparse
+import itertools
 import json
 import os
 import random
@@ -32,7 +33,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
@@ -41,8 +42,9 @@ HERE = Path(__file__).resolve()
 REPOSITORY = HERE.parents[2]
 #: Simulations of the first decision of a process, before its speed is known.
 FIRST = 500
-#: The weight of the last decision in the speed.
-NEWEST = 0.3
+#: The weight of the last decision in the speed, which falls from move to move: with a
+#: small one decisions take longer than they should, the faster it falls the longer.
+NEWEST = 0.8
 
 
 # -- a side, in its own process --------------------------------------------------------
@@ -254,17 +256,25 @@ class Match:
         played = Counter(row["pair"] for row in self.rows)
         pairs = range(-(-options.games // 2))
         self.missing = [pair for pair in pairs[::-1] if played[pair] < 2]
-        self.played, self.lock = played, threading.Lock()
+        self.played, self.lock, self.ended = played, threading.Lock(), False
 
     def next_pair(self) -> int | None:
         """A pair that is missing, or None where the match is over."""
+        with self.lock:
+            over = self.ended or not self.missing or self.decision()
+            return None if over else self.missing.pop()
+
+    def decision(self) -> str | None:
+        """What the test says of the pairs before the first that was not finished.
+
+        So it does not depend on which of several games ends first.
+        """
         from playout.arena.rating import Tally
 
-        with self.lock:
-            whole = [row for row in self.rows if self.played[row["pair"]] == 2]
-            tally = Tally.from_results((row["pair"], row["score"]) for row in whole)
-            decided = self.test is not None and bool(whole) and self.test.state(tally)
-            return None if decided or not self.missing else self.missing.pop()
+        first = next(pair for pair in itertools.count() if self.played[pair] < 2)
+        rows = [row for row in self.rows if row["pair"] < first]
+        tally = Tally.from_results((row["pair"], row["score"]) for row in rows)
+        return self.test.state(tally) if self.test and rows else None
 
     def note(self, row: dict[str, Any]) -> None:
         """Keep a game, and say how it stands after every pair."""
@@ -275,7 +285,8 @@ class Match:
                 with self.file.open("a") as out:
                     out.write(json.dumps(row) + "\n")
             if self.played[row["pair"]] == 2:
-                print(standing(self.rows, self.test), flush=True)
+                said = f"; {self.decision() or 'undecided'}" if self.test else ""
+                print(standing(self.rows) + said, flush=True)
 
     def play(self, both: tuple[Side, Side]) -> None:
         """Play pairs between two sides until it is over."""
@@ -298,23 +309,25 @@ def match(options: argparse.Namespace) -> None:
     played = Match(options)
     with ExitStack() as stack, ThreadPoolExecutor(options.at_once) as pool:
         tables = [stack.enter_context(sides(options)) for _ in range(options.at_once)]
-        for each in [pool.submit(played.play, both) for both in tables]:
-            each.result()
+        try:
+            for each in as_completed(pool.submit(played.play, both) for both in tables):
+                each.result()
+        finally:
+            played.ended = True  # what is being played may end with its pair
 
 
-def standing(rows: list[dict[str, Any]], test: Any) -> str:
+def standing(rows: list[dict[str, Any]]) -> str:
     """The score so far, in a line."""
     from playout.arena.rating import Tally, elo
 
     tally = Tally.from_results((row["pair"], row["score"]) for row in rows)
     middle, low, high = elo(tally)
     ours, theirs = (statistics.fmean(row["seconds"][n] for row in rows) for n in (0, 1))
-    text = (
+    return (
         f"{tally.games:4} games: {tally.wins}-{tally.draws}-{tally.losses}, "
         f"{tally.score:.1%}, Elo {middle:+.0f} ({low:+.0f} to {high:+.0f}); "
         f"{1000 * ours:.1f} and {1000 * theirs:.1f} ms a decision"
     )
-    return f"{text}; {test.state(tally) or 'undecided'}" if test else text
 
 
 def main() -> None:
@@ -331,7 +344,7 @@ def main() -> None:
     parser.add_argument("--file", help="of the games, one a line; goes on from it")
     parser.add_argument("--sprt", help="ends the match early: elo0=0,elo1=40")
     parser.add_argument(
-        "--at-once", type=int, default=1, help="games; two processes each"
+        "--at-once", type=int, default=1, help="games that are played at once"
     )
     parser.add_argument("--serve", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()

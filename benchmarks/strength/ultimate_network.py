@@ -244,7 +244,7 @@ class Network(nn.Module):
         The table is of whole numbers; the first layer turns them into those meant.
         """
         with torch.no_grad():
-            table = self.table(slice(None)).cpu().numpy()
+            table = self.table(slice(None)).cpu().numpy().copy()
         own, other = ((side == DIGITS) @ (1 << CELLS) for side in (1, 2))
         table[: 2 * BOARDS][np.tile(HAS_LINE[own] | HAS_LINE[other], 2)] = 0.0
         unit = np.maximum(np.abs(table).max(axis=0), 1e-6) / 127
@@ -262,14 +262,18 @@ class Network(nn.Module):
 
 
 def weights_of(place: str, device: Any) -> dict[str, Any]:
-    """Weights to go on from: what was written as OUT.pt, or those of a network."""
+    """Weights to go on from: what was written as OUT.pt, or those of a network.
+
+    A network in a directory has a policy and two hidden layers, as here. Its table is
+    of whole numbers up to 127; the rows learnt are from -1 to 1.
+    """
     if Path(place).suffix == ".pt":
         return dict(torch.load(place, map_location=device))
     arrays = {
         name: torch.from_numpy(each.astype(np.float32)).to(device)
         for name, each in np.load(Path(place) / "net.npz").items()
     }
-    unit = 1 / 127  # of the table, in the first layer until now
+    unit = 1 / 127
     found = {"rows": arrays["parts"] * unit, "skipping.weight": arrays["ws"].T / unit}
     names = {"w1": "layers.0", "w2": "layers.1", "wv": "outcome", "wp": "policy"}
     for name, layer in names.items():

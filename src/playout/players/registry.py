@@ -20,7 +20,7 @@ from ..core.text.plugins import entry_points, load_entry_point
 from ..core.text.spec import is_library, read_parameters, split_spec, unknown_name
 from ..games.check.soundness import expect_game
 from ..games.contract.game import Game
-from ..games.registry import game_spec
+from ..games.registry import game_class, game_spec
 from .factories import call, from_file, parameter_types
 from .function import FunctionPlayer
 from .player import Allowance, Player
@@ -43,8 +43,8 @@ PLAYERS: dict[str, tuple[str, str]] = {
 #: Specs whose text after the colon is not a list of parameters.
 SPECIAL = ("human", "level", "exec", "net")
 
-#: Games whose own network is the stronger opponent at equal time, by matches; the page
-#: of the game has them.
+#: Games whose own network is the stronger opponent at equal time, by matches (see
+#: `docs/networks.md`).
 BY_NETWORK = ("ultimate-tic-tac-toe",)
 
 #: Where installed packages name the players that they add.
@@ -77,12 +77,16 @@ def make_player(spec: str, game: Game, *, allowance: Allowance | None = None) ->
 def usual_player(game: Game) -> str:
     """Who plays a game where nobody is named: the search, in some with a network.
 
+    A network is for exactly these rules, and not for those derived from them.
+
     >>> from playout.games.registry import make_game
     >>> usual_player(make_game("gomoku")), usual_player(make_game(BY_NETWORK[0]))
     ('mcts', 'net:ultimate-tic-tac-toe')
     """
     spec = game_spec(game)
-    return f"net:{spec}" if spec in BY_NETWORK else "mcts"
+    is_own = spec in BY_NETWORK and type(game) is game_class(spec)
+    hidden = Path(spec).exists()  # then `net:` means what a person has there
+    return f"net:{spec}" if is_own and not hidden else "mcts"
 
 
 def player_names() -> list[str]:

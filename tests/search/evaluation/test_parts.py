@@ -115,6 +115,21 @@ def test_the_games_own_priors_and_policies_go_with_it() -> None:
     assert all(priors[0][action] == priors[1][action] for action in shared)
 
 
+@pytest.mark.parametrize(
+    "form",
+    [{"hidden": (33, 8, 70)}, {"hidden": (20,), "policy": True, "values": 2}],
+)
+def test_compiled_it_grows_the_tree_that_plain_python_does(form: Any) -> None:
+    """With layers of any width, of which the last is wider than a vector or not."""
+    trees, net = [], PartsNetwork.of(parts_arrays(GAME, **form), GAME)
+    for interpreted in (False, True):
+        search = MCTS(GAME, evaluator=net, seed=1, interpreted=interpreted)
+        search.search(limit=Limit(simulations=60))
+        trees.append(search.tree.nodes.array[: search.tree.num_nodes].tolist())
+    assert trees[0] == trees[1]
+    assert len(trees[0]) > 50
+
+
 def network(policy: bool = False) -> PartsNetwork:
     return PartsNetwork.of(parts_arrays(GAME, policy=policy), GAME)
 

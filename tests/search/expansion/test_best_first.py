@@ -142,6 +142,29 @@ def test_with_a_network_it_visits_what_is_visited_where_all_are_made(
     assert len(trees[0]) > 200
 
 
+@pytest.mark.parametrize("at_once", [1, 2, 4])
+def test_a_kept_subtree_has_what_it_had(at_once: int) -> None:
+    """After a move the tree below it stands as it was, wherever its blocks are now."""
+    game = RankedFives(size=7)
+    policies: dict[str, Any] = {
+        "selection": PUCT(first_play=0.5),
+        "expansion": LikeliestFirst(at_once=at_once),
+        "rollout": Truncated(rollout_plies=0),
+        "solver": Unsolved(),
+    }
+    search = MCTS(game, interpreted=True, **policies)
+    search.search(Position.from_moves(game, ["d4", "d5"]), Limit(simulations=300))
+    before = visited(search)
+    children = search.tree.children(ROOT)
+    assert len(children) > 8
+    nodes = search.tree.nodes.array
+    action = int(nodes["action"][children[np.argmax(nodes["visits"][children])]])
+    search.advance(game.action_name(action))
+    below = {path[1:]: row for path, row in before.items() if path[:1] == (action,)}
+    assert visited(search) == below
+    assert len(below) > 10
+
+
 @pytest.mark.parametrize("nodes", [None, 90])
 @pytest.mark.parametrize("at_once", [2, 4])
 def test_several_children_at_a_time_compiled_as_interpreted(
@@ -366,11 +389,11 @@ def test_the_next_child_comes_when_those_there_are_settled() -> None:
 
 @pytest.mark.parametrize("game", [Nim(), ThreeWays()], ids=str)
 def test_other_games_and_threads(game: Any) -> None:
-    for threads in (1, 3):
+    for threads, at_once in ((1, 1), (3, 1), (1, 2), (3, 4)):
         search = MCTS(
             game,
             selection=PUCT(),
-            expansion=LikeliestFirst(),
+            expansion=LikeliestFirst(at_once=at_once),
             threads=threads,
             interpreted=True,
             seed=1,
@@ -380,12 +403,13 @@ def test_other_games_and_threads(game: Any) -> None:
         assert result.actions
 
 
+@pytest.mark.parametrize("at_once", [1, 2, 4])
 @pytest.mark.parametrize("nodes", [3, 20, 60, 200])
-def test_small_trees_go_on(nodes: int) -> None:
+def test_small_trees_go_on(nodes: int, at_once: int) -> None:
     search = MCTS(
         Knowing(),
         selection=PUCT(),
-        expansion=LikeliestFirst(),
+        expansion=LikeliestFirst(at_once=at_once),
         solver=Unsolved(),
         interpreted=True,
         seed=2,

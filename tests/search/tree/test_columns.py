@@ -1,7 +1,15 @@
 """`Columns`: single numbers are those that the arrays hold."""
 
+from typing import Any
+
+import numpy as np
+import pytest
+
 from playout import MCTS, AllChildren, ConnectFour, Limit
-from playout.search.tree.nodes import NO_NODE
+from playout.core.jit.rows import Rows
+from playout.search.tree.children import block_size, link_block
+from playout.search.tree.columns import Columns
+from playout.search.tree.nodes import LATER_PRIOR, NO_NODE, QUARTERS, node_dtype
 
 
 def test_children_are_in_the_order_in_which_they_were_made() -> None:
@@ -15,6 +23,17 @@ def test_children_are_in_the_order_in_which_they_were_made() -> None:
         assert NO_NODE not in children
     used = [child for node in range(200) for child in columns.children(node)]
     assert len({*used}) == len(used)  # no node has two parents
+
+
+@pytest.mark.parametrize("columns", [(), (QUARTERS,), (LATER_PRIOR,)])
+def test_a_block_may_stand_far_from_the_one_before(columns: Any) -> None:
+    """A child of the root in the last node that a link reaches, as far as it is told."""
+    nodes = Rows(np.zeros(8, node_dtype(*columns)))
+    nodes[0].first_child, nodes[0].num_children = 1, 5
+    first = block_size(nodes, 0, 5)
+    link_block(nodes, 1, 0x7A5B3C1D)
+    blocks = [*range(1, 1 + first), 0x7A5B3C1D]
+    assert Columns(nodes.array).children(0)[: first + 1] == blocks
 
 
 def test_numbers_are_those_of_the_rows() -> None:

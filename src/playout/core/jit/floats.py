@@ -84,6 +84,17 @@ def add_layer(
     rounded up to a multiple of `SUMS`: there are so many rows and inputs. The sum is
     that of `SUMS` sums, each of every so many-th row. Compiled, nothing is checked.
 
+    Args:
+        out: `[at least width]` float32.
+        numbers: float32, of which the rows begin at `first`, one after another.
+        first: where row 0 begins.
+        width: of a row, a multiple of `LANES`.
+        inputs: float32, of which `place` is the first.
+        place: where that is.
+        count: how many rows are added, before it is rounded up.
+        begin: the first column, a multiple of `LANES`.
+        end: the one after the last, a multiple of `LANES`.
+
     >>> rows = np.repeat(np.array([1, 2, 3, 4, 0], np.float32), LANES)
     >>> out, inputs = np.zeros(LANES, np.float32), np.float32([9, 10, 0.5, 1, 9])
     >>> add_layer(out, rows, 0, LANES, inputs, 1, 3, 0, LANES)
@@ -91,8 +102,8 @@ def add_layer(
     26.5
     """
     row = first + width
-    zero, base = np.float32(0.0), numbers[first + begin : first + end]
-    totals = [base, *(np.full_like(base, zero) for _ in range(SUMS - 1))]
+    base = numbers[first + begin : first + end]
+    totals = [base, *(np.zeros_like(base) for _ in range(SUMS - 1))]
     for term in range(-(-int(count) // SUMS) * SUMS):
         product = inputs[place + term] * numbers[row + begin : row + end]
         totals[term % SUMS] = totals[term % SUMS] + product
@@ -100,13 +111,11 @@ def add_layer(
     out[begin:end] = (totals[0] + totals[1]) + (totals[2] + totals[3])
 
 
-def clip(
-    numbers: NDArray[Any], out: NDArray[Any], place: int, width: int
-) -> None:
+def clip(numbers: NDArray[Any], out: NDArray[Any], place: int, width: int) -> None:
     """Write numbers to `out`, from `place` on, those below 0 as 0, above 1 as 1.
 
     Args:
-        numbers: `[at least width]` float32, none of them NaN.
+        numbers: `[at least width]` float32; NaN counts as 0.
         out: `[at least place + width]` float32.
         place: where the first one goes.
         width: how many, a multiple of `LANES`. Compiled, nothing is checked.
@@ -116,11 +125,13 @@ def clip(
     >>> float(out[8]), float(out[23])
     (0.0, 1.0)
     """
-    out[place : place + width] = np.clip(numbers[:width], 0.0, 1.0)
+    given, zero, one = numbers[:width], np.float32(0.0), np.float32(1.0)
+    above = np.where(given > zero, given, zero)
+    out[place : place + width] = np.where(above < one, above, one)
 
 
 def dot(
-    one: NDArray[Any], first: int, other: NDArray[Any], second: int, width: int
+    numbers: NDArray[Any], place: int, factors: NDArray[Any], first: int, width: int
 ) -> float:
     """The sum of products of numbers that follow each other in two rows.
 
@@ -128,10 +139,10 @@ def dot(
     half to the first, and so on. Compiled, nothing is checked.
 
     Args:
-        one: float32, of which `first` is the first.
-        first: its place.
-        other: float32, of which `second` is the first.
-        second: its place.
+        numbers: float32, of which `place` is the first.
+        place: where that is.
+        factors: float32, of which `first` is the first.
+        first: where that is.
         width: how many, a multiple of `LANES`.
 
     >>> numbers = np.arange(32, dtype=np.float32)
@@ -140,8 +151,8 @@ def dot(
     """
     total = np.zeros(LANES, np.float32)
     for column in range(0, int(width), LANES):
-        a = one[first + column : first + column + LANES]
-        total += a * other[second + column : second + column + LANES]
+        some = numbers[place + column : place + column + LANES]
+        total += some * factors[first + column : first + column + LANES]
     while len(total) > 1:
         half = len(total) // 2
         total = total[:half] + total[half:]
@@ -293,10 +304,8 @@ def _add_layer(
             _store(builder, found, out, column)
         return context.get_dummy_value()
 
-    result = types.void(
-        out, numbers, *[types.int64] * 2, inputs, *[types.int64] * 4
-    )
-    return result, codegen
+    kinds = out, numbers, *[types.int64] * 2, inputs, *[types.int64] * 4
+    return types.void(*kinds), codegen
 
 
 @overload(add_layer, strict=False)
@@ -366,21 +375,21 @@ def _clip_of(numbers: Any, out: Any, place: Any, width: Any) -> Any:
 
 @intrinsic
 def _dot(
-    typingctx: Any, one: Any, first: Any, other: Any, second: Any, width: Any
+    typingctx: Any, numbers: Any, place: Any, factors: Any, first: Any, width: Any
 ) -> Any:
     word = ir.IntType(64)
 
     def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        one, other = (
+        numbers, factors = (
             context.make_array(sig.args[n])(context, builder, args[n]).data
             for n in (0, 2)
         )
-        first, second, width = args[1], args[3], args[4]
+        place, first, width = args[1], args[3], args[4]
         total = cgutils.alloca_once_value(builder, ir.Constant(_VECTOR, [0.0] * LANES))
         step = cgutils.for_range_slice(builder, word(0), width, word(LANES), word, True)
         with step as (column, _):
-            a = _load(builder, one, builder.add(first, column))
-            b = _load(builder, other, builder.add(second, column))
+            a = _load(builder, numbers, builder.add(place, column))
+            b = _load(builder, factors, builder.add(first, column))
             found = builder.fadd(builder.load(total), builder.fmul(a, b))
             builder.store(found, total)
         found, half = builder.load(total), LANES // 2
@@ -400,16 +409,16 @@ def _dot(
         lone = builder.extract_element(found, ir.IntType(32)(0))
         return builder.fpext(lone, ir.DoubleType())
 
-    kinds = one, types.int64, other, types.int64, types.int64
+    kinds = numbers, types.int64, factors, types.int64, types.int64
     return types.float64(*kinds), codegen
 
 
 @overload(dot, strict=False)
-def _dot_of(one: Any, first: Any, other: Any, second: Any, width: Any) -> Any:
-    if not all(is_row(array, types.float32) for array in (one, other)):
+def _dot_of(numbers: Any, place: Any, factors: Any, first: Any, width: Any) -> Any:
+    if not all(is_row(array, types.float32) for array in (numbers, factors)):
         return None
 
-    def dot(one: Any, first: Any, other: Any, second: Any, width: Any) -> Any:
-        return _dot(one, first, other, second, width)
+    def dot(numbers: Any, place: Any, factors: Any, first: Any, width: Any) -> Any:
+        return _dot(numbers, place, factors, first, width)
 
     return dot

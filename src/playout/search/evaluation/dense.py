@@ -32,6 +32,9 @@ from .planes import beside, expect_planes, in_units, priors_of, range_of
 
 __all__ = ["DenseLayers", "DenseNetwork"]
 
+_Numbers = NDArray[np.float32]
+Packed = tuple[_Numbers, NDArray[np.int64], _Numbers, _Numbers, float, float]
+
 #: Of each layer in `DenseNetwork.layers`: where it begins, its inputs, its outputs, and
 #: the length of its rows.
 FACTS = 4
@@ -44,7 +47,8 @@ class LayerWork(Compiled):
     Attributes:
         sums: float32, what a hidden layer adds up.
         values: `[1 or players]` float64, what the value head says.
-        hidden: `[H1 + H2 + ... + room]` float32, the hidden layers.
+        hidden: float32, the hidden layers side by side, and behind them room for what
+            the last one is filled up with.
     """
 
     sums: NDArray[np.float32]
@@ -130,7 +134,7 @@ class DenseLayers(NativeEvaluator):
         before, end = 0, FACTS * self.num_layers()
         for place in range(FACTS, end, FACTS):
             clip(sums, hidden, before, layers[place - 1])
-            self.add(place, sums, hidden, before)
+            self.add(place, sums, hidden, before, 0, layers[place + 3])
             before += layers[place + 1]
         width = layers[end - 1]
         clip(sums, hidden, before, width)
@@ -145,11 +149,13 @@ class DenseLayers(NativeEvaluator):
         out: NDArray[np.float32],
         inputs: NDArray[np.float32],
         first: int,
+        begin: int,
+        end: int,
     ) -> None:
-        """Add up a layer, of the inputs from the first one on."""
-        begin, width = self.layers[place], self.layers[place + 3]
+        """Add up some columns of a layer, of the inputs from the first one on."""
+        numbers, row, width = self.numbers, self.layers[place], self.layers[place + 3]
         count = self.layers[place + 1]
-        add_layer(out, self.numbers, begin, width, inputs, first, count, 0, width)
+        add_layer(out, numbers, row, width, inputs, first, count, begin, end)
 
     def num_hidden(self) -> int:
         """How many numbers the hidden layers have."""
@@ -243,7 +249,7 @@ class DenseNetwork(DenseLayers):
     def weigh(self, game: Game, state: State, tables: DenseWork) -> None:
         place = len(self.layers) - FACTS
         last = self.num_hidden() - self.layers[place + 1]
-        self.add(place, tables.logits, tables.hidden, last)
+        self.add(place, tables.logits, tables.hidden, last, 0, self.layers[place + 3])
         top = tables.logits[0]
         for action in range(1, self.layers[place + 2]):
             top = max(top, tables.logits[action])
@@ -258,7 +264,7 @@ def widths(game: Game) -> list[int]:
     return sorted({shape[-1] if shape[1:] else 1 for shape in value_shapes(2, game)})
 
 
-def packed(given: list[Layer], value: Layer, game: Game) -> tuple[Any, ...]:
+def packed(given: list[Layer], value: Layer, game: Game) -> Packed:
     """The fields of `DenseLayers`, from layers and the value head."""
     low, high = range_of(game)
     parts, facts, first = [], [], 0

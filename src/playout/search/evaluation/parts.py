@@ -22,7 +22,7 @@ from ...core.errors import UsageError
 from ...core.jit.atomics import apart
 from ...core.jit.compiled import Compiled
 from ...core.jit.exponential import exponentials
-from ...core.jit.floats import LANES, add_layer, add_rows
+from ...core.jit.floats import LANES, add_rows
 from ...games.contract.game import Actions, Game, State
 from ...games.contract.parts import expect_parts
 from .dense import FACTS, DenseLayers, LayerWork, packed, widths
@@ -257,10 +257,7 @@ class PartsPolicyNetwork(PartsNetwork):
         keys, kept = tables.policy_keys, tables.policy_kept
         self.add_parts(place, tables.from_parts, keys, kept, tables, begin, end)
         last = len(self.layers) - FACTS
-        first, width = self.layers[last], self.layers[last + 3]
-        count = self.layers[last + 1]
-        hidden, out = tables.hidden, tables.logits
-        add_layer(out, self.numbers, first, width, hidden, 0, count, begin, end)
+        self.add(last, tables.logits, tables.hidden, 0, begin, end)
         self.join(game, state, tables, legal)
 
     def join(

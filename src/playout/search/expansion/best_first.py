@@ -65,17 +65,16 @@ class LikeliestFirst(LeafExpansion):
     For selections that score moves which were never tried, such as `PUCT`: of the
     actions without a child they prefer the one with the highest `prior`, so that one
     alone has to be known. What is visited is what `AllChildren(visit_all=False)` would
-    have visited. The priors of all are asked for two children at a time, of which the
-    second waits without a node of its own. From the 32nd child on a sixteenth as many
-    as there are are made at once, and wait unvisited. Ties, which are all
-    moves of a game without a `prior`, are broken at random. With a selection that takes
-    every move once before any twice, as `UCT()` does, this is the order in which they
-    are tried.
+    have visited. Ties, which are all moves of a game without a `prior`, are broken at
+    random. With a selection that takes every move once before any twice, as `UCT()`
+    does, this is the order in which they are tried.
 
     Attributes:
-        at_once: 1, 2 or 4: how many children are made at a time, at least. Those that
-            are not visited yet take memory, and priors, which may be a network's, are
-            asked for less often.
+        at_once: 1, 2 or 4: how many children are made at a time, at least. With 1, which
+            takes least memory, the priors of all are asked for two children at a time,
+            of which the second waits without a node of its own; from the 32nd child on
+            a sixteenth as many as there are are made at once, and wait unvisited. With
+            4 priors are asked for less often, which pays where a network says them.
     """
 
     at_once: int = static(1)
@@ -155,14 +154,19 @@ class LikeliestFirst(LeafExpansion):
             new.action = rows[index].action
             new.prior = max(LEAST_PRIOR, rows[index].prior / total)
         row.num_children += count
-        row.next_prior = left / total
+        row.next_prior = share_left(left, total)
         if self.at_once == 1:
             row.next_action = 0
             if count < listed:
                 row.next_prior = max(LEAST_PRIOR, rows[count].prior / total)
                 row.next_action = 1 + rows[count].action
-                tree.nodes[first].later_prior = left / total
+                tree.nodes[first].later_prior = share_left(left, total)
         return first, count
+
+
+def share_left(left: float, total: float) -> float:
+    """The share of the likeliest action that is left; 0 where there is none."""
+    return max(LEAST_PRIOR, left / total) if left > 0.0 else 0.0
 
 
 def make_next(tree: NodeTable, node: int) -> tuple[int, int]:

@@ -86,10 +86,13 @@ def select_leaf(policies: Policies, tree: NodeTable, work: Work) -> int:
         if child == NO_NODE:
             break
         # Read as soon as the action is played. A child made just now has none. A first
-        # block of two or four may stand in two lines.
-        fetch_ahead(tree.nodes, tree.nodes[child].first_child)
-        if link_parts(tree.nodes) > 1:
-            fetch_ahead(tree.nodes, tree.nodes[child].first_child + 2)
+        # block of two may stand in two lines, one of four in three.
+        first, parts = tree.nodes[child].first_child, link_parts(tree.nodes)
+        fetch_ahead(tree.nodes, first)
+        if parts > 1:
+            fetch_ahead(tree.nodes, first + 2)
+        if parts > 2:
+            fetch_ahead(tree.nodes, first + 4)
         descend(policies, tree, work, depth, child)
         depth += 1
         node = structure.arrive(policies, tree, work, depth, child)

@@ -13,16 +13,21 @@ __all__ = ["add_child", "block_size"]
 
 #: The largest block where links are in parts: of a larger one more would stay empty.
 MOST = 32
-#: The bytes of a link.
-BYTES = 4
+#: The bits of a link.
+LINK_BITS = 32
 
 
 def link_parts(nodes: Rows) -> int:
     """In how many parts a block's link is: its first nodes have one each.
 
-    Blocks have so many nodes at least.
+    The first one has the lowest bits. Blocks have so many nodes at least.
     """
-    return BYTES // width(nodes, "link")
+    return LINK_BITS // part_bits(nodes)
+
+
+def part_bits(nodes: Rows) -> int:
+    """How many bits of a link a node has."""
+    return 8 * width(nodes, "link")
 
 
 def block_size(nodes: Rows, before: int, in_all: int) -> int:
@@ -50,21 +55,17 @@ def block_size(nodes: Rows, before: int, in_all: int) -> int:
 
 def next_block(nodes: Rows, block: int) -> int:
     """The block that follows one; of a node's last block it says nothing."""
-    parts, found = link_parts(nodes), 0
-    for part in range(parts):
-        found += int(nodes[block + part].link) << 8 * BYTES // parts * part
+    bits, found = part_bits(nodes), 0
+    for part in range(link_parts(nodes)):
+        found += int(nodes[block + part].link) << bits * part
     return found
 
 
 def link_block(nodes: Rows, block: int, following: int) -> None:
     """Have a block follow one. Modified in place."""
-    parts = link_parts(nodes)
-    if parts == 1:
-        nodes[block].link = following
-        return
-    bits = 8 * BYTES // parts
-    for part in range(parts):
-        nodes[block + part].link = following >> bits * part & (1 << bits) - 1
+    bits = part_bits(nodes)
+    for part in range(link_parts(nodes)):
+        nodes[block + part].link = int(following) >> bits * part & (1 << bits) - 1
 
 
 def clear_nodes(tree: NodeTable, first: int, count: int) -> None:

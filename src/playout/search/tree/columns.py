@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ...core.jit.rows import Rows
-from .children import BYTES, block_size, link_parts
+from .children import LINK_BITS, block_size, part_bits
 
 __all__ = ["Columns"]
 
@@ -46,23 +46,25 @@ class Columns:
         """The numbers of a node's children, in the order they were made."""
         found: list[int] = []
         block = self._first_child(node)
-        for size, parts in _blocks(self._dtype, self._num_children(node)):
+        for size, shifts in _blocks(self._dtype, self._num_children(node)):
             found += range(block, block + size)
-            links = [self._link(block + part) for part in range(parts)]
-            bits = 8 * BYTES // max(1, parts)
-            block = sum(link << bits * part for part, link in enumerate(links))
+            following = 0
+            for part, shift in enumerate(shifts):
+                following += self._link(block + part) << shift
+            block = following
         return found
 
 
 @lru_cache(maxsize=1024)
-def _blocks(dtype: np.dtype[Any], count: int) -> tuple[tuple[int, int], ...]:
-    """Of each block of so many children: its size, and in how many parts its link is.
+def _blocks(dtype: np.dtype[Any], count: int) -> tuple[tuple[int, range], ...]:
+    """Of each block of so many children: its size, and where its link's parts begin.
 
     No block follows the last one, whose link says nothing, and may not have all parts.
     """
     rows, found, done = Rows(np.zeros(1, dtype)), [], 0
+    shifts = range(0, LINK_BITS, part_bits(rows))
     while done < count:
         size = block_size(rows, done, count)
         done += size
-        found.append((size, link_parts(rows) if done < count else 0))
+        found.append((size, shifts if done < count else range(0)))
     return tuple(found)

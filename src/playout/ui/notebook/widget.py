@@ -38,7 +38,8 @@ class GameBoard(anywidget.AnyWidget):
 
     Args:
         game: the rules, or their text as on the command line.
-        players: a player's text for every seat; you against the `usual_player` by default.
+        players: a player's text for every seat; by default you against the usual
+            player (see `usual_player`), which gives hints, too.
         seconds: for a program's move where its text sets no limit.
         seed: of dice and players.
 
@@ -65,9 +66,10 @@ class GameBoard(anywidget.AnyWidget):
     ) -> None:
         self._game = make_game(game) if isinstance(game, str) else game
         seats = self._game.num_players()
-        self._seats = list(players) or [HUMAN, *[usual_player(self._game)] * (seats - 1)]
+        usual = usual_player(self._game)
+        self._seats = list(players) or [HUMAN, *[usual] * (seats - 1)]
         self._allowance, self._seed = Allowance(seconds=seconds), seed
-        self._adviser = Adviser(self._game, seed=seed)
+        self._adviser = Adviser(self._game, usual, seed=seed)
         self._table = self._begin()
         self._picking = Picking()
         super().__init__()

@@ -34,7 +34,7 @@ PARAMETERS: dict[str, str] = {
         trees threads virtual_loss transpositions table_bits
         preset selection expansion rollout backup solver choice
         c_uct c_puct c_tuned ref first_play noise concentration bias rave_bias
-        knowledge history threshold visit_all widening exponent observers
+        knowledge history threshold at_once visit_all widening exponent observers
         epsilon gram_visits urgent rollout_plies generic
         settle leaf_nodes least_success visited_nodes visited_at root_nodes root_every
         weight trusted_visits discount gamma robust_visits min_share caution

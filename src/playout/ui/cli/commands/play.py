@@ -93,13 +93,13 @@ def play(
     """
     if first + second + watch > 1:
         raise UsageError("--first, --second and --watch exclude each other")
+    from ....players.registry import usual_player
+
     make_limit(seconds, simulations, DEFAULT_SECONDS)  # complains
     named = _named(players, player, preset)
     loaded = load_game(game)
-    if not named:
-        from ....players.registry import usual_player
-
-        named = (usual_player(loaded),)
+    searcher = _preset_spec(preset) or usual_player(loaded)
+    named = named or (searcher,)
     asks = not (first or second or watch or web) and len(named) == 1
     if asks and named != ("human",) and _can_ask() and loaded.num_players() > 1:
         specs = _with_person(named[0], ask_seat(loaded), loaded.num_players())
@@ -128,7 +128,7 @@ def play(
     if watch and not allowance.limited:
         allowance = hurried
     if fills_screen(plain or log == "plain", clock):
-        play_on_screen(loaded, specs, _search_spec(preset), allowance, clock, seed)
+        play_on_screen(loaded, specs, searcher, allowance, clock, seed)
         return
     with ExitStack() as stack:
         made = _make(loaded, specs, shared=len(players) < 2)
@@ -139,7 +139,7 @@ def play(
                     stack.callback(one.close)
                     (one.get_ready if at_once else one.prepare)()
         talk = Conversation(
-            loaded, made, _search_spec(preset), allowance, seed, log == "plain"
+            loaded, made, searcher, allowance, seed, log == "plain"
         )
         talk.hurried = hurried
         talk.run()
@@ -174,14 +174,14 @@ def _with_person(spec: str, seat: int, count: int) -> list[str]:
     return ["human" if each == seat else spec for each in range(count)]
 
 
-def _search_spec(preset: str | None) -> str:
-    return "mcts" if preset is None else f"mcts:preset={preset}"
+def _preset_spec(preset: str | None) -> str | None:
+    return None if preset is None else f"mcts:preset={preset}"
 
 
 def _named(
     players: tuple[str, ...], player: str | None, preset: str | None
 ) -> tuple[str, ...]:
-    """The players named on the command line, or the search with a preset, if any."""
+    """The players named on the command line."""
     if players and player is not None:
         raise UsageError("--player: the opponent is named after GAME already")
     named = players if player is None else (player,)
@@ -189,7 +189,7 @@ def _named(
         raise UsageError(
             f"--preset is for the search: name the player mcts:preset={preset}"
         )
-    return named if preset is None else (_search_spec(preset),)
+    return named
 
 
 def _seats(

@@ -31,12 +31,14 @@ def warm(names: tuple[str, ...]) -> None:
       playout warm my_game.py:MyGame
     """
     games = {name: load_game(name) for name in names or STANDARD_GAMES}
-    from ....players.registry import make_player
+    from ....players.registry import make_player, usual_player
     from ....search.presets import PRESETS
 
     with show_compiling() as compiled:
         for name, game in games.items():
-            _warm(name, make_player("mcts", game).prepare, compiled)
+            for spec in dict.fromkeys(("mcts", usual_player(game))):
+                what = name if spec == "mcts" else f"{name} {spec}"
+                _warm(what, make_player(spec, game).prepare, compiled)
         for name, game in games.items():
             for preset in PRESETS:
                 what = f"{name} --preset {preset}"
