@@ -7,7 +7,7 @@ import pytest
 
 from playout import MCTS, AllChildren, ConnectFour, Limit
 from playout.core.jit.rows import Rows
-from playout.search.tree.children import block_size, link_block
+from playout.search.tree.children import link_block, link_parts
 from playout.search.tree.columns import Columns
 from playout.search.tree.nodes import LATER_PRIOR, NO_NODE, QUARTERS, node_dtype
 
@@ -27,13 +27,13 @@ def test_children_are_in_the_order_in_which_they_were_made() -> None:
 
 @pytest.mark.parametrize("columns", [(), (QUARTERS,), (LATER_PRIOR,)])
 def test_a_block_may_stand_far_from_the_one_before(columns: Any) -> None:
-    """A child of the root in the last node that a link reaches, as far as it is told."""
+    """All bytes of its number differ."""
     nodes = Rows(np.zeros(8, node_dtype(*columns)))
-    nodes[0].first_child, nodes[0].num_children = 1, 5
-    first = block_size(nodes, 0, 5)
+    first = link_parts(nodes)
+    nodes[0].first_child, nodes[0].num_children = 1, first + 1
     link_block(nodes, 1, 0x7A5B3C1D)
-    blocks = [*range(1, 1 + first), 0x7A5B3C1D]
-    assert Columns(nodes.array).children(0)[: first + 1] == blocks
+    children = [*range(1, 1 + first), 0x7A5B3C1D]
+    assert Columns(nodes.array).children(0) == children
 
 
 def test_numbers_are_those_of_the_rows() -> None:

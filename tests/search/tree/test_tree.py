@@ -41,11 +41,11 @@ from playout.search.tree.nodes import (
     EXHAUSTED,
     FREE,
     LATER_PRIOR,
-    QUARTERS,
     MAX_VISITS,
     NO_NODE,
     OWNED,
     PROOF_COLUMNS,
+    QUARTERS,
     ROOT,
     TRUNK,
     node_dtype,
@@ -54,7 +54,8 @@ from tests.search.support import walk
 
 #: Nodes of trees in which two have half of a link each, four a quarter, one the whole.
 HALVES, QUARTERED, WHOLE = (
-    node_dtype(*PROOF_COLUMNS, *columns) for columns in ((), (QUARTERS,), (LATER_PRIOR,))
+    node_dtype(*PROOF_COLUMNS, *columns)
+    for columns in ((), (QUARTERS,), (LATER_PRIOR,))
 )
 
 

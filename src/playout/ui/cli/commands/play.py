@@ -138,9 +138,7 @@ def play(
                 with saying(f"Waiting for {one.spec} to start ...", compiled):
                     stack.callback(one.close)
                     (one.get_ready if at_once else one.prepare)()
-        talk = Conversation(
-            loaded, made, searcher, allowance, seed, log == "plain"
-        )
+        talk = Conversation(loaded, made, searcher, allowance, seed, log == "plain")
         talk.hurried = hurried
         talk.run()
 
