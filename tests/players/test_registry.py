@@ -4,16 +4,25 @@ Also of `core/text/spec.py`, `games/registry.py` and `search/catalogue.py`.
 """
 
 import dataclasses
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from playout import ConnectFour, Position, TicTacToe, UsageError, make_game
+from playout import (
+    ConnectFour,
+    LikeliestFirst,
+    Position,
+    TicTacToe,
+    UltimateTicTacToe,
+    UsageError,
+    make_game,
+)
 from playout.games.more.tsp import Tour
 from playout.players.levels import levels_of, measured
 from playout.players.player import Allowance
-from playout.players.registry import make_player, player_names
+from playout.players.registry import make_player, player_names, usual_player
 from playout.search.catalogue import PHASES, policies_of
 from playout.search.presets import PRESETS
 from tests.rewarding import Gifts
@@ -223,3 +232,21 @@ def test_any_text_is_a_player_or_a_clear_error(text):
     except UsageError:
         return
     assert player.spec == text
+
+
+class Widened(UltimateTicTacToe):
+    """Rules of one's own, derived from a game that has a network."""
+
+
+def test_a_network_plays_where_nobody_is_named_in_its_own_game_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = UltimateTicTacToe()
+    assert usual_player(game) == "net:ultimate-tic-tac-toe"
+    player = make_player(usual_player(game), game)
+    assert player.search.policies.expansion == LikeliestFirst(at_once=4)
+    for other in (Widened(), make_game("ultimate-tic-tac-toe:variant=count")):
+        assert usual_player(other) == "mcts"
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "ultimate-tic-tac-toe").mkdir()  # of a training, perhaps
+    assert usual_player(game) == "mcts"

@@ -52,7 +52,7 @@ from playout.search.tree.nodes import (
 )
 from tests.search.support import walk
 
-#: Nodes of trees in which two have half of a link each, four a quarter, one the whole.
+#: Nodes of trees: two have half of a link each, four a quarter, one the whole.
 HALVES, QUARTERED, WHOLE = (
     node_dtype(*PROOF_COLUMNS, *columns)
     for columns in ((), (QUARTERS,), (LATER_PRIOR,))

@@ -70,11 +70,12 @@ class LikeliestFirst(LeafExpansion):
     does, this is the order in which they are tried.
 
     Attributes:
-        at_once: 1, 2 or 4: how many children are made at a time, at least. With 1, which
-            takes least memory, the priors of all are asked for two children at a time,
-            of which the second waits without a node of its own; from the 32nd child on
-            a sixteenth as many as there are are made at once, and wait unvisited. With
-            4 priors are asked for less often, which pays where a network says them.
+        at_once: 1, 2 or 4: how many children are made at a time, at least. With 1,
+            which takes least memory, the priors of all are asked for two children at a
+            time, of which the second waits without a node of its own; from the 32nd
+            child on a sixteenth as many as there are are made at once, and wait
+            unvisited. With 4 priors are asked for less often, which pays where a
+            network says them.
     """
 
     at_once: int = static(1)

@@ -11,14 +11,14 @@ from ...games.positions.position import Position
 from ...players.answers import ask
 from ...players.mcts import MCTSPlayer
 from ...players.player import Allowance, Decision
-from ...players.registry import make_player
+from ...players.registry import make_player, usual_player
 from ...search.limit import Limit
 from ...search.mcts import MCTS
 from ...search.result.result import Result
 
 __all__ = ["SEARCHER", "Adviser"]
 
-#: The player whose search advises where none is named.
+#: The search by itself, whose positions a second are those of `playout analyze`.
 SEARCHER = "mcts"
 
 
@@ -30,7 +30,7 @@ class Adviser:
 
     Args:
         game: the rules.
-        spec: of a player that searches.
+        spec: of a player that searches; the usual one by default (see `usual_player`).
         seed: of its random numbers; drawn by default.
         clock: monotonic seconds, as of `MCTS`; the search's own by default.
 
@@ -46,12 +46,13 @@ class Adviser:
     def __init__(
         self,
         game: Game,
-        spec: str = SEARCHER,
+        spec: str | None = None,
         *,
         seed: int | None = None,
         clock: Callable[[], float] | None = None,
     ) -> None:
-        self.game, self.spec, self.seed, self.clock = game, spec, seed, clock
+        self.game, self.spec = game, spec or usual_player(game)
+        self.seed, self.clock = seed, clock
         self._player: MCTSPlayer | None = None
 
     def prepare(self) -> None:

@@ -21,7 +21,6 @@ from ...games.positions.cells import routes_of
 from ...games.positions.position import Position
 from ...games.registry import make_game
 from ...players.player import Allowance
-from ...players.registry import usual_player
 from ..common.adviser import Adviser
 from ..common.picking import Picking
 from ..common.words import ending_of, label_of
@@ -38,8 +37,8 @@ class GameBoard(anywidget.AnyWidget):
 
     Args:
         game: the rules, or their text as on the command line.
-        players: a player's text for every seat; by default you against the usual
-            player (see `usual_player`), which gives hints, too.
+        players: a player's text for every seat; by default you against the one that
+            gives hints.
         seconds: for a program's move where its text sets no limit.
         seed: of dice and players.
 
@@ -66,10 +65,9 @@ class GameBoard(anywidget.AnyWidget):
     ) -> None:
         self._game = make_game(game) if isinstance(game, str) else game
         seats = self._game.num_players()
-        usual = usual_player(self._game)
-        self._seats = list(players) or [HUMAN, *[usual] * (seats - 1)]
         self._allowance, self._seed = Allowance(seconds=seconds), seed
-        self._adviser = Adviser(self._game, usual, seed=seed)
+        self._adviser = Adviser(self._game, seed=seed)
+        self._seats = list(players) or [HUMAN, *[self._adviser.spec] * (seats - 1)]
         self._table = self._begin()
         self._picking = Picking()
         super().__init__()

@@ -197,7 +197,8 @@ class Analyst:
     # -- on a thread of the pool -------------------------------------------------------
 
     def _make(self) -> None:
-        made = [Adviser(self.game, clock=self.pool.clock) for _ in range(2)]
+        clock = self.pool.clock
+        made = [Adviser(self.game, SEARCHER, clock=clock) for _ in range(2)]
         for adviser in made:
             adviser.prepare()
         self._main, self._other = made
