@@ -23,7 +23,8 @@ from numpy.typing import NDArray
 from ...core.errors import UsageError, counted
 from ...core.jit.atomics import apart
 from ...core.jit.compiled import Compiled
-from ...core.jit.floats import LANES, SUMS, add_layer, add_rows, clip, dot
+from ...core.jit.floats import LANES, add_rows
+from ...core.jit.layers import SUMS, add_layer, clip, dot
 from ...games.contract.game import Game, State
 from .judgement import value_shapes
 from .layers import Layer, read_layers
