@@ -166,8 +166,11 @@ class Side:
 
     def tell(self, **message: Any) -> None:
         assert self.process.stdin is not None
-        self.process.stdin.write(json.dumps(message) + "\n")
-        self.process.stdin.flush()
+        try:
+            self.process.stdin.write(json.dumps(message) + "\n")
+            self.process.stdin.flush()
+        except BrokenPipeError:
+            sys.exit("a side ended; what it says stands above")
 
     def ask(self, moves: list[int]) -> int:
         assert self.process.stdout is not None
@@ -251,12 +254,25 @@ class Match:
         self.file = Path(options.file) if options.file else None
         exists = self.file and self.file.exists()
         lines = self.file.read_text().splitlines() if self.file and exists else []
-        self.rows: list[dict[str, Any]] = [json.loads(line) for line in lines]
+        names = ("opponent", "player", "game", "seconds", "plies", "seed")
+        self.what = {name: getattr(options, name) for name in names}
+        self.rows = [self.read(number, line) for number, line in enumerate(lines, 1)]
         self.test = SPRT.parse(options.sprt) if options.sprt else None
         played = Counter(row["pair"] for row in self.rows)
         pairs = range(-(-options.games // 2))
         self.missing = [pair for pair in pairs[::-1] if played[pair] < 2]
         self.played, self.lock, self.ended = played, threading.Lock(), False
+
+    def read(self, number: int, line: str) -> dict[str, Any]:
+        """A game of the file."""
+        place = f"{self.file}, line {number}"
+        try:
+            row: dict[str, Any] = json.loads(line)
+        except ValueError:
+            sys.exit(f"{place}: this is no whole game; take the line out")
+        if row.get("match", self.what) != self.what:
+            sys.exit(f"{place}: a game of another match, {row['match']}")
+        return row
 
     def next_pair(self) -> int | None:
         """A pair that is missing, or None where the match is over."""
@@ -285,8 +301,12 @@ class Match:
                 with self.file.open("a") as out:
                     out.write(json.dumps(row) + "\n")
             if self.played[row["pair"]] == 2:
-                said = f"; {self.decision() or 'undecided'}" if self.test else ""
-                print(standing(self.rows) + said, flush=True)
+                self.tell()
+
+    def tell(self) -> None:
+        """Say how it stands."""
+        said = f"; {self.decision() or 'undecided'}" if self.test else ""
+        print(standing(self.rows) + said, flush=True)
 
     def play(self, both: tuple[Side, Side]) -> None:
         """Play pairs between two sides until it is over."""
@@ -301,12 +321,14 @@ class Match:
                 took = [round(statistics.fmean(s.seconds or [0]), 5) for s in both]
                 names = [self.game.action_name(action) for action in moves]
                 row = {"pair": pair, "score": score, "seconds": took, "moves": names}
-                self.note(row)
+                self.note({**row, "match": self.what})
 
 
 def match(options: argparse.Namespace) -> None:
     """Play what is missing in the file, so many games at once."""
     played = Match(options)
+    if played.rows:
+        played.tell()
     with ExitStack() as stack, ThreadPoolExecutor(options.at_once) as pool:
         tables = [stack.enter_context(sides(options)) for _ in range(options.at_once)]
         try:
@@ -348,6 +370,8 @@ def main() -> None:
     )
     parser.add_argument("--serve", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()
+    if options.at_once < 1 or options.seconds <= 0:
+        parser.error("--at-once must be at least 1, and --seconds above 0")
     if options.serve:
         serve(options.game, options.opponent, options.seconds)
     else:

@@ -128,6 +128,11 @@ def save_network(
         raise UsageError('a network\'s card must tell its "game"')
     place, game = Path(directory), make_game(str(card["game"]))
     kind, content = "onnx", network
+    if not isinstance(content, bytes | Mapping):
+        raise UsageError(
+            f"a network is the content of an .onnx file, or arrays by name, not "
+            f"{quote(network)}"
+        )
     if not isinstance(content, bytes):
         kind, room = "native", io.BytesIO()
         arrays: Any = {key: _floats(each) for key, each in content.items()}
@@ -224,6 +229,8 @@ def _input_of(game: Game) -> list[int]:
 def _floats(numbers: Any) -> NDArray[Any]:
     """As they are written: float32, or the shorter kinds where they come so."""
     found = np.asarray(numbers)
+    if found.dtype.kind not in "fiu":  # what reads the arrays refuses it
+        return found
     return found if found.dtype in (np.float16, np.int8) else found.astype(np.float32)
 
 

@@ -148,7 +148,8 @@ class MCTS(SideBySide):
         self.seed = secrets.randbits(32) if seed is None else seed
         self.interpreted = bool(interpreted)
         self._must_compile = interpreted is False
-        self._can_begin = all(x is None for x in (seed, evaluator, interpreted))
+        said = seed, self._evaluation, interpreted
+        self._can_begin = all(each is None for each in said)
         self.clock: Callable[[], float] = time.perf_counter
         self._position = Position(game)
         self.virtual_loss = at_least_zero("virtual_loss", virtual_loss)

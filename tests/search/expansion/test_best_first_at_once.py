@@ -88,6 +88,10 @@ def test_several_children_at_a_time_compiled_as_interpreted(
     assert len(trees[0]) > 50
 
 
+def test_how_many_may_be_a_number_of_numpys() -> None:
+    assert repr(LikeliestFirst(at_once=np.int64(4))) == repr(LikeliestFirst(at_once=4))
+
+
 @pytest.mark.parametrize("at_once", [0, 3, 8])
 def test_children_are_made_by_one_two_or_four(at_once: int) -> None:
     with pytest.raises(UsageError, match=f"1, 2 or 4, not {at_once}"):

@@ -11,9 +11,18 @@ from typing import Any
 import numpy as np
 import pytest
 
-from playout import MCTS, CompileError, Limit, Position, TicTacToe, make_game
+from playout import (
+    MCTS,
+    CompileError,
+    Limit,
+    NativeEvaluator,
+    Position,
+    TicTacToe,
+    make_game,
+)
 from playout.core.jit.native import Kernel, NotCompiledError, on_compile, only_loading
 from playout.players.registry import make_player
+from playout.search.evaluation.dense import DenseNetwork
 from playout.search.running import background, forest
 from playout.search.running.background import (
     Awaited,
@@ -21,6 +30,7 @@ from playout.search.running.background import (
     begin_compiling,
     compiled_elsewhere,
 )
+from tests.networks import arrays
 from tests.toys import Nim
 
 Patch = pytest.MonkeyPatch
@@ -95,6 +105,40 @@ def test_native_code_takes_over_in_the_same_tree(begin: Begin) -> None:
     assert process.looks < 0
     assert nodes(search) == nodes(whole)
     assert (found.simulations, found.actions) == (100, expected.actions)
+
+
+def test_a_network_inside_the_search_is_no_reason_to_wait(begin: Begin) -> None:
+    """One that is Playout's own; one of a user's is compiled before anything begins."""
+    game, process = TicTacToe(), StandIn(looks=3)
+    network = DenseNetwork.of(arrays(game), game)
+    whole, search = (MCTS(game, evaluator=network) for _ in range(2))
+    for each in (whole, search):
+        each.reset(1)
+    whole.search(limit=Limit(simulations=60), forced_too=True)
+    begin(search, process)
+    assert search.is_compiling
+    begin.end()
+    search.search(limit=Limit(simulations=60), forced_too=True)
+    assert not search.is_compiling
+    assert nodes(search) == nodes(whole)
+
+
+def test_only_networks_of_playouts_own_are_compiled_elsewhere(
+    monkeypatch: Patch,
+) -> None:
+    monkeypatch.delenv(background.SETTING, raising=False)
+    game, elsewhere = TicTacToe(), Elsewhere()
+    network = DenseNetwork.of(arrays(game), game)
+    found = []
+    for evaluator in (network, Foreign()):
+        policies = MCTS(game, evaluator=evaluator).policies
+        with compiled_elsewhere(elsewhere):
+            found.append(begin_compiling(policies, only_elsewhere=True))
+    assert found == [elsewhere, None]
+
+
+class Foreign(NativeEvaluator):
+    """What a user has written."""
 
 
 def test_nothing_is_compiled_here_meanwhile(begin: Begin) -> None:

@@ -97,6 +97,7 @@ class LikeliestFirst(LeafExpansion):
         super().__post_init__()
         if self.at_once not in (1, 2, 4):
             raise UsageError(f"at_once must be 1, 2 or 4, not {quote(self.at_once)}")
+        object.__setattr__(self, "at_once", int(self.at_once))  # NumPy's, too
 
     def tables(self, game: Game) -> Compiled:
         size = max(1, game.num_actions())

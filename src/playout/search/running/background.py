@@ -22,6 +22,7 @@ from ...core.jit.cache import can_keep
 from ...core.jit.compiled import compiled_type
 from ...core.jit.native import observed, only_loading
 from ...core.start import start_code
+from ..evaluation.judged import Judged
 from ..kernels.policies import Policies
 from ..tree.nodes import ROOT
 from ..tree.recycle import compile_recycler
@@ -161,7 +162,9 @@ def begin_compiling(policies: Policies, only_elsewhere: bool) -> Awaited | None:
     Returns:
         Who does it; None where nobody can, or could keep it, or it is to come first.
     """
-    parts: tuple[Any, ...] = (*policies.all, policies.structure)
+    parts: list[Any] = [*policies.all, policies.structure]
+    if isinstance(policies.rollout, Judged):
+        parts.append(policies.rollout.evaluator)
     own = all(type(part).__module__.startswith("playout.search.") for part in parts)
     own = own and type(policies.game).__module__.startswith("playout.games.")
     if not (own and can_keep() and os.environ.get(SETTING) != "first"):

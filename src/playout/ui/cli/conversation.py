@@ -334,17 +334,23 @@ class Conversation:
         """Who plays."""
         help_ = "" if again else " Type help for help."
         if len(self.people) == 1:
-            return f"You are {self.label(self.people[0])}.{help_}"
+            return f"You are {self.label(self.people[0])}.{self.network()}{help_}"
         if self.people:
             seats = " and ".join(self.label(seat) for seat in self.people)
             return f"People play {seats}.{help_}"
         if len(set(self.seats)) == 1:
-            return "The program plays both sides."
+            return f"The program plays both sides.{self.network()}"
         return "\n".join(
             f"{self.label(seat)}: {player.spec}"
             for seat, player in enumerate(self.seats)
             if player is not None
         )
+
+    def network(self) -> str:
+        """That the program has a network: in some games it has where nobody is named."""
+        specs = {player.spec for player in self.seats if player is not None}
+        spec = specs.pop() if len(specs) == 1 else ""
+        return f" The program is {spec}." if spec.startswith("net:") else ""
 
     def outcome(self) -> str:
         """The result as a sentence."""

@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from playout import TicTacToe, save_network
 from playout.players import registry
+from tests.networks import arrays
 from tests.ui.slowness import Slowness
 from tests.ui.support import LINE, error_of, output_of, run, talk
 
@@ -164,6 +166,14 @@ def test_where_nobody_is_named_the_usual_player_plays(monkeypatch):
     assert "Selected" not in output_of(*watched)  # who is greedy searches nothing
     assert "Selected" in output_of(*watched, "mcts")
     assert "Selected" in output_of(*watched, "--preset", "fachada")
+
+
+def test_that_the_program_has_a_network_is_said(tmp_path):
+    game = TicTacToe()
+    save_network(tmp_path / "net", arrays(game), {"game": "tic-tac-toe"})
+    player = f"net:{tmp_path / 'net'},policy=yes"
+    said = output_of("play", "tic-tac-toe", player, "--first", typed="quit\n")
+    assert f"You are X. The program is {player}. Type help" in said
 
 
 @pytest.mark.parametrize("players", [("human", "random"), ("random", "human")])
