@@ -347,7 +347,7 @@ class Conversation:
         )
 
     def network(self) -> str:
-        """That the program has a network: in some games it has where nobody is named."""
+        """That the program has a network; in some games it has if nobody is named."""
         specs = {player.spec for player in self.seats if player is not None}
         spec = specs.pop() if len(specs) == 1 else ""
         return f" The program is {spec}." if spec.startswith("net:") else ""
