@@ -199,7 +199,7 @@ def test_the_shipped_ladders_keep_what_the_documentation_says():
         "connect-four:rows=9-12,columns=9-12,forbidden=random": 19,
         "gomoku": 15,
         "tic-tac-toe": 5,
-        "ultimate-tic-tac-toe": 15,
+        "ultimate-tic-tac-toe": 16,
         "ultimate-tic-tac-toe:variant=first-board": 10,
     }
     for name, ladder in ladders.items():
@@ -218,7 +218,7 @@ def test_what_levels_are_does_not_follow_the_defaults(monkeypatch):
     for name, ladder in measured().items():
         for number, spec in enumerate(ladder.players, start=1):
             player = make_player(f"level:{number}", game_of(name))
-            if spec.startswith("mcts"):
+            if spec.startswith(("mcts", "net")):
                 policies = player.search.policies
                 assert not isinstance(policies.selection, UCB1Tuned), spec
                 assert not isinstance(policies.rollout, Weighted), spec
