@@ -16,7 +16,7 @@ from playout.players.registry import make_player
 HUGE = 10**12
 #: Only compared with what a search counts anyway: no value of them costs anything.
 FREE = {
-    *("ref", "threshold", "gram_visits", "rollout_plies"),
+    *("ref", "threshold", "at_once", "gram_visits", "rollout_plies"),
     *("robust_visits", "trusted_visits", "considered", "visited_at", "root_every"),
 }
 
