@@ -354,8 +354,7 @@ class Conversation:
 
     def outcome(self) -> str:
         """The result as a sentence."""
-        players = range(self.game.num_players())
-        returns = [self.position.returns(player) for player in players]
+        returns = [*map(self.position.returns, range(self.game.num_players()))]
         return result_of(self.game, returns, self.people)
 
     def wants_another(self) -> bool:
