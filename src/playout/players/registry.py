@@ -84,9 +84,10 @@ def usual_player(game: Game) -> str:
     ('mcts', 'net:ultimate-tic-tac-toe')
     """
     spec = game_spec(game)
-    is_own = spec in BY_NETWORK and type(game) is game_class(spec)
+    if spec not in BY_NETWORK or type(game) is not game_class(spec):
+        return "mcts"
     hidden = Path(spec).exists()  # then `net:` means what a person has there
-    return f"net:{spec}" if is_own and not hidden else "mcts"
+    return "mcts" if hidden else f"net:{spec}"
 
 
 def player_names() -> list[str]:

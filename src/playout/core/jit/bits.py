@@ -16,6 +16,7 @@ from numba import types
 from numba.extending import intrinsic, lower_builtin, overload, register_jitable
 
 from .internals import AbstractTemplate, infer_global, signature
+from .lanes import is_row
 
 __all__ = [
     "NTH_OF_BYTE", "highest", "likely", "list_bits", "lowers", "lowest", "nth",
@@ -120,6 +121,12 @@ def lowers(function: Any, result: Any, *arguments: Any) -> Any:
     """Register the decorated code generator as the compiled form of a function.
 
     The code is generated where the function is called, so nothing has to be linked.
+
+    Args:
+        function: what has a plain Python body.
+        result: the type of what it returns.
+        arguments: the types of what it is given: those that whole numbers are turned
+            into, and of rows such as `types.float32[::1]`, of whose elements they are.
     """
     pysig = inspect.signature(function)
 
@@ -131,12 +138,21 @@ def lowers(function: Any, result: Any, *arguments: Any) -> Any:
                 given = pysig.bind(*args, **dict(kws)).arguments.values()
             except TypeError:
                 return None
-            if not all(isinstance(arg, types.Integer | types.Boolean) for arg in given):
-                return None
-            return signature(result, *arguments).replace(pysig=pysig)
+            taken = []
+            for arg, kind in zip(given, arguments, strict=True):
+                if isinstance(kind, types.Array):
+                    fits, own = is_row(arg, kind.dtype), arg
+                else:
+                    fits, own = isinstance(arg, types.Integer | types.Boolean), kind
+                if not fits:
+                    return None
+                taken.append(own)
+            return signature(result, *taken).replace(pysig=pysig)
 
     infer_global(function)(Template)
-    return lower_builtin(function, *arguments)
+    return lower_builtin(
+        function, *(types.Array if isinstance(k, types.Array) else k for k in arguments)
+    )
 
 
 @lowers(popcount, types.int64, types.uint64)

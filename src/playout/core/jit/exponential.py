@@ -15,10 +15,10 @@ import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
-from numba.extending import intrinsic, overload
 from numpy.typing import NDArray
 
-from .lanes import is_row, spread
+from .bits import lowers
+from .lanes import spread
 
 __all__ = ["FARTHEST", "exponential", "exponentials"]
 
@@ -130,41 +130,23 @@ def _eight(builder: Any, given: Any) -> Any:
     return (total * _Vector(builder, builder.bitcast(power, _DOUBLES))).value
 
 
-@intrinsic
-def _exponentials(typingctx: Any, numbers: Any, count: Any) -> Any:
+@lowers(exponentials, types.void, types.float64[::1], types.int64)
+def _lower_exponentials(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     word, short = ir.IntType(64), ir.IntType(32)
     pointer = _DOUBLES.as_pointer()
     load_type = ir.FunctionType(_DOUBLES, [pointer, short, _BITS, _DOUBLES])
     store_type = ir.FunctionType(ir.VoidType(), [_DOUBLES, pointer, short, _BITS])
-
-    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        data = context.make_array(sig.args[0])(context, builder, args[0]).data
-        declare = builder.module.declare_intrinsic
-        load = declare("llvm.masked.load.v8f64.p0v8f64", (), load_type)
-        store = declare("llvm.masked.store.v8f64.p0v8f64", (), store_type)
-        lanes = ir.Constant(_WORDS, list(range(_LANES)))
-        blank = ir.Constant(_DOUBLES, [0.0] * _LANES)
-        count = args[1]
-        step = cgutils.for_range_slice(
-            builder, word(0), count, word(_LANES), word, True
-        )
-        with step as (first, _):
-            left = builder.sub(count, first)
-            mask = builder.icmp_signed("<", lanes, spread(builder, left, _LANES))
-            place = builder.bitcast(builder.gep(data, [first]), pointer)
-            given = builder.call(load, [place, short(8), mask, blank])
-            builder.call(store, [_eight(builder, given), place, short(8), mask])
-        return context.get_dummy_value()
-
-    return types.void(numbers, types.int64), codegen
-
-
-@overload(exponentials, strict=False)
-def _exponentials_of(numbers: Any, count: Any) -> Any:
-    if not is_row(numbers, types.float64):
-        return None
-
-    def fill(numbers: Any, count: Any) -> None:
-        _exponentials(numbers, count)
-
-    return fill
+    declare = builder.module.declare_intrinsic
+    load = declare("llvm.masked.load.v8f64.p0v8f64", (), load_type)
+    store = declare("llvm.masked.store.v8f64.p0v8f64", (), store_type)
+    lanes = ir.Constant(_WORDS, list(range(_LANES)))
+    blank = ir.Constant(_DOUBLES, [0.0] * _LANES)
+    data = context.make_array(sig.args[0])(context, builder, args[0]).data
+    step = cgutils.for_range_slice(builder, word(0), args[1], word(_LANES), word, True)
+    with step as (first, _):
+        left = builder.sub(args[1], first)
+        mask = builder.icmp_signed("<", lanes, spread(builder, left, _LANES))
+        place = builder.bitcast(builder.gep(data, [first]), pointer)
+        given = builder.call(load, [place, short(8), mask, blank])
+        builder.call(store, [_eight(builder, given), place, short(8), mask])
+    return context.get_dummy_value()

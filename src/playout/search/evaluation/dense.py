@@ -23,8 +23,15 @@ from numpy.typing import NDArray
 from ...core.errors import UsageError, counted
 from ...core.jit.atomics import apart
 from ...core.jit.compiled import Compiled
-from ...core.jit.floats import LANES, add_rows
-from ...core.jit.layers import SUMS, add_layer, clip, dot
+from ...core.jit.floats import (
+    LANES,
+    SUMS,
+    add_layer,
+    add_rows,
+    clip,
+    dot,
+    rounded,
+)
 from ...games.contract.game import Game, State
 from .judgement import value_shapes
 from .layers import Layer, read_layers
@@ -282,11 +289,6 @@ def packed(given: list[Layer], value: Layer, game: Game) -> Packed:
     head[:, :inputs] = value.weights.T
     numbers, layers = np.concatenate(parts), np.array(facts, np.int64)
     return numbers, layers, head.reshape(-1), value.biases, low, high
-
-
-def rounded(count: int, step: int) -> int:
-    """A count, rounded up to a multiple of a step."""
-    return -(-count // step) * step
 
 
 def list_active(
