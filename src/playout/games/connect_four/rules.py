@@ -36,7 +36,7 @@ from .book import look_up
 from .decisive import play_decisively
 from .exact import stack_size
 from .known import ENTRIES
-from .planes import ConnectFourPlanes
+from .parts import ConnectFourParts
 from .settling import settle
 from .text import fill, grid_of, play_columns, read_column
 from .threats import list_urgent, move_weight, reason
@@ -51,7 +51,7 @@ _MOST_LISTED = 10
 
 
 @dataclass(frozen=True)
-class ConnectFour(ConnectFourPlanes):
+class ConnectFour(ConnectFourParts):
     """Drop stones into columns; the first line of four wins.
 
     Source: rules and counts as in Tromp's and Pons' programs; the forbidden cell is
