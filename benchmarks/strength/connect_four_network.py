@@ -178,9 +178,9 @@ class Network(nn.Module):
         self.layers = nn.ModuleList(nn.Linear(a, b) for a, b in pairwise(widths))
         for layer in self.layers:  # the middle of the clipped ReLU
             nn.init.constant_(layer.bias, 0.3)
-        self.val = nn.Linear(widths[-1], 1)
-        self.pol = nn.Linear(sum(hidden), 7)
-        self.skip = nn.Linear(widths[0], 7, bias=False)
+        self.outcome = nn.Linear(widths[-1], 1)
+        self.policy = nn.Linear(sum(hidden), 7)
+        self.skipping = nn.Linear(widths[0], 7, bias=False)
         self.theta = nn.Parameter(torch.tensor(0.3))
 
     def forward(self, parts: Any) -> tuple[Any, Any]:
@@ -189,12 +189,12 @@ class Network(nn.Module):
         While it learns, what is cut off leaves a trace, so that it may come back.
         """
         x = self.table(parts).flatten(1)
-        skipped, hidden = self.skip(x), []
+        skipped, hidden = self.skipping(x), []
         for layer in self.layers:
             x = layer(x)
             x = x.clamp(0.0, 1.0) + (LEAK * (x - x.clamp(0, 1)) if self.training else 0)
             hidden.append(x)
-        return self.val(x)[:, 0], self.pol(torch.cat(hidden, dim=1)) + skipped
+        return self.outcome(x)[:, 0], self.policy(torch.cat(hidden, dim=1)) + skipped
 
     def arrays(self) -> dict[str, Array]:
         """As `PartsNetwork` takes them.
@@ -204,7 +204,7 @@ class Network(nn.Module):
         table = self.table.weight.detach().numpy()
         unit = np.maximum(np.abs(table).max(axis=0), 1e-6) / 127
         found: dict[str, Array] = {"parts": np.rint(table / unit).astype(np.int8)}
-        heads = {"wv": self.val, "wp": self.pol, "ws": self.skip}
+        heads = {"wv": self.outcome, "wp": self.policy, "ws": self.skipping}
         layers = {f"w{number}": each for number, each in enumerate(self.layers, 1)}
         for name, layer in {**layers, **heads}.items():
             found[name] = layer.weight.detach().numpy().T
