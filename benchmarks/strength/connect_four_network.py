@@ -42,10 +42,9 @@ GAME = ConnectFour()
 PARTS, KINDS = GAME.parts_shape()
 #: What suits the network, as its card says it.
 SEARCH = "c_puct=2,first_play=-0.4,expansion=likeliest-first,at_once=4"
-RATE, AVERAGE, LEAK = 4e-3, 0.999, 0.01
-#: Every number of stones is drawn as often, but for earlier ones and where there are
-#: few positions.
-EARLY, EARLY_SHARE, FEW = 8, 0.25, 20_000
+RATE, DECAY, AVERAGE, LEAK = 4e-3, 0.05, 0.999, 0.01
+#: Every number of stones is drawn as often, but where there are fewer positions.
+MANY = 1_000_000
 #: Positions that are held back, at most; and the first and the last ply of each band.
 HELD, BANDS = 30_000, ((4, 8), (9, 11), (12, 16), (17, 25))
 #: The logarithm of the prior of a move that is not legal.
@@ -111,7 +110,7 @@ def mirrored(stones: Array) -> Array:
 
 
 class Draw:
-    """Draws positions by chance, of each number of stones as often.
+    """Draws positions by chance, of each number of stones as often if there are enough.
 
     Args:
         stones: `[N, 2]`.
@@ -120,8 +119,7 @@ class Draw:
 
     def __init__(self, stones: Array, rng: np.random.Generator) -> None:
         self.rng, plies = rng, np.bitwise_count(stones[:, 1])
-        counts = np.maximum(np.bincount(plies, minlength=43), FEW)
-        shares = np.where(np.arange(43) < EARLY, EARLY_SHARE, 1.0) / counts
+        shares = 1.0 / np.maximum(np.bincount(plies, minlength=43), MANY)
         self.sums = np.cumsum(shares[plies])
 
     def __call__(self, size: int) -> Array:
@@ -297,7 +295,7 @@ def learn(given: argparse.Namespace) -> None:
     if given.first:
         network.load_state_dict(torch.load(given.first))
     averaged.load_state_dict(network.state_dict())
-    optimizer = torch.optim.AdamW(network.parameters(), RATE, weight_decay=0.0)
+    optimizer = torch.optim.AdamW(network.parameters(), RATE, weight_decay=DECAY)
     pairs = [list(each.parameters()) for each in (averaged, network)]
     curve: list[dict[str, Any]] = []
     steps, saved, began = 0, 0.0, time.monotonic()

@@ -112,7 +112,7 @@ def test_a_match_knows_when_a_network_has_changed(place: Path) -> None:
     assert named_files(f"mcts:seconds=1,evaluator={place},c_puct=2") == wanted
     assert named_files(f"net:{place}/net.npz") == [f"{place}/net.npz"]
     shipped = [
-        str(SHIPPED / "connect-four" / name) for name in ("card.json", "net.onnx")
+        str(SHIPPED / "connect-four" / name) for name in ("card.json", "net.npz")
     ]
     assert named_files("net:connect-four,seconds=1", SHIPPED) == shipped
     assert named_files("net:no-such-game", SHIPPED) == []

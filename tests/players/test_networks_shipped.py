@@ -13,7 +13,6 @@ from playout.players.networks import SHIPPED, load_network, read_card, shipped
 from playout.players.perfect import bitbully_scores
 from playout.players.player import Allowance
 from playout.players.registry import make_player
-from tests.packages import needed
 
 DATA = Path(__file__).parents[1] / "data"
 
@@ -25,8 +24,7 @@ def test_it_is_small_and_its_card_is_its_own(name: str) -> None:
     assert card["game"] == name
     assert hashlib.sha256(content).hexdigest() == card["sha256"]
     assert len(content) < 1_000_000
-    assert card["training"]["games"] > 1000
-    assert card["training"]["config"]["seed"] == 1
+    assert card["training"]["positions"] > 1_000_000
     assert len(card["curve"]) > 10
     assert all(row["played"] >= 40 and row["opponent"] for row in card["strength"])
     assert len(card["strength"]) > 1
@@ -34,12 +32,10 @@ def test_it_is_small_and_its_card_is_its_own(name: str) -> None:
 
 @pytest.mark.parametrize("name", shipped())
 def test_it_is_found_by_its_name(name: str) -> None:
-    needed("onnxruntime")
     assert load_network(name, make_game(name)) is not None
 
 
 def test_connect_fours_policy_keeps_what_positions_are_worth() -> None:
-    needed("onnxruntime")
     game, scores = ConnectFour(), bitbully_scores()
     player = make_player("net:connect-four,policy=yes", game)
     lines = (DATA / "connect_four_middles.txt").read_text().splitlines()
@@ -49,4 +45,4 @@ def test_connect_fours_policy_keeps_what_positions_are_worth() -> None:
         signs = {action: sign for action, (sign, _) in scores(position).items()}
         action = player.choose(position, Allowance()).action
         kept.append(signs[action] == max(signs.values()))
-    assert sum(kept) >= 0.8 * len(kept)
+    assert sum(kept) >= 0.85 * len(kept)

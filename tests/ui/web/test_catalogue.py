@@ -7,7 +7,6 @@ from playout.games.registry import make_game
 from playout.search.presets import PRESETS
 from playout.ui.web.catalogue import RANGES, catalogue
 from playout.ui.web.settings import Settings
-from tests.packages import needed
 
 #: What else a parameter needs, to be as large as it can be.
 OTHERS = {("mnk", "n"): "m=2,k=2,", ("mnk", "k"): "m=2,n=26,", ("mnk", "m"): "n=1,k=1,"}
@@ -50,7 +49,6 @@ def test_presets_are_offered(entries):
 
 
 def test_networks_that_come_with_playout_are_offered_for_their_game(entries):
-    needed("onnxruntime")
     assert "net:connect-four" in entries["connect-four"].players
     assert "net:connect-four" not in entries["gomoku"].players
 

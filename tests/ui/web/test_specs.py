@@ -8,7 +8,6 @@ import pytest
 from playout import Gomoku, make_game
 from playout.players.mcts import mcts
 from playout.ui.web.specs import PARAMETERS
-from tests.packages import needed
 
 from .support import client, follow, new_table, play, problem, wait_for
 
@@ -90,7 +89,6 @@ def test_what_the_command_line_names_can_be_asked_for():
 
 
 def test_a_network_that_comes_with_playout_plays(requests):
-    needed("onnxruntime")
     state = new_table(requests, "connect-four", ["human", "net:connect-four"])
     with follow(requests, state) as socket:
         play(requests, state, "4")
