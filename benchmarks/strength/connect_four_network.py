@@ -41,7 +41,10 @@ Array = NDArray[Any]
 GAME = ConnectFour()
 PARTS, KINDS = GAME.parts_shape()
 #: What suits the network, as its card says it.
-SEARCH = "c_puct=2,first_play=-0.4,expansion=likeliest-first,at_once=4"
+SEARCH = (
+    "c_puct=2,first_play=-0.4,expansion=likeliest-first,at_once=4,leaf_nodes=0,"
+    "visited_at=256,root_nodes=10000,root_every=100"
+)
 RATE, DECAY, AVERAGE, LEAK = 4e-3, 0.05, 0.999, 0.01
 #: Every number of stones is drawn as often, but where there are fewer positions.
 MANY = 1_000_000
