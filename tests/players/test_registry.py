@@ -245,7 +245,9 @@ def test_a_network_plays_where_nobody_is_named_in_its_own_game_alone(
     assert usual_player(game) == "net:ultimate-tic-tac-toe"
     player = make_player(usual_player(game), game)
     assert player.search.policies.expansion == LikeliestFirst(at_once=4)
-    for other in (Widened(), make_game("ultimate-tic-tac-toe:variant=count")):
+    assert usual_player(make_game("connect-four")) == "net:connect-four"
+    others = "ultimate-tic-tac-toe:variant=count", "connect-four:forbidden=2/3"
+    for other in (Widened(), *map(make_game, others)):
         assert usual_player(other) == "mcts"
     monkeypatch.chdir(tmp_path)
     (tmp_path / "ultimate-tic-tac-toe").mkdir()  # of a training, perhaps

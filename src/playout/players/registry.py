@@ -45,7 +45,7 @@ SPECIAL = ("human", "level", "exec", "net")
 
 #: Games whose own network is the stronger opponent at equal time, by matches (see
 #: `docs/networks.md`).
-BY_NETWORK = ("ultimate-tic-tac-toe",)
+BY_NETWORK = ("connect-four", "ultimate-tic-tac-toe")
 
 #: Where installed packages name the players that they add.
 ENTRY_POINTS = "playout.players"
@@ -81,7 +81,7 @@ def usual_player(game: Game) -> str:
 
     >>> from playout.games.registry import make_game
     >>> usual_player(make_game("gomoku")), usual_player(make_game(BY_NETWORK[0]))
-    ('mcts', 'net:ultimate-tic-tac-toe')
+    ('mcts', 'net:connect-four')
     """
     spec = game_spec(game)
     if spec not in BY_NETWORK or type(game) is not game_class(spec):
