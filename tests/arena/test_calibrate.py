@@ -195,7 +195,7 @@ def test_the_shipped_ladders_keep_what_the_documentation_says():
     """The documented numbers of levels; every step at 60 .. 200 Elo."""
     ladders = measured()
     assert {name: len(ladder.players) for name, ladder in ladders.items()} == {
-        "connect-four": 13,
+        "connect-four": 14,
         "connect-four:rows=9-12,columns=9-12,forbidden=random": 19,
         "gomoku": 15,
         "tic-tac-toe": 5,

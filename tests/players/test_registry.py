@@ -190,7 +190,7 @@ def test_own_limits_and_given_ones_are_honoured_together():
 
 STEPS = {
     "tic-tac-toe": 5,
-    "connect-four": 13,
+    "connect-four": 14,
     "ultimate-tic-tac-toe": 16,
     "gomoku": 15,
 }
