@@ -135,7 +135,8 @@ def find_ladder(game: Game) -> FoundLadder | None:
     """The ladder whose players a game has; None where no such game was measured.
 
     That of exactly these rules; else of boards of many sizes, this one among them; else
-    of the standard game, which says little of how far apart they are here.
+    of the standard game, which says little of how far apart they are here; its networks
+    have learnt its own rules, and are left out.
 
     >>> from playout.games.registry import make_game
     >>> found = find_ladder(make_game("connect-four:line=5"))
@@ -147,13 +148,29 @@ def find_ladder(game: Game) -> FoundLadder | None:
     name = spec if spec in ladders else next(boards, game.name)
     if name not in ladders:
         return None
-    return FoundLadder(ladders[name], name, name == spec or covers(name, game))
+    exact = name == spec or covers(name, game)
+    ladder = ladders[name] if exact else without_networks(ladders[name])
+    return FoundLadder(ladder, name, exact)
+
+
+def without_networks(ladder: MeasuredLevels) -> MeasuredLevels:
+    """A ladder that ends below its first network."""
+    networks = [player.startswith("net:") for player in ladder.players]
+    end = [*networks, True].index(True)
+    return MeasuredLevels(
+        ladder.players[:end],
+        ladder.steps[:end],
+        ladder.errors[:end],
+        ladder.games[:end],
+        ladder.openings,
+    )
 
 
 def levels_of(game: Game) -> tuple[str, ...]:
     """The players of a game's levels, weakest first.
 
-    A variant without a ladder of its own has the players of the standard game.
+    A variant without a ladder of its own has the players of the standard game, but for
+    its networks.
     """
     found = find_ladder(game)
     return GENERIC if found is None else found.ladder.players
