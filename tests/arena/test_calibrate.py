@@ -197,7 +197,7 @@ def test_the_shipped_ladders_keep_what_the_documentation_says():
     assert {name: len(ladder.players) for name, ladder in ladders.items()} == {
         "connect-four": 14,
         "connect-four:rows=9-12,columns=9-12,forbidden=random": 19,
-        "gomoku": 15,
+        "gomoku": 16,
         "tic-tac-toe": 5,
         "ultimate-tic-tac-toe": 16,
         "ultimate-tic-tac-toe:variant=first-board": 10,

@@ -192,7 +192,7 @@ STEPS = {
     "tic-tac-toe": 5,
     "connect-four": 14,
     "ultimate-tic-tac-toe": 16,
-    "gomoku": 15,
+    "gomoku": 16,
 }
 
 
