@@ -9,8 +9,8 @@ that lose at once are not. Two sorts of them are written, each to files of its o
   from the table of `connect_four_prover.py`. Of most of them one thing is known alone:
   whether the player to move wins, or whether he at least draws.
 
-The positions of `connect_four.py`, their mirror images and what one move makes of them
-are left out. A file is added to the directory every `--chunk` seconds.
+The positions of `connect_four.py` and their mirror images are left out, and so is what
+one move makes of them. A file is added to the directory every `--chunk` seconds.
 
     pip install bitbully bitbully-databases
     python benchmarks/strength/connect_four_labels.py moves DIR --plies 9-11
@@ -59,6 +59,8 @@ FULL = 2
 LEAST_EFFORT, PLIES, MOST_OF_A_PLY = 3, (12, 23), 30_000
 #: Entries of that table (its logarithm), and positions looked at for one question.
 ENTRIES, EFFORT = 24, 3_000_000
+#: Of random games; few are longer than that.
+MOST_PLIES = 30
 FILE = Path(__file__).parent / "data" / "connect_four_kept.txt"
 
 
@@ -96,14 +98,19 @@ def seed_draws(seed: int) -> None:
     np.random.seed(seed)
 
 
-def games(given: argparse.Namespace) -> Iterator[tuple[list[int], tuple[int, int]]]:
-    """The moves of random games without end, and the stones; no position twice."""
+def games(
+    given: argparse.Namespace, until: Chunks
+) -> Iterator[tuple[list[int], tuple[int, int]]]:
+    """The moves of random games, and the stones, until the time is up.
+
+    No position comes twice, nor one that is held back.
+    """
     rng, seen = random.Random(given.seed), held_back()
     seed_draws(given.seed)
-    first, last = map(int, given.plies.split("-"))
     room = np.zeros(42, np.int64)
-    while True:
-        plies = rng.randint(first, last)
+    while not until.over:
+        until.look()
+        plies = rng.randint(*given.plies)
         if draw(plies, rng.choice(CARELESS), room):
             moves = room[:plies].tolist()
             stones = stones_after(moves)
@@ -139,22 +146,21 @@ def held_back() -> set[tuple[int, int]]:
 def write_moves(given: argparse.Namespace) -> None:
     """Files of `stones` [N, 2] and `worth` [N, 7]: -1, 0, 1, or `FULL`."""
     bitbully = importlib.import_module("bitbully")
-    solver = bitbully.BitBully()
-    stones, worth = [], []
-    until = Chunks(given)
-    for moves, found in games(given):
+    solver, until = bitbully.BitBully(), Chunks(given)
+    stones: list[tuple[int, int]] = []
+    worth: list[list[int]] = []
+    for moves, found in games(given, until):
         scores = solver.score_all_moves(bitbully.Board(moves))
         row = [FULL] * 7
         for column, score in scores.items():
             row[column] = (score > 0) - (score < 0)
         stones.append(found)
         worth.append(row)
-        if until.one_ends():
-            columns = np.array(stones, np.uint64), np.array(worth, np.int8)
-            until.write(stones=columns[0], worth=columns[1])
+        if until.one_ends:
+            until.write(stones=np.array(stones, np.uint64), worth=np.array(worth, "i1"))
             stones, worth = [], []
-        if until.all_end():
-            return
+    if stones:
+        until.write(stones=np.array(stones, np.uint64), worth=np.array(worth, "i1"))
 
 
 def write_proofs(given: argparse.Namespace) -> None:
@@ -163,24 +169,34 @@ def write_proofs(given: argparse.Namespace) -> None:
     That is whether the player to move wins, and whether he at least draws: `NO`, `YES`
     or `UNKNOWN`.
     """
-    rng = np.random.default_rng(given.seed)
     table, history = new_table(ENTRIES), new_history()
     sorting, effort = np.zeros(7 * 42, np.int64), np.array([0, EFFORT])
     room = np.zeros((len(table) // 4, 2), np.uint64)
     known = np.zeros((len(room), 2), np.int8)
-    until = Chunks(given)
-    for moves, (mine, occupied) in games(given):
+    rng, until = np.random.default_rng(given.seed), Chunks(given)
+    left_out = keys_of(np.array(sorted(held_back()), np.uint64))
+
+    def write() -> None:
+        count = harvest(table, room, known)
+        plies = np.bitwise_count(room[:count, 1])
+        parts = [np.flatnonzero(plies == each) for each in range(*PLIES)]
+        kept = [rng.permutation(each)[:MOST_OF_A_PLY] for each in parts]
+        chosen = np.concatenate(kept)
+        chosen = chosen[~np.isin(keys_of(room[chosen]), left_out)]
+        until.write(stones=room[chosen], known=known[chosen])
+        table[:] = 0
+
+    for moves, (mine, occupied) in games(given, until):
         prove_moves(mine, occupied, len(moves), table, history, sorting, effort)
-        if until.one_ends():
-            count = harvest(table, room, known)
-            plies = np.bitwise_count(room[:count, 1])
-            parts = [np.flatnonzero(plies == each) for each in range(*PLIES)]
-            kept = [rng.permutation(each)[:MOST_OF_A_PLY] for each in parts]
-            chosen = np.concatenate(kept)
-            until.write(stones=room[chosen], known=known[chosen])
-            table[:] = 0
-        if until.all_end():
-            return
+        if until.one_ends:
+            write()
+    if table.any():
+        write()
+
+
+def keys_of(stones: Array) -> Array:
+    """A number for each position, as `connect_four_prover` has it."""
+    return stones[:, 0] + stones[:, 1] + BOTTOM
 
 
 def prove_moves(mine: int, occupied: int, plies: int, table: Any, *room: Any) -> None:
@@ -220,6 +236,10 @@ def harvest(table: Any, stones: Any, known: Any) -> int:
                 known[count, 1 - wanted] = UNKNOWN
                 if answer & _ONE != _ZERO:
                     known[count, 1 - wanted] = YES if answer & _U(2) != _ZERO else NO
+            if known[count, 0] == YES:
+                known[count, 1] = YES
+            if known[count, 1] == NO:
+                known[count, 0] = NO
             count += 1
     return count
 
@@ -229,27 +249,53 @@ class Chunks:
 
     Args:
         given: of the command line.
+
+    Attributes:
+        one_ends: whether a file is to be written now.
+        over: whether it is the last one.
     """
 
     def __init__(self, given: argparse.Namespace) -> None:
         self.given, self.number = given, 0
+        self.one_ends = self.over = False
         self.began = self.last = time.monotonic()
-        given.directory.mkdir(parents=True, exist_ok=True)
 
-    def one_ends(self) -> bool:
-        return time.monotonic() > self.last + self.given.chunk or self.all_end()
-
-    def all_end(self) -> bool:
-        return time.monotonic() > self.began + self.given.seconds
+    def look(self) -> None:
+        """See how late it is."""
+        now = time.monotonic()
+        self.over = now > self.began + self.given.seconds
+        self.one_ends = self.over or now > self.last + self.given.chunk
 
     def write(self, **columns: Array) -> None:
-        name = f"{self.given.sort}-{self.given.plies}-{self.given.seed}-{self.number}"
-        file = self.given.directory / f"{name}.npz"
+        """Write a file of its own: none that is there is written over."""
+        first, last = self.given.plies
+        while True:
+            name = f"{self.given.sort}-{first}-{last}-{self.given.seed}-{self.number}"
+            file = self.given.directory / f"{name}.npz"
+            self.number += 1
+            if not file.exists():
+                break
         with file.with_suffix(".part").open("wb") as out:
             np.savez_compressed(out, **columns)
         file.with_suffix(".part").rename(file)
-        print(f"{len(columns['stones']):,} positions in {file}", flush=True)
-        self.number, self.last = self.number + 1, time.monotonic()
+        print(f"{file}: {len(columns['stones']):,}", flush=True)
+        self.last, self.one_ends = time.monotonic(), False
+
+
+def plies(text: str) -> tuple[int, int]:
+    """The first and the last number of plies of `9-11`, or of `9`."""
+    first, _, last = text.partition("-")
+    found = int(first), int(last or first)
+    if not 0 <= found[0] <= found[1] <= MOST_PLIES:
+        raise argparse.ArgumentTypeError(f"{text} is not within 0-{MOST_PLIES}")
+    return found
+
+
+def seconds(text: str) -> float:
+    """A number of seconds."""
+    if not (found := float(text)) > 0:
+        raise argparse.ArgumentTypeError(f"{text} is not above 0")
+    return found
 
 
 def main() -> None:
@@ -259,11 +305,16 @@ def main() -> None:
     sorts = {"moves": write_moves, "proofs": write_proofs}
     parser.add_argument("sort", choices=sorts)
     parser.add_argument("directory", type=Path)
-    parser.add_argument("--plies", default="9-11", help="of the random games")
-    parser.add_argument("--seconds", type=float, default=300)
-    parser.add_argument("--chunk", type=float, default=60, help="seconds of a file")
+    most = f"of the random games, first and last, {MOST_PLIES} at most; 9-11 by default"
+    parser.add_argument("--plies", type=plies, default=(9, 11), help=most)
+    parser.add_argument("--seconds", type=seconds, default=300, help="300 by default")
+    parser.add_argument("--chunk", type=seconds, default=60, help="seconds of a file")
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
+    try:
+        given.directory.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        parser.error(f"{given.directory}: {error.strerror}")
     sorts[given.sort](given)
 
 

@@ -6,8 +6,9 @@ sigmoid(2 (x - t)), and how likely at least a draw, sigmoid(2 (x + t)), with a t
 learnt, too (an ordered logit: McCullagh, "Regression Models for Ordinal Data", 1980);
 so something is learnt where one of both is known alone. Moves are learnt as what the
 game's own priors are to be multiplied by. A twentieth of the positions whose moves are
-known is held back: printed is of how many the outcome is right, and in how many the
-likeliest move keeps it where some do not. It needs PyTorch.
+known is held back, with what follows from them and the positions of `connect_four.py`:
+printed is of how many the outcome is right, and in how many the likeliest move keeps
+it where some do not. It needs PyTorch.
 
     python benchmarks/strength/connect_four_network.py OUT DIR... [--seconds 1380]
         [--width 24] [--hidden 128,32] [--first OUT.pt] [--seed 1]
@@ -28,12 +29,13 @@ from typing import Any
 
 import numpy as np
 import torch
-from connect_four_labels import FULL
+from connect_four_labels import FULL, held_back
 from connect_four_prover import BOTTOM, CELLS, HEIGHT, NO, UNKNOWN, YES
 from numpy.typing import NDArray
 from torch import nn
 
 from playout import ConnectFour, save_network
+from playout.core.jit.hashing import MIX_1
 from playout.core.jit.native import kernel
 from playout.core.jit.rows import Rows
 
@@ -48,8 +50,9 @@ SEARCH = (
 RATE, DECAY, AVERAGE, LEAK = 4e-3, 0.05, 0.999, 0.01
 #: Every number of stones is drawn as often, but where there are fewer positions.
 MANY = 1_000_000
-#: Positions that are held back, at most; and the first and the last ply of each band.
-HELD, BANDS = 30_000, ((4, 8), (9, 11), (12, 16), (17, 25))
+#: One of so many positions is held back, and so many are judged at most; the first and
+#: the last ply of each band.
+HELD_SHARE, HELD, BANDS = 20, 30_000, ((4, 8), (9, 11), (12, 16), (17, 25))
 #: The logarithm of the prior of a move that is not legal.
 NEVER = -50.0
 
@@ -110,6 +113,20 @@ def mirrored(stones: Array) -> Array:
         bits = stones >> np.uint64(HEIGHT * column) & np.uint64(127)
         found |= bits << np.uint64(HEIGHT * (6 - column))
     return found
+
+
+def keys_of(stones: Array) -> Array:
+    """A number for each position that its mirror image shares."""
+    images = [each[:, 0] + each[:, 1] + BOTTOM for each in (stones, mirrored(stones))]
+    return np.minimum(*images)
+
+
+def hold_back(stones: Array) -> tuple[Array, Array]:
+    """Which positions are held back, each once, and which are learnt from."""
+    keys = keys_of(stones)
+    share = (keys * MIX_1 >> np.uint64(40)) % np.uint64(HELD_SHARE) == 0
+    _, first = np.unique(keys, return_index=True)
+    return np.intersect1d(first, np.flatnonzero(share))[:HELD], np.flatnonzero(~share)
 
 
 class Draw:
@@ -284,12 +301,15 @@ def learn(given: argparse.Namespace) -> None:
     torch.manual_seed(given.seed)
     rng = np.random.default_rng(given.seed)
     stones, worth, places, known = read(given.directories)
-    order = rng.permutation(len(stones))
-    held, learnt = np.split(order, [min(HELD, len(stones) // 20)])
+    held, learnt = hold_back(stones)
     after, values = after_moves(stones[learnt], worth[learnt])
     own = known_of(best_of(worth[learnt]))
     places = np.concatenate([places, after, stones[learnt]])
     known = np.concatenate([known, known_of(values), own]).astype(np.int8)
+    follow, _ = after_moves(stones[held], worth[held])
+    unseen = np.concatenate([stones[held], follow, np.array(sorted(held_back()), "u8")])
+    kept = ~np.isin(keys_of(places), keys_of(unseen))
+    places, known = places[kept], known[kept]
     best = best_moves(worth)
     learnt = learnt[((worth != FULL) & ~best)[learnt].any(axis=1)]
     draw = Draw(places, rng)

@@ -21,6 +21,7 @@ from mnk_prover import Proof
 #: Rows, columns, in a row: what the first player can reach.
 PUBLISHED = {
     (3, 3, 3): "draw",
+    (2, 5, 3): "draw",
     (4, 3, 3): "win",
     (4, 4, 3): "win",
     (4, 4, 4): "draw",

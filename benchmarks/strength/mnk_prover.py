@@ -12,8 +12,9 @@ The first player does not win where the lines that the other has not entered wei
 than 1, or than 1/2 where he is to move; a line that lacks j stones weighs 2**-j (Erdos
 and Selfridge, "On a Combinatorial Game", 1973).
 
-A state and its mirrored and turned images are one entry of the table. In buckets of
-four it keeps those that took the most effort.
+A state and its mirrored and turned images are one entry of the table, by a hash of 62
+bits. Of the four of a bucket a new one takes the place of that which took the least
+effort.
 """
 
 from __future__ import annotations
@@ -61,7 +62,7 @@ class Proof:
         self._room = (
             lines_of(*board),
             words,
-            np.zeros((1 << entries, 4), np.int64),
+            np.full((1 << entries, 4), [-1, 1, 1, 0], np.int64),
             np.zeros((cells + 1, cells), np.int64),
             np.zeros((cells + 1, len(words)), np.uint64),
             np.zeros((cells + 1, cells, 2), np.int64),
@@ -253,7 +254,7 @@ def search(
                 best, next_best, chosen = number, best, index
             elif number < next_best:
                 next_best = number
-        total = min(total, NEVER)
+        total = min(total, NEVER - 1)  # however many: it is not known to be so
         if best == 0:
             total = NEVER
         if best >= NEVER:

@@ -66,7 +66,6 @@ def test_larger_ones_are_what_was_published(
 ) -> None:
     proof = mnk_prover.Proof(board, entries=21)
     assert proof.go_on(1000) is None
-    while proof.answer is None:
+    while proof.answer is None and proof.states < 20_000_000:
         proof.go_on(300_000)
     assert proof.answer is wins
-    assert proof.states < 20_000_000

@@ -72,9 +72,9 @@ def play(
     be piped in, one a line; without any input the program plays a short game against
     itself.
 
-    The search, which in ultimate tic-tac-toe has a network, thinks for one second a
-    move unless told otherwise, and shows what it found. With all players named, in
-    order of play, they play each other; `human` is a person.
+    The search, which in Connect Four and ultimate tic-tac-toe has a network, thinks for
+    one second a move unless told otherwise, and shows what it found. With all players
+    named, in order of play, they play each other; `human` is a person.
 
     Examples:
       playout play connect-four
