@@ -149,6 +149,12 @@ def write_moves(given: argparse.Namespace) -> None:
     solver, until = bitbully.BitBully(), Chunks(given)
     stones: list[tuple[int, int]] = []
     worth: list[list[int]] = []
+
+    def write() -> None:
+        until.write(stones=np.array(stones, np.uint64), worth=np.array(worth, np.int8))
+        stones.clear()
+        worth.clear()
+
     for moves, found in games(given, until):
         scores = solver.score_all_moves(bitbully.Board(moves))
         row = [FULL] * 7
@@ -157,10 +163,9 @@ def write_moves(given: argparse.Namespace) -> None:
         stones.append(found)
         worth.append(row)
         if until.one_ends:
-            until.write(stones=np.array(stones, np.uint64), worth=np.array(worth, "i1"))
-            stones, worth = [], []
+            write()
     if stones:
-        until.write(stones=np.array(stones, np.uint64), worth=np.array(worth, "i1"))
+        write()
 
 
 def write_proofs(given: argparse.Namespace) -> None:

@@ -24,7 +24,10 @@ def test_it_is_small_and_its_card_is_its_own(name: str) -> None:
     assert card["game"] == name
     assert hashlib.sha256(content).hexdigest() == card["sha256"]
     assert len(content) < 1_000_000
-    assert card["training"]["positions"] > 1_000_000
+    training = card["training"]
+    assert training["positions"] > 1_000_000
+    assert training["config"]["seed"] == 1
+    assert training.get("games", 0) > 1000 or "labels" in training
     assert len(card["curve"]) > 10
     assert all(row["played"] >= 40 and row["opponent"] for row in card["strength"])
     assert len(card["strength"]) > 1
