@@ -32,6 +32,7 @@ import torch
 from connect_four_labels import FULL, held_back
 from connect_four_prover import BOTTOM, CELLS, HEIGHT, NO, UNKNOWN, YES
 from numpy.typing import NDArray
+from parts_arrays import arrays_of
 from torch import nn
 
 from playout import ConnectFour, save_network
@@ -215,23 +216,10 @@ class Network(nn.Module):
         return self.outcome(x)[:, 0], self.policy(torch.cat(hidden, dim=1)) + skipped
 
     def arrays(self) -> dict[str, Array]:
-        """As `PartsNetwork` takes them.
-
-        The table is of whole numbers; the first layer turns them into those meant.
-        """
+        """As `PartsNetwork` takes them."""
         table = self.table.weight.detach().numpy()
-        unit = np.maximum(np.abs(table).max(axis=0), 1e-6) / 127
-        found: dict[str, Array] = {"parts": np.rint(table / unit).astype(np.int8)}
-        heads = {"wv": self.outcome, "wp": self.policy, "ws": self.skipping}
-        layers = {f"w{number}": each for number, each in enumerate(self.layers, 1)}
-        for name, layer in {**layers, **heads}.items():
-            found[name] = layer.weight.detach().numpy().T
-            if layer.bias is not None:
-                found["b" + name[1:]] = layer.bias.detach().numpy()
-        for name in ("w1", "ws"):
-            found[name] = found[name] * np.tile(unit, PARTS)[:, None].astype(np.float32)
-        large = {name: found[name].astype(np.float16) for name in ("w1", "ws", "wp")}
-        return found | large
+        heads = self.outcome, self.policy, self.skipping
+        return arrays_of(table, self.layers, *heads)
 
 
 # -- what is wrong, in numbers ---------------------------------------------------------

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from parts_arrays import arrays_of
 from torch import nn
 
 from playout.games.ultimate_tic_tac_toe.cells import COMPLETING, HAS_LINE
@@ -138,26 +139,13 @@ class Network(nn.Module):
         return values, self.policy(torch.cat(hidden, dim=1)) + skipped
 
     def arrays(self) -> dict[str, Array]:
-        """As `PartsNetwork` takes them; rows of boards that cannot be are 0.
-
-        The table is of whole numbers; the first layer turns them into those meant.
-        """
+        """As `PartsNetwork` takes them; rows of boards that cannot be are 0."""
         with torch.no_grad():
             table = self.table(slice(None)).cpu().numpy().copy()
         own, other = ((side == DIGITS) @ (1 << CELLS) for side in (1, 2))
         table[: 2 * BOARDS][np.tile(HAS_LINE[own] | HAS_LINE[other], 2)] = 0.0
-        unit = np.maximum(np.abs(table).max(axis=0), 1e-6) / 127
-        found: dict[str, Array] = {"parts": np.rint(table / unit).astype(np.int8)}
-        heads = {"wv": self.outcome, "wp": self.policy}
-        names = {f"w{number}": each for number, each in enumerate(self.layers, 1)}
-        for name, layer in {**names, **heads}.items():
-            found[name] = layer.weight.detach().cpu().numpy().T
-            found["b" + name[1:]] = layer.bias.detach().cpu().numpy()
-        found["ws"] = self.skipping.weight.detach().cpu().numpy().T
-        for name in ("w1", "ws"):
-            found[name] = found[name] * np.tile(unit, 9)[:, None].astype(np.float32)
-        large = {name: found[name].astype(np.float16) for name in ("w1", "ws", "wp")}
-        return found | large
+        heads = self.outcome, self.policy, self.skipping
+        return arrays_of(table, self.layers, *heads)
 
 
 def weights_of(place: str, device: Any) -> dict[str, Any]:
