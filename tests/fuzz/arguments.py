@@ -24,6 +24,7 @@ import time
 from collections import Counter
 from pathlib import Path
 from random import Random
+from typing import Any
 
 from click.testing import Result
 
@@ -32,6 +33,8 @@ from .workshop import Folder, invoke, workshop
 
 #: Seconds until Ctrl-C, and from there to the end.
 PATIENCE, GRACE = 1.0, 30.0
+#: Seconds until an alarm that was swallowed comes again.
+AGAIN = 0.01
 #: Of known cases only these commands take long; all others have the patience of any
 #: machine, and must end by themselves.
 LONG, PATIENCE_WITH_KNOWN = ("tune", "levels"), 60.0
@@ -62,6 +65,7 @@ class Alarm:
 
     def __enter__(self) -> "Alarm":
         self.rang = False
+        self._report, sys.unraisablehook = sys.unraisablehook, self._swallowed
         self._before = signal.signal(signal.SIGALRM, self._ring)
         self._threads = set(threading.enumerate())
         signal.setitimer(signal.ITIMER_REAL, self.seconds)
@@ -70,6 +74,7 @@ class Alarm:
     def __exit__(self, *_: object) -> None:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, self._before)
+        sys.unraisablehook = self._report
         if self.rang:
             self._end_threads()
 
@@ -79,6 +84,14 @@ class Alarm:
         self.rang = True
         signal.setitimer(signal.ITIMER_REAL, GRACE)
         raise KeyboardInterrupt
+
+    def _swallowed(self, unraisable: Any) -> None:
+        """Ring again: what the garbage collector called has swallowed the alarm."""
+        if not isinstance(unraisable.exc_value, KeyboardInterrupt | Hangs):
+            self._report(unraisable)
+            return
+        self.rang = isinstance(unraisable.exc_value, Hangs)
+        signal.setitimer(signal.ITIMER_REAL, AGAIN)
 
     def _end_threads(self) -> None:
         """End what was left to itself, and would have ended with the process."""

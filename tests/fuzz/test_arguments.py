@@ -1,5 +1,6 @@
 """A few of the command lines that `make fuzz` makes many of; and it sees faults."""
 
+import gc
 import os
 
 import click
@@ -119,6 +120,26 @@ def answer(code, stdout="", stderr=""):
 def test_the_fuzz_sees_what_is_wrong(result, said):
     wrong = arguments.faults(CommandLine(json=True), result, interrupted=False)
     assert (said is None and wrong == []) or any(said in each for each in wrong)
+
+
+def test_a_ctrl_c_that_a_collection_swallows_comes_again():
+    def swallows(phase, _):
+        if phase == "start" and not alarm.rang:
+            gc.callbacks.remove(swallows)
+            while True:
+                pass
+
+    def collect_and_go_on():
+        gc.callbacks.append(swallows)
+        gc.collect()
+        while True:
+            pass
+
+    alarm = arguments.Alarm(0.05)
+    with pytest.raises(KeyboardInterrupt), alarm:
+        collect_and_go_on()
+    assert alarm.rang
+    assert swallows not in gc.callbacks
 
 
 def test_the_fuzz_sees_files_that_nobody_named():

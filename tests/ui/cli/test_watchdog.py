@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 import traceback
 from pathlib import Path
@@ -222,17 +223,19 @@ def test_a_stack_is_read_at_once_and_nothing_is_collected_meanwhile(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """What a collection calls would let the thread go on whose frames are read."""
-    read, stacks = watchdog._stack, []
+    read, stacks, reader = watchdog._stack, [], threading.get_ident()
 
     def reading(frame: Any) -> Any:
+        if threading.get_ident() != reader:  # a watch that an earlier test has ended
+            return read(frame)
         assert not gc.isenabled()
         stacks.append(read(frame))
         return stacks[-1]
 
     monkeypatch.setattr(watchdog, "_stack", reading)
-    assert gc.isenabled()
     found = watchdog._calls(lambda stack: stack[-1])
-    assert gc.isenabled()
+    with watchdog._reading:  # no other thread does
+        assert gc.isenabled()
     assert found == [stack[-1] for stack in stacks]
     here = [frame for frame, _ in traceback.walk_stack(sys._getframe())]
     (own,) = [stack for stack in stacks if here[0] in stack]

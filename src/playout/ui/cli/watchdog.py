@@ -40,6 +40,8 @@ LOOKS = 10
 NOTICE_SECONDS, GRACE_SECONDS = 0.5, 10.0
 #: What Python calls the code of a file.
 _MODULE = "<module>"
+#: One thread at a time stops the garbage collector.
+_reading = threading.Lock()
 
 
 @contextmanager
@@ -125,13 +127,14 @@ def _say(text: str) -> None:
 def _calls(find: Callable[[list[FrameType]], FrameType | None]) -> list[FrameType]:
     """What is found in the stacks of all threads."""
     time.sleep(0.001)  # afterwards the others wait some milliseconds for their turn
-    collects = gc.isenabled()
-    gc.disable()
-    try:
-        stacks = [_stack(frame) for frame in sys._current_frames().values()]
-    finally:
-        if collects:
-            gc.enable()
+    with _reading:
+        collects = gc.isenabled()
+        gc.disable()
+        try:
+            stacks = [_stack(frame) for frame in sys._current_frames().values()]
+        finally:
+            if collects:
+                gc.enable()
     return [call for call in map(find, stacks) if call is not None]
 
 
