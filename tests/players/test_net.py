@@ -41,18 +41,20 @@ def test_it_searches_with_what_a_search_takes(place: str) -> None:
 
 
 def test_its_card_says_what_search_suits_it(place: str) -> None:
-    """As a whole, where none of that is asked for otherwise."""
+    """But for constants that are given; another policy has a search of its own."""
     search = "c_puct=2.5,first_play=-0.3,expansion=likeliest-first"
     save_network("own", arrays(), {"game": "tic-tac-toe", "search": search})
     own = PUCT(c_puct=2.5, first_play=-0.3), LikeliestFirst()
     for given, wanted in [
         ("", own),
         (",batch=1,seconds=1,blunder=0.1", own),
-        (",c_puct=1", (PUCT(c_puct=1), OnEvaluation())),
+        (",c_puct=1", (PUCT(c_puct=1, first_play=-0.3), LikeliestFirst())),
+        (",leaf_nodes=7", own),
+        (",expansion=on-evaluation", (PUCT(), OnEvaluation())),
         (",selection=gumbel", (Gumbel(), OnEvaluation())),
         (",c_uct=1", (UCT(c_uct=1), None)),
         (",transpositions=yes", (UCT(), None)),
-        (",temperature=0.5,choice=share-of-visits", (PUCT(), OnEvaluation())),
+        (",temperature=0.5,choice=share-of-visits", own),
     ]:
         player = make_player(f"net:own{given}", GAME)
         assert isinstance(player, MCTSPlayer)

@@ -11,6 +11,7 @@ from ..core.errors import EvaluatorError, RulesError, UsageError, quote
 from ..core.text.spec import read_parameters, split_parts
 from ..games.contract.game import Game
 from ..games.positions.position import Position
+from ..search.catalogue import PHASES
 from ..search.evaluation.evaluator import Evaluator
 from ..search.evaluation.judgement import read_judgement
 from ..search.evaluation.native import NativeEvaluator
@@ -19,15 +20,16 @@ from .factories import parameter_types
 from .mcts import LIMITS, PLAYER_OPTIONS, SEARCH_OPTIONS, mcts
 from .networks import card_of, load_network
 from .player import Allowance, Decision, Player
-from .policies import make_policies
+from .policies import UCT_CONSTANT, make_policies
 
 __all__ = ["PolicyPlayer", "make_net"]
 
 #: What a player without a search can be told.
 POLICY_OPTIONS: dict[str, Any] = {"policy": bool, "temperature": float}
-#: What says nothing of a search's policies.
-BESIDE_POLICIES = {*LIMITS, *SEARCH_OPTIONS, *PLAYER_OPTIONS, "policy"}
-BESIDE_POLICIES -= {"transpositions"}
+#: What says nothing of a search's policies, as a card has to.
+BESIDE_POLICIES = {*LIMITS, *SEARCH_OPTIONS, *PLAYER_OPTIONS, "policy", "preset"}
+#: Where one of these is given, a search is not the card's.
+OTHER_POLICIES = {*PHASES, UCT_CONSTANT, "preset", "transpositions"} - {"choice"}
 
 
 def make_net(text: str, game: Game) -> Player:
@@ -36,7 +38,8 @@ def make_net(text: str, game: Game) -> Player:
     Args:
         text: the place of the network, and after commas the parameters of `mcts`;
             `policy=yes`, or `simulations=0`, plays by the network's policy alone.
-            Parameters of the card's `search` count where none of them is given.
+            The card's `search` counts where no policy is named but the choice of the
+            move; constants that are given take the place of its own.
         game: what it is to play.
 
     Raises:
@@ -68,7 +71,7 @@ def make_net(text: str, game: Game) -> Player:
                 "temperature"
             )
         return PolicyPlayer(text, game, evaluator, temperature)
-    if values.keys() <= BESIDE_POLICIES:
+    if not values.keys() & OTHER_POLICIES:
         values = {**own_search(place, game, evaluator, types), **values}
     return mcts(game, evaluator=evaluator, **values)
 
@@ -91,8 +94,7 @@ def own_search(
         )
     if not text:
         return {}
-    beside = BESIDE_POLICIES | {"preset", "transpositions"}
-    taken = {name: kind for name, kind in types.items() if name not in beside}
+    taken = {name: kind for name, kind in types.items() if name not in BESIDE_POLICIES}
     owner = f"{place}, search in its card"
     found = read_parameters(owner, text, taken)
     for name, value in found.items():

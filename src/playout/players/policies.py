@@ -17,7 +17,13 @@ from ..search.evaluation.evaluator import Evaluator
 from ..search.mcts import MCTS
 from ..search.presets import preset as preset_policies
 
-__all__ = ["find_policy", "make_policies", "named_policy", "policy_fields"]
+__all__ = [
+    "UCT_CONSTANT",
+    "find_policy",
+    "make_policies",
+    "named_policy",
+    "policy_fields",
+]
 
 #: A parameter that only selections by UCT have.
 UCT_CONSTANT = "c_uct"
