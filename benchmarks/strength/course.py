@@ -1,14 +1,17 @@
-"""Which strategies of the course of source 5 does Playout beat, and how often?
+"""Which strategies of Tsinghua's Connect Four course does Playout beat, and how often?
 
-Strategies are shared libraries (`docs/protocols.md`). Each of a directory is an
-opponent on boards that are drawn anew for every pair of games: 9 to 12 rows and columns
-and a forbidden cell. Playout thinks for seconds of its processor time a move; how long
-a library does is its own constant. Games are kept, a file for each library: a second
-call goes on where the first one ended. No library of unknown origin should reach the
-network: `unshare --net` sees to that on Linux.
+(Source 5 of `docs/presets.md`; its strategies: `docs/protocols.md`.) Every library in a
+directory is an opponent on boards that are drawn anew for every pair of games: 9 to 12
+rows and columns and a forbidden cell. Playout thinks for seconds of its processor time
+a move; how long a library thinks is a constant in it. Games are saved, a file for each
+library: a second call goes on where the first one ended.
 
-    python benchmarks/strength/course.py LIBRARIES --files GAMES --seconds 3
-    unshare --net python benchmarks/strength/course.py LIBRARIES --files GAMES
+    python benchmarks/strength/course.py LIBRARIES --save GAMES --seconds 3
+
+Run libraries of unknown origin in a container. The least is to keep them from the
+network, on Linux:
+
+    unshare --map-root-user --net python benchmarks/strength/course.py ...
 """
 
 from __future__ import annotations
@@ -31,17 +34,21 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("libraries", type=Path, help="a directory of .so files")
-    parser.add_argument("--files", type=Path, required=True, help="keeps the games")
+    parser.add_argument(
+        "--save", type=Path, required=True, help="a directory for the games"
+    )
     parser.add_argument("--only", nargs="+", help="the names of some of them: 98 100")
     parser.add_argument("--seconds", default="3", help="a move, of processor time")
     parser.add_argument("--games", type=int, default=10, help="against each of them")
     parser.add_argument("--seed", type=int, default=20)
     given = parser.parse_args()
-    found = sorted(given.libraries.glob("*.so"), key=lambda each: numbers(each.stem))
-    chosen = [each for each in found if not given.only or each.stem in given.only]
+    found = {each.stem: each for each in given.libraries.glob("*.so")}
+    chosen = given.only or sorted(found, key=natural_key)
+    if missing := [each for each in chosen if each not in found]:
+        parser.error(f"{given.libraries}: there is no {missing[0]}.so")
     if not chosen:
-        parser.error(f"{given.libraries}: no such library there")
-    given.files.mkdir(parents=True, exist_ok=True)
+        parser.error(f"{given.libraries}: there are no .so files")
+    given.save.mkdir(parents=True, exist_ok=True)
     fewest = given.games
     for library in chosen:
         ended = match(library, given)
@@ -60,7 +67,7 @@ def match(library: Path, given: argparse.Namespace) -> dict[str, int]:
     words = ["match", "connect-four", player, str(library.resolve()), "--json"]
     words += ["--vary", BOARDS, "--games", str(given.games), "--seed", str(given.seed)]
     words += ["--seconds", given.seconds, "--tolerance", str(PATIENCE)]
-    words += ["--save", str(given.files / f"{library.stem}.db")]
+    words += ["--save", str(given.save / f"{library.stem}.db")]
     command = [sys.executable, "-m", "playout", *words]
     ended = subprocess.run(command, stdout=subprocess.PIPE, check=False)
     if ended.returncode:
@@ -69,8 +76,8 @@ def match(library: Path, given: argparse.Namespace) -> dict[str, int]:
     return found
 
 
-def numbers(name: str) -> tuple[list[int], str]:
-    """Sorts names by the numbers in them."""
+def natural_key(name: str) -> tuple[list[int], str]:
+    """A key to sort by: 98 comes before 100."""
     return [int(each) for each in re.findall(r"\d+", name)], name
 
 

@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-import sys
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-DIRECTORY = Path(__file__).parents[2] / "benchmarks" / "strength"
+from .strength import import_strength
 
 
 @pytest.fixture(scope="module")
 def mnk_prover() -> Any:
-    sys.path.insert(0, str(DIRECTORY))
-    try:
-        import mnk_prover
-    finally:
-        sys.path.remove(str(DIRECTORY))
-    return mnk_prover
+    return import_strength("mnk_prover")
 
 
 def first_player_wins(board: tuple[int, int, int]) -> bool:

@@ -72,11 +72,15 @@ class Alarm:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self.end()
+        if self.rang:
+            self._end_threads()
+
+    def end(self) -> None:
+        """Never ring again. May be called twice."""
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, self._before)
         sys.unraisablehook = self._report
-        if self.rang:
-            self._end_threads()
 
     def _ring(self, *_: object) -> None:
         if self.rang:
@@ -86,7 +90,10 @@ class Alarm:
         raise KeyboardInterrupt
 
     def _swallowed(self, unraisable: Any) -> None:
-        """Ring again: what the garbage collector called has swallowed the alarm."""
+        """Ring again: no exception leaves a destructor, so this one has ended nothing.
+
+        Nor does one leave what the garbage collector calls.
+        """
         if not isinstance(unraisable.exc_value, KeyboardInterrupt | Hangs):
             self._report(unraisable)
             return
@@ -117,6 +124,7 @@ def run_case(
         with alarm:
             result = invoke(made.words, made.typed)
     except KeyboardInterrupt:  # between the command's end and ours
+        alarm.end()
         return [], 130, ""
     changed = folder.changed()
     if must_end and alarm.rang:

@@ -7,7 +7,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from playout import PUCT, UCT, EvaluatorError, Gumbel, Position, TicTacToe, UsageError
+from playout import (
+    PUCT,
+    UCT,
+    AllChildren,
+    EvaluatorError,
+    Gumbel,
+    HighestMean,
+    Position,
+    ShareOfVisits,
+    TicTacToe,
+    UsageError,
+)
 from playout.players import networks
 from playout.players.mcts import MCTSPlayer
 from playout.players.net import PolicyPlayer
@@ -41,7 +52,7 @@ def test_it_searches_with_what_a_search_takes(place: str) -> None:
 
 
 def test_its_card_says_what_search_suits_it(place: str) -> None:
-    """But for constants that are given; another policy has a search of its own."""
+    """A constant takes the place of the card's own, a policy that of all its search."""
     search = "c_puct=2.5,first_play=-0.3,expansion=likeliest-first"
     save_network("own", arrays(), {"game": "tic-tac-toe", "search": search})
     own = PUCT(c_puct=2.5, first_play=-0.3), LikeliestFirst()
@@ -62,6 +73,32 @@ def test_its_card_says_what_search_suits_it(place: str) -> None:
         for one, other in zip(found, wanted, strict=True):
             assert other is None or one == other, given
     assert isinstance(make_player("net:own,policy=yes", GAME), PolicyPlayer)
+
+
+def test_another_choice_takes_its_constants_along(place: str) -> None:
+    search = "first_play=-0.3,choice=share-of-visits,temperature=0.5"
+    save_network("own", arrays(), {"game": "tic-tac-toe", "search": search})
+    for given, wanted in [
+        ("", ShareOfVisits(temperature=0.5)),
+        (",temperature=2", ShareOfVisits(temperature=2)),
+        (",choice=highest-mean", HighestMean()),
+        (",choice=share-of-visits", ShareOfVisits()),
+    ]:
+        player = make_player(f"net:own{given}", GAME)
+        assert isinstance(player, MCTSPlayer)
+        assert player.search.policies.selection == PUCT(first_play=-0.3)
+        assert player.search.choice == wanted
+
+
+def test_a_card_may_search_by_uct(place: str) -> None:
+    search = "c_uct=0.7,expansion=all-children"
+    save_network("own", arrays(), {"game": "tic-tac-toe", "search": search})
+    player = make_player("net:own,c_uct=1", GAME)
+    assert isinstance(player, MCTSPlayer)
+    assert player.search.policies.selection == UCT(c_uct=1)
+    assert isinstance(player.search.policies.expansion, AllChildren)
+    with pytest.raises(UsageError, match=r"c_puct is no .* policies of own, by the se"):
+        make_player("net:own,c_puct=3", GAME)
 
 
 @pytest.mark.parametrize(

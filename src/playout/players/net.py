@@ -20,16 +20,16 @@ from .factories import parameter_types
 from .mcts import LIMITS, PLAYER_OPTIONS, SEARCH_OPTIONS, mcts
 from .networks import card_of, load_network
 from .player import Allowance, Decision, Player
-from .policies import UCT_CONSTANT, make_policies
+from .policies import UCT_CONSTANT, make_policies, policy_fields
 
 __all__ = ["PolicyPlayer", "make_net"]
 
 #: What a player without a search can be told.
 POLICY_OPTIONS: dict[str, Any] = {"policy": bool, "temperature": float}
-#: What says nothing of a search's policies, as a card has to.
-BESIDE_POLICIES = {*LIMITS, *SEARCH_OPTIONS, *PLAYER_OPTIONS, "policy", "preset"}
-#: Where one of these is given, a search is not the card's.
-OTHER_POLICIES = {*PHASES, UCT_CONSTANT, "preset", "transpositions"} - {"choice"}
+#: Parameters that a card's `search` cannot set.
+NOT_IN_A_CARD = {*LIMITS, *SEARCH_OPTIONS, *PLAYER_OPTIONS, "policy", "preset"}
+#: With one of these a player has nothing of its card's `search`.
+OTHER_POLICIES = {*PHASES, "preset", "transpositions"} - {"choice"}
 
 
 def make_net(text: str, game: Game) -> Player:
@@ -72,8 +72,43 @@ def make_net(text: str, game: Game) -> Player:
             )
         return PolicyPlayer(text, game, evaluator, temperature)
     if not values.keys() & OTHER_POLICIES:
-        values = {**own_search(place, game, evaluator, types), **values}
+        values = with_own_search(place, game, evaluator, types, values)
     return mcts(game, evaluator=evaluator, **values)
+
+
+def with_own_search(
+    place: str,
+    game: Game,
+    evaluator: Evaluator,
+    types: dict[str, Any],
+    values: dict[str, Any],
+) -> dict[str, Any]:
+    """What is given to a player, and what of its card's `search` that leaves.
+
+    Raises:
+        UsageError: a constant is none of the card's policies, or the card is wrong.
+    """
+    own = own_search(place, game, evaluator, types)
+    if not own:
+        return values
+    policies = make_policies(game, own, False, evaluator)
+    fields = {phase: {*policy_fields(type(each))} for phase, each in policies.items()}
+    if UCT_CONSTANT in values.keys() - fields["selection"]:
+        return values
+    if "choice" in values:
+        left = set[str]().union(*(fields[each] for each in fields if each != "choice"))
+        gone = {"choice", *fields["choice"]} - left
+        own = {name: value for name, value in own.items() if name not in gone}
+    found = {**own, **values}
+    constants = {name: found[name] for name in found if name not in NOT_IN_A_CARD}
+    try:
+        make_policies(game, constants, False, evaluator)
+    except UsageError as error:
+        raise UsageError(
+            f"{error}; those are the policies of {place}, by the search in its card: "
+            "for others name a selection"
+        ) from None
+    return found
 
 
 def own_search(
@@ -94,7 +129,7 @@ def own_search(
         )
     if not text:
         return {}
-    taken = {name: kind for name, kind in types.items() if name not in BESIDE_POLICIES}
+    taken = {name: kind for name, kind in types.items() if name not in NOT_IN_A_CARD}
     owner = f"{place}, search in its card"
     found = read_parameters(owner, text, taken)
     for name, value in found.items():

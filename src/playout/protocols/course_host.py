@@ -34,8 +34,8 @@ __all__ = ["ABOUT", "MOVE", "NAME", "main", "move_line"]
 ABOUT, MOVE, NAME = "ABOUT", "MOVE", "course"
 #: Address space that a strategy may take, in bytes; many have pools of nodes.
 MOST_MEMORY = 8 << 30
-#: The library that C++ needs while it runs, on Linux.
-CPP = "libstdc++.so.6"
+#: GCC's standard library of C++, on Linux.
+CPP_LIBRARY = "libstdc++.so.6"
 #: Numbers in a line before the columns' tops.
 HEAD = 6
 
@@ -80,9 +80,9 @@ def load(path: str) -> Any:
     """The library with the types of its functions."""
     try:
         library = ctypes.CDLL(path)
-    except OSError:  # some, the course's own too, do not say that they are C++
+    except OSError:  # some are C++ and not linked with it, the course's own among them
         with suppress(OSError):
-            ctypes.CDLL(CPP, mode=ctypes.RTLD_GLOBAL)
+            ctypes.CDLL(CPP_LIBRARY, mode=ctypes.RTLD_GLOBAL)
         library = ctypes.CDLL(path)
     numbers = ctypes.POINTER(ctypes.c_int)
     library.getPoint.restype = ctypes.POINTER(Point)

@@ -234,9 +234,20 @@ def test_a_stack_is_read_at_once_and_nothing_is_collected_meanwhile(
 
     monkeypatch.setattr(watchdog, "_stack", reading)
     found = watchdog._calls(lambda stack: stack[-1])
-    with watchdog._reading:  # no other thread does
+    with watchdog._stacks_lock:  # so that no other watch has it switched off
         assert gc.isenabled()
     assert found == [stack[-1] for stack in stacks]
     here = [frame for frame, _ in traceback.walk_stack(sys._getframe())]
     (own,) = [stack for stack in stacks if here[0] in stack]
     assert own[own.index(here[0]) :] == here
+
+
+def test_one_thread_at_a_time_reads_stacks() -> None:
+    """Else one would switch the garbage collector on while another reads."""
+    reader = threading.Thread(target=watchdog._calls, args=(lambda stack: None,))
+    with watchdog._stacks_lock:
+        reader.start()
+        reader.join(0.1)
+        assert reader.is_alive()
+    reader.join(20)
+    assert not reader.is_alive()

@@ -40,8 +40,8 @@ LOOKS = 10
 NOTICE_SECONDS, GRACE_SECONDS = 0.5, 10.0
 #: What Python calls the code of a file.
 _MODULE = "<module>"
-#: One thread at a time stops the garbage collector.
-_reading = threading.Lock()
+#: Held while stacks are read and the garbage collector is off.
+_stacks_lock = threading.Lock()
 
 
 @contextmanager
@@ -127,10 +127,10 @@ def _say(text: str) -> None:
 def _calls(find: Callable[[list[FrameType]], FrameType | None]) -> list[FrameType]:
     """What is found in the stacks of all threads."""
     time.sleep(0.001)  # afterwards the others wait some milliseconds for their turn
-    with _reading:
+    with _stacks_lock:
         collects = gc.isenabled()
-        gc.disable()
         try:
+            gc.disable()
             stacks = [_stack(frame) for frame in sys._current_frames().values()]
         finally:
             if collects:
