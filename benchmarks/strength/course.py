@@ -50,15 +50,13 @@ def main() -> None:
         parser.error(f"{given.libraries}: there are no .so files")
     given.save.mkdir(parents=True, exist_ok=True)
     fewest = given.games
-    for library in chosen:
-        ended = match(library, given)
+    for name in chosen:
+        ended = match(found[name], given)
         fewest = min(fewest, ended["wins"])
         results = [f"{ended[each]} {each}" for each in ("wins", "draws", "losses")]
-        forfeits = f"{ended['forfeits']} forfeits" if ended["forfeits"] else ""
-        print(f"{library.stem:>12}  {', '.join(results)} {forfeits}", flush=True)
-    print(
-        f"{len(chosen)} libraries; at least {fewest} of {given.games} won against each"
-    )
+        forfeits = f" ({ended['forfeits']} by forfeit)" if ended["forfeits"] else ""
+        print(f"{name:>12}  {', '.join(results)}{forfeits}", flush=True)
+    print(f"opponents: {len(chosen)}; won against each: at least {fewest}")
 
 
 def match(library: Path, given: argparse.Namespace) -> dict[str, int]:

@@ -1,6 +1,7 @@
 """`MaxNBounds`: sound for all players, with ties (docs/checklist.md, rows 6 and 19)."""
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -59,6 +60,12 @@ class Oracle:
             position.undo()
         least = max(min(v[mover] for v in vectors) for vectors in found)
         return frozenset(v for vectors in found for v in vectors if v[mover] >= least)
+
+
+@cache
+def oracle_of(game: Game) -> Oracle:
+    """One oracle for all tests of a game, so that nothing is reckoned twice."""
+    return Oracle()
 
 
 def intervals(known: int, players: int) -> list[tuple[int, int]]:
@@ -131,7 +138,7 @@ class Kings(ThreeWays):
 )
 def test_every_bound_holds(game: Any, moves: str, urgent: str) -> None:
     position = Position.from_moves(game, moves.split())
-    oracle, on_board = Oracle(), isinstance(game, LineThree)
+    oracle, on_board = oracle_of(game), isinstance(game, LineThree)
     simulations, interpreted = (4000, None) if on_board else (400, True)
     for seed in (1, 2):
         expansion = RandomChild(urgent=urgent)
@@ -325,8 +332,8 @@ def test_the_slow_twin_grows_the_same_tree(game: Any) -> None:
 
 def test_a_kept_tree_keeps_sound() -> None:
     """After every move the root is proven for the one who is to move, and right."""
-    game, oracle = LineThree(3, 3, 3), Oracle()
-    search = MCTS(game, seed=8)
+    game = LineThree(3, 3, 3)
+    search, oracle = MCTS(game, seed=8), oracle_of(game)
     position = Position(game)
     while not position.is_terminal:
         result = search.search(position, Limit(simulations=3000))

@@ -112,6 +112,7 @@ print(max(peaks) - base)
 """
 
 
+@pytest.mark.optimised
 @pytest.mark.skipif(sys.platform != "linux", reason="asks Linux what is taken")
 @pytest.mark.parametrize("options", ["threads=1", "threads=2", "trees=2"])
 def test_a_process_holds_the_limit_over_searches_and_moves(options: str) -> None:
