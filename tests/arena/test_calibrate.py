@@ -192,19 +192,19 @@ def test_ladders_are_written_and_read_back():
 
 
 def test_the_shipped_ladders_keep_what_the_documentation_says():
-    """The documented numbers of levels; every step at 60 .. 200 Elo."""
+    """The documented numbers of levels, and steps between 89 and 151 Elo."""
     ladders = measured()
     assert {name: len(ladder.players) for name, ladder in ladders.items()} == {
-        "connect-four": 14,
+        "connect-four": 15,
         "connect-four:rows=9-12,columns=9-12,forbidden=random": 19,
         "gomoku": 16,
         "tic-tac-toe": 5,
         "ultimate-tic-tac-toe": 16,
-        "ultimate-tic-tac-toe:variant=first-board": 10,
+        "ultimate-tic-tac-toe:variant=first-board": 12,
     }
     for name, ladder in ladders.items():
         game = game_of(name)
-        assert all(60 <= step <= 200 for step in ladder.steps[1:])
+        assert all(89 <= step <= 151 for step in ladder.steps[1:])
         assert min(ladder.games[1:]) >= 400
         for number, spec in enumerate(ladder.players, start=1):
             assert level_spec(str(number), game) == spec
@@ -257,7 +257,7 @@ def test_a_variant_is_not_shown_the_figures_of_the_standard_board():
 
 def test_levels_for_programs():
     rows = json.loads(output_of("levels", "show", "connect-four", "--json"))
-    assert [row["level"] for row in rows] == list(range(1, 15))
+    assert [row["level"] for row in rows] == list(range(1, 16))
     assert rows[-1]["player"].startswith("net:connect-four")
     assert (rows[0]["elo"], rows[0]["games"]) == (None, 0)
     assert 60 <= rows[1]["elo"] <= 200

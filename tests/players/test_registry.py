@@ -190,8 +190,10 @@ def test_own_limits_and_given_ones_are_honoured_together():
 
 STEPS = {
     "tic-tac-toe": 5,
-    "connect-four": 14,
+    "connect-four": 15,
+    "connect-four:rows=9-12,columns=9-12,forbidden=random": 19,
     "ultimate-tic-tac-toe": 16,
+    "ultimate-tic-tac-toe:variant=first-board": 12,
     "gomoku": 16,
 }
 
@@ -199,7 +201,7 @@ STEPS = {
 @pytest.mark.parametrize("name", measured())
 def test_every_level_is_a_player(name):
     game = make_game(name.replace("9-12", "10"))
-    assert len(levels_of(game)) == STEPS.get(name, 19 if "-12" in name else 10)
+    assert len(levels_of(game)) == STEPS[name]
     for number in range(1, len(levels_of(game)) + 1):
         assert make_player(f"level:{number}", game).spec == f"level:{number}"
 

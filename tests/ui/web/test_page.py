@@ -320,7 +320,7 @@ def test_levels_are_those_of_the_board_and_say_where_they_were_measured(open_pag
     page.wait_for_function("() => location.hash.includes('id=')")
     assert page.inner_text("#levels") == ""
     page = open_page(address("connect-four:line=5"))
-    assert page.locator(levels).count() == 13
+    assert page.locator(levels).count() == 14
     assert page.inner_text("#levels") == ""
     page.select_option('select[data-seat="1"]', "level:1")
     page.wait_for_selector("#levels:not(:empty)")
