@@ -19,6 +19,7 @@ from __future__ import annotations
 import argparse
 import json
 import re
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -27,6 +28,8 @@ HERE = Path(__file__).parent
 BOARDS = "rows=9-12,columns=9-12,forbidden=random"
 #: Seconds by which an answer may be late by the clock on the wall.
 PATIENCE = 60
+#: The exit code of a program that Ctrl-C has ended.
+INTERRUPTED = 130
 
 
 def main() -> None:
@@ -48,19 +51,32 @@ def main() -> None:
         parser.error(f"{given.libraries}: there is no {missing[0]}.so")
     if not chosen:
         parser.error(f"{given.libraries}: there are no .so files")
-    given.save.mkdir(parents=True, exist_ok=True)
-    fewest = given.games
+    try:
+        given.save.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        parser.error(f"{given.save}: {error.strerror}")
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # the match ends, too
+    fewest, failed = given.games, 0
     for name in chosen:
         ended = match(found[name], given)
+        if ended is None:
+            failed += 1
+            print(f"{name:>12}  no match: see above", flush=True)
+            continue
         fewest = min(fewest, ended["wins"])
         results = [f"{ended[each]} {each}" for each in ("wins", "draws", "losses")]
         forfeits = f" ({ended['forfeits']} by forfeit)" if ended["forfeits"] else ""
         print(f"{name:>12}  {', '.join(results)}{forfeits}", flush=True)
-    print(f"opponents: {len(chosen)}; won against each: at least {fewest}")
+    print(f"opponents: {len(chosen) - failed}; won against each: at least {fewest}")
+    if failed:
+        sys.exit(1)
 
 
-def match(library: Path, given: argparse.Namespace) -> dict[str, int]:
-    """The result of a match, as `playout match --json` has it."""
+def match(library: Path, given: argparse.Namespace) -> dict[str, int] | None:
+    """The result of a match, as `playout match --json` has it; None if there is none.
+
+    Where the library cannot be loaded, the match has said so.
+    """
     player = f"{HERE / 'by_processor.py'}:player"
     words = ["match", "connect-four", player, str(library.resolve()), "--json"]
     words += ["--vary", BOARDS, "--games", str(given.games), "--seed", str(given.seed)]
@@ -68,8 +84,10 @@ def match(library: Path, given: argparse.Namespace) -> dict[str, int]:
     words += ["--save", str(given.save / f"{library.stem}.db")]
     command = [sys.executable, "-m", "playout", *words]
     ended = subprocess.run(command, stdout=subprocess.PIPE, check=False)
+    if ended.returncode == INTERRUPTED:
+        sys.exit(INTERRUPTED)
     if ended.returncode:
-        sys.exit(ended.returncode)
+        return None
     found: dict[str, int] = json.loads(ended.stdout)
     return found
 
@@ -80,4 +98,7 @@ def natural_key(name: str) -> tuple[list[int], str]:
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except KeyboardInterrupt:
+        sys.exit(INTERRUPTED)

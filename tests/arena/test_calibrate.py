@@ -236,7 +236,9 @@ def test_the_page_shows_the_ladders_that_are_shipped():
 def test_games_without_a_ladder_have_the_general_one():
     game = make_game("mnk:m=4,n=4,k=4")
     assert levels_of(game) == GENERIC
-    with pytest.raises(UsageError, match="the levels of mnk are level:1 to level:10"):
+    with pytest.raises(
+        UsageError, match="levels of mnk:m=4,n=4,k=4 are level:1 to level:10"
+    ):
         level_spec("11", game)
     assert "have not been measured" in output_of("levels", "show", "mnk:m=4,n=4")
     assert "| 5 | `perfect` |" in output_of("levels", "show", "tic-tac-toe")

@@ -149,6 +149,8 @@ def test_tops_jump_over_the_forbidden_cell():
 def test_what_is_no_strategy(library, tmp_path):
     with pytest.raises(UsageError, match="play connect-four"):
         make_player(library(0), TicTacToe())
+    with pytest.raises(UsageError, match="lines of four"):
+        make_player(library(0), ConnectFour(line=5))
     with pytest.raises(UsageError, match="no such file"):
         make_player("./nothing.so", ConnectFour())
     (tmp_path / "text.so").write_text("no library")

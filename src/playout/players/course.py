@@ -41,7 +41,7 @@ class CourseDialogue(Dialogue):
 
     @staticmethod
     def speaks(game: Game) -> bool:
-        return isinstance(game, ConnectFour)
+        return isinstance(game, ConnectFour) and game.line == 4
 
     @staticmethod
     def recognizes(line: str) -> bool:
@@ -112,7 +112,9 @@ class CoursePlayer(ExternalPlayer):
 
     def __init__(self, path: str, game: Game, *, tolerance: float = 0.5) -> None:
         if not CourseDialogue.speaks(game):
-            raise UsageError(f"{path}: strategies of the course play connect-four")
+            raise UsageError(
+                f"{path}: strategies of the course play connect-four, lines of four"
+            )
         if not Path(path).is_file():
             raise UsageError(f"{path}: there is no such file")
         self._played = False

@@ -184,9 +184,8 @@ def level_spec(number: str, game: Game) -> str:
     """
     levels = levels_of(game)
     if not (number.isdecimal() and 1 <= int(number) <= len(levels)):
-        name = game.name or type(game).__name__
         raise UsageError(
-            f"level:{number[:20]}: the levels of {name} are level:1 to "
+            f"level:{number[:20]}: the levels of {game_spec(game)} are level:1 to "
             f"level:{len(levels)}"
         )
     return levels[int(number) - 1]

@@ -104,9 +104,11 @@ def with_own_search(
     try:
         make_policies(game, constants, False, evaluator)
     except UsageError as error:
+        if "is no parameter of" not in str(error):
+            raise
         raise UsageError(
             f"{error}; those are the policies of {place}, by the search in its card: "
-            "for others name a selection"
+            "name the policy that has it, such as a selection or a choice"
         ) from None
     return found
 
