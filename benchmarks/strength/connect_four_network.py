@@ -29,7 +29,7 @@ from typing import Any
 
 import numpy as np
 import torch
-from connect_four_labels import FULL, held_back
+from connect_four_labels import FULL, held_back, keys_of
 from connect_four_prover import BOTTOM, CELLS, HEIGHT, NO, UNKNOWN, YES
 from numpy.typing import NDArray
 from parts_arrays import arrays_of
@@ -116,15 +116,14 @@ def mirrored(stones: Array) -> Array:
     return found
 
 
-def keys_of(stones: Array) -> Array:
+def shared_keys(stones: Array) -> Array:
     """A number for each position that its mirror image shares."""
-    images = [each[:, 0] + each[:, 1] + BOTTOM for each in (stones, mirrored(stones))]
-    return np.minimum(*images)
+    return np.minimum(keys_of(stones), keys_of(mirrored(stones)))
 
 
 def hold_back(stones: Array) -> tuple[Array, Array]:
     """Which positions are held back, each once, and which are learnt from."""
-    keys = keys_of(stones)
+    keys = shared_keys(stones)
     share = (keys * MIX_1 >> np.uint64(40)) % np.uint64(HELD_SHARE) == 0
     _, first = np.unique(keys, return_index=True)
     return np.intersect1d(first, np.flatnonzero(share))[:HELD], np.flatnonzero(~share)
@@ -296,7 +295,7 @@ def learn(given: argparse.Namespace) -> None:
     known = np.concatenate([known, known_of(values), own]).astype(np.int8)
     follow, _ = after_moves(stones[held], worth[held])
     unseen = np.concatenate([stones[held], follow, np.array(sorted(held_back()), "u8")])
-    kept = ~np.isin(keys_of(places), keys_of(unseen))
+    kept = ~np.isin(shared_keys(places), shared_keys(unseen))
     places, known = places[kept], known[kept]
     best = best_moves(worth)
     learnt = learnt[((worth != FULL) & ~best)[learnt].any(axis=1)]

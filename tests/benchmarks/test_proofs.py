@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import importlib.util
 from collections import Counter
 from dataclasses import dataclass
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -13,17 +11,12 @@ import pytest
 
 from playout import MCTS, SETTLED_WIN, TicTacToe
 
-SCRIPT = Path(__file__).parents[2] / "benchmarks" / "strength" / "proofs.py"
+from .strength import import_strength
 
 
 @pytest.fixture(scope="module")
 def proofs() -> Any:
-    spec = importlib.util.spec_from_file_location("proofs", SCRIPT)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return import_strength("proofs")
 
 
 @pytest.mark.parametrize("way", ["threads", "transpositions"])

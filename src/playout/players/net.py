@@ -88,10 +88,9 @@ def with_own_search(
     Raises:
         UsageError: a constant is none of the card's policies, or the card is wrong.
     """
-    own = own_search(place, game, evaluator, types)
-    if not own:
-        return values
-    policies = make_policies(game, own, False, evaluator)
+    own, policies = own_search(place, game, evaluator, types)
+    if not (own and values.keys() - NOT_IN_A_CARD):
+        return {**own, **values}
     fields = {phase: {*policy_fields(type(each))} for phase, each in policies.items()}
     if UCT_CONSTANT in values.keys() - fields["selection"]:
         return values
@@ -115,8 +114,8 @@ def with_own_search(
 
 def own_search(
     place: str, game: Game, evaluator: Evaluator, types: dict[str, Any]
-) -> dict[str, Any]:
-    """The policies and their fields that suit a network, by its card.
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The parameters that suit a network, by its card, and the policies they make.
 
     A card is data: it names no file and sets no limit.
 
@@ -130,7 +129,7 @@ def own_search(
             f"{quote(text)}"
         )
     if not text:
-        return {}
+        return {}, {}
     taken = {name: kind for name, kind in types.items() if name not in NOT_IN_A_CARD}
     owner = f"{place}, search in its card"
     found = read_parameters(owner, text, taken)
@@ -138,10 +137,9 @@ def own_search(
         if isinstance(value, str) and ".py" in value:
             raise UsageError(f"{owner}: it may name no file ({name}={value})")
     try:
-        make_policies(game, found, False, evaluator)
+        return found, make_policies(game, found, False, evaluator)
     except UsageError as error:
         raise UsageError(f"{owner}: {error}") from None
-    return found
 
 
 class PolicyPlayer(Player):
