@@ -91,8 +91,9 @@ def levels_view(game: Game) -> LevelsView:
     """The levels of a game with its parameters.
 
     >>> from playout import ConnectFour
-    >>> levels_view(ConnectFour(line=5))
-    LevelsView(count=13, measured_on='connect-four', exact=False)
+    >>> levels = levels_view(ConnectFour(line=5))
+    >>> levels.measured_on, levels.exact
+    ('connect-four', False)
     """
     found, count = find_ladder(game), len(levels_of(game))
     if found is None:
