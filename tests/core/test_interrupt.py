@@ -16,8 +16,9 @@ from llvmlite.binding import ExecutionEngine
 
 from playout.core import interrupt
 from playout.core.jit.compiled import Compiled, constant
+from playout.core.jit.folding import ConstantFolding
 from playout.core.jit.native import Kernel
-from playout.core.jit.pipeline import KernelCompiler, StaticFields
+from playout.core.jit.pipeline import KernelCompiler
 
 
 @pytest.fixture(autouse=True)
@@ -103,7 +104,7 @@ def test_the_same_process_compiles_after_ctrl_c(
 
     monkeypatch.setattr(KernelCompiler, "compile_extra", beginning)
     with (
-        pressing_at(monkeypatch, StaticFields, "run_pass", turn),
+        pressing_at(monkeypatch, ConstantFolding, "run_pass", turn),
         pytest.raises(KeyboardInterrupt),
     ):
         kernel.compile(Weights(), 1)
@@ -118,7 +119,7 @@ def test_a_handler_that_goes_on_is_called_for_each_ctrl_c(
     before = signal.signal(signal.SIGINT, lambda *_: handled.append(1))
     try:
         with (
-            pressing_at(monkeypatch, StaticFields, "run_pass", 1),
+            pressing_at(monkeypatch, ConstantFolding, "run_pass", 1),
             pressing_at(monkeypatch, ExecutionEngine, "_find_module_ptr"),
         ):
             native = kernel.compile(Weights(), 1)

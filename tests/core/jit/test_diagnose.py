@@ -89,6 +89,12 @@ class CountsInFloats(Nim):
 
 
 @dataclass(frozen=True)
+class AlwaysAFloat(Nim):
+    def current_player(self, state):
+        return 0.0
+
+
+@dataclass(frozen=True)
 class GivesText(Nim):
     def returns(self, state, player):
         return "won"
@@ -185,6 +191,7 @@ class SetsAList(Nim):
         (GivesText, "GivesText.returns", "not a number"),
         (GivesBoth, "GivesBoth.returns", "that player's number alone"),
         (CountsInFloats, "CountsInFloats.legal_actions", "whole number"),
+        (AlwaysAFloat, "AlwaysAFloat.current_player", "whole number"),
         (OpensFile, "OpensFile.apply", "plain loops"),
         (MixedTuple, "MixedTuple.is_terminal", "different types"),
         (WrongField, "WrongField.is_terminal", "did you mean left? state_dtype() has"),

@@ -6,12 +6,13 @@ from collections.abc import Iterable, Iterator
 from types import FunctionType
 from typing import Any
 
-from numba import types
+from numba import typeof, types
 
 from ..text.signatures import place_of
+from .folding import constants_of
 from .lowering import known_dispatcher
 
-__all__ = ["odd_answer", "signatures"]
+__all__ = ["miscounted", "odd_answer", "signatures"]
 
 #: What a compiled method may give back.
 _PLAIN = (types.Number, types.Boolean, types.NoneType, types.BaseTuple, types.Array)
@@ -57,13 +58,33 @@ def odd_answer(
         functions: the methods of the user's, each with its class.
     """
     for owner, function in functions:
-        for signature in signatures(function):
-            fault = _fault(function.__name__, signature.return_type)
+        for kind in _kinds(function):
+            fault = _fault(function.__name__, kind)
             if fault is not None:
                 said, cure = fault
                 name = f"{owner.__qualname__}.{function.__name__}"
                 return f"{name}, {place_of(function)}: it {said}", cure
     return None
+
+
+def miscounted(
+    functions: Iterable[tuple[type, FunctionType]],
+) -> tuple[str, str] | None:
+    """The same of methods that count in floats, which may compile none the less."""
+    return odd_answer(
+        (owner, function)
+        for owner, function in functions
+        if function.__name__ in _COUNTING
+        and any(isinstance(kind, types.Float) for kind in _kinds(function))
+    )
+
+
+def _kinds(function: FunctionType) -> Iterator[Any]:
+    """The types of what a compiled function gives."""
+    for signature in signatures(function):
+        yield signature.return_type
+    for value in constants_of(function):
+        yield typeof(value)
 
 
 def _fault(method: str, kind: Any) -> tuple[str, str] | None:

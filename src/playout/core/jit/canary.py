@@ -1,4 +1,7 @@
-"""`Internal`: a name that Numba does not document; is it still as it was?"""
+"""`Internal`: a name that Numba does not document; is it still as it was?
+
+`check` tells what a version of Numba has changed.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,14 @@ from collections.abc import Iterator
 from types import FunctionType, ModuleType
 from typing import Any, NamedTuple
 
-__all__ = ["Internal"]
+import llvmlite
+
+from ..errors import UsageError
+
+__all__ = ["TRIED", "Internal", "check"]
+
+#: Versions of Numba with which the tests passed (`make test-numba`).
+TRIED = ("0.66.0", "0.68.1")
 
 
 class Internal(NamedTuple):
@@ -74,3 +84,19 @@ def _takes(owner: Any, name: str, arguments: str) -> bool:
 def _is_static(owner: Any, name: str) -> bool:
     method = inspect.getattr_static(owner, name)
     return isinstance(owner, ModuleType) or isinstance(method, staticmethod)
+
+
+def check(version: str, internals: list[Internal]) -> None:
+    """Complain of what this version of Numba has changed.
+
+    Raises:
+        UsageError: names it, and the versions that were tried.
+    """
+    changed = [fault for internal in internals for fault in internal.faults()]
+    if changed:
+        raise UsageError(
+            f"Numba {version} (with llvmlite {llvmlite.__version__}) is not as Playout "
+            f"needs it: {'; '.join(changed)}. Playout was tried with Numba "
+            f"{', '.join(TRIED)}: install one of these, as in pip install "
+            f"numba=={TRIED[-1]}"
+        )

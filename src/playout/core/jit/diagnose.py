@@ -24,7 +24,7 @@ from numba import types
 from ..errors import CompileError, Obstacle, UncompilableError
 from ..text.signatures import parameters
 from .advice import advice_on, unknown_field
-from .answers import odd_answer, signatures
+from .answers import miscounted, odd_answer, signatures
 from .compiled import Compiled, compiled_type
 from .fallback import objects_in
 from .lowering import known_dispatcher
@@ -35,6 +35,7 @@ __all__ = [
     "compile_error",
     "explain",
     "methods_at",
+    "miscount",
     "unwritten_method",
     "was_compiled",
 ]
@@ -107,8 +108,7 @@ def explain(error: Exception, args: tuple[Any, ...]) -> CompileError:
     if frame is not None:
         where = _describe(frame, args)
     else:
-        theirs = (one for one in _functions(args) if not _own_function(one[1]))
-        odd = odd_answer(theirs)
+        odd = odd_answer(_theirs(args))
         where, wrong = NOWHERE, wrong or odd is not None
         if odd is not None:
             where, advice = odd
@@ -222,6 +222,17 @@ def unwritten_method(args: tuple[Any, ...]) -> str | None:
                     f"{function.__name__}{parameters(function)}"
                 )
     return None
+
+
+def miscount(args: tuple[Any, ...]) -> CompileError | None:
+    """What to say of a method of the user's that counts in floats."""
+    odd = miscounted(_theirs(args))
+    if odd is None:
+        return None
+    where, advice = odd
+    return compile_error(
+        [Obstacle(where, "a float would be cut off", advice, True, None)]
+    )
 
 
 def was_compiled(value: Compiled, function: Any) -> bool:
@@ -343,6 +354,11 @@ def _methods(cls: type) -> Iterator[FunctionType]:
         for function in vars(base).values():
             if isinstance(function, FunctionType):
                 yield function
+
+
+def _theirs(args: tuple[Any, ...]) -> Iterator[tuple[type, FunctionType]]:
+    """Those of the user's."""
+    return (one for one in _functions(args) if not _own_function(one[1]))
 
 
 def _functions(args: tuple[Any, ...]) -> Iterator[tuple[type, FunctionType]]:

@@ -13,53 +13,23 @@ from __future__ import annotations
 import pickle
 from typing import Any
 
-import llvmlite
 import numba
 from llvmlite.binding import parse_bitcode
 
-from ..errors import UsageError
-from .canary import Internal
+from .canary import TRIED, Internal, check
 from .optimisation import simplifying_passes
 
 __all__ = [
-    "INTERNALS",
-    "SUPERFLUOUS_PASSES",
-    "TRIED",
-    "WRAPPED",
-    "AbstractTemplate",
-    "AttributeTemplate",
-    "CodeLibrary",
-    "CompilerBase",
-    "Context",
-    "DefaultPassBuilder",
-    "FunctionPass",
-    "IRProcessing",
-    "InlineClosureLikes",
-    "Lower",
-    "MakeFunctionToJitFunction",
-    "NativeLowering",
-    "NopythonRewrites",
-    "StructModel",
-    "check",
-    "compiler_lock",
-    "cpu_target",
-    "definitions",
-    "infer_global",
-    "ir",
-    "is_loaded",
-    "knows_global",
-    "pack",
-    "populate_array",
-    "register_pass",
-    "signature",
-    "unpack",
-    "with_own_code_generator",
-    "without_annotations",
-]
-
-#: Versions of Numba with which the tests passed (`make test-numba`).
-TRIED = ("0.66.0", "0.68.1")
-
+    "INTERNALS", "SUPERFLUOUS_PASSES", "TRIED", "WRAPPED", "AbstractTemplate",
+    "AttributeTemplate", "CodeLibrary", "CompilerBase", "Context", "DefaultPassBuilder",
+    "FunctionPass", "IRProcessing", "InlineClosureLikes", "Lower",
+    "MakeFunctionToJitFunction", "NativeLowering", "NopythonRewrites", "PassManager",
+    "PreLowerStripPhis", "ReconstructSSA", "StructModel", "canonicalize_cfg", "check",
+    "compiler_lock", "cpu_target", "definitions", "front_end", "infer_global", "ir",
+    "is_loaded", "knows_global", "mutates_cfg", "pack", "populate_array",
+    "reconstruct_ssa", "register_pass", "set_blocks", "signature", "unpack",
+    "with_own_code_generator", "without_annotations", "without_phis",
+]  # fmt: skip
 
 #: All of them.
 INTERNALS: list[Internal] = []
@@ -73,22 +43,6 @@ def _take(path: str, *uses: str) -> Any:
         return internal.find()
     except (AttributeError, ImportError):
         return type(internal.path.rpartition(".")[2], (), {})
-
-
-def check(version: str, internals: list[Internal]) -> None:
-    """Complain of what this version of Numba has changed.
-
-    Raises:
-        UsageError: names it, and the versions that were tried.
-    """
-    changed = [fault for internal in internals for fault in internal.faults()]
-    if changed:
-        raise UsageError(
-            f"Numba {version} (with llvmlite {llvmlite.__version__}) is not as Playout "
-            f"needs it: {'; '.join(changed)}. Playout was tried with Numba "
-            f"{', '.join(TRIED)}: install one of these, as in pip install "
-            f"numba=={TRIED[-1]}"
-        )
 
 
 # -- types -----------------------------------------------------------------------------
@@ -150,11 +104,23 @@ DefaultPassBuilder = _take(
     "numba.core.compiler.DefaultPassBuilder", "define_nopython_pipeline(state)"
 )
 _take("numba.core.cpu.CPUTargetOptions", "no_cpython_wrapper", "no_cfunc_wrapper")
-_take(
+#: Runs passes one after another; ours tells nobody of each (see `passes`).
+PassManager = _take(
     "numba.core.compiler_machinery.PassManager",
-    "passes", "add_pass_after(ours, theirs)", "finalize()",
+    "(name)", "_analysis", "_runPass(index, pss, internal_state)",
+    "add_pass_after(ours, theirs)", "finalize()", "passes", "pipeline_name",
 )  # fmt: skip
-#: A pass of our own, `StaticFields`, and the one it comes after.
+_registry = _take("numba.core.compiler_machinery._pass_registry", "get(kind)")
+#: What Numba does after passes that may change how blocks follow each other.
+canonicalize_cfg = _take("numba.core.transforms.canonicalize_cfg", "(blocks)")
+
+
+def mutates_cfg(step: Any) -> bool:
+    """Whether a pass may change how blocks follow each other."""
+    return bool(_registry.get(type(step)).mutates_CFG)
+
+
+#: A pass of our own, `ConstantFolding`, and the one it comes after.
 FunctionPass = _take(
     "numba.core.compiler_machinery.FunctionPass", "run_pass(state)", "name()"
 )
@@ -171,23 +137,47 @@ SUPERFLUOUS_PASSES = (
     _take("numba.core.untyped_passes.LiteralPropagationSubPipelinePass"),
     _take("numba.core.typed_passes.PartialTypeInference"),
 )
+#: Passes that find out how long variables live (see `passes`), and what else they do.
+ReconstructSSA = _take("numba.core.untyped_passes.ReconstructSSA", "run_pass(state)")
+PreLowerStripPhis = _take(
+    "numba.core.typed_passes.PreLowerStripPhis",
+    "_strip_phi_nodes(function)", "run_pass(state)",
+)  # fmt: skip
+reconstruct_ssa = _take("numba.core.ssa.reconstruct_ssa", "(function)")
+_build_definitions = _take("numba.core.ir_utils.build_definitions", "(blocks)")
+
+
+def without_phis(step: Any, function: Any) -> Any:
+    """The blocks of a function without phi nodes, as Numba's pass makes them."""
+    return step._strip_phi_nodes(function).blocks
+
+
 #: Passes that most functions of a kernel have no use for (see `passes`).
 NopythonRewrites = _take("numba.core.typed_passes.NopythonRewrites", "run_pass(state)")
-#: What `StaticFields` reads and replaces, and what `CheckedUse` writes.
+#: What `ConstantFolding` reads and replaces, and what `CheckedUse` writes.
 ir = _take(
     "numba.core.ir",
-    "Assign(value, target, loc)", "Const(value, loc=)", "Del", "Expr", "FreeVar",
-    "Global(name, value, loc)", "SetAttr", "SetItem", "Var",
+    "Arg", "Assign(value, target, loc)", "Branch", "Const(value, loc=)", "Del", "Expr",
+    "FreeVar", "Global(name, value, loc)", "Jump", "Return", "SetAttr", "SetItem",
+    "Var",
 )  # fmt: skip
+#: From a Python function to that representation.
+front_end = _take("numba.core.compiler.run_frontend", "(func)")
 _take("numba.core.ir.Expr", "call(func, args, kws, loc)")
 _take("numba.core.ir.Scope", "redefine(name, loc)")
 _take("numba.core.compiler.Flags", "no_cpython_wrapper", "boundscheck")
-_take("numba.core.ir.FunctionIR", "_definitions", "blocks")
+_take("numba.core.ir.FunctionIR", "_definitions", "blocks", "is_generator")
 
 
 def definitions(function: Any, name: str) -> list[Any]:
     """All that a variable of Numba's representation of a function is set to."""
     return function._definitions[name]
+
+
+def set_blocks(function: Any, blocks: Any) -> None:
+    """Give a function other blocks, and find out anew what variables are set to."""
+    function.blocks = blocks
+    function._definitions = _build_definitions(blocks)
 
 
 #: From that representation to LLVM's; a kernel's variables own nothing (`variables`).

@@ -34,7 +34,7 @@ from ..interrupt import deferring, working
 from ..numba_settings import expect_compiler
 from .cache import DiskCache
 from .compiled import Compiled, CompiledType, compiled_type
-from .diagnose import explain, unwritten_method
+from .diagnose import explain, miscount, unwritten_method
 from .digest import Digest
 from .fallback import is_interpreted
 from .frames import with_room_for_frames
@@ -243,6 +243,8 @@ def _make(
         _build(dispatcher, signature)
         if unwritten := unwritten_method(args):
             raise CompileError(unwritten)
+        if miscounted := miscount(args):
+            raise miscounted
         set_environments(dispatcher.targetctx.codegen())
     return dispatcher.overloads[signature]
 

@@ -1,7 +1,9 @@
-"""Passes of Numba's that kernels have others in place of.
+"""Passes of Numba's that kernels have others in place of, and how passes are run.
 
 Two of them look through a function several times, in most to find nothing, which is a
-fifteenth of compiling. Ours first ask whether there can be anything to find.
+fifteenth of compiling. Ours first ask whether there can be anything to find. Three end
+by finding out how long variables live. Only generators need to know that before the
+last pass, which finds it out anew.
 """
 
 from __future__ import annotations
@@ -10,18 +12,28 @@ from types import CodeType
 from typing import Any
 
 from numba import types
+from numba.core.errors import new_error_context
 
 from .internals import (
     InlineClosureLikes,
+    IRProcessing,
     MakeFunctionToJitFunction,
     NativeLowering,
     NopythonRewrites,
+    PassManager,
+    PreLowerStripPhis,
+    ReconstructSSA,
+    canonicalize_cfg,
     ir,
+    mutates_cfg,
+    reconstruct_ssa,
     register_pass,
+    set_blocks,
+    without_phis,
 )
 from .variables import KernelLowering
 
-__all__ = ["OURS"]
+__all__ = ["OURS", "KernelPasses"]
 
 #: Of what the rewrites match: expressions of arrays, rows indexed by a field's name.
 _REWRITTEN = (types.Array, types.List, types.StringLiteral)
@@ -74,10 +86,70 @@ class _Rewrites(NopythonRewrites):
         return False
 
 
+@register_pass(mutates_CFG=True, analysis_only=False)
+class _Processed(IRProcessing):
+    """The first look at a function's blocks."""
+
+    _name = "playout_ir_processing"
+
+    def run_pass(self, state: Any) -> bool:
+        if state.func_ir.is_generator:
+            return bool(super().run_pass(state))
+        return True  # `KernelPasses` does the rest
+
+
+@register_pass(mutates_CFG=False, analysis_only=False)
+class _StaticAssignments(ReconstructSSA):
+    """Every variable is set in one place."""
+
+    _name = "playout_static_assignments"
+
+    def run_pass(self, state: Any) -> bool:
+        if state.func_ir.is_generator:
+            return bool(super().run_pass(state))
+        state.func_ir = reconstruct_ssa(state.func_ir)
+        set_blocks(state.func_ir, state.func_ir.blocks)
+        return True
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
+class _StrippedPhis(PreLowerStripPhis):
+    """Variables are set where blocks end, not where they meet."""
+
+    _name = "playout_stripped_phis"
+
+    def run_pass(self, state: Any) -> bool:
+        if state.func_ir.is_generator:
+            return bool(super().run_pass(state))
+        set_blocks(state.func_ir, without_phis(self, state.func_ir))
+        return True
+
+
+class KernelPasses(PassManager):
+    """Runs passes as Numba does, but keeps no times and tells no listeners.
+
+    A kernel has a hundred functions and thirty passes, and to describe each function
+    to nobody took a twentieth of the time.
+    """
+
+    def _runPass(self, index: int, pss: Any, internal_state: Any) -> None:
+        pss.analysis = self._analysis
+        with new_error_context("Pass {name}", name=pss.name()):
+            pss.run_initialization(internal_state)
+            pss.run_pass(internal_state)
+            pss.run_finalizer(internal_state)
+        if mutates_cfg(pss):
+            function = internal_state.func_ir
+            function.blocks = canonicalize_cfg(function.blocks)
+
+
 #: What stands for which of Numba's.
 OURS = {
+    IRProcessing: _Processed,
     InlineClosureLikes: _InlinedClosures,
     MakeFunctionToJitFunction: _Closures,
     NativeLowering: KernelLowering,
     NopythonRewrites: _Rewrites,
+    PreLowerStripPhis: _StrippedPhis,
+    ReconstructSSA: _StaticAssignments,
 }

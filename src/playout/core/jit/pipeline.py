@@ -1,10 +1,7 @@
 """Numba's pipeline, changed in a few places for kernels of many small functions.
 
-**Static fields become constants early.** Numba would type every branch of a method
-before LLVM removes the dead ones. Here `self.rule` is replaced by its value in Numba's
-own representation first, so that `if self.rule == "renju":` is decided before typing:
-what cannot run is neither typed nor compiled, and a field that only exists for some
-parameters does no harm.
+**What is known becomes constant early**, as static fields (see `folding`), so that what
+cannot run is neither typed nor compiled.
 
 **A kernel is optimised as a whole.** Numba would optimise every function with all it
 calls, and generate its machine code, again and again on the way up. What only kernels
@@ -26,7 +23,6 @@ from __future__ import annotations
 import operator
 import threading
 from collections.abc import Callable
-from enum import IntEnum
 from types import FunctionType
 from typing import Any, ClassVar
 
@@ -35,7 +31,7 @@ from numba import types
 
 from ..interrupt import safe_point
 from .checked import CheckedUse
-from .compiled import frozen
+from .folding import ConstantFolding
 from .idioms import TEMPLATES as IDIOMS
 from .idioms import OperatorCalls, method_of_array
 from .internals import (
@@ -44,18 +40,14 @@ from .internals import (
     CompilerBase,
     Context,
     DefaultPassBuilder,
-    FunctionPass,
     InlineClosureLikes,
     IRProcessing,
-    definitions,
-    ir,
     is_loaded,
     knows_global,
-    register_pass,
     without_annotations,
 )
 from .optimisation import optimisation
-from .passes import OURS
+from .passes import OURS, KernelPasses
 from .scalars import TEMPLATES as SCALARS
 
 __all__ = [
@@ -65,87 +57,6 @@ __all__ = [
     "set_environments",
     "shrink_libraries",
 ]
-
-
-@register_pass(mutates_CFG=False, analysis_only=False)
-class StaticFields(FunctionPass):
-    """Replace static fields and members of an `IntEnum` by values, lists by tuples."""
-
-    _name = "playout_static_fields"
-
-    def __init__(self) -> None:
-        super().__init__()
-
-    def run_pass(self, state: Any) -> bool:
-        arguments = _compiled_arguments(state)
-        found = [  # first all, as one is told by what others are before
-            (statement, constant)
-            for block in state.func_ir.blocks.values()
-            for statement in block.find_insts(ir.Assign)
-            if (constant := _constant(state.func_ir, statement, arguments)) is not None
-        ]
-        for statement, constant in found:
-            known = definitions(state.func_ir, statement.target.name)
-            known[known.index(statement.value)] = constant
-            statement.value = constant
-        return bool(found)
-
-
-def _compiled_arguments(state: Any) -> dict[str, Any]:
-    """Names of arguments whose type has static fields, and that type."""
-    return {
-        name: typ
-        for name, typ in zip(state.func_id.arg_names, state.args, strict=False)
-        if hasattr(typ, "static_value")
-    }
-
-
-def _constant(func_ir: Any, statement: Any, arguments: dict[str, Any]) -> Any:
-    """What stands for the right side of an assignment; None if it may stay."""
-    old = statement.value
-    if isinstance(old, (ir.Global, ir.FreeVar)) and isinstance(old.value, list):
-        return ir.Global(old.name, frozen(old.value), statement.loc)
-    value = _static_value(old, arguments)
-    if value is None:
-        value = _enumerated(func_ir, old)
-    return None if value is None else ir.Const(value, loc=statement.loc)
-
-
-def _enumerated(func_ir: Any, expression: Any) -> int | None:
-    """The number behind a member of an `IntEnum`, or behind its `value`.
-
-    Numba has a type of its own for these, of which arrays, `max` and much else know
-    nothing.
-    """
-    if not isinstance(expression, ir.Expr) or expression.op != "getattr":
-        return None
-    owner = _global_value(func_ir, expression.value)
-    if isinstance(owner, IntEnum) and expression.attr == "value":
-        return int(owner)
-    if isinstance(owner, type) and issubclass(owner, IntEnum):
-        member = owner.__members__.get(expression.attr)
-        return None if member is None else int(member)
-    return None
-
-
-def _global_value(func_ir: Any, variable: Any) -> Any:
-    """What a variable is that is set once, to a global or a part of one; else None."""
-    known = definitions(func_ir, variable.name)
-    if len(known) != 1:
-        return None
-    (found,) = known
-    if isinstance(found, (ir.Global, ir.FreeVar)):
-        return found.value
-    if isinstance(found, ir.Expr) and found.op == "getattr":
-        return getattr(_global_value(func_ir, found.value), found.attr, None)
-    return None
-
-
-def _static_value(expression: Any, arguments: dict[str, Any]) -> Any:
-    if not isinstance(expression, ir.Expr) or expression.op != "getattr":
-        return None
-    typ = arguments.get(expression.value.name)
-    return None if typ is None else typ.static_value(expression.attr)
 
 
 class _KernelLibrary(CodeLibrary):
@@ -294,7 +205,7 @@ failure = _Failure()
 
 
 class KernelCompiler(CompilerBase):
-    """The default pipeline with `StaticFields` and, where checked, `CheckedUse`.
+    """The default pipeline with `ConstantFolding` and, where checked, `CheckedUse`.
 
     It is without a second partial inference.
 
@@ -331,13 +242,14 @@ class KernelCompiler(CompilerBase):
         return [KernelCompiler._manager]
 
     def _make_manager(self) -> Any:
-        manager = DefaultPassBuilder.define_nopython_pipeline(self.state)
-        manager.add_pass_after(StaticFields, IRProcessing)
-        manager.add_pass_after(CheckedUse, InlineClosureLikes)
-        manager.add_pass_after(OperatorCalls, InlineClosureLikes)
+        usual = DefaultPassBuilder.define_nopython_pipeline(self.state)
+        usual.add_pass_after(ConstantFolding, IRProcessing)
+        usual.add_pass_after(CheckedUse, InlineClosureLikes)
+        usual.add_pass_after(OperatorCalls, InlineClosureLikes)
+        manager = KernelPasses(usual.pipeline_name)
         manager.passes = [
             (OURS.get(step, step), name)
-            for step, name in manager.passes
+            for step, name in usual.passes
             if step not in SUPERFLUOUS_PASSES
         ]
         manager.finalize()

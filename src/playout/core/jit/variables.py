@@ -55,12 +55,15 @@ class _KernelLower(Lower):
             ):
                 continue
             self.loc = statement.loc
-            error = partial(LoweringError, loc=self.loc)
-            with new_error_context(
-                'lowering "{inst}" at {loc}',
-                inst=statement, loc=self.loc, errcls_=error,
-            ):  # fmt: skip
+            try:
                 self.lower_inst(statement)
+            except Exception:
+                error = partial(LoweringError, loc=self.loc)
+                with new_error_context(
+                    'lowering "{inst}" at {loc}',
+                    inst=statement, loc=self.loc, errcls_=error,
+                ):  # fmt: skip
+                    raise
         self.post_block(block)
 
 
