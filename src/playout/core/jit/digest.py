@@ -29,7 +29,7 @@ import numpy as np
 
 from .internals import WRAPPED
 
-__all__ = ["VERSIONS", "Digest"]
+__all__ = ["VERSIONS", "Digest", "is_library", "members", "names_in"]
 
 #: What else the generated code depends on, besides the source.
 VERSIONS = (
@@ -165,10 +165,10 @@ class Digest:
 
     def _add_class(self, cls: type) -> None:
         self._token("class", cls.__module__, cls.__qualname__)
-        if _is_library(cls):
+        if is_library(cls):
             return
         for base in cls.__mro__:
-            if _is_library(base):
+            if is_library(base):
                 continue
             for name in sorted(vars(base)):
                 if not name.startswith("__"):
@@ -176,7 +176,7 @@ class Digest:
                     self.add(vars(base)[name], cls)
 
     def _add_function(self, function: types.FunctionType, owner: type | None) -> None:
-        if _is_library(function):
+        if is_library(function):
             self._token("library", function.__module__, function.__qualname__)
             return
         self.add(function.__defaults__, owner)
@@ -188,7 +188,7 @@ class Digest:
             self._token("free", name)
             if not _is_empty(cell):
                 self.add(cell.cell_contents, owner)
-        names = _names(function.__code__)
+        names = names_in(function.__code__)
         for name in names:
             if name in function.__globals__:
                 self._token("global", name)
@@ -206,7 +206,7 @@ class Digest:
                 return
             self._followed.add((id(value), id(names)))
             if value.__name__.split(".")[0] not in _LIBRARIES:
-                for name, member in _members(value, names):
+                for name, member in members(value, names):
                     self._token("module member", name)
                     self._add_global(member, names, None)
         else:
@@ -248,12 +248,12 @@ def _code_digest(code: types.CodeType) -> bytes:
     return _known_code(code)[1]
 
 
-def _names(code: types.CodeType) -> tuple[str, ...]:
+def names_in(code: types.CodeType) -> tuple[str, ...]:
     """Names of globals and attributes in a code object and those nested in it."""
     return _known_code(code)[2]
 
 
-def _members(
+def members(
     module: types.ModuleType, names: tuple[str, ...]
 ) -> Iterable[tuple[str, Any]]:
     """Those names that a module has, among them what it imports when it is asked."""
@@ -282,8 +282,11 @@ def _python_function(value: Any) -> types.FunctionType | None:
     return None
 
 
-def _is_library(thing: Any) -> bool:
+def is_library(thing: Any) -> bool:
+    """Whether a function, a class or a module is covered by `VERSIONS`."""
     module = getattr(thing, "__module__", None) or ""
+    if isinstance(thing, types.ModuleType):
+        module = thing.__name__
     return module.startswith(_MACHINERY) or module.split(".")[0] in _LIBRARIES
 
 

@@ -24,6 +24,7 @@ from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 from .compiled import CompiledType, frozen
+from .edits import remember
 from .internals import (
     FunctionPass,
     cpu_target,
@@ -34,7 +35,7 @@ from .internals import (
     register_pass,
 )
 
-__all__ = ["ConstantFolding", "constants_of"]
+__all__ = ["ConstantFolding", "constants_of", "forget_constants"]
 
 
 @register_pass(mutates_CFG=False, analysis_only=False)
@@ -127,6 +128,12 @@ _constants: dict[FunctionType, list[Any]] = {}
 def constants_of(function: FunctionType) -> list[Any]:
     """What calls of a function were replaced by."""
     return _constants.get(function, [])
+
+
+def forget_constants() -> None:
+    """Follow functions anew when they are called again."""
+    _constants.clear()
+    _returned.cache_clear()
 
 
 class _Effect(Exception):
@@ -279,6 +286,7 @@ def _returned(
     if knows_global(cpu_target.typing_context, function):  # its Python says little
         return None
     _under_way.add(function)
+    remember(function)
     try:
         named = dict(zip(code.co_varnames, arguments, strict=False))
         found = _followed(function, named)

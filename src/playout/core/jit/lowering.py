@@ -22,12 +22,14 @@ from numba.extending import (
 )
 
 from .compiled import CompiledType
+from .edits import forget, is_edited, remember
+from .folding import forget_constants
 from .internals import AbstractTemplate, AttributeTemplate, signature
 from .models import read_field
 from .optimisation import optimisation
 from .pipeline import KernelCompiler
 
-__all__ = ["dispatcher_of", "jit_options", "known_dispatcher"]
+__all__ = ["dispatcher_of", "forget_edited", "jit_options", "known_dispatcher"]
 
 #: How every function of a kernel is compiled. Division by zero gives inf or nan.
 _OPTIONS = {"nogil": True, "error_model": "numpy", "pipeline_class": KernelCompiler}
@@ -162,8 +164,18 @@ def dispatcher_of(function: FunctionType, checked: bool) -> Any:
     with _lock:
         key = (function, checked, optimisation(checked))
         if key not in _dispatchers:
+            remember(function)
             _dispatchers[key] = njit(**jit_options(checked), **_INNER)(function)
         return _dispatchers[key]
+
+
+def forget_edited() -> None:
+    """Forget what was compiled, if any function of it reads something else by now."""
+    with _lock:
+        if is_edited():
+            _dispatchers.clear()
+            forget_constants()
+            forget()
 
 
 def known_dispatcher(function: FunctionType, checked: bool) -> Any:

@@ -39,7 +39,7 @@ from .digest import Digest
 from .fallback import is_interpreted
 from .frames import with_room_for_frames
 from .internals import compiler_lock, cpu_target, with_own_code_generator
-from .lowering import jit_options
+from .lowering import forget_edited, jit_options
 from .optimisation import optimisation
 from .pipeline import failure, set_environments, shrink_libraries
 
@@ -252,6 +252,7 @@ def _make(
 @with_room_for_frames
 def _build(dispatcher: Any, signature: tuple[types.Type, ...]) -> None:
     """Have Numba compile, without its remarks on what may change."""
+    forget_edited()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", NumbaExperimentalFeatureWarning)
         warnings.simplefilter("ignore", NumbaPendingDeprecationWarning)
