@@ -55,7 +55,7 @@ class Obstacle(NamedTuple):
 
     Attributes:
         where: the method, the file, the line and its text, as far as they are known.
-        reason: what Numba says.
+        reason: what Numba says; empty if it says nothing.
         advice: what to write instead; empty if nothing is known.
         wrong: whether it is a mistake, and no limit of Numba's.
         place: the file and the line, for programs; None if they are not known.

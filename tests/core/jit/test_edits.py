@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import types
 from pathlib import Path
 from typing import Any
@@ -17,18 +18,25 @@ import numpy as np
 import helpers
 
 BONUS, TABLE, RATES = 1, np.arange(3), [0.5, 2.0]
+ZERO, TABLES = 0.0, (np.arange(3), np.arange(3))
 
 def bonus():
     return BONUS
 
 def entry(index):
-    return TABLE[index] + helpers.EXTRA
+    return TABLE[index] + helpers.EXTRA + helpers.more.OFFSET
+
+def sign(one):
+    return -1.0 if np.signbit(ZERO * one) else 1.0
+
+def last(index):
+    return TABLES[1][index]
 
 def rate(index):
     return RATES[index]
 
 def ask(number):
-    return number * rate(1) + bonus() + entry(2)
+    return (number * rate(1) + bonus() + entry(2)) * sign(1.0) + last(0)
 """
 
 
@@ -38,6 +46,8 @@ def notebook(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     monkeypatch.setenv("PLAYOUT_CACHE_DIR", str(tmp_path))
     helpers = types.ModuleType("helpers")
     helpers.EXTRA = 100  # type: ignore[attr-defined]
+    helpers.more = types.ModuleType("helpers.more")  # type: ignore[attr-defined]
+    helpers.more.OFFSET = 0  # type: ignore[attr-defined]
     monkeypatch.setitem(__import__("sys").modules, "helpers", helpers)
     names: dict[str, Any] = {"__name__": "__main__"}
     exec(CELL, names)
@@ -68,6 +78,9 @@ def test_nothing_is_edited_at_first(notebook: dict[str, Any]) -> None:
         ("TABLE[2] = 7", 128),
         ("RATES = (0.5, 3.0)", 133),
         ("helpers.EXTRA = 200", 223),
+        ("helpers.more.OFFSET = 1", 124),
+        ("ZERO = -0.0", -123),
+        ("TABLES[1][0] = 4", 127),
         ("def bonus():\n    return 2", 124),
         ("def rate(index, other=4.0):\n    return other", 143),
     ],
@@ -110,10 +123,21 @@ def test_a_variable_of_an_outer_function_is_read() -> None:
 
 def test_what_was_folded_is_forgotten_too(notebook: dict[str, Any]) -> None:
     asked(notebook)
-    assert folding.constants_of(notebook["bonus"]) == [1]
+    assert folding.constants_of(notebook["bonus"]) == {(): 1}
     notebook["BONUS"] = 9
     asked(notebook)
-    assert folding.constants_of(notebook["bonus"]) == [9]
+    assert folding.constants_of(notebook["bonus"]) == {(): 9}
+
+
+def test_what_cannot_be_compared_is_no_edit_for_ever() -> None:
+    """A global of that name may have nothing to do with the code."""
+    names: dict[str, Any] = {"size": [threading.Lock()], "cells": list(range(5000))}
+    exec("def area(board):\n    return board.size * board.cells", names)
+    edits.remember(names["area"])
+    assert not edits.is_edited()
+    names["size"].append(1)
+    assert edits.is_edited()
+    lowering.forget_edited()
 
 
 def test_libraries_are_not_looked_at() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import IntEnum
@@ -12,9 +13,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from playout import Compiled, CompileError, static
+from playout import Compiled, CompileError, constant, static
 from playout.core.jit import folding
 from playout.core.jit.bits import popcount
+from playout.core.jit.checked import RuleFault
 from playout.core.jit.compiled import compiled_type
 from playout.core.jit.lowering import known_dispatcher
 from playout.core.jit.native import kernel
@@ -245,5 +247,92 @@ def test_what_was_folded_is_known_by_its_function() -> None:
         return search.rules.half()
 
     kernel(ask).compile(Search(Rules()))
-    assert set(folding.constants_of(vars(Rules)["half"])) == {0.5}
-    assert folding.constants_of(vars(Search)["counted"]) == []
+    assert set(folding.constants_of(vars(Rules)["half"]).values()) == {0.5}
+    assert folding.constants_of(vars(Search)["counted"]) == {}
+
+
+@pytest.mark.parametrize("checked", [False, True])
+def test_members_of_enumerations_and_their_values_are_numbers(checked: bool) -> None:
+    def ask(number: int) -> int:
+        return max(number, Colour.BLACK) + Colour.BLACK.value
+
+    assert kernel(ask).compile(0, checked=checked)(0) == 2
+
+
+def misspelt() -> bool:
+    return bool(nowhere)  # type: ignore[name-defined]  # noqa: F821
+
+
+def nowhere_in_a_module() -> int:
+    _ = math.missing  # type: ignore[attr-defined]
+    return 1
+
+
+def not_set(search: Search) -> int:
+    if search.rules.strict:
+        number = 1
+    _ = number
+    return 2
+
+
+def no_attribute(search: Search) -> int:
+    _ = search.lenght  # type: ignore[attr-defined]
+    return 2
+
+
+@pytest.mark.parametrize(
+    "function", [misspelt, nowhere_in_a_module, not_set, no_attribute]
+)
+def test_mistakes_are_left_to_numba_that_lead_to_nothing(function: Any) -> None:
+    given = (Search(Rules()),)[: function.__code__.co_argcount]
+    assert folding._returned(function, tuple(map(compiled_type, given))) is None
+    with pytest.raises((NameError, AttributeError)):
+        function(*given)
+
+
+def test_an_attribute_of_something_unknown_may_have_an_effect() -> None:
+    def reads(thing: Any) -> bool:
+        _ = thing.tick
+        return False
+
+    assert folding._returned(reads, (None,)) is None
+
+
+@dataclass(frozen=True)
+class Table(Compiled):
+    size: int = static(3)
+
+    @constant
+    def number(self) -> int:
+        if self.size < 10:
+            raise ValueError("too small a board")
+        return 5
+
+
+@dataclass(frozen=True)
+class Guarded(Compiled):
+    table: Table
+    large: bool = static(False)
+
+
+def test_what_cannot_run_is_not_computed() -> None:
+    def ask(guarded: Guarded) -> int:
+        if guarded.large:
+            return int(guarded.table.number)
+        return 1
+
+    assert kernel(ask).compile(Guarded(Table()))(Guarded(Table())) == 1
+
+
+def before(number: int) -> int:
+    return -1
+
+
+def test_an_index_below_0_that_was_computed_is_told() -> None:
+    def ask(array: Any) -> int:
+        return int(array[before(1)])
+
+    array = np.arange(3)
+    assert kernel(ask).compile(array)(array) == 2
+    with pytest.raises(RuleFault, match="below 0"):
+        kernel(ask).compile(array, checked=True)(array)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from types import FunctionType
 from typing import Any
 
@@ -12,7 +12,7 @@ from ..text.signatures import place_of
 from .folding import constants_of
 from .lowering import known_dispatcher
 
-__all__ = ["miscounted", "odd_answer", "signatures"]
+__all__ = ["miscount", "odd_answer", "signatures"]
 
 #: What a compiled method may give back.
 _PLAIN = (types.Number, types.Boolean, types.NoneType, types.BaseTuple, types.Array)
@@ -38,6 +38,8 @@ _ANSWERING = (
     | _WEIGHING
     | frozenset({"fills", "is_terminal", "parent_term", "play", "score", "select"})
 )
+#: What is wrong with a float of a counting method, and what it should give.
+_FLOAT = ("gives a float", "return a whole number: int(...), or // in place of /")
 #: Those of them that are asked about one player.
 _OF_A_PLAYER = frozenset({"evaluate", "returns", "rewards"})
 
@@ -52,7 +54,7 @@ def signatures(function: FunctionType) -> Iterator[Any]:
 def odd_answer(
     functions: Iterable[tuple[type, FunctionType]],
 ) -> tuple[str, str] | None:
-    """The first method that compiled, but gives what it must not, and the cure.
+    """The first method that gives what it must not, and the cure.
 
     Args:
         functions: the methods of the user's, each with its class.
@@ -61,30 +63,43 @@ def odd_answer(
         for kind in _kinds(function):
             fault = _fault(function.__name__, kind)
             if fault is not None:
-                said, cure = fault
-                name = f"{owner.__qualname__}.{function.__name__}"
-                return f"{name}, {place_of(function)}: it {said}", cure
+                return _said(owner, function, *fault)
     return None
 
 
-def miscounted(
-    functions: Iterable[tuple[type, FunctionType]],
-) -> tuple[str, str] | None:
-    """The same of methods that count in floats, which may compile none the less."""
-    return odd_answer(
-        (owner, function)
-        for owner, function in functions
-        if function.__name__ in _COUNTING
-        and any(isinstance(kind, types.Float) for kind in _kinds(function))
-    )
+def miscount(game: type, kinds: Sequence[types.Type]) -> tuple[str, str] | None:
+    """The first method of a game that counts in floats, and the cure.
+
+    It may compile none the less, and what it gives be cut off.
+
+    Args:
+        game: the class.
+        kinds: its compiled types, of which alone is asked.
+    """
+    for name in sorted(_COUNTING):
+        function = getattr(game, name, None)
+        if not isinstance(function, FunctionType):
+            continue
+        if any(isinstance(kind, types.Float) for kind in _kinds(function, kinds)):
+            return _said(game, function, *_FLOAT)
+    return None
 
 
-def _kinds(function: FunctionType) -> Iterator[Any]:
-    """The types of what a compiled function gives."""
+def _kinds(
+    function: FunctionType, owners: Sequence[types.Type] = ()
+) -> Iterator[types.Type]:
+    """The types of what a function gives, for some types of its first argument."""
     for signature in signatures(function):
-        yield signature.return_type
-    for value in constants_of(function):
-        yield typeof(value)
+        if not owners or signature.args[0] in owners:
+            yield signature.return_type
+    for arguments, value in constants_of(function).items():
+        if not owners or (arguments[:1] and arguments[0] in owners):
+            yield typeof(value)
+
+
+def _said(owner: type, function: FunctionType, said: str, cure: str) -> tuple[str, str]:
+    name = f"{owner.__qualname__}.{function.__name__}"
+    return f"{name}, {place_of(function)}: it {said}", cure
 
 
 def _fault(method: str, kind: Any) -> tuple[str, str] | None:
@@ -98,7 +113,7 @@ def _fault(method: str, kind: Any) -> tuple[str, str] | None:
         if method in _COUNTING | _WEIGHING:
             return "gives several numbers", "return one number"
     if method in _COUNTING and isinstance(kind, types.Float):
-        return "gives a float", "return a whole number: int(...), or // in place of /"
+        return _FLOAT
     if not isinstance(kind, _PLAIN):
         cure = "return a number, True or False on every path"
         return f"gives {kind}, not a number", cure

@@ -24,7 +24,7 @@ from numba import types
 from ..errors import CompileError, Obstacle, UncompilableError
 from ..text.signatures import parameters
 from .advice import advice_on, unknown_field
-from .answers import miscounted, odd_answer, signatures
+from .answers import miscount, odd_answer, signatures
 from .compiled import Compiled, compiled_type
 from .fallback import objects_in
 from .lowering import known_dispatcher
@@ -33,9 +33,9 @@ from .pipeline import failure
 __all__ = [
     "NOWHERE",
     "compile_error",
+    "counts_in_floats",
     "explain",
     "methods_at",
-    "miscount",
     "unwritten_method",
     "was_compiled",
 ]
@@ -123,7 +123,8 @@ def compile_error(obstacles: Sequence[Obstacle]) -> CompileError:
     """An error that tells of all these; of mistakes, if there is one among them."""
     lines = []
     for one in obstacles:
-        lines += [f"cannot compile {one.where}", f"  Numba: {one.reason}"]
+        lines.append(f"cannot compile {one.where}")
+        lines += [f"  Numba: {one.reason}"] * bool(one.reason)
         lines += [f"  Instead: {one.advice}"] * bool(one.advice)
     lines.append("  (MCTS(..., interpreted=True) runs the same code as plain Python)")
     message = "\n".join(lines)
@@ -224,15 +225,17 @@ def unwritten_method(args: tuple[Any, ...]) -> str | None:
     return None
 
 
-def miscount(args: tuple[Any, ...]) -> CompileError | None:
-    """What to say of a method of the user's that counts in floats."""
-    odd = miscounted(_theirs(args))
-    if odd is None:
-        return None
-    where, advice = odd
-    return compile_error(
-        [Obstacle(where, "a float would be cut off", advice, True, None)]
-    )
+def counts_in_floats(args: tuple[Any, ...]) -> CompileError | None:
+    """What to say of a game, among what a kernel is compiled with, that does."""
+    for value in objects_in(args):
+        if not hasattr(value, "legal_actions"):
+            continue
+        kinds = [compiled_type(value, checked) for checked in (False, True)]
+        odd = miscount(type(value), kinds)
+        if odd is not None:
+            where, advice = odd
+            return compile_error([Obstacle(where, "", advice, True, None)])
+    return None
 
 
 def was_compiled(value: Compiled, function: Any) -> bool:
@@ -357,7 +360,7 @@ def _methods(cls: type) -> Iterator[FunctionType]:
 
 
 def _theirs(args: tuple[Any, ...]) -> Iterator[tuple[type, FunctionType]]:
-    """Those of the user's."""
+    """The methods of the user's among `_functions`."""
     return (one for one in _functions(args) if not _own_function(one[1]))
 
 

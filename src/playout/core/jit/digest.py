@@ -29,7 +29,7 @@ import numpy as np
 
 from .internals import WRAPPED
 
-__all__ = ["VERSIONS", "Digest", "is_library", "members", "names_in"]
+__all__ = ["VERSIONS", "Digest", "is_library", "names_in"]
 
 #: What else the generated code depends on, besides the source.
 VERSIONS = (
@@ -206,7 +206,7 @@ class Digest:
                 return
             self._followed.add((id(value), id(names)))
             if value.__name__.split(".")[0] not in _LIBRARIES:
-                for name, member in members(value, names):
+                for name, member in _members(value, names):
                     self._token("module member", name)
                     self._add_global(member, names, None)
         else:
@@ -253,7 +253,7 @@ def names_in(code: types.CodeType) -> tuple[str, ...]:
     return _known_code(code)[2]
 
 
-def members(
+def _members(
     module: types.ModuleType, names: tuple[str, ...]
 ) -> Iterable[tuple[str, Any]]:
     """Those names that a module has, among them what it imports when it is asked."""

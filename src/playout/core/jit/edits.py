@@ -8,30 +8,54 @@ whatever a cell of a notebook has set since.
 
 from __future__ import annotations
 
+import contextlib
 import types
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from .digest import Digest, is_library, members, names_in
+from .digest import is_library, names_in
 
 __all__ = ["forget", "is_edited", "remember"]
 
-#: What each function has read when it was compiled.
-_read: dict[types.FunctionType, list[Any]] = {}
+#: Longer collections are not looked at item by item.
+_SHORT = 1000
+
+
+class _Reading(NamedTuple):
+    """What a function has read besides its arguments.
+
+    Attributes:
+        code: its own.
+        parts: its defaults, and the variables of outer functions.
+        names: globals, and members of modules that it may be reaching for: where they
+            stand, and what stood there.
+    """
+
+    code: types.CodeType
+    parts: Any
+    names: list[tuple[dict[str, Any], str, Any]]
+
+
+#: Of each function, when it was compiled.
+_read: dict[types.FunctionType, _Reading] = {}
 
 
 def remember(function: types.FunctionType) -> None:
     """Keep what a function reads besides its arguments, which is compiled now."""
     if function not in _read and not is_library(function):
-        _read[function] = list(_reads(function))
+        names = names_in(function.__code__)
+        found = list(_found(function.__globals__, names, set()))
+        _read[function] = _Reading(function.__code__, _parts(function), found)
 
 
 def is_edited() -> bool:
     """Whether any of them reads something else by now."""
     return any(
-        not _are_same(known, list(_reads(function)))
+        function.__code__ is not known.code
+        or _parts(function) != known.parts
+        or any(_content(where.get(name)) != found for where, name, found in known.names)
         for function, known in _read.items()
     )
 
@@ -41,39 +65,57 @@ def forget() -> None:
     _read.clear()
 
 
-def _reads(function: types.FunctionType) -> Iterator[Any]:
-    """The code, and the values of all names in it that are not its own."""
-    code = function.__code__
-    yield code
-    for value in function.__defaults__ or ():
-        yield _content(value)
-    for cell in function.__closure__ or ():
-        try:
-            yield _content(cell.cell_contents)
-        except ValueError:  # not set yet
-            yield None
-    names = names_in(code)
+def _parts(function: types.FunctionType) -> Any:
+    cells = function.__closure__ or ()
+    return _content(function.__defaults__), tuple(map(_held, cells))
+
+
+def _held(cell: types.CellType) -> Any:
+    try:
+        return _content(cell.cell_contents)
+    except ValueError:  # not set yet
+        return None
+
+
+def _found(
+    where: dict[str, Any], names: tuple[str, ...], met: set[int]
+) -> Iterator[tuple[dict[str, Any], str, Any]]:
+    """The names that stand somewhere, and what stands there; also in modules there."""
     for name in names:
-        value = function.__globals__.get(name)
-        yield _content(value)
-        if isinstance(value, types.ModuleType) and not is_library(value):
-            for _, member in members(value, names):
-                yield _content(member)
+        if name in where:
+            value = where[name]
+            yield where, name, _content(value)
+            is_module = isinstance(value, types.ModuleType) and not is_library(value)
+            if is_module and id(value) not in met:
+                met.add(id(value))
+                yield from _found(vars(value), names, met)
+
+
+class _Same:
+    """Stands for an object, and is equal to what stands for the same one."""
+
+    __slots__ = ("thing",)
+
+    def __init__(self, thing: object) -> None:
+        self.thing = thing
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and self.thing is other.thing
+
+    __hash__ = None  # type: ignore[assignment]
 
 
 def _content(value: Any) -> Any:
-    """What stands for a value, another thing when it has been changed in place."""
-    if isinstance(value, list | dict | set | np.ndarray):
-        return Digest().add(value).hexdigest()
-    return value
-
-
-def _are_same(known: list[Any], now: list[Any]) -> bool:
-    return len(known) == len(now) and all(map(_is_same, known, now))
-
-
-def _is_same(known: Any, now: Any) -> bool:
-    if known is now:
-        return True
-    plain = type(known) is type(now) and isinstance(now, bool | int | float | str)
-    return plain and known == now
+    """What is equal for equal values, also after one has been changed in place."""
+    if value is None or isinstance(value, bool | int | float | str):
+        return type(value), repr(value)  # -0.0 is not 0.0, nor 1 True
+    if isinstance(value, np.ndarray) and not value.dtype.hasobject:
+        return str(value.dtype), value.shape, hash(value.tobytes())
+    if isinstance(value, list | tuple):
+        if len(value) <= _SHORT:
+            return type(value), tuple(map(_content, value))
+        with contextlib.suppress(TypeError):
+            return type(value), len(value), hash(tuple(value))
+    if isinstance(value, dict) and len(value) <= _SHORT:
+        return tuple(map(_content, value)), tuple(map(_content, value.values()))
+    return _Same(value)

@@ -9,6 +9,7 @@ most policies' hooks do, costs nothing.
 
 A call is evaluated by following the function's representation along the branches whose
 condition is known. Whatever may have an effect, or may fail, ends that: the call stays.
+Numbers given to it are not followed: Numba compiles a function for types, too.
 """
 
 from __future__ import annotations
@@ -38,6 +39,14 @@ from .internals import (
 __all__ = ["ConstantFolding", "constants_of", "forget_constants"]
 
 
+#: What is folded, and the types of what may come of it.
+_FOLDED: dict[str, tuple[type, ...]] = {
+    "getattr": (bool, int, float, str),
+    "unary": (bool,),
+    "call": (bool, int, float, type(None)),
+}
+
+
 @register_pass(mutates_CFG=False, analysis_only=False)
 class ConstantFolding(FunctionPass):
     """Replace what is known by its value, and lists of constants by tuples."""
@@ -49,7 +58,7 @@ class ConstantFolding(FunctionPass):
 
     def run_pass(self, state: Any) -> bool:
         arguments = dict(zip(state.func_id.arg_names, state.args, strict=False))
-        code = _Code(state.func_ir, arguments)
+        code = _Code(state.func_ir, arguments, bool(state.flags.boundscheck))
         reached = code.reached()
         found = [  # first all, as one is told by what others are before
             (statement, constant)
@@ -69,14 +78,18 @@ def _constant(code: _Code, statement: Any, reached: bool) -> Any:
     old = statement.value
     if isinstance(old, (ir.Global, ir.FreeVar)) and isinstance(old.value, list):
         return ir.Global(old.name, frozen(old.value), statement.loc)
-    if not isinstance(old, ir.Expr) or old.op not in _FOLDED:
-        return None
-    if old.op == "call" and (not reached or code.asks_for_truth(old)):
-        return None
+    if not (reached and isinstance(old, ir.Expr) and old.op in _FOLDED):
+        return None  # what cannot run may not even be there, or take long to find out
     found = code.evaluate(old)
-    if isinstance(found, _Known) and type(found.value) in _FOLDED[old.op]:
-        return ir.Const(found.value, loc=statement.loc)
-    return None
+    if not isinstance(found, _Known) or code.is_left(old, found.value):
+        return None
+    value = _number(found.value)
+    return ir.Const(value, statement.loc) if type(value) in _FOLDED[old.op] else None
+
+
+def _number(value: Any) -> Any:
+    """A member of an `IntEnum` as a number, anything else as it is."""
+    return int(value) if isinstance(value, IntEnum) else value
 
 
 # -- what is known ---------------------------------------------------------------------
@@ -101,41 +114,6 @@ class _Method:
 _Meaning = _Known | _Method | CompiledType | None
 
 
-#: What is folded, and the types of what may come of it.
-_FOLDED: dict[str, tuple[type, ...]] = {
-    "getattr": (bool, int, float, str),
-    "unary": (bool,),
-    "call": (bool, int, float, type(None)),
-}
-#: Bytes of a function's code that is worth looking into.
-_LONGEST = 300
-#: Flags of code with `*args` or `**kwargs`, and of generators.
-_SPECIAL = (
-    inspect.CO_VARARGS
-    | inspect.CO_VARKEYWORDS
-    | inspect.CO_GENERATOR
-    | inspect.CO_COROUTINE
-    | inspect.CO_ASYNC_GENERATOR
-)
-#: What instructions are called, in part, whose outcome is not looked into.
-_UNKNOWN = ("BINARY", "BUILD", "COMPARE", "CONTAINS", "GET", "STORE_SUB", "UNPACK")
-#: Functions that are being followed; whoever compiles has Numba's lock.
-_under_way: set[FunctionType] = set()
-#: What functions always return that were called.
-_constants: dict[FunctionType, list[Any]] = {}
-
-
-def constants_of(function: FunctionType) -> list[Any]:
-    """What calls of a function were replaced by."""
-    return _constants.get(function, [])
-
-
-def forget_constants() -> None:
-    """Follow functions anew when they are called again."""
-    _constants.clear()
-    _returned.cache_clear()
-
-
 class _Effect(Exception):
     """What was met may do something, or fail."""
 
@@ -146,11 +124,13 @@ class _Code:
     Args:
         function: the representation, before variables have been made static.
         arguments: of each by its name, the type.
+        checked: whether indices are looked at by `CheckedUse`, later.
     """
 
-    def __init__(self, function: Any, arguments: dict[str, Any]) -> None:
+    def __init__(self, function: Any, arguments: dict[str, Any], checked: bool) -> None:
         self._function = function
         self._arguments = arguments
+        self._checked = checked
         self._found: dict[str, _Meaning] = {}
 
     def reached(self) -> set[int]:
@@ -161,21 +141,20 @@ class _Code:
             label = waiting.pop()
             if label not in met:
                 met.add(label)
-                waiting += self._next(blocks[label].terminator)
+                waiting += _following(blocks[label].terminator, self._variable)
         return met
 
-    def asks_for_truth(self, call: Any) -> bool:
-        """Whether it is a `bool(...)`, which Numba looks for where branches part."""
-        called = self._variable(call.func)
-        return isinstance(called, _Known) and called.value is bool
+    def is_left(self, expression: Any, value: Any) -> bool:
+        """Whether a call stays although it is known what it returns.
 
-    def _next(self, terminator: Any) -> list[int]:
-        """The blocks that may follow."""
-        if isinstance(terminator, ir.Branch):
-            condition = self._variable(terminator.cond)
-            if isinstance(condition, _Known):
-                return [terminator.truebr if condition.value else terminator.falsebr]
-        return list(terminator.get_targets())
+        Numba looks for `bool(...)` where branches part. And an index below 0 is an
+        error where it was computed, but not where it was written as a constant.
+        """
+        if expression.op != "call":
+            return False
+        if self._checked and type(value) is int and value < 0:
+            return True
+        return _is_bool(self._variable(expression.func))
 
     def _variable(self, variable: Any) -> _Meaning:
         """What a variable is that is set once."""
@@ -195,6 +174,15 @@ class _Code:
             return None
 
 
+def _following(terminator: Any, variable: Callable[[Any], _Meaning]) -> list[int]:
+    """The labels of the blocks that may follow a block."""
+    if isinstance(terminator, ir.Branch):
+        condition = variable(terminator.cond)
+        if isinstance(condition, _Known):
+            return [terminator.truebr if condition.value else terminator.falsebr]
+    return list(terminator.get_targets())
+
+
 def _evaluate(
     value: Any, variable: Callable[[Any], _Meaning], arguments: dict[str, Any]
 ) -> _Meaning:
@@ -209,49 +197,93 @@ def _evaluate(
         typ = arguments.get(value.name)
         return typ if isinstance(typ, CompiledType) else None
     if isinstance(value, (ir.Const, ir.Global, ir.FreeVar)):
+        if value.value is ir.UNDEFINED:  # a name that is nowhere
+            raise _Effect
         return _Known(value.value)
-    if not isinstance(value, ir.Expr):
-        raise _Effect
-    if value.op == "cast":
+    op = getattr(value, "op", None)
+    if op == "cast":
         return variable(value.value)
-    if value.op == "getattr":
+    if op == "getattr":
         return _attribute(variable(value.value), value.attr)
-    if value.op == "unary" and value.fn is operator.not_:
-        operand = variable(value.value)
-        return _Known(not operand.value) if isinstance(operand, _Known) else None
-    if value.op == "call" and not (value.kws or value.vararg):
+    if op == "unary" and value.fn is operator.not_:
+        return _Known(not _truth(variable(value.value)))
+    if op == "call" and not (value.kws or value.vararg):
         called, given = variable(value.func), [variable(one) for one in value.args]
-        if isinstance(called, _Known) and called.value is bool and len(given) == 1:
-            (one,) = given
-            return _Known(bool(one.value)) if isinstance(one, _Known) else None
+        if _is_bool(called) and len(given) == 1:
+            return _Known(_truth(given[0]))
         return _call(called, given)
     raise _Effect
 
 
+def _is_bool(called: _Meaning) -> bool:
+    return isinstance(called, _Known) and called.value is bool
+
+
+def _truth(operand: _Meaning) -> bool:
+    if not isinstance(operand, _Known):
+        raise _Effect
+    return bool(operand.value)
+
+
 def _attribute(owner: _Meaning, name: str) -> _Meaning:
     if isinstance(owner, CompiledType):
-        members = dict(owner.members)
-        if name in members:
-            member = members[name]
-            return member if isinstance(member, CompiledType) else None
-        value = owner.static_value(name)
-        if value is not None:
-            return _Known(value)
-        getter = owner.source.getter(name)
-        if getter is not None:
-            return _call(_Method(owner, getter), [])
-        function = owner.source.method(name)
-        return None if function is None else _Method(owner, function)
-    if not isinstance(owner, _Known):
-        return None
-    if isinstance(owner.value, IntEnum) and name == "value":
-        return _Known(int(owner.value))
-    if isinstance(owner.value, type) and issubclass(owner.value, IntEnum):
-        member = owner.value.__members__.get(name)
-        return None if member is None else _Known(int(member))
-    if isinstance(owner.value, ModuleType):
-        return _Known(getattr(owner.value, name, None))
-    return None
+        return _part(owner, name)
+    value = owner.value if isinstance(owner, _Known) else None
+    if isinstance(value, IntEnum) and name == "value":
+        return _Known(int(value))
+    enumeration = isinstance(value, type) and issubclass(value, IntEnum)
+    if enumeration and name in value.__members__:
+        return _Known(value.__members__[name])
+    if isinstance(value, ModuleType) and name in vars(value):
+        return _Known(vars(value)[name])
+    raise _Effect
+
+
+def _part(owner: CompiledType, name: str) -> _Meaning:
+    """An attribute of an instance of a type."""
+    for member, typ in owner.members:
+        if member == name:
+            return typ if isinstance(typ, CompiledType) else None
+    value = owner.static_value(name)
+    if value is not None:
+        return _Known(value)
+    getter, function = owner.source.getter(name), owner.source.method(name)
+    if getter is not None:
+        return _call(_Method(owner, getter), [])
+    if function is not None:
+        return _Method(owner, function)
+    raise _Effect
+
+
+# -- calls -----------------------------------------------------------------------------
+
+#: Bytes of a function's code that is worth looking into.
+_LONGEST = 300
+#: Flags of code with `*args` or `**kwargs`, and of generators.
+_SPECIAL = (
+    inspect.CO_VARARGS
+    | inspect.CO_VARKEYWORDS
+    | inspect.CO_GENERATOR
+    | inspect.CO_COROUTINE
+    | inspect.CO_ASYNC_GENERATOR
+)
+#: How the names of instructions begin whose outcome is not looked into.
+_OPAQUE = ("BINARY", "BUILD", "COMPARE", "CONTAINS", "GET", "STORE_SUB", "UNPACK")
+#: Functions that are being followed; whoever compiles has Numba's lock.
+_under_way: set[FunctionType] = set()
+#: What functions always return that were called, for the types of their arguments.
+_constants: dict[FunctionType, dict[tuple[CompiledType | None, ...], Any]] = {}
+
+
+def constants_of(function: FunctionType) -> dict[tuple[CompiledType | None, ...], Any]:
+    """What calls of a function were replaced by, for the types of its arguments."""
+    return _constants.get(function, {})
+
+
+def forget_constants() -> None:
+    """Follow functions anew when they are called again."""
+    _constants.clear()
+    _returned.cache_clear()
 
 
 def _call(called: _Meaning, arguments: list[_Meaning]) -> _Known:
@@ -266,8 +298,8 @@ def _call(called: _Meaning, arguments: list[_Meaning]) -> _Known:
         function = called.value
     else:
         raise _Effect
-    given = [one if isinstance(one, CompiledType) else None for one in arguments]
-    found = _returned(function, tuple(given))
+    types = [one if isinstance(one, CompiledType) else None for one in arguments]
+    found = _returned(function, tuple(types))
     if found is None:
         raise _Effect
     return found
@@ -277,7 +309,10 @@ def _call(called: _Meaning, arguments: list[_Meaning]) -> _Known:
 def _returned(
     function: FunctionType, arguments: tuple[CompiledType | None, ...]
 ) -> _Known | None:
-    """What a function returns, always and without any effect; None if not known."""
+    """What a function returns, always and without any effect; None if not known.
+
+    Nothing is known of one that is being followed, nor of what depends on it.
+    """
     code = function.__code__
     if code.co_kwonlyargcount or code.co_argcount != len(arguments):
         return None
@@ -286,34 +321,35 @@ def _returned(
     if knows_global(cpu_target.typing_context, function):  # its Python says little
         return None
     _under_way.add(function)
-    remember(function)
     try:
-        named = dict(zip(code.co_varnames, arguments, strict=False))
-        found = _followed(function, named)
+        remember(function)
+        found = _followed(
+            function, dict(zip(code.co_varnames, arguments, strict=False))
+        )
     except _Effect:
         return None
     finally:
         _under_way.remove(function)
     if found is not None:
-        _constants.setdefault(function, []).append(found.value)
+        _constants.setdefault(function, {})[arguments] = found.value
     return found
 
 
 @functools.lru_cache(maxsize=10_000)
 def _may_be_constant(code: CodeType) -> bool:
-    """Whether it is worth following: most code soon does what has no known outcome."""
+    """Whether code is worth following: is nothing opaque before its first branch?"""
     if len(code.co_code) > _LONGEST or code.co_flags & _SPECIAL:
         return False
     for instruction in dis.get_instructions(code):
         if "JUMP" in instruction.opname:
             return True
-        if instruction.opname.startswith(_UNKNOWN):
+        if instruction.opname.startswith(_OPAQUE):
             return False
     return True
 
 
 def _followed(function: FunctionType, arguments: dict[str, Any]) -> _Known | None:
-    """What is returned, statement by statement.
+    """What is returned, statement by statement; None if it is not known.
 
     Raises:
         _Effect: a statement may do something, or fail.
@@ -325,34 +361,29 @@ def _followed(function: FunctionType, arguments: dict[str, Any]) -> _Known | Non
     values: dict[str, _Meaning] = {}
 
     def variable(one: Any) -> _Meaning:
-        return values.get(one.name)
+        if one.name not in values:  # not set yet
+            raise _Effect
+        return values[one.name]
 
-    label, met = min(blocks), set[int]()
-    while label not in met:
-        met.add(label)
-        for statement in blocks[label].body:
-            if isinstance(statement, ir.Assign):
-                value = _evaluate(statement.value, variable, arguments)
-                values[statement.target.name] = value
-            elif not isinstance(statement, (ir.Del, ir.Jump, ir.Branch, ir.Return)):
+    following, met = [min(blocks)], set[int]()
+    while len(following) == 1 and following[0] not in met:
+        met.add(following[0])
+        *statements, end = blocks[following[0]].body
+        for statement in statements:
+            if not isinstance(statement, ir.Assign):
                 return None
-        end = blocks[label].terminator
-        if isinstance(end, ir.Jump):
-            label = end.target
-            continue
-        if isinstance(end, ir.Branch):
-            condition = variable(end.cond)
-            if not isinstance(condition, _Known):
-                return None
-            label = end.truebr if condition.value else end.falsebr
-            continue
-        found = variable(end.value)
-        return found if isinstance(found, _Known) and _is_plain(found.value) else None
-    return None  # round and round
+            value = _evaluate(statement.value, variable, arguments)
+            values[statement.target.name] = value
+        if isinstance(end, ir.Return):
+            found = variable(end.value)
+            return _plain(found.value) if isinstance(found, _Known) else None
+        following = _following(end, variable)
+    return None  # it depends, or goes round and round
 
 
-def _is_plain(value: Any) -> bool:
-    """Whether it is a number of 64 bits or nothing."""
-    if type(value) is int:
-        return -(2**63) <= value < 2**63
-    return value is None or type(value) in (bool, float)
+def _plain(value: Any) -> _Known | None:
+    """A number of 64 bits or nothing; None for anything else."""
+    value = _number(value)
+    if type(value) is int and not -(2**63) <= value < 2**63:
+        return None
+    return _Known(value) if value is None or type(value) in (bool, int, float) else None

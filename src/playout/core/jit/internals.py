@@ -158,8 +158,8 @@ NopythonRewrites = _take("numba.core.typed_passes.NopythonRewrites", "run_pass(s
 ir = _take(
     "numba.core.ir",
     "Arg", "Assign(value, target, loc)", "Branch", "Const(value, loc=)", "Del", "Expr",
-    "FreeVar", "Global(name, value, loc)", "Jump", "Return", "SetAttr", "SetItem",
-    "Var",
+    "FreeVar", "Global(name, value, loc)", "Return", "SetAttr", "SetItem",
+    "UNDEFINED", "Var",
 )  # fmt: skip
 #: From a Python function to that representation.
 front_end = _take("numba.core.compiler.run_frontend", "(func)")

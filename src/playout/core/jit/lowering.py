@@ -155,14 +155,16 @@ def _register(name: str) -> None:
 # -- plain functions called from compiled code -----------------------------------------
 
 
-_dispatchers: dict[tuple[FunctionType, bool, int], Any] = {}
+_dispatchers: dict[tuple[FunctionType, bool, int, int], Any] = {}
+#: How often an edit was noticed.
+_edits = 0
 _lock = threading.RLock()
 
 
 def dispatcher_of(function: FunctionType, checked: bool) -> Any:
     """Numba's dispatcher for a plain function, the same one every time."""
     with _lock:
-        key = (function, checked, optimisation(checked))
+        key = _key(function, checked)
         if key not in _dispatchers:
             remember(function)
             _dispatchers[key] = njit(**jit_options(checked), **_INNER)(function)
@@ -170,17 +172,25 @@ def dispatcher_of(function: FunctionType, checked: bool) -> Any:
 
 
 def forget_edited() -> None:
-    """Forget what was compiled, if any function of it reads something else by now."""
+    """Compile anew what was, if any function of it reads something else by now.
+
+    Former dispatchers stay: types that Numba remembers refer to them.
+    """
+    global _edits
     with _lock:
         if is_edited():
-            _dispatchers.clear()
+            _edits += 1
             forget_constants()
             forget()
 
 
 def known_dispatcher(function: FunctionType, checked: bool) -> Any:
     """The dispatcher of a function that some kernel called; None if none did."""
-    return _dispatchers.get((function, checked, optimisation(checked)))
+    return _dispatchers.get(_key(function, checked))
+
+
+def _key(function: FunctionType, checked: bool) -> tuple[FunctionType, bool, int, int]:
+    return function, checked, optimisation(checked), _edits
 
 
 def _helper_type(function: FunctionType, checked: bool) -> types.Type:

@@ -34,7 +34,7 @@ from ..interrupt import deferring, working
 from ..numba_settings import expect_compiler
 from .cache import DiskCache
 from .compiled import Compiled, CompiledType, compiled_type
-from .diagnose import explain, miscount, unwritten_method
+from .diagnose import counts_in_floats, explain, unwritten_method
 from .digest import Digest
 from .fallback import is_interpreted
 from .frames import with_room_for_frames
@@ -180,7 +180,7 @@ class Kernel:
                 _build(dispatcher, signature)
         except CompileError as error:
             return error
-        return None
+        return counts_in_floats(args)
 
     def _digest(self, signature: tuple[types.Type, ...], checked: bool) -> str:
         digest = Digest().add(self.function).add(checked).add(optimisation(checked))
@@ -243,8 +243,8 @@ def _make(
         _build(dispatcher, signature)
         if unwritten := unwritten_method(args):
             raise CompileError(unwritten)
-        if miscounted := miscount(args):
-            raise miscounted
+        if error := counts_in_floats(args):
+            raise error
         set_environments(dispatcher.targetctx.codegen())
     return dispatcher.overloads[signature]
 

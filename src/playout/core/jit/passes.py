@@ -1,9 +1,8 @@
 """Passes of Numba's that kernels have others in place of, and how passes are run.
 
-Two of them look through a function several times, in most to find nothing, which is a
-fifteenth of compiling. Ours first ask whether there can be anything to find. Three end
-by finding out how long variables live. Only generators need to know that before the
-last pass, which finds it out anew.
+Ours first ask whether there can be anything to find, or leave out what nobody asks for:
+how long variables live, which only generators and the last pass need to know, and which
+the last pass finds out anew.
 """
 
 from __future__ import annotations
@@ -95,7 +94,7 @@ class _Processed(IRProcessing):
     def run_pass(self, state: Any) -> bool:
         if state.func_ir.is_generator:
             return bool(super().run_pass(state))
-        return True  # `KernelPasses` does the rest
+        return True  # `KernelPasses` makes the blocks canonical
 
 
 @register_pass(mutates_CFG=False, analysis_only=False)
@@ -129,7 +128,7 @@ class KernelPasses(PassManager):
     """Runs passes as Numba does, but keeps no times and tells no listeners.
 
     A kernel has a hundred functions and thirty passes, and to describe each function
-    to nobody took a twentieth of the time.
+    to nobody took a twentieth of the time. Whoever compiles holds Numba's lock.
     """
 
     def _runPass(self, index: int, pss: Any, internal_state: Any) -> None:
