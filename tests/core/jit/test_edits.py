@@ -132,6 +132,7 @@ def test_what_was_folded_is_forgotten_too(notebook: dict[str, Any]) -> None:
 def test_what_cannot_be_compared_is_no_edit_for_ever() -> None:
     """A global of that name may have nothing to do with the code."""
     names: dict[str, Any] = {"size": [threading.Lock()], "cells": list(range(5000))}
+    names["size"].append(names["size"])
     exec("def area(board):\n    return board.size * board.cells", names)
     edits.remember(names["area"])
     assert not edits.is_edited()

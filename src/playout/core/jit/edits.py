@@ -19,8 +19,8 @@ from .digest import is_library, names_in
 
 __all__ = ["forget", "is_edited", "remember"]
 
-#: Longer collections are not looked at item by item.
-_SHORT = 1000
+#: Longer collections are not looked at item by item, nor what is deeper within others.
+_SHORT, _DEEP = 1000, 4
 
 
 class _Reading(NamedTuple):
@@ -105,17 +105,17 @@ class _Same:
     __hash__ = None  # type: ignore[assignment]
 
 
-def _content(value: Any) -> Any:
+def _content(value: Any, depth: int = 0) -> Any:
     """What is equal for equal values, also after one has been changed in place."""
     if value is None or isinstance(value, bool | int | float | str):
         return type(value), repr(value)  # -0.0 is not 0.0, nor 1 True
     if isinstance(value, np.ndarray) and not value.dtype.hasobject:
         return str(value.dtype), value.shape, hash(value.tobytes())
-    if isinstance(value, list | tuple):
-        if len(value) <= _SHORT:
-            return type(value), tuple(map(_content, value))
+    if isinstance(value, list | tuple) and len(value) > _SHORT:
         with contextlib.suppress(TypeError):
             return type(value), len(value), hash(tuple(value))
-    if isinstance(value, dict) and len(value) <= _SHORT:
-        return tuple(map(_content, value)), tuple(map(_content, value.values()))
+    elif isinstance(value, list | tuple) and depth < _DEEP:
+        return type(value), [_content(item, depth + 1) for item in value]
+    elif isinstance(value, dict) and len(value) <= _SHORT and depth < _DEEP:
+        return [_content(item, depth + 1) for item in (*value, *value.values())]
     return _Same(value)
