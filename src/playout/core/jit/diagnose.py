@@ -213,7 +213,7 @@ def _record_of(error: KeyError) -> types.Record | None:
 def unwritten_method(args: tuple[Any, ...]) -> str | None:
     """What to say of a method that the kernel calls and that nobody has written."""
     for value in objects_in(args):
-        kinds = [compiled_type(value, checked) for checked in (False, True)]
+        kinds = _types_of(value)
         for function in _methods(type(value)):
             code = function.__code__
             raises = "NotImplementedError" in code.co_names and _own_function(function)
@@ -225,13 +225,17 @@ def unwritten_method(args: tuple[Any, ...]) -> str | None:
     return None
 
 
+def _types_of(value: Compiled) -> list[types.Type]:
+    """Its types in kernels, checked or not."""
+    return [compiled_type(value, checked) for checked in (False, True)]
+
+
 def counts_in_floats(args: tuple[Any, ...]) -> CompileError | None:
     """What to say of a game, among what a kernel is compiled with, that does."""
     for value in objects_in(args):
         if not hasattr(value, "legal_actions"):
             continue
-        kinds = [compiled_type(value, checked) for checked in (False, True)]
-        odd = miscount(type(value), kinds)
+        odd = miscount(type(value), _types_of(value))
         if odd is not None:
             where, advice = odd
             return compile_error([Obstacle(where, "", advice, True, None)])

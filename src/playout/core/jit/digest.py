@@ -29,7 +29,7 @@ import numpy as np
 
 from .internals import WRAPPED
 
-__all__ = ["VERSIONS", "Digest", "is_library", "names_in"]
+__all__ = ["VERSIONS", "Digest", "is_empty", "is_library", "names_in"]
 
 #: What else the generated code depends on, besides the source.
 VERSIONS = (
@@ -186,7 +186,7 @@ class Digest:
             function.__code__.co_freevars, function.__closure__ or (), strict=True
         ):
             self._token("free", name)
-            if not _is_empty(cell):
+            if not is_empty(cell):
                 self.add(cell.cell_contents, owner)
         names = names_in(function.__code__)
         for name in names:
@@ -309,7 +309,8 @@ def _all_codes(code: types.CodeType) -> Iterable[types.CodeType]:
             yield from _all_codes(constant)
 
 
-def _is_empty(cell: types.CellType) -> bool:
+def is_empty(cell: types.CellType) -> bool:
+    """Whether a variable of an outer function has not been set yet."""
     try:
         _ = cell.cell_contents
     except ValueError:

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .digest import is_library, names_in
+from .digest import is_empty, is_library, names_in
 
 __all__ = ["forget", "is_edited", "remember"]
 
@@ -66,15 +66,9 @@ def forget() -> None:
 
 
 def _parts(function: types.FunctionType) -> Any:
-    cells = function.__closure__ or ()
-    return _content(function.__defaults__), tuple(map(_held, cells))
-
-
-def _held(cell: types.CellType) -> Any:
-    try:
-        return _content(cell.cell_contents)
-    except ValueError:  # not set yet
-        return None
+    cells = (cell for cell in function.__closure__ or () if not is_empty(cell))
+    held = [_content(cell.cell_contents) for cell in cells]
+    return _content(function.__defaults__), held
 
 
 def _found(

@@ -85,41 +85,48 @@ class _Rewrites(NopythonRewrites):
         return False
 
 
+class _Lean:
+    """Without how long variables live, which generators alone need to know by then."""
+
+    def run_pass(self, state: Any) -> bool:
+        if state.func_ir.is_generator:
+            return bool(super().run_pass(state))  # type: ignore[misc]
+        return self.run_lean(state)
+
+    def run_lean(self, state: Any) -> bool:
+        """What is left of the pass; whether it has changed anything."""
+        raise NotImplementedError
+
+
 @register_pass(mutates_CFG=True, analysis_only=False)
-class _Processed(IRProcessing):
+class _Processed(_Lean, IRProcessing):
     """The first look at a function's blocks."""
 
     _name = "playout_ir_processing"
 
-    def run_pass(self, state: Any) -> bool:
-        if state.func_ir.is_generator:
-            return bool(super().run_pass(state))
+    def run_lean(self, state: Any) -> bool:
         return True  # `KernelPasses` makes the blocks canonical
 
 
 @register_pass(mutates_CFG=False, analysis_only=False)
-class _StaticAssignments(ReconstructSSA):
+class _StaticAssignments(_Lean, ReconstructSSA):
     """Every variable is set in one place."""
 
     _name = "playout_static_assignments"
 
-    def run_pass(self, state: Any) -> bool:
-        if state.func_ir.is_generator:
-            return bool(super().run_pass(state))
+    def run_lean(self, state: Any) -> bool:
         state.func_ir = reconstruct_ssa(state.func_ir)
         set_blocks(state.func_ir, state.func_ir.blocks)
         return True
 
 
 @register_pass(mutates_CFG=True, analysis_only=False)
-class _StrippedPhis(PreLowerStripPhis):
+class _StrippedPhis(_Lean, PreLowerStripPhis):
     """Variables are set where blocks end, not where they meet."""
 
     _name = "playout_stripped_phis"
 
-    def run_pass(self, state: Any) -> bool:
-        if state.func_ir.is_generator:
-            return bool(super().run_pass(state))
+    def run_lean(self, state: Any) -> bool:
         set_blocks(state.func_ir, without_phis(self, state.func_ir))
         return True
 

@@ -91,9 +91,8 @@ def levels_view(game: Game) -> LevelsView:
     """The levels of a game with its parameters.
 
     >>> from playout import ConnectFour
-    >>> levels = levels_view(ConnectFour(line=5))
-    >>> levels.measured_on, levels.exact
-    ('connect-four', False)
+    >>> levels_view(ConnectFour(line=5))
+    LevelsView(count=14, measured_on='connect-four', exact=False)
     """
     found, count = find_ladder(game), len(levels_of(game))
     if found is None:
