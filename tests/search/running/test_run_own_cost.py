@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from playout import MCTS, Limit, Position, TicTacToe
+from playout import MCTS, ConnectFour, Limit, Position, TicTacToe
+from playout.search.running.run import UNHURRIED
 
 
 def calls_of(function: Callable[[], object]) -> int:
@@ -61,5 +62,16 @@ def test_a_search_begins_with_more_where_it_knows_how_long_one_takes(
         chunks.clear()
     (first, slowly), (second, at_once) = found
     assert first == second
-    assert slowly >= 6  # 1, 4, 16, ... simulations
+    assert slowly >= 4  # 1, 16, 83, with which an only move ends, and the rest
     assert at_once == 2  # 100, with which an only move ends, and the rest
+
+
+def test_chunks_are_long_where_nobody_waits_for_their_end() -> None:
+    search = MCTS(ConnectFour(), seed=1)
+    search.compile()
+    seconds = search._forest.chunk_seconds
+    counted, timed = Limit(simulations=1000), Limit(seconds=60, simulations=1000)
+    watched = (counted, lambda result: None)
+    runs = [(counted, None), (timed, None), (Limit(nodes=10), None), watched]
+    found = [search._run(*run, forced_too=False)._chunk_seconds() for run in runs]
+    assert found == [UNHURRIED * seconds, seconds, seconds, seconds]

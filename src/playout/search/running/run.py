@@ -29,10 +29,13 @@ from .schedule import Schedule
 __all__ = ["Progress", "Run"]
 
 #: How many times as large as one chunk the next may be.
-FASTER = 4
+FASTER = 16
 #: The first chunk of a search is as many simulations as took so many seconds before: a
 #: part of what later ones take, as those from another position may be slower.
 FIRST_SECONDS = 0.001
+#: How many times as long a chunk may take where nobody waits for its end: after ten
+#: milliseconds of simulations what Python does between two chunks takes twice as long.
+UNHURRIED = 4
 #: How often a search of counted simulations looks whether it may stop early.
 EARLY_LOOKS = 64
 #: The part of the time after which the speed of the rest can be estimated.
@@ -230,8 +233,10 @@ class Run:
         return is_due
 
     def _chunk_seconds(self) -> float:
-        left = max(0.0, self._seconds_left() - self.forest.delay)
-        return min(self.forest.chunk_seconds, left)
+        limit, most = self.limit, self.forest.chunk_seconds
+        if limit.seconds is None and limit.simulations and self.progress is None:
+            most *= UNHURRIED
+        return min(most, max(0.0, self._seconds_left() - self.forest.delay))
 
     def _seconds_left(self) -> float:
         if self.limit.seconds is None:
