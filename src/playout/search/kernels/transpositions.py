@@ -29,6 +29,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...core.errors import UsageError
 from ...core.jit.compiled import static
@@ -76,9 +77,15 @@ class Graph(TableTree):
     hashes: bool = static(False)
 
     @classmethod
-    def for_game(cls, game: Game, capacity: int, dtype: np.dtype[Any]) -> Graph:
+    def for_game(
+        cls,
+        game: Game,
+        capacity: int,
+        dtype: np.dtype[Any],
+        nodes: NDArray[np.void] | None = None,
+    ) -> Graph:
         """An empty graph with room for so many rows."""
-        plain = Tree.reserve(capacity, dtype)
+        plain = Tree.reserve(capacity, dtype, nodes)
         hashes = has_own(game, "hash")
         return cls(plain.nodes, plain.info, plain.blank, table_for(capacity), hashes)
 
@@ -124,8 +131,14 @@ class Transpositions(Structure[Graph]):
                 "what it would play out may be known already; take visit_all=False",
             )
 
-    def reserve(self, game: Game, capacity: int, dtype: np.dtype[Any]) -> Tree:
-        return Graph.for_game(game, capacity, dtype)
+    def reserve(
+        self,
+        game: Game,
+        capacity: int,
+        dtype: np.dtype[Any],
+        nodes: NDArray[np.void] | None = None,
+    ) -> Tree:
+        return Graph.for_game(game, capacity, dtype, nodes)
 
     # -- compiled ----------------------------------------------------------------------
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import time
 import weakref
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -33,6 +34,7 @@ from ..result.many import ManyResults
 from ..scale import scale_for
 from ..selection.leads import NoLeads
 from ..solver.bounds import is_settled
+from ..tree.memory import reserve
 from ..tree.nodes import FULL, MAX_VISITS, ROOT
 from ..tree.recycle import recycle
 from ..tree.tree import Tree
@@ -44,6 +46,9 @@ __all__ = ["Lockstep"]
 
 #: The random numbers of the first search; the next ones have the next streams.
 FIRST_STREAM = 1 << 32
+#: One thread takes the steps of all until so many of them in a row took so long each:
+#: until another thread is awake a tenth of a millisecond goes by.
+ALONE_SECONDS, LONG_STEPS = 0.0003, 3
 
 
 @dataclass(frozen=True)
@@ -57,10 +62,15 @@ class TreeGroup:
     def plant(
         cls, policies: Policies, count: int, capacity: int, interpreted: bool
     ) -> TreeGroup:
-        """So many trees, with room for so many nodes each."""
+        """So many trees, with room for so many nodes each, side by side in memory.
+
+        On pages of their own their roots would want the same few lines of a cache.
+        """
         dtype, structure = policies.node_dtype, policies.structure
+        rows = reserve(count * capacity, dtype)
         trees = [
-            structure.reserve(policies.game, capacity, dtype) for _ in range(count)
+            structure.reserve(policies.game, capacity, dtype, rows[first:][:capacity])
+            for first in range(0, count * capacity, capacity)
         ]
         return cls(trees, Structs(trees, interpreted))
 
@@ -116,6 +126,7 @@ class Lockstep:
             self.works += [StepWork.of(work, pending, virtual_loss) for work in plain]
         self.structs = Structs(self.works, interpreted)
         self.groups: list[TreeGroup] = []  # that nobody needs any more
+        self.long_steps = 0  # in a row
         self.compile_seconds = self._compile()
 
     def _compile(self) -> float:
@@ -209,6 +220,7 @@ class Lockstep:
             (*known, pending, first, end, until)
             for pending, (first, end) in zip(self.pendings, self.shares, strict=True)
         ]
+        self.long_steps = 0
         with ParallelCalls(len(calls), self.interpreted) as parallel:
             try:
                 self._step(parallel, calls, group)
@@ -238,7 +250,14 @@ class Lockstep:
             if row != GOOD:
                 wrong.append((call[3], row))
 
-        parallel.run(take, calls)
+        if self.long_steps < LONG_STEPS:
+            started = time.perf_counter()
+            for call in calls:
+                take(*call)
+            is_long = time.perf_counter() - started >= ALONE_SECONDS
+            self.long_steps = self.long_steps + 1 if is_long else 0
+        else:
+            parallel.run(take, calls)
         if wrong:
             pending, row = wrong[0]
             raise self._wrong(pending, row)

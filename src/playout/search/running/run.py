@@ -33,8 +33,8 @@ FASTER = 16
 #: The first chunk of a search is as many simulations as took so many seconds before: a
 #: part of what later ones take, as those from another position may be slower.
 FIRST_SECONDS = 0.001
-#: How many times as long a chunk may take where nobody waits for its end: after ten
-#: milliseconds of simulations what Python does between two chunks takes twice as long.
+#: How many times as long a chunk may take where nobody waits for its end. Between two,
+#: what Python needs has left the caches, so that it takes a tenth of a millisecond.
 UNHURRIED = 4
 #: How often a search of counted simulations looks whether it may stop early.
 EARLY_LOOKS = 64
