@@ -20,7 +20,9 @@ from playout import (
 )
 from playout.core.jit.rows import Rows
 from playout.core.rng import make_rng
+from playout.search.running import lockstep
 from playout.search.running.lockstep import FIRST_STREAM
+from playout.search.running.parallel_calls import ParallelCalls
 from tests.search.test_scale import Endless
 from tests.toys import Coins, Knowing
 
@@ -64,13 +66,31 @@ def many() -> MCTS:
     return search_with()
 
 
-def test_threads_divide_the_trees_and_change_nothing(many: MCTS) -> None:
+@pytest.fixture(params=[1e-9, 1e9], ids=["woken at once", "never woken"])
+def awake(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> bool:
+    """Whether a step is worth all threads, or none but the caller's."""
+    monkeypatch.setattr(lockstep, "WAKING_SECONDS", request.param)
+    return bool(request.param < 1)
+
+
+def test_threads_divide_the_trees_and_change_nothing(
+    many: MCTS, awake: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    used = set()
+    run = ParallelCalls.run
+
+    def counting(parallel: ParallelCalls, function: Any, calls: Any) -> None:
+        used.add(len(calls))
+        run(parallel, function, calls)
+
+    monkeypatch.setattr(ParallelCalls, "run", counting)
     limit = Limit(simulations=30)
     many.reset(4)
     alone = trees_of(many.search_many(POSITIONS, limit))
     for threads in (2, 5, 9):
         shared = search_with(threads=threads).search_many(POSITIONS, limit)
         assert trees_of(shared) == alone
+    assert used == ({1, 2, 5} if awake else {1})
 
 
 def test_one_question_has_a_leaf_of_every_tree(many: MCTS) -> None:
@@ -228,7 +248,9 @@ def test_what_cannot_be_searched_is_told() -> None:
 
 
 @pytest.mark.parametrize("threads", [1, 2])
-def test_a_mistake_names_the_state_and_leaves_no_leaf_waiting(threads: int) -> None:
+def test_a_mistake_names_the_state_and_leaves_no_leaf_waiting(
+    threads: int, awake: bool
+) -> None:
     asked = []
 
     def breaks(states: Any) -> Any:
@@ -243,9 +265,8 @@ def test_a_mistake_names_the_state_and_leaves_no_leaf_waiting(threads: int) -> N
         search.search_many(POSITIONS, Limit(simulations=9))
     text = GAME.state_to_text(Rows(asked[-1])[3])
     assert f"state 3 of 5, {text!r}: its value is nan" in str(caught.value)
-    lockstep = search._lockstep
-    assert lockstep is not None
-    assert all(p.batch.array["count"][0] == 0 for p in lockstep.pendings)
+    assert search._lockstep is not None
+    assert all(p.batch.array["count"][0] == 0 for p in search._lockstep.pendings)
     assert search.search_many(POSITIONS, Limit(simulations=9))[0].visits == 9
 
 

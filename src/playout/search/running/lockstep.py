@@ -46,9 +46,8 @@ __all__ = ["Lockstep"]
 
 #: The random numbers of the first search; the next ones have the next streams.
 FIRST_STREAM = 1 << 32
-#: One thread takes the steps of all until so many of them in a row took so long each:
-#: until another thread is awake a tenth of a millisecond goes by.
-ALONE_SECONDS, LONG_STEPS = 0.0003, 3
+#: How long it takes to wake one more thread, and to hear that it is done.
+WAKING_SECONDS = 0.0001
 
 
 @dataclass(frozen=True)
@@ -126,7 +125,7 @@ class Lockstep:
             self.works += [StepWork.of(work, pending, virtual_loss) for work in plain]
         self.structs = Structs(self.works, interpreted)
         self.groups: list[TreeGroup] = []  # that nobody needs any more
-        self.long_steps = 0  # in a row
+        self.step_seconds = 0.0  # of the last step, of all threads together
         self.compile_seconds = self._compile()
 
     def _compile(self) -> float:
@@ -220,7 +219,6 @@ class Lockstep:
             (*known, pending, first, end, until)
             for pending, (first, end) in zip(self.pendings, self.shares, strict=True)
         ]
-        self.long_steps = 0
         with ParallelCalls(len(calls), self.interpreted) as parallel:
             try:
                 self._step(parallel, calls, group)
@@ -244,20 +242,22 @@ class Lockstep:
     ) -> None:
         """Finish what was evaluated, and find the next leaves; full trees make room."""
         wrong: list[tuple[Pending, int]] = []
+        spent: list[float] = []
 
-        def take(*call: Any) -> None:
-            row = self.step(*call)
-            if row != GOOD:
-                wrong.append((call[3], row))
-
-        if self.long_steps < LONG_STEPS:
+        def take(*calls: tuple[Any, ...]) -> None:
             started = time.perf_counter()
             for call in calls:
-                take(*call)
-            is_long = time.perf_counter() - started >= ALONE_SECONDS
-            self.long_steps = self.long_steps + 1 if is_long else 0
-        else:
-            parallel.run(take, calls)
+                row = self.step(*call)
+                if row != GOOD:
+                    wrong.append((call[3], row))
+            spent.append(time.perf_counter() - started)
+
+        # With n threads it takes a part of n of its time, and n times to wake one: the
+        # least is where both are equal.
+        threads = math.isqrt(int(self.step_seconds / WAKING_SECONDS))
+        threads = max(1, min(threads, len(calls)))
+        parallel.run(take, [tuple(calls[part::threads]) for part in range(threads)])
+        self.step_seconds = sum(spent)
         if wrong:
             pending, row = wrong[0]
             raise self._wrong(pending, row)
