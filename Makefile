@@ -4,7 +4,9 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 GAME ?= connect-four
-WORKERS ?= 2
+# Of the tests: one for each processor that has four gigabytes of memory, at least two.
+WORKERS ?= $(shell $(PYTHON) -c 'import os; print(max(2, min(os.cpu_count() or 2, \
+	os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") >> 32)))')
 
 .PHONY: play test lint types imports house pytest wheel test-numba fuzz mutants bench clean
 

@@ -7,11 +7,16 @@ With PyTorch, a small residual network: how much of the time is spent outside of
 Median and best of some rounds, in turn.
 
     python benchmarks/evaluators.py [--rounds 9] [--simulations 64]
+
+With `--device cuda` it is that network alone, on a graphics card in half precision: for
+each number of trees and of threads simulations a second of the clock, the best round,
+and the part of it that the network took, what is carried to the card and back included.
 """
 
 import argparse
+import itertools
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from importlib.util import find_spec
 from typing import Any
 
@@ -48,8 +53,13 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=9)
     parser.add_argument("--simulations", type=int, default=64)
     parser.add_argument("--trees", type=int, nargs="*", default=(64, 256, 1024))
+    parser.add_argument("--device", help="of PyTorch's, such as cuda")
+    parser.add_argument("--threads", type=int, nargs="*", default=(1, 2, 4, 8))
     given = parser.parse_args()
     count = given.simulations
+    if given.device:
+        on_a_device(given.device, given.trees, given.threads, count, given.rounds)
+        return
     rows: dict[str, tuple[Callable[[], Any], int]] = {}
     for trees in given.trees:
         rows[f"{trees} trees, PUCT"] = many({}, trees, count)
@@ -157,6 +167,42 @@ def outside_of_the_network(count: int) -> None:
         run()
         part = 1 - inside / (time.process_time() - started)
         print(f"{name:<44}{part:9.1%} of the time outside of the network")
+
+
+def on_a_device(
+    device: str, sizes: Sequence[int], threads: Sequence[int], count: int, rounds: int
+) -> None:
+    """Print how fast trees grow with a network that is somewhere else."""
+    import torch
+
+    torch.manual_seed(1)
+    layout = torch.channels_last
+    network = residual_network(torch).to(device).half().to(memory_format=layout)
+    inside = 0.0
+
+    def evaluate(planes: Any) -> Any:
+        nonlocal inside
+        started = time.perf_counter()
+        with torch.inference_mode():
+            values, priors = network(torch.from_numpy(planes).to(device).half())
+            both = torch.cat([values[:, None], priors], dim=1).float().cpu().numpy()
+        inside += time.perf_counter() - started
+        return both[:, 0], both[:, 1:]
+
+    print(f"{BLOCKS} residual blocks of {CHANNELS} channels on {device}")
+    print(f"{'trees':>6}{'threads':>9}{'million/s':>11}{'in the network':>16}")
+    for trees, number in itertools.product(sizes, threads):
+        search = MCTS(Boards(), seed=1, evaluator=evaluate, threads=number)
+        positions = [Position(Boards())] * trees
+        search.search_many(positions, Limit(simulations=2))
+        found = []
+        for _ in range(rounds):
+            inside, started = 0.0, time.perf_counter()
+            search.search_many(positions, Limit(simulations=count))
+            took = time.perf_counter() - started
+            found.append((trees * count / took / 1e6, inside / took))
+        speed, part = max(found)
+        print(f"{trees:>6}{number:>9}{speed:>11.2f}{part:>16.0%}")
 
 
 def residual_network(torch: Any) -> Any:

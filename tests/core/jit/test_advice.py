@@ -52,3 +52,15 @@ class ComparesEnum(Nim):
 def test_an_array_and_a_member_of_an_enum() -> None:
     with pytest.warns(InterpretedWarning, match=r"\(VALUES == Colour.*an IntEnum"):
         MCTS(ComparesEnum()).search(limit=Limit(simulations=1))
+
+
+@dataclass(frozen=True)
+class NamesWithinBrackets(Nim):
+    def is_terminal(self, state):
+        halves = [half for x in VALUES if (half := x / 2) > state.left]
+        return state.left == 0 or len(halves) > 3
+
+
+def test_a_name_that_is_set_within_a_list_in_brackets() -> None:
+    with pytest.warns(InterpretedWarning, match=r"\(:=\).*write a loop"):
+        MCTS(NamesWithinBrackets()).search(limit=Limit(simulations=1))

@@ -135,6 +135,11 @@ _ADVICE = (
         "an IntEnum",
     ),
     (
+        r"cell variable",
+        "a name that is set within a list in brackets (:=), or by an inner function, "
+        "is not compiled: write a loop",
+    ),
+    (
         r"unsupported|not supported|Unsupported|Exception object",
         "with, classes and most of try are not compiled: write plain loops and "
         "conditions",

@@ -99,6 +99,7 @@ def explain(error: Exception, args: tuple[Any, ...]) -> CompileError:
     if unwritten := unwritten_method(args):  # whatever that led to elsewhere
         return CompileError(unwritten)
     message = re.sub(r"\x1b\[[0-9;]*m", "", str(error)) or _unsaid(error)
+    message = _cell_variable(message) or message
     frame = _lowered(message) or _innermost(message) or _statement(error)
     reason = _reason(message, frame)
     advice = advice_on(reason + "\n" + message)
@@ -160,6 +161,15 @@ def _is_wrong(message: str, args: tuple[Any, ...]) -> bool:
         if not any(hasattr(owner, name) for owner in _owners(kind, args)):
             return True
     return False
+
+
+def _cell_variable(message: str) -> str | None:
+    """What to say of a name that is unknown because an inner function sets it."""
+    unknown = re.search(r"Variable '(\w+)' is not defined", message)
+    code = getattr(failure.function, "__code__", None)
+    if unknown and code is not None and unknown[1] in code.co_cellvars:
+        return f"'{unknown[1]}' is a cell variable, which an inner function sets"
+    return None
 
 
 def _owners(kind: str, args: tuple[Any, ...]) -> list[Any]:

@@ -30,11 +30,11 @@ from .internals import (
     FunctionPass,
     cpu_target,
     definitions,
-    front_end,
     ir,
     knows_global,
     register_pass,
 )
+from .translation import blocks_of
 
 __all__ = ["ConstantFolding", "constants_of", "forget_constants"]
 
@@ -355,7 +355,7 @@ def _followed(function: FunctionType, arguments: dict[str, Any]) -> _Known | Non
         _Effect: a statement may do something, or fail.
     """
     try:
-        blocks = front_end(function).blocks
+        blocks = blocks_of(function)
     except Exception:  # what is wrong with it is told when it is compiled
         return None
     values: dict[str, _Meaning] = {}

@@ -21,14 +21,15 @@ from .optimisation import simplifying_passes
 
 __all__ = [
     "INTERNALS", "SUPERFLUOUS_PASSES", "TRIED", "WRAPPED", "AbstractTemplate",
-    "AttributeTemplate", "CodeLibrary", "CompilerBase", "Context", "DefaultPassBuilder",
-    "FunctionPass", "IRProcessing", "InlineClosureLikes", "Lower",
-    "MakeFunctionToJitFunction", "NativeLowering", "NopythonRewrites", "PassManager",
-    "PreLowerStripPhis", "ReconstructSSA", "StructModel", "canonicalize_cfg", "check",
-    "compiler_lock", "cpu_target", "definitions", "front_end", "infer_global", "ir",
-    "is_loaded", "knows_global", "mutates_cfg", "pack", "populate_array",
-    "reconstruct_ssa", "register_pass", "set_blocks", "signature", "unpack",
-    "with_own_code_generator", "without_annotations", "without_phis",
+    "AttributeTemplate", "ByteCode", "CodeLibrary", "CompilerBase", "Context",
+    "DefaultPassBuilder", "FunctionIdentity", "FunctionPass", "IRProcessing",
+    "InlineClosureLikes", "Interpreter", "Lower", "MakeFunctionToJitFunction",
+    "NativeLowering", "NopythonRewrites", "PassManager", "PreLowerStripPhis",
+    "ReconstructSSA", "StructModel", "TranslateByteCode", "canonicalize_cfg", "check",
+    "compiler_lock", "cpu_target", "definitions", "infer_global", "ir", "is_loaded",
+    "knows_global", "mutates_cfg", "pack", "populate_array", "reconstruct_ssa",
+    "register_pass", "set_blocks", "signature", "unpack", "with_own_code_generator",
+    "without_annotations", "without_phis",
 ]  # fmt: skip
 
 #: All of them.
@@ -128,6 +129,13 @@ register_pass = _take(
     "numba.core.compiler_machinery.register_pass", "(mutates_CFG=, analysis_only=)"
 )
 IRProcessing = _take("numba.core.untyped_passes.IRProcessing")
+#: The first pass, and what it has translate; ours keeps what Numba drops too early.
+TranslateByteCode = _take("numba.core.untyped_passes.TranslateByteCode")
+Interpreter = _take(
+    "numba.core.interpreter.Interpreter",
+    "(func_id)", "_remove_unused_temporaries()", "current_block", "definitions",
+    "dfainfo", "interpret(bytecode)",
+)  # fmt: skip
 #: After it, another: functions within functions are part of them then.
 InlineClosureLikes = _take("numba.core.untyped_passes.InlineClosureLikes")
 #: Makes functions of the closures that are left; ours has kernels compile them.
@@ -161,9 +169,11 @@ ir = _take(
     "FreeVar", "Global(name, value, loc)", "Return", "SetAttr", "SetItem",
     "UNDEFINED", "Var",
 )  # fmt: skip
-#: From a Python function to that representation.
-front_end = _take("numba.core.compiler.run_frontend", "(func)")
-_take("numba.core.ir.Expr", "call(func, args, kws, loc)")
+FunctionIdentity = _take(
+    "numba.core.bytecode.FunctionIdentity", "from_function(pyfunc)"
+)
+ByteCode = _take("numba.core.bytecode.ByteCode", "(func_id)")
+_take("numba.core.ir.Expr", "call(func, args, kws, loc)", "cast(value, loc)")
 _take("numba.core.ir.Scope", "redefine(name, loc)")
 _take("numba.core.compiler.Flags", "no_cpython_wrapper", "boundscheck")
 _take("numba.core.ir.FunctionIR", "_definitions", "blocks", "is_generator")

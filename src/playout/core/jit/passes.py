@@ -22,6 +22,7 @@ from .internals import (
     PassManager,
     PreLowerStripPhis,
     ReconstructSSA,
+    TranslateByteCode,
     canonicalize_cfg,
     ir,
     mutates_cfg,
@@ -30,6 +31,7 @@ from .internals import (
     set_blocks,
     without_phis,
 )
+from .translation import Translated
 from .variables import KernelLowering
 
 __all__ = ["OURS", "KernelPasses"]
@@ -158,4 +160,5 @@ OURS = {
     NopythonRewrites: _Rewrites,
     PreLowerStripPhis: _StrippedPhis,
     ReconstructSSA: _StaticAssignments,
+    TranslateByteCode: Translated,
 }
