@@ -47,7 +47,7 @@ test-numba:
 	  { echo "name a version of Numba: make test-numba VERSION=0.66.0" >&2; exit 2; }
 	$(PYTHON) -m venv $(NUMBA_VENV)
 	$(NUMBA_VENV)/bin/python -m pip install --quiet --disable-pip-version-check \
-	  --editable . numba==$(VERSION) pytest pytest-xdist hypothesis
+	  --editable . numba==$(VERSION) pytest pytest-xdist hypothesis matplotlib
 	$(NUMBA_VENV)/bin/pytest -n $(WORKERS) \
 	  $(or $(ARGS),tests/core tests/search tests/games)
 

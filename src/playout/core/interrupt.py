@@ -150,7 +150,7 @@ def safe_point() -> None:
 
 @contextlib.contextmanager
 def allowing_interrupts() -> Iterator[None]:
-    """Have Ctrl-C take effect at once in a user's code that compiling calls."""
+    """Have Ctrl-C take effect at once in a user's code, where it would wait."""
     if _deferral is None or not _is_main():
         yield
         return

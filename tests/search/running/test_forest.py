@@ -1,13 +1,8 @@
 """Several trees merged at the root: sums, proofs, reproducible bit for bit.
 
-Also of `search/result/merged_root.py`, `search/running/parallel_calls.py` and
-`search/running/kept_tree.py`.
+Also of `search/result/merged_root.py` and `search/running/kept_tree.py`.
 """
 
-import os
-import signal
-import threading
-from queue import SimpleQueue
 from typing import Any
 
 import numpy as np
@@ -24,7 +19,6 @@ from playout import (
     UsageError,
 )
 from playout.search.result.merged_root import merge_roots
-from playout.search.running import parallel_calls
 from playout.search.running.forest import Forest
 from playout.search.running.parallel_calls import ParallelCalls
 from playout.search.solver.bounds import bounds, is_proven, lower_of
@@ -182,76 +176,6 @@ def test_limits_are_for_all_trees_together() -> None:
 def test_wrong_numbers_are_refused(wrong: Any) -> None:
     with pytest.raises(UsageError, match="trees must be"):
         MCTS(TicTacToe(), trees=wrong)
-
-
-def test_calls_side_by_side_really_are_and_errors_come_through() -> None:
-    """Two calls that wait for each other would never return one after the other."""
-    barrier = threading.Barrier(2, timeout=20)
-    with ParallelCalls(2) as parallel:
-        parallel.run(barrier.wait, [(), ()])
-
-    def fail(index: int) -> None:
-        done.append(index)
-        if index == 1:
-            raise IndexError("broken rules")
-
-    done: list[int] = []
-    with ParallelCalls(3) as parallel, pytest.raises(IndexError, match="broken rules"):
-        parallel.run(fail, [(0,), (1,), (2,)])
-    assert sorted(done) == [0, 1, 2]
-    assert not [t for t in threading.enumerate() if t.name.startswith("playout")]
-
-
-@pytest.mark.parametrize("when", ["handing over", "own call"])
-def test_an_interrupt_comes_through_when_all_calls_are_over(
-    when: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Ctrl-C while calls are handed to threads, or when all are at work."""
-    over: list[int] = []
-    go_on = threading.Event()
-
-    def interrupt() -> None:
-        threading.Timer(0.1, go_on.set).start()
-        raise KeyboardInterrupt
-
-    class Queue(SimpleQueue[Any]):
-        def put(self, task: Any, block: bool = True, timeout: Any = None) -> None:
-            if when == "handing over" and task is not None and task.call == (2,):
-                interrupt()
-            super().put(task, block, timeout)
-
-    def work(index: int) -> None:
-        if index == 0:
-            interrupt()
-        assert go_on.wait(20)
-        over.append(index)
-
-    monkeypatch.setattr(parallel_calls, "SimpleQueue", Queue)
-    with ParallelCalls(3) as parallel:
-        with pytest.raises(KeyboardInterrupt):
-            parallel.run(work, [(0,), (1,), (2,)])
-        assert sorted(over) == ([1] if when == "handing over" else [1, 2])
-
-
-def test_interrupts_while_it_waits_come_through_when_all_is_over() -> None:
-    over: list[int] = []
-    go_on = threading.Event()
-
-    def ctrl_c() -> None:
-        os.kill(os.getpid(), signal.SIGINT)
-
-    def work(index: int) -> None:
-        if index == 1:
-            assert go_on.wait(20)
-        over.append(index)
-
-    timers = [threading.Timer(0.1 * i, ctrl_c) for i in (1, 2)]
-    for timer in (*timers, threading.Timer(0.4, go_on.set)):
-        timer.start()
-    with ParallelCalls(2) as parallel:
-        with pytest.raises(KeyboardInterrupt):
-            parallel.run(work, [(0,), (1,)])
-        assert over == [0, 1]
 
 
 def test_the_trees_are_tidied_up_when_all_threads_have_ended(

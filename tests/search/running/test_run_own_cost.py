@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from playout import MCTS, ConnectFour, Limit, Position, TicTacToe
-from playout.search.running.run import UNHURRIED
+from playout.search.running.cluster import RayForest
 
 
 def calls_of(function: Callable[[], object]) -> int:
@@ -69,9 +69,13 @@ def test_a_search_begins_with_more_where_it_knows_how_long_one_takes(
 def test_chunks_are_long_where_nobody_waits_for_their_end() -> None:
     search = MCTS(ConnectFour(), seed=1)
     search.compile()
-    seconds = search._forest.chunk_seconds
+    seconds, patience = search._forest.chunk_seconds, search._forest.patience
     counted, timed = Limit(simulations=1000), Limit(seconds=60, simulations=1000)
     watched = (counted, lambda result: None)
     runs = [(counted, None), (timed, None), (Limit(nodes=10), None), watched]
     found = [search._run(*run, forced_too=False)._chunk_seconds() for run in runs]
-    assert found == [UNHURRIED * seconds, seconds, seconds, seconds]
+    assert found == [patience * seconds, seconds, seconds, seconds]
+    pondering = search._run(counted, None, forced_too=False)
+    pondering.think_until(lambda: True)
+    assert pondering._chunk_seconds() == seconds
+    assert patience > RayForest.patience == 1  # whose chunks are long anyway

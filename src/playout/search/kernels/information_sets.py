@@ -26,7 +26,6 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...core.errors import UsageError
 from ...core.jit.hashing import mix, row_hash
@@ -69,14 +68,8 @@ class InformationSets(Structure[TableTree]):
             if type(policy).init_children is not Policy.init_children:
                 _refuse(policy, "it judges single states, and here many look the same")
 
-    def reserve(
-        self,
-        game: Game,
-        capacity: int,
-        dtype: np.dtype[Any],
-        nodes: NDArray[np.void] | None = None,
-    ) -> Tree:
-        plain = Tree.reserve(capacity, dtype, nodes)
+    def reserve(self, game: Game, capacity: int, dtype: np.dtype[Any]) -> Tree:
+        plain = Tree.reserve(capacity, dtype)
         return TableTree(plain.nodes, plain.info, plain.blank, table_for(capacity))
 
     # -- compiled ----------------------------------------------------------------------

@@ -18,7 +18,6 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...core.jit.compiled import Compiled
 from ...games.contract.game import Game
@@ -76,15 +75,9 @@ class Structure(Compiled, Generic[Grown]):
             UsageError: says which, and why.
         """
 
-    def reserve(
-        self,
-        game: Game,
-        capacity: int,
-        dtype: np.dtype[Any],
-        nodes: NDArray[np.void] | None = None,
-    ) -> Tree:
-        """An empty one with room for so many rows; see `Tree.reserve`."""
-        return Tree.reserve(capacity, dtype, nodes)
+    def reserve(self, game: Game, capacity: int, dtype: np.dtype[Any]) -> Tree:
+        """An empty one with room for so many rows."""
+        return Tree.reserve(capacity, dtype)
 
     # -- compiled ----------------------------------------------------------------------
 

@@ -29,7 +29,6 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...core.errors import UsageError
 from ...core.jit.compiled import static
@@ -77,15 +76,9 @@ class Graph(TableTree):
     hashes: bool = static(False)
 
     @classmethod
-    def for_game(
-        cls,
-        game: Game,
-        capacity: int,
-        dtype: np.dtype[Any],
-        nodes: NDArray[np.void] | None = None,
-    ) -> Graph:
+    def for_game(cls, game: Game, capacity: int, dtype: np.dtype[Any]) -> Graph:
         """An empty graph with room for so many rows."""
-        plain = Tree.reserve(capacity, dtype, nodes)
+        plain = Tree.reserve(capacity, dtype)
         hashes = has_own(game, "hash")
         return cls(plain.nodes, plain.info, plain.blank, table_for(capacity), hashes)
 
@@ -131,14 +124,8 @@ class Transpositions(Structure[Graph]):
                 "what it would play out may be known already; take visit_all=False",
             )
 
-    def reserve(
-        self,
-        game: Game,
-        capacity: int,
-        dtype: np.dtype[Any],
-        nodes: NDArray[np.void] | None = None,
-    ) -> Tree:
-        return Graph.for_game(game, capacity, dtype, nodes)
+    def reserve(self, game: Game, capacity: int, dtype: np.dtype[Any]) -> Tree:
+        return Graph.for_game(game, capacity, dtype)
 
     # -- compiled ----------------------------------------------------------------------
 

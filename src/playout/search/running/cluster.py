@@ -103,6 +103,8 @@ class RayForest(Forest):
         self._actors: list[Any] = []
         self._lines: list[WholeGame | None] = []
 
+    patience = 1  # Ctrl-C waits for the actors
+
     @property
     def chunk_seconds(self) -> float:
         return min(max(CHUNK_SECONDS, self.delay), MOST_SECONDS)

@@ -69,6 +69,9 @@ class Forest:
     """
 
     delay = pace = 0.0
+    #: How many times as long a chunk may take where nobody waits for its end. What the
+    #: look at the limits needs has left the caches: it takes a tenth of a millisecond.
+    patience = 4
 
     def __init__(
         self,
@@ -111,7 +114,8 @@ class Forest:
         return CHUNK_SECONDS if self.threads == 1 else SHARED_CHUNK_SECONDS
 
     def __enter__(self) -> Forest:
-        self._parallel = ParallelCalls(len(self.teams) * self.threads, self.interpreted)
+        single = len(self.teams) * self.threads == 1
+        self._parallel = ParallelCalls(self.interpreted or single)
         self.alone = len(self.teams) == 1 and not self._parallel.in_turn
         return self
 

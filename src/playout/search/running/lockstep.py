@@ -34,7 +34,6 @@ from ..result.many import ManyResults
 from ..scale import scale_for
 from ..selection.leads import NoLeads
 from ..solver.bounds import is_settled
-from ..tree.memory import reserve
 from ..tree.nodes import FULL, MAX_VISITS, ROOT
 from ..tree.recycle import recycle
 from ..tree.tree import Tree
@@ -61,15 +60,10 @@ class TreeGroup:
     def plant(
         cls, policies: Policies, count: int, capacity: int, interpreted: bool
     ) -> TreeGroup:
-        """So many trees, with room for so many nodes each, side by side in memory.
-
-        On pages of their own their roots would want the same few lines of a cache.
-        """
+        """So many trees, with room for so many nodes each."""
         dtype, structure = policies.node_dtype, policies.structure
-        rows = reserve(count * capacity, dtype)
         trees = [
-            structure.reserve(policies.game, capacity, dtype, rows[first:][:capacity])
-            for first in range(0, count * capacity, capacity)
+            structure.reserve(policies.game, capacity, dtype) for _ in range(count)
         ]
         return cls(trees, Structs(trees, interpreted))
 
@@ -125,7 +119,7 @@ class Lockstep:
             self.works += [StepWork.of(work, pending, virtual_loss) for work in plain]
         self.structs = Structs(self.works, interpreted)
         self.groups: list[TreeGroup] = []  # that nobody needs any more
-        self.step_seconds = 0.0  # of the last step, of all threads together
+        self.step_seconds = 0.0  # of the last step, all threads together
         self.compile_seconds = self._compile()
 
     def _compile(self) -> float:
@@ -219,7 +213,7 @@ class Lockstep:
             (*known, pending, first, end, until)
             for pending, (first, end) in zip(self.pendings, self.shares, strict=True)
         ]
-        with ParallelCalls(len(calls), self.interpreted) as parallel:
+        with ParallelCalls(self.interpreted) as parallel:
             try:
                 self._step(parallel, calls, group)
                 while self._ask():
@@ -244,19 +238,19 @@ class Lockstep:
         wrong: list[tuple[Pending, int]] = []
         spent: list[float] = []
 
-        def take(*calls: tuple[Any, ...]) -> None:
-            started = time.perf_counter()
-            for call in calls:
+        def take(some: list[tuple[Any, ...]]) -> None:
+            started = time.thread_time()
+            for call in some:
                 row = self.step(*call)
                 if row != GOOD:
                     wrong.append((call[3], row))
-            spent.append(time.perf_counter() - started)
+            spent.append(time.thread_time() - started)
 
-        # With n threads it takes a part of n of its time, and n times to wake one: the
-        # least is where both are equal.
-        threads = math.isqrt(int(self.step_seconds / WAKING_SECONDS))
-        threads = max(1, min(threads, len(calls)))
-        parallel.run(take, [tuple(calls[part::threads]) for part in range(threads)])
+        # n threads cost seconds / n + n * WAKING_SECONDS: least at the root of both.
+        threads = max(1, math.isqrt(int(self.step_seconds / WAKING_SECONDS)))
+        each = -(-len(calls) // threads)
+        starts = range(0, len(calls), each)
+        parallel.run(take, [(calls[start : start + each],) for start in starts])
         self.step_seconds = sum(spent)
         if wrong:
             pending, row = wrong[0]

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import threading
+import weakref
 from collections.abc import Callable, Sequence
 from queue import SimpleQueue
 from typing import Any
 
 import numpy as np
+
+from ...core.interrupt import deferring
 
 __all__ = ["ParallelCalls"]
 
@@ -22,69 +25,78 @@ class ParallelCalls:
     of a millisecond: the futures of a `ThreadPoolExecutor` took as long.
 
     Args:
-        most: how many calls there are at once, at most.
         in_turn: make the calls one after the other, for functions that are interpreted.
     """
 
-    def __init__(self, most: int, in_turn: bool = False) -> None:
-        self.in_turn = in_turn or most == 1
-        self._queues: list[SimpleQueue[_Task | None]] = []  # one for each thread
+    def __init__(self, in_turn: bool = False) -> None:
+        self.in_turn = in_turn
+        self._queues: list[Tasks] = []  # one for each thread
         self._threads: list[threading.Thread] = []
 
     def __enter__(self) -> ParallelCalls:
         return self
 
     def __exit__(self, *_: object) -> None:
-        for queue in self._queues:
-            queue.put(None)
-        for thread in self._threads:
-            thread.join()
+        if self._threads:
+            with deferring():
+                _end(self._queues, self._threads)
 
     def run(self, function: Callable[..., Any], calls: Sequence[Call]) -> None:
-        """Make all calls; those that have begun all end, even on Ctrl-C.
+        """Make all calls. Ctrl-C takes effect when all are over.
 
         Raises:
             BaseException: what a call has raised, once all are over.
         """
-        if self.in_turn:
+        if self.in_turn or len(calls) == 1:
             for call in calls:
                 function(*call)
             return
-        self._have_threads(len(calls) - 1)
-        tasks = [_Task(function, call) for call in calls[1:]]
-        begun: list[None] = []
-        try:
-            # One call of C: an interrupt comes before all are begun, or after.
-            begun.extend(map(SimpleQueue.put, self._queues, tasks))
-            function(*calls[0])
-        finally:
-            _wait_for(tasks[: len(begun)])
+        with deferring():
+            self._have_threads(len(calls) - 1)
+            tasks = [_Task(function, call) for call in calls[1:]]
+            for queue, task in zip(self._queues, tasks, strict=False):
+                queue.put(task)
+            try:
+                function(*calls[0])
+            finally:
+                for task in tasks:
+                    task.running.acquire()
         for task in tasks:
             if task.error is not None:
                 raise task.error
 
     def _have_threads(self, count: int) -> None:
-        """Begin those that are missing; most searches never need any."""
+        """Begin those that are missing; most searches never need any.
+
+        Ctrl-C may come before `__exit__` does: they end when this is collected, too.
+        """
+        if not self._threads:
+            weakref.finalize(self, _end, self._queues, self._threads)
         for number in range(len(self._threads), count):
-            queue: SimpleQueue[_Task | None] = SimpleQueue()
-            name = f"playout-{number + 1}"
-            thread = threading.Thread(target=_serve, args=(queue,), name=name)
+            queue: Tasks = SimpleQueue()
+            thread = threading.Thread(
+                target=_serve, args=(queue,), name=f"playout-{number + 1}", daemon=True
+            )
             thread.start()
             self._queues.append(queue)
             self._threads.append(thread)
 
 
 class _Task:
-    """A call for another thread, which says when it is over and what it has raised."""
+    """A call for another thread.
 
-    __slots__ = ("call", "error", "function", "is_over", "over")
+    Attributes:
+        running: a lock that is held until the call is over.
+        error: what it has raised.
+    """
+
+    __slots__ = ("call", "error", "function", "running")
 
     def __init__(self, function: Callable[..., Any], call: Call) -> None:
         self.function, self.call = function, call
         self.error: BaseException | None = None
-        self.is_over = False
-        self.over = threading.Lock()  # until it is over
-        self.over.acquire()
+        self.running = threading.Lock()
+        self.running.acquire()
 
     def run(self) -> None:
         try:
@@ -92,11 +104,14 @@ class _Task:
         except BaseException as error:
             self.error = error
         finally:
-            self.is_over = True
-            self.over.release()
+            self.running.release()
 
 
-def _serve(queue: SimpleQueue[_Task | None]) -> None:
+#: What a thread is to run; it ends at None.
+Tasks = SimpleQueue[_Task | None]
+
+
+def _serve(queue: Tasks) -> None:
     """Run what is asked for, until nothing more is.
 
     Integers wrap on this thread, where a function asks rules in Python.
@@ -104,18 +119,13 @@ def _serve(queue: SimpleQueue[_Task | None]) -> None:
     with np.errstate(over="ignore"):
         while (task := queue.get()) is not None:
             task.run()
+            del task  # and with it the tree, while nothing is asked for
 
 
-def _wait_for(tasks: Sequence[_Task]) -> None:
-    """Wait until all are over; an interrupt comes through only then."""
-    interrupt = None
-    while True:
-        try:
-            for task in tasks:
-                while not task.is_over:
-                    task.over.acquire()
-            break
-        except KeyboardInterrupt as caught:
-            interrupt = caught
-    if interrupt is not None:
-        raise interrupt
+def _end(queues: list[Tasks], threads: list[threading.Thread]) -> None:
+    """End threads that have nothing to do. Both lists are empty then."""
+    for queue in queues:
+        queue.put(None)
+    while threads:
+        threads.pop().join()
+    queues.clear()

@@ -33,9 +33,6 @@ FASTER = 16
 #: The first chunk of a search is as many simulations as took so many seconds before: a
 #: part of what later ones take, as those from another position may be slower.
 FIRST_SECONDS = 0.001
-#: How many times as long a chunk may take where nobody waits for its end. Between two,
-#: what Python needs has left the caches, so that it takes a tenth of a millisecond.
-UNHURRIED = 4
 #: How often a search of counted simulations looks whether it may stop early.
 EARLY_LOOKS = 64
 #: The part of the time after which the speed of the rest can be estimated.
@@ -88,6 +85,7 @@ class Run:
         self.early_stop, self.forced_too = early_stop, forced_too
         self.trees = forest.trees
         self.compile_seconds = 0.0
+        self.may_be_told = False  # to end, by somebody who then waits for that
         self.is_told_to_end: Callable[[], bool] = lambda: False
         self.still = False  # whether the last chunk made no node
         self.speed = 0.0  # of the fastest chunk, in simulations per second
@@ -117,7 +115,7 @@ class Run:
 
     def think_until(self, is_told_to_end: Callable[[], bool]) -> str:
         """Run until a limit is reached or `is_told_to_end` says so; returns which."""
-        self.is_told_to_end = is_told_to_end
+        self.is_told_to_end, self.may_be_told = is_told_to_end, True
         return self.think()
 
     def result(self, stopped_by: str) -> Result:
@@ -234,8 +232,9 @@ class Run:
 
     def _chunk_seconds(self) -> float:
         limit, most = self.limit, self.forest.chunk_seconds
-        if limit.seconds is None and limit.simulations and self.progress is None:
-            most *= UNHURRIED
+        watched = self.progress is not None or self.may_be_told
+        if limit.simulations is not None and limit.seconds is None and not watched:
+            most *= self.forest.patience
         return min(most, max(0.0, self._seconds_left() - self.forest.delay))
 
     def _seconds_left(self) -> float:

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...core.interrupt import allowing_interrupts
 from ...core.jit.native import Kernel
 from ...core.rng import Rng
 from ..evaluation.evaluator import Evaluation
@@ -198,7 +199,8 @@ class _Loop:
         pending = work.pending
         count = int(pending.batch.array["count"][0])
         states = pending.states.array[:count]
-        answer = self.evaluation.ask(states, seen_of(policies, pending, count))
+        with allowing_interrupts():  # nothing is locked, and it may take long
+            answer = self.evaluation.ask(states, seen_of(policies, pending, count))
         with np.errstate(over="ignore"):  # what is too large is refused later
             write(pending.values, answer.values, len(work.returns))
             if answer.priors is not None:

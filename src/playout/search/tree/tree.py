@@ -47,23 +47,19 @@ class Tree(NodeTable):
     )
 
     @classmethod
-    def reserve(
-        cls,
-        capacity: int,
-        dtype: np.dtype[Any] | None = None,
-        nodes: NDArray[np.void] | None = None,
-    ) -> Tree:
+    def reserve(cls, capacity: int, dtype: np.dtype[Any] | None = None) -> Tree:
         """An empty tree with address space for `capacity` nodes.
 
         Memory is used page by page, large ones, as nodes are made; growing copies
-        nothing. Else it is `nodes`, a part of what was reserved for several trees.
+        nothing.
         """
         info = np.zeros(1, dtype=INFO_DTYPE)
         info["capacity"] = capacity
         info["low"], info["high"] = POINTS
         dtype = node_dtype(*PROOF_COLUMNS) if dtype is None else dtype
-        nodes = reserve(capacity, dtype) if nodes is None else nodes
-        tree = cls(WideRows(nodes), Rows(info), WideRows(_blank(dtype)))
+        tree = cls(
+            WideRows(reserve(capacity, dtype)), Rows(info), WideRows(_blank(dtype))
+        )
         tree.clear(0)
         return tree
 
