@@ -113,22 +113,22 @@ def test_no_ctrl_c_leaves_a_call_or_a_thread_behind() -> None:
 
 
 def test_ctrl_c_never_stops_threads_that_take_turns_at_a_tree() -> None:
-    """They share a lock that is held in Python, so Ctrl-C comes while somebody asks."""
+    """They share a lock of Python's: Ctrl-C comes while the evaluator is asked."""
+    left = 0
 
     def evaluate(states: Any) -> Any:
-        asked.append(len(states))
-        if len(asked) == first:
-            signal.raise_signal(signal.SIGINT)
+        nonlocal left
+        if threading.current_thread() is threading.main_thread():
+            left -= 1
+            if left == 0:
+                signal.raise_signal(signal.SIGINT)
         return np.zeros(len(states)), None
 
-    asked: list[int] = []
-    first = 0
     search = MCTS(ConnectFour(), evaluator=evaluate, seed=1, batch=2, threads=3)
     search.search(limit=Limit(simulations=10))
-    for number in range(1, 40):
-        asked.clear()
-        first = number
-        result = search.search(limit=Limit(simulations=400))
+    for number in range(4, 30):  # before, no move has been tried
         search.reset(seed=1)
-        assert result.stopped_by in ("interrupted", "simulations")
-        assert len(asked) >= number
+        left = number
+        result = search.search(limit=Limit(simulations=2000))
+        assert result.stopped_by == ("interrupted" if left <= 0 else "simulations")
+        assert search._forest._parallel._threads == []
