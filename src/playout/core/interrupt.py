@@ -3,7 +3,8 @@
 Python handles a signal in the main thread, between two instructions of its own. Native
 code that does not come back keeps it from that for ever: `interruptible` runs it in
 another thread. Numba and LLVM cannot continue after an exception at an arbitrary place
-in their code: while they compile, `deferring` has Ctrl-C wait for a `safe_point`.
+in their code: while they compile, `deferring` has Ctrl-C wait for a `safe_point`; and
+threads that have begun end before a search does.
 """
 
 from __future__ import annotations

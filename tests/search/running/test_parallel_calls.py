@@ -62,7 +62,7 @@ class CtrlC:
         if frame.f_code.co_filename not in self.files:
             return None
         frame.f_trace_opcodes = True
-        if event == "opcode":
+        if event in ("opcode", "line"):
             self.left -= 1
             if self.left == 0:
                 sys.settrace(None)
@@ -109,7 +109,7 @@ def test_no_ctrl_c_leaves_a_call_or_a_thread_behind() -> None:
         assert threading.active_count() == before, number
         if ctrl_c.left > 0:
             break
-    assert interrupts >= number - 50 > 300
+    assert interrupts > max(50, number - 50)
 
 
 def test_ctrl_c_never_stops_threads_that_take_turns_at_a_tree() -> None:
