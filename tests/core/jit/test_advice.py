@@ -1,5 +1,6 @@
 """Good Python that is beyond Numba: it runs, and a line says what to write instead."""
 
+import sys
 from dataclasses import dataclass
 from enum import Enum
 
@@ -62,5 +63,10 @@ class NamesWithinBrackets(Nim):
 
 
 def test_a_name_that_is_set_within_a_list_in_brackets() -> None:
+    """Since Python 3.12 such a list is no function within a function, and compiles."""
+    search, one = MCTS(NamesWithinBrackets()), Limit(simulations=1)
+    if sys.version_info >= (3, 12):
+        search.search(limit=one)
+        return
     with pytest.warns(InterpretedWarning, match=r"\(:=\).*write a loop"):
-        MCTS(NamesWithinBrackets()).search(limit=Limit(simulations=1))
+        search.search(limit=one)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import numpy as np
@@ -67,6 +68,8 @@ def test_they_run_where_they_may_find_something(
     for number in range(7):
         assert native(numbers, number) == all_of_them(numbers, number)
     ours = {"plain", "listed", "nested", "written", "over_arrays", "all_of_them"}
-    assert noted["InlineClosureLikes"] & ours == {"listed", "nested", "written"}
+    # Since Python 3.12 a list in brackets is no function within a function.
+    listed = {"listed"} if sys.version_info < (3, 12) else set()
+    assert noted["InlineClosureLikes"] & ours == {"nested", "written"} | listed
     assert {"over_arrays", "written", "all_of_them"} <= noted["NopythonRewrites"]
     assert "plain" not in noted["NopythonRewrites"]
