@@ -61,7 +61,7 @@ def _used_by(statement: Any) -> list[str]:
 
 @register_pass(mutates_CFG=True, analysis_only=False)
 class Translated(TranslateByteCode):
-    """The first pass."""
+    """The first pass, from bytecode to Numba's representation."""
 
     _name = "playout_translation"
 

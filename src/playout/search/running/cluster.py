@@ -87,6 +87,8 @@ class RayForest(Forest):
         UsageError: Ray is not installed.
     """
 
+    patience = 1  # Ctrl-C waits for the actors
+
     def __init__(
         self,
         address: str | None,
@@ -102,8 +104,6 @@ class RayForest(Forest):
         self.virtual_loss = virtual_loss
         self._actors: list[Any] = []
         self._lines: list[WholeGame | None] = []
-
-    patience = 1  # Ctrl-C waits for the actors
 
     @property
     def chunk_seconds(self) -> float:

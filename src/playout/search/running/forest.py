@@ -114,8 +114,7 @@ class Forest:
         return CHUNK_SECONDS if self.threads == 1 else SHARED_CHUNK_SECONDS
 
     def __enter__(self) -> Forest:
-        single = len(self.teams) * self.threads == 1
-        self._parallel = ParallelCalls(self.interpreted or single)
+        self._parallel = ParallelCalls(self.interpreted)
         self.alone = len(self.teams) == 1 and not self._parallel.in_turn
         return self
 

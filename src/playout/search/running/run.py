@@ -85,8 +85,8 @@ class Run:
         self.early_stop, self.forced_too = early_stop, forced_too
         self.trees = forest.trees
         self.compile_seconds = 0.0
-        self.may_be_told = False  # to end, by somebody who then waits for that
-        self.is_told_to_end: Callable[[], bool] = lambda: False
+        #: Whether it is to end, asked of somebody who then waits for that.
+        self.is_told_to_end: Callable[[], bool] | None = None
         self.still = False  # whether the last chunk made no node
         self.speed = 0.0  # of the fastest chunk, in simulations per second
         self.looks = 0  # at whether a move has won, as far as they are counted
@@ -115,7 +115,7 @@ class Run:
 
     def think_until(self, is_told_to_end: Callable[[], bool]) -> str:
         """Run until a limit is reached or `is_told_to_end` says so; returns which."""
-        self.is_told_to_end, self.may_be_told = is_told_to_end, True
+        self.is_told_to_end = is_told_to_end
         return self.think()
 
     def result(self, stopped_by: str) -> Result:
@@ -232,7 +232,7 @@ class Run:
 
     def _chunk_seconds(self) -> float:
         limit, most = self.limit, self.forest.chunk_seconds
-        watched = self.progress is not None or self.may_be_told
+        watched = self.progress is not None or self.is_told_to_end is not None
         if limit.simulations is not None and limit.seconds is None and not watched:
             most *= self.forest.patience
         return min(most, max(0.0, self._seconds_left() - self.forest.delay))
@@ -247,7 +247,7 @@ class Run:
         done = schedule.done
         if schedule.is_proven:
             return "proven"
-        if self.is_told_to_end():
+        if self.is_told_to_end is not None and self.is_told_to_end():
             return "told to"
         if done == 0 and not (schedule.is_full or schedule.is_finished):
             return None
