@@ -143,7 +143,9 @@ def lowers(function: Any, result: Any, *arguments: Any) -> Any:
                 if isinstance(kind, types.Array):
                     fits, own = is_row(arg, kind.dtype), arg
                 else:
-                    fits, own = isinstance(arg, types.Integer | types.Boolean), kind
+                    whole = isinstance(kind, types.Integer | types.Boolean)
+                    known = types.Integer | types.Boolean if whole else types.Number
+                    fits, own = isinstance(arg, known), kind
                 if not fits:
                     return None
                 taken.append(own)

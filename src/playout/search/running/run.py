@@ -29,7 +29,7 @@ from .schedule import Schedule
 __all__ = ["Progress", "Run"]
 
 #: How many times as large as one chunk the next may be.
-FASTER = 16
+FASTER = 128
 #: The first chunk of a search is as many simulations as took so many seconds before: a
 #: part of what later ones take, as those from another position may be slower.
 FIRST_SECONDS = 0.001

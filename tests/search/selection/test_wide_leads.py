@@ -1,0 +1,126 @@
+"""Leads of nodes with many children against a search that looks at all each time."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections import Counter
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pytest
+
+from playout import MCTS, Limit, RandomChild, Truncated, Unsolved
+from playout.core.jit.rows import Row
+from playout.games.registry import make_game
+from playout.search.expansion.all_children import AllChildren
+from playout.search.selection.leads import WIDE, NoLeads
+from playout.search.selection.puct import PUCT
+from playout.search.selection.uct import UCT
+from playout.search.selection.wide_leads import MOST, WideLeads
+from playout.search.tree.nodes import ROOT
+
+
+@dataclass(frozen=True)
+class Concave(UCT):
+    """Scores rise more and more slowly: the bounds are too high soon."""
+
+    def score(self, child: Row, parent_term: float) -> float:
+        return child.value_sum / child.visits + math.log1p(parent_term) / child.visits
+
+    def steepness(self, child: Row) -> float:
+        return 1.0 / child.visits
+
+
+@dataclass(frozen=True)
+class Undefined(UCT):
+    """The scores of some children are no numbers."""
+
+    def score(self, child: Row, parent_term: float) -> float:
+        if child.action % 3 == 0:
+            return math.nan
+        return super().score(child, parent_term)
+
+
+def plain(**policies: Any) -> dict[str, Any]:
+    rest = {"expansion": RandomChild(urgent="never"), "solver": Unsolved()}
+    return {"rollout": Truncated(6), **rest, **policies}
+
+
+SEARCHES: list[tuple[str, int, dict[str, Any]]] = [
+    ("gomoku:size=7", 6000, plain(selection=UCT(2.0))),
+    ("gomoku:size=7", 3000, plain(selection=UCT(0.0))),  # many scores are equal
+    ("gomoku:size=5", 6000, {"selection": UCT(1.0)}),  # children are closed
+    ("gomoku:size=6", 4000, plain(selection=Concave())),
+    (
+        "gomoku:size=6",
+        4000,
+        plain(selection=PUCT(first_play=0.3), expansion=AllChildren(visit_all=False)),
+    ),
+]
+
+
+@pytest.mark.parametrize("interpreted", [False, True])
+@pytest.mark.parametrize(("spec", "simulations", "policies"), SEARCHES)
+def test_trees_are_those_of_a_search_without(
+    spec: str, simulations: int, policies: dict[str, Any], interpreted: bool
+) -> None:
+    if interpreted:
+        simulations = 300
+    trees = []
+    for leads in (True, False):
+        search = MCTS(make_game(spec), seed=5, interpreted=interpreted, **policies)
+        team = search._forest.teams[0]
+        assert team.works[0].leads.has_many
+        if not leads:
+            team.works = [dataclasses.replace(team.works[0], leads=NoLeads())]
+        search.search(limit=Limit(simulations=simulations // 3))
+        search.search(limit=Limit(simulations=simulations))
+        trees.append(search.tree)
+    now, then = (tree.nodes.array[: tree.num_nodes] for tree in trees)
+    for name in ("visits", "value_sum", "action", "first_child", "proven"):
+        assert np.array_equal(now[name], then[name]), name
+
+
+def test_scores_that_are_no_numbers_are_never_the_best() -> None:
+    search = MCTS(
+        make_game("gomoku:size=6"), seed=1, interpreted=True,
+        **plain(selection=Undefined(2.0)),
+    )  # fmt: skip
+    search.search(limit=Limit(simulations=300))
+    children = search.tree.nodes.array[search.tree.children(ROOT)]
+    visits = Counter()
+    for row in children:
+        visits[int(row["action"]) % 3] += int(row["visits"])
+    assert visits[0] == 12  # once each, when all were tried
+    assert visits.total() == 300
+
+
+def test_most_selections_look_at_few_children(monkeypatch: pytest.MonkeyPatch) -> None:
+    looks: Counter[str] = Counter()
+    for name in ("best_child", "look_at_all"):
+        method = getattr(WideLeads, name)
+
+        def counted(
+            self: Any, *args: Any, _name: str = name, _run: Any = method
+        ) -> Any:
+            looks[_name] += 1
+            return _run(self, *args)
+
+        monkeypatch.setattr(WideLeads, name, counted)
+    search = MCTS(
+        make_game("gomoku:size=7"), seed=1, interpreted=True,
+        **plain(selection=UCT(2.0)),
+    )  # fmt: skip
+    search.search(limit=Limit(simulations=800))
+    assert looks["best_child"] > 500
+    assert looks["look_at_all"] < looks["best_child"] / 4
+
+
+def test_room_is_for_so_many_children_at_most() -> None:
+    assert WideLeads.reserve(225).room == 232
+    assert WideLeads.reserve(5000).room == MOST
+    assert WideLeads.reserve(0).room == 0
+    assert MOST % 8 == 0
+    assert WIDE < MOST
