@@ -3,64 +3,83 @@
 Also of `search/expansion/base.py`.
 """
 
-import math
+from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 
-from playout import MCTS, Limit, Position, RandomChild, TicTacToe, Tree, Unsolved
+from playout import (
+    MCTS,
+    UCT,
+    Game,
+    Gomoku,
+    Limit,
+    Position,
+    RandomChild,
+    TicTacToe,
+    Tree,
+    Truncated,
+    Unsolved,
+)
 from playout.core.rng import make_rng
-from playout.search.expansion.one_child import draw_untried, list_tried, nth_untried
-from playout.search.tree.children import add_child
+from playout.search.expansion.one_child import INTERVALS
 from playout.search.tree.nodes import ROOT
 
 
-@pytest.mark.parametrize("legal", [1, 2, 9, 40])
-def test_the_nth_untried_action_is_that_of_the_list_without_the_others(
-    legal: int,
-) -> None:
-    """For any number of tried actions, in any order."""
-    draw = np.random.default_rng(legal)
-    for tried in range(legal):
-        actions = np.sort(draw.choice(60, legal, replace=False)).astype(np.int32)
-        tree = Tree.reserve(100)
-        tree.nodes[ROOT].num_legal = legal
-        for action in draw.choice(actions, tried, replace=False):
-            add_child(tree, ROOT, action)
-        tables = SimpleNamespace(tried=np.zeros(60, dtype=np.int32))
-        work: Any = SimpleNamespace(actions=actions, expansion_tables=tables)
-        found = list_tried(tree, ROOT, tables.tried)
-        assert found == tried
-        left = [a for a in actions if a not in set(tables.tried[:found].tolist())]
-        for n, action in enumerate(left):
-            assert actions[nth_untried(work, found, n)] == action
+@dataclass(frozen=True)
+class Listed(Game):
+    """One move, of those that are given."""
+
+    moves: tuple[int, ...] = (0,)
+    urges: int = 0
+
+    def num_actions(self) -> int:
+        return 500
+
+    def legal_actions(self, state: Any, actions: Any) -> int:
+        actions[: len(self.moves)] = self.moves
+        return len(self.moves)
+
+    def urgent_actions(self, state: Any, actions: Any) -> int:
+        actions[: self.urges] = self.moves[: self.urges]
+        return self.urges
+
+    def is_terminal(self, state: Any) -> bool:
+        return False
 
 
-@pytest.mark.parametrize("tried", range(9))
-def test_each_untried_action_is_drawn_equally_often(tried: int) -> None:
-    """Whether fewer than half were tried or not; 300 draws for each that is left.
-
-    Chi-squared with 8 degrees at most, false alarm below 1e-6 (fixed seed).
-    """
-    actions = np.array([2, 3, 7, 8, 11, 20, 21, 40, 59], dtype=np.int32)
-    tree = Tree.reserve(100)
-    tree.nodes[ROOT].num_legal = len(actions)
-    for action in np.random.default_rng(tried).permutation(actions)[:tried]:
-        add_child(tree, ROOT, action)
-    tables = SimpleNamespace(tried=np.zeros(60, dtype=np.int32))
-    list_tried(tree, ROOT, tables.tried)
-    work: Any = SimpleNamespace(
-        actions=actions, expansion_tables=tables, rng=make_rng(7)
-    )
-    counts, left = np.zeros(len(actions)), len(actions) - tried
+def expanded(game: Listed, action: int, seed: int, urgent: str = "never") -> list[int]:
+    """The actions of a node's children, in order, when it got all it may have."""
+    expansion = RandomChild(urgent=urgent)
+    tree = Tree.reserve(1000)
+    tree.nodes[ROOT].action = action
+    work: Any = SimpleNamespace(actions=np.zeros(500, np.int32), rng=make_rng(seed))
     with np.errstate(over="ignore"):
-        for _ in range(300 * left):
-            counts[draw_untried(work, len(actions), tried)] += 1
-    untried = ~np.isin(actions, tables.tried[:tried])
-    assert (counts[~untried] == 0).all()
-    assert ((counts[untried] - 300) ** 2 / 300).sum() < 43.0
+        while expansion.expand(game, None, tree, ROOT, work)[1] == 1:
+            pass
+    return tree.nodes.array["action"][tree.children(ROOT)].tolist()
+
+
+@pytest.mark.parametrize("legal", [1, 2, 3, 7, 8, 9, 40, 81, 225, 361])
+@pytest.mark.parametrize("action", [0, 1, 2, 3, 4, 5, 6, 7, 224])
+def test_every_action_is_tried_once(legal: int, action: int) -> None:
+    draw = np.random.default_rng(legal)
+    moves = np.sort(draw.choice(500, legal, replace=False)).tolist()
+    game = Listed(moves=tuple(moves), urges=legal // 2)
+    assert sorted(expanded(game, action, seed=legal)) == moves
+    if legal > 1:
+        urgent = moves[: legal // 2]
+        assert sorted(expanded(game, action, seed=legal, urgent="root")) == urgent
+
+
+@pytest.mark.parametrize("action", range(len(INTERVALS)))
+def test_a_step_leads_away_on_boards_of_common_sizes(action: int) -> None:
+    """Not to the next cell, so that the first few are all over the board."""
+    for size in (7, 9, 36, 64, 81, 100, 169, 225, 361):
+        step = INTERVALS[action] % size
+        assert min(step, size - step) >= size / 8
 
 
 @pytest.mark.parametrize("simulations", [1, 2, 4])
@@ -82,18 +101,43 @@ def test_untried_actions_are_drawn_uniformly(simulations: int) -> None:
     assert ((counts - expected) ** 2 / expected).sum() < 43.0
 
 
-def test_pairs_of_first_moves_are_uniform_too() -> None:
+def test_what_follows_a_move_is_as_random_as_that() -> None:
+    """Each move has one that follows it, another one for each.
+
+    So the second is drawn as the first. Chi-squared with 8 degrees, false alarm below
+    1e-6 (fixed seed).
+    """
     pairs = np.zeros((9, 9))
     search = MCTS(TicTacToe(), expansion=RandomChild(urgent="never"), seed=1)
-    for _ in range(7200):
+    for _ in range(1800):
         search.reset()
         search.search(limit=Limit(simulations=2))
         tree = search.tree
         first, second = tree.nodes.array["action"][tree.children(ROOT)]
         pairs[first, second] += 1
+    assert ((pairs > 0).sum(axis=0) == 1).all()
+    assert ((pairs > 0).sum(axis=1) == 1).all()
     assert np.trace(pairs) == 0
-    chi2 = ((pairs[~np.eye(9, dtype=bool)] - 100) ** 2 / 100).sum()
-    assert chi2 < 71 + 5.3 * math.sqrt(2 * 71)  # 71 degrees, below 1e-6
+    assert ((pairs.sum(axis=0) - 200) ** 2 / 200).sum() < 43.0
+
+
+@pytest.mark.parametrize("nodes", [None, 3000])
+def test_nothing_is_tried_twice_in_trees_that_are_kept_and_recycled(
+    nodes: int | None,
+) -> None:
+    game = Gomoku(size=6)
+    policies: dict[str, Any] = {"solver": Unsolved(), "rollout": Truncated(4)}
+    expansion = RandomChild(urgent="never")
+    search = MCTS(game, selection=UCT(2.0), expansion=expansion, seed=2, **policies)
+    position = Position(game)
+    for _ in range(6):
+        result = search.search(position, Limit(simulations=4000, nodes=nodes))
+        tree = search.tree
+        for node in range(tree.num_nodes):
+            children = tree.children(node)
+            actions = tree.nodes.array["action"][children].tolist()
+            assert len(set(actions)) == len(actions)
+        position.play(result.action)
 
 
 def test_urgent_moves_are_the_only_ones_tried() -> None:

@@ -147,7 +147,7 @@ def test_what_a_move_leaves_is_the_same_in_the_old_memory(
 
 def test_the_limit_holds_where_moves_are_played_in_a_full_tree() -> None:
     """Tried with room to copy what is kept, and without."""
-    search = MCTS(ConnectFour(), selection=UCT(c_uct=0.3), seed=1, solver=Unsolved())
+    search = MCTS(ConnectFour(), selection=UCT(c_uct=0.3), seed=5, solver=Unsolved())
     in_place = []
     for _ in range(6):
         result = search.search(limit=Limit(simulations=5000, nodes=2000))

@@ -24,6 +24,7 @@ from ...core.jit.rows import Rows
 from ...core.rng import make_rng
 from ..contract.game import CHANCE, Game, has_own
 from ..contract.units import bounds_of
+from .action_lists import numbers_as_listed
 from .failures import rules_failure
 from .obstacles import all_obstacles
 from .planes import check_planes
@@ -154,20 +155,9 @@ def _walk_arguments(game: Game, seed: int) -> tuple[Any, ...]:
 
 #: What `_walk` may find, and how it is said.
 (
-    _NOTHING,
-    _NO_ACTION,
-    _TOO_MANY,
-    _DISORDER,
-    _RETURN,
-    _NOBODY,
-    _CHANCES,
-    _NO_OUTCOME,
-    _ESTIMATE,
-    _NOT_URGENT,
-    _ROLLOUT,
-    _SUM,
-    _REWARD,
-) = range(13)
+    _NOTHING, _NO_ACTION, _TOO_MANY, _DISORDER, _RETURN, _NOBODY, _CHANCES,
+    _NO_OUTCOME, _ESTIMATE, _NOT_URGENT, _ROLLOUT, _SUM, _REWARD, _INDEX,
+) = range(14)  # fmt: skip
 _FAULTS = (
     "",
     "law 1: legal_actions returned 0 or less though is_terminal is false",
@@ -184,6 +174,7 @@ _FAULTS = (
     "law 13: rollout does not play to the end, or says it played nothing or too much",
     "law 4: the returns of a zero-sum game do not add up to 0",
     "law 14: rewards are not finite, or of the players of a zero-sum game not 0 in all",
+    "law 2: count_legal, nth_legal and index_of are not as legal_actions says",
 )
 
 
@@ -222,6 +213,9 @@ def _walk(
                 fault = _NOBODY
             if fault == _NOTHING:
                 fault = _fault_of_urgent(urgent, num_urgent, actions, count)
+            if fault == _NOTHING and game.has_indices:
+                if not numbers_as_listed(game, states[1], urgent, actions, count):
+                    fault = _INDEX
             if fault == _NOTHING and judges:
                 fault = _fault_of_estimates(game, states[1], low, high)
             if fault == _NOTHING and not chance:

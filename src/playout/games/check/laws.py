@@ -17,6 +17,7 @@ from ...core.jit.rows import Rows
 from ...core.rng import Rng, make_rng
 from ..contract.game import CHANCE, Game, has_own
 from ..contract.units import bounds_of
+from .action_lists import IndexCheck, urgent_fault
 from .bounds import CHANCE_ERROR
 from .broken_rules import BrokenRules, state_text
 from .estimates import compile_estimates, estimate_fault, has_estimates
@@ -25,7 +26,7 @@ from .hidden_information import compile_look, hidden_fault
 from .hints import Observations
 from .notation import expect_pictures, text_fault
 from .shorten import Reached
-from .side_by_side import SENTINEL, Side, draw, observe, roll
+from .side_by_side import Side, draw, observe, roll
 from .soundness import adds_up, expect_answer, range_of
 
 __all__ = ["NO_END", "Checker"]
@@ -54,6 +55,7 @@ class Checker:
         self.draw: Any = None
         self.look: Any = None
         self.ask: Any = None
+        self.indices = IndexCheck(game)
         self.positions = self.longest = 0
         self.path: list[int] = []
         self.expected: list[int] = []  # the legal actions that law 9 leaves
@@ -78,6 +80,7 @@ class Checker:
             self.look = compile_look(self.game)
         if has_estimates(self.game):
             self.ask = compile_estimates(self.game)
+        self.indices.compile()
         if self.game.has_chance:
             chances = np.zeros(len(side.actions))
             self.draw = draw.compile(*arguments, self.rng, chances)
@@ -163,13 +166,18 @@ class Checker:
             self._fail(
                 2, f"legal actions {quote(legal)} are not ascending and distinct"
             )
+        self._check_fault(2, self.indices.fault(self.plain.states, legal))
         if not terminal and self._chance_moves:
             self._check_chance(legal)
         elif not terminal:
-            self._check_urgent(legal)
+            self._check_fault(2, urgent_fault(self.game, self.plain.states, legal))
             if self.path and self.game.fills() and legal != self.expected:
                 left = quote(self.expected)
                 self._fail(9, f"legal are {quote(legal)}, not what is left, {left}")
+
+    def _check_fault(self, law: int, fault: str | None) -> None:
+        if fault is not None:
+            self._fail(law, fault)
 
     @property
     def _chance_moves(self) -> bool:
@@ -200,17 +208,6 @@ class Checker:
             )
         if found[0] != found[-1]:
             self._fail(8, f"chance interpreted {found[0]}, compiled {found[-1]}")
-
-    def _check_urgent(self, legal: list[int]) -> None:
-        actions = np.full_like(self.plain.actions, SENTINEL)
-        count = self.game.urgent_actions(Rows(self.plain.states)[1], actions)
-        urgent = [int(action) for action in actions[:count]]
-        if not set(urgent) <= set(legal) or sorted(set(urgent)) != urgent:
-            self._fail(
-                2,
-                f"urgent actions {quote(urgent)} are not ascending among the legal "
-                f"{quote(legal)}",
-            )
 
     def _check_apply(self, before: np.ndarray, action: int) -> None:
         states = self.plain.states
@@ -267,9 +264,7 @@ class Checker:
 
     def _check_texts(self) -> None:
         state = self.plain.states[1:2]
-        fault = text_fault(self.game, state, self.plain.legal)
-        if fault is not None:
-            self._fail(7, fault)
+        self._check_fault(7, text_fault(self.game, state, self.plain.legal))
 
     def _check_pictures(self, action: int) -> None:
         try:
@@ -284,8 +279,7 @@ class Checker:
             fault = hidden_fault(self.game, state, self.look, self.positions)
         except Exception as error:
             self._explain(error)
-        if fault is not None:
-            self._fail(11, fault)
+        self._check_fault(11, fault)
 
     def _check_estimates(self) -> None:
         if self.plain.seen[2]:
@@ -295,8 +289,7 @@ class Checker:
             fault = estimate_fault(self.game, state, self.plain.legal, self.ask)
         except Exception as error:
             self._explain(error)
-        if fault is not None:
-            self._fail(12, fault)
+        self._check_fault(12, fault)
 
     def _check_agreement(self) -> None:
         plain, native = self.sides

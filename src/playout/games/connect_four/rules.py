@@ -35,6 +35,7 @@ from ..drawing.board import Board, line_cells, read_grid
 from .book import look_up
 from .decisive import play_decisively
 from .exact import stack_size
+from .indices import count_legal, index_of, nth_legal
 from .known import ENTRIES
 from .parts import ConnectFourParts
 from .settling import settle
@@ -45,9 +46,7 @@ from .value import judge
 __all__ = ["ConnectFour"]
 
 _ZERO, _ONE, _63 = np.uint64(0), np.uint64(1), np.uint64(63)
-
-#: As many entries of six bits, shifts of up to 63, fit into one word.
-_MOST_LISTED = 10
+_MOST_LISTED = 10  # entries of six bits, shifts of up to 63, that fit into a word
 
 
 @dataclass(frozen=True)
@@ -200,6 +199,8 @@ class ConnectFour(ConnectFourParts):
             here = landing >> np.uint64(shift) & self.first_column
             count += 1 if here != _ZERO else 0
         return count
+
+    count_legal, nth_legal, index_of = count_legal, nth_legal, index_of
 
     def apply(self, state: State, action: int) -> None:
         word, shift = self.place(action)

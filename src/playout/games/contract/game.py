@@ -9,7 +9,8 @@ Laws (s a reachable state, a an action):
 1. `is_terminal(s)` exactly when `legal_actions(s, ...)` returns 0.
 2. Legal actions are written in ascending order, without repeats, all in
    `0 .. num_actions() - 1`; nothing is written beyond them but in the buffer. So are
-   urgent actions, which are some of the legal ones.
+   urgent actions, which are some of the legal ones. `count_legal`, `nth_legal` and
+   `index_of` say the same as the list.
 3. `apply(s, a)` changes `s` and nothing else; the same state and action always lead to
    the same state.
 4. `returns(s, p)` lies in `return_range` for every player, by default in [-1, 1];
@@ -54,6 +55,7 @@ from ...core.jit.hashing import row_hash
 from ..drawing.board import Board, Cell, draw
 from .at_random import CHANCE, decisive_rollout, draw_outcome, uniform_rollout
 from .fields import field_text, read_number, set_fields
+from .indices import Indices
 from .names import read_name
 from .observing import Observing
 from .openings import Openings
@@ -93,7 +95,7 @@ __all__ = [
 ]
 
 
-class Game(Openings, Observing):
+class Game(Openings, Observing, Indices):
     """Base class of all games; see the module's docstring for the laws.
 
     Methods of the first group must be written. Those of the second have defaults.

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ...core.jit.bits import list_bits
+from ...core.jit.bits import list_bits, nth, popcount
 from ...core.jit.vectors import any_five, unpack
 from ...core.jit.word_vectors import load_words
 from ..contract.game import Actions, State
@@ -19,12 +19,14 @@ __all__ = [
     "DOWN",
     "EDGE",
     "RIGHT",
+    "empty_before",
     "empty_cells",
     "empty_of",
     "has_line",
     "line_neighbors",
     "list_empty",
     "nine_rows",
+    "nth_empty",
     "row_neighbors",
     "wins",
     "wins_between",
@@ -57,6 +59,29 @@ def list_empty(game: Any, state: State, actions: Actions) -> int:
             count += unpack(byte, first + shift, actions, count)
     first = (last - EDGE) * game.width
     return list_bits(empty_cells(game, state, last), first, actions, count)
+
+
+def nth_empty(game: Any, state: State, n: int) -> int:
+    """The n-th empty cell, counted from 0; there must be one."""
+    row = EDGE
+    empty = empty_cells(game, state, row)
+    count = popcount(empty)
+    while count <= n:
+        n -= count
+        row += 1
+        empty = empty_cells(game, state, row)
+        count = popcount(empty)
+    return int((row - EDGE) * game.width + nth(empty, n))
+
+
+def empty_before(game: Any, state: State, cell: int) -> int:
+    """How many empty cells come before a cell."""
+    own = int(game.row_of[np.uint64(cell)])
+    count = 0
+    for row in range(EDGE, own):
+        count += popcount(empty_cells(game, state, row))
+    left = (_ONE << np.uint64(game.column_of[np.uint64(cell)])) - _ONE
+    return int(count + popcount(empty_cells(game, state, own) & left))
 
 
 def empty_cells(game: Any, state: State, row: int) -> Any:

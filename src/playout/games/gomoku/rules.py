@@ -21,8 +21,9 @@ import numpy as np
 from ...core.errors import PositionError, UsageError, quote
 from ...core.jit.compiled import static
 from ..contract.game import Actions, Game, State, decided, uniform_rollout
+from ..contract.indices import index_in
 from ..drawing.board import EMPTY, Board, read_grid
-from .lines import EDGE, list_empty, wins
+from .lines import EDGE, empty_before, list_empty, nth_empty, wins
 from .planes import GomokuPlanes
 from .prior import weight_of, write_weights
 from .renju import forbidden_cells, is_forbidden, is_stuck, list_allowed
@@ -139,6 +140,21 @@ class Gomoku(GomokuPlanes):
             if state.player == 0:
                 return list_allowed(self, state, actions)
         return list_empty(self, state, actions)
+
+    def count_legal(self, state: State, actions: Actions) -> int:
+        if self.rule == "renju":
+            return self.legal_actions(state, actions)
+        return state.count
+
+    def nth_legal(self, state: State, actions: Actions, n: int) -> int:
+        if self.rule == "renju":
+            return int(actions[n])
+        return nth_empty(self, state, n)
+
+    def index_of(self, state: State, actions: Actions, count: int, action: int) -> int:
+        if self.rule == "renju":
+            return index_in(actions, count, action)
+        return empty_before(self, state, action)
 
     def apply(self, state: State, action: int) -> None:
         player = state.player

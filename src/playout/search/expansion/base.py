@@ -121,10 +121,12 @@ class LeafExpansion(Expansion):
         return row.visits >= self.threshold or node == ROOT
 
     def candidates(self, game: Game, state: State, node: int, work: Work) -> int:
+        count = self.list_urgent(game, state, node, work)
+        return count if count > 0 else game.legal_actions(state, work.actions)
+
+    def list_urgent(self, game: Game, state: State, node: int, work: Work) -> int:
+        """Fill `work.actions` with the only ones to be tried; 0 for all legal ones."""
         if self.urgent == "always" or (self.urgent == "root" and node == ROOT):
-            if game.is_terminal(state):
-                return 0
-            count = game.urgent_actions(state, work.actions)
-            if count > 0:
-                return count
-        return game.legal_actions(state, work.actions)
+            if not game.is_terminal(state):
+                return game.urgent_actions(state, work.actions)
+        return 0

@@ -1,122 +1,58 @@
-"""One child at a time, drawn from the actions that were not tried."""
+"""One child at a time, in an order whose beginning is drawn."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import NDArray
-
-from ...core.jit.compiled import Compiled
 from ...games.contract.game import Game, State
-from ..tree.children import add_child, block_size, next_block
+from ...games.contract.indices import index_in
+from ..tree.children import add_behind, last_block, last_of_block
 from ..tree.nodes import NO_NODE, NodeTable
 from ..work import Work
 from .base import LeafExpansion
 
 __all__ = ["RandomChild"]
 
-
-@dataclass(frozen=True)
-class TriedTable(Compiled):
-    """A buffer: a scan of it is quicker than one of nodes.
-
-    Attributes:
-        tried: `[A]` int32, the actions that have a child.
-    """
-
-    tried: NDArray[np.int32]
+#: Intervals: primes above any number of actions, so that as many steps around a circle
+#: come to every action. On boards of common sizes a step leads far away.
+INTERVALS = (
+    2147454131, 2147410537, 2147437267, 2147365741,
+    2147482739, 2147434279, 2147360681, 2147435417,
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
 class RandomChild(LeafExpansion):
-    """One child a visit, drawn uniformly from the actions not yet tried.
+    """One child a visit, each action not yet tried as likely as another.
 
     Coulom, "Efficient Selectivity and Backup Operators in Monte-Carlo Tree Search",
-    CG 2006; the untried actions are never written down.
+    CG 2006. It is a systematic sample (Madow and Madow, "On the Theory of Systematic
+    Sampling", 1944): the first action is drawn, and the next is always the one that
+    follows at an interval in the circle of all. So nobody has to list what was tried.
     """
-
-    def tables(self, game: Game) -> Compiled:
-        return TriedTable(np.zeros(max(1, game.num_actions()), dtype=np.int32))
 
     def expand(
         self, game: Game, state: State, tree: NodeTable, node: int, work: Work
     ) -> tuple[int, int]:
         row = tree.nodes[node]
-        legal = self.candidates(game, state, node, work)
-        row.num_legal = legal
-        tried = row.num_children
-        if tried >= legal:
+        urgent = self.list_urgent(game, state, node, work)
+        count = urgent if urgent > 0 else game.count_legal(state, work.actions)
+        row.num_legal = count
+        if row.num_children >= count:
             return NO_NODE, 0
-        list_tried(tree, node, work.expansion_tables.tried)
-        chosen = draw_untried(work, legal, tried)
-        child = add_child(tree, node, work.actions[chosen])
-        return child, 1 if child != NO_NODE else 0
-
-
-def list_tried(tree: NodeTable, node: int, buffer: NDArray[np.int32]) -> int:
-    """Write the actions that have a child; returns how many."""
-    nodes = tree.nodes
-    row = nodes[node]
-    count = row.num_children
-    block = row.first_child
-    done = 0
-    while done < count:
-        size = block_size(nodes, done, count)
-        for offset in range(size):
-            buffer[done + offset] = nodes[block + offset].action
-        done += size
-        if done < count:
-            block = next_block(nodes, block)
-    return done
-
-
-def draw_untried(work: Work, legal: int, tried: int) -> int:
-    """The index of a candidate without a child, each as likely as another.
-
-    While fewer than half were tried, one of all is drawn until it is untried: fewer
-    than two draws are expected, and take less time than to find the n-th.
-    """
-    if 2 * tried >= legal:
-        return nth_untried(work, tried, work.rng.below(legal - tried))
-    chosen = int(work.rng.below(legal))
-    while is_tried(work, tried, work.actions[chosen]):
-        chosen = int(work.rng.below(legal))
-    return chosen
-
-
-def is_tried(work: Work, tried: int, action: int) -> bool:
-    """Whether an action is among those that were tried.
-
-    It counts them all rather than stop at the first, so that the loop is vectorised.
-    """
-    actions = work.expansion_tables.tried
-    count = 0
-    for index in range(tried):
-        count += actions[index] == action
-    return count > 0
-
-
-def nth_untried(work: Work, tried: int, n: int) -> int:
-    """The index, in the ascending buffer of candidates, of the n-th without a child.
-
-    It is the first index up to which more than n candidates were not tried, found by
-    bisection: at most all that were tried stand before it.
-    """
-    low, high = n, n + tried
-    while low < high:
-        middle = (low + high) // 2
-        if middle - count_tried(work, tried, work.actions[middle]) >= n:
-            high = middle
+        block, before = last_block(tree, node)
+        if row.num_children == 0:
+            index = int(work.rng.below(count))
         else:
-            low = middle + 1
-    return low
-
-
-def count_tried(work: Work, tried: int, action: int) -> int:
-    """How many of the actions that were tried are up to this one."""
-    actions = work.expansion_tables.tried
-    count = 0
-    for index in range(tried):
-        count += actions[index] <= action
-    return count
+            last = tree.nodes[last_of_block(row, block, before)].action
+            if urgent > 0:
+                index = index_in(work.actions, count, last)
+            else:
+                index = game.index_of(state, work.actions, count, last)
+            index = (index + INTERVALS[row.action % len(INTERVALS)]) % count
+        if urgent > 0:
+            action = int(work.actions[index])
+        else:
+            action = game.nth_legal(state, work.actions, index)
+        child = add_behind(tree, node, action, block, before)
+        return child, 1 if child != NO_NODE else 0

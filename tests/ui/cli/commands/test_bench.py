@@ -43,7 +43,7 @@ def test_measure_takes_a_game():
 
 
 #: Changes with every change of what the search does, and is then kept here anew.
-SIGNATURE = 25216
+SIGNATURE = 25120
 
 
 @pytest.mark.optimised
