@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import functools
+import itertools
 import math
-import operator
 from typing import NamedTuple
 
 from ...games.contract.units import POINTS, Units, declared_range
@@ -66,32 +67,35 @@ class ActionStatistics(NamedTuple):
         return self.units.show_error(self.standard_error) if self.visits else "-"
 
 
-#: What a move's statistics say of proofs where there are none.
-_UNKNOWN = (None, None, None)
+#: `_make` without a look at how many fields there are: there may be hundreds of moves.
+_of = functools.partial(tuple.__new__, ActionStatistics)
 
 
 def root_statistics(position: Position, tree: Tree) -> tuple[ActionStatistics, ...]:
     """The root's moves, most visited first, then by mean."""
     nodes, units = tree.nodes.array[tree.children(ROOT)], tree.units
-    columns = ("visits", "value_sum", "action", "proven", "proof_plies")
-    rows = zip(*(nodes[name].tolist() for name in columns), strict=True)
-    found = [(-row[0], -row[1] / (row[0] or 1), *row[1:]) for row in rows]
-    found.sort(key=operator.itemgetter(0, 1, 3))
-    total = max(1, -sum(row[0] for row in found))
-    name, are_points = position.game.action_name, units.are_points
-    statistics = []
-    low, high = _ends(position, tree, [-row[1] for row in found])
-    for visits, mean, value_sum, action, proven, plies in found:
-        visits, mean = -visits, -mean
-        spread = (high - mean) * (mean - low)
-        error = math.sqrt(spread / (visits or 1)) if spread > 0.0 else 0.0
-        if not are_points:
-            mean, error = units.outer(mean), units.error(error)
-            value_sum = mean * visits
-        share, text = visits / total, name(action)
-        facts = action, text, visits, share, value_sum, mean, error, *_UNKNOWN, units
-        row = ActionStatistics._make(facts)
-        statistics.append(_with_proof(row, position, proven, plies) if proven else row)
+    names = ("visits", "value_sum", "action", "proven", "proof_plies")
+    rows = zip(*(nodes[name].tolist() for name in names), strict=True)
+    found = sorted([(-n, -w / (n or 1), a, n, w, *proof) for n, w, a, *proof in rows])
+    columns = zip(*found, strict=True) if found else ((),) * 7
+    _, worst, actions, visits, sums, proven, plies = map(list, columns)
+    means = [-mean for mean in worst]
+    low, high = _ends(position, tree, means)
+    spreads = [max(0.0, (high - mean) * (mean - low)) for mean in means]
+    errors = [math.sqrt(s / (n or 1)) for s, n in zip(spreads, visits, strict=True)]
+    if not units.are_points:
+        means, errors = list(map(units.outer, means)), list(map(units.error, errors))
+        sums = [mean * n for mean, n in zip(means, visits, strict=True)]
+    total = max(1, sum(visits))
+    shares = [n / total for n in visits]
+    moves = map(position.game.action_name, actions)
+    same = ([value] * len(actions) for value in (None, None, None, units))
+    numbers = visits, shares, sums, means, errors
+    facts = zip(actions, moves, *numbers, *same, strict=True)
+    statistics = list(map(_of, facts))
+    for index in itertools.compress(range(len(proven)), proven):
+        row = statistics[index]
+        statistics[index] = _with_proof(row, position, proven[index], plies[index])
     return tuple(statistics)
 
 
