@@ -30,7 +30,7 @@ __all__ = ["PRESETS", "fachada", "group21", "preset", "tiny", "tsinghua", "tutor
 def fachada() -> dict[str, Any]:
     """The tic-tac-toe player of Fachada et al. (IEEE CoG 2023).
 
-    k = sqrt(2), uniform untried child, uniform playouts, highest mean at the end. The
+    k = sqrt(2), a random untried child, uniform playouts, highest mean at the end. The
     original crashes when there is no time to try every move once; this one does not.
     """
     return {

@@ -8,7 +8,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from playout import MCTS, ConnectFour, Limit, Position, RandomChild, UsageError
+from playout import (
+    MCTS,
+    ConnectFour,
+    Limit,
+    Position,
+    RandomChild,
+    UsageError,
+    check_game,
+)
 from playout.core.jit.rows import Rows
 from playout.games.registry import make_game
 from tests.toys import Nim
@@ -97,6 +105,48 @@ class Same(ConnectFour):
 def test_who_keeps_the_legal_actions_keeps_their_numbers() -> None:
     assert Same().has_indices
     assert Same.nth_legal is ConnectFour.nth_legal
+
+
+class Three:
+    """No game, but what one may inherit."""
+
+    def count_legal(self, state: Any, actions: Any) -> int:
+        return min(3, int(state.left))
+
+    def nth_legal(self, state: Any, actions: Any, n: int) -> int:
+        return n + 1
+
+    def index_of(self, state: Any, actions: Any, count: int, action: int) -> int:
+        return action - 1
+
+
+@dataclass(frozen=True)
+class OfBoth(Three, Nim):
+    """The three come from elsewhere."""
+
+
+class One:
+    nth_legal = Three.nth_legal
+
+
+class Even:
+    legal_actions = EvenColumns.legal_actions
+    is_open = EvenColumns.is_open
+
+
+@dataclass(frozen=True)
+class EvenFirst(Even, ConnectFour):
+    """The legal actions come from elsewhere."""
+
+
+def test_classes_that_are_mixed_in_count_as_well() -> None:
+    assert OfBoth().has_indices
+    assert check_game(OfBoth(), games=3).games == 3
+    assert not EvenFirst().has_indices
+    with pytest.raises(UsageError, match="One has nth_legal of its own and needs"):
+
+        class OneAlone(One, ConnectFour):
+            pass
 
 
 def test_one_of_the_three_alone_is_refused() -> None:

@@ -76,7 +76,7 @@ def test_every_action_is_tried_once(legal: int, action: int) -> None:
 
 @pytest.mark.parametrize("action", range(len(INTERVALS)))
 def test_a_step_leads_away_on_boards_of_common_sizes(action: int) -> None:
-    """Not to the next cell, so that the first few are all over the board."""
+    """Not to the next cell of an empty one."""
     for size in (7, 9, 36, 64, 81, 100, 169, 225, 361):
         step = INTERVALS[action] % size
         assert min(step, size - step) >= size / 8

@@ -19,7 +19,6 @@ from playout.search.selection.leads import WIDE, NoLeads
 from playout.search.selection.puct import PUCT
 from playout.search.selection.uct import UCT
 from playout.search.selection.wide_leads import MOST, WideLeads
-from playout.search.tree.nodes import ROOT
 
 
 @dataclass(frozen=True)
@@ -35,12 +34,23 @@ class Concave(UCT):
 
 @dataclass(frozen=True)
 class Undefined(UCT):
-    """The scores of some children are no numbers."""
+    """The scores of some children are no numbers when they were visited some times."""
 
     def score(self, child: Row, parent_term: float) -> float:
-        if child.action % 3 == 0:
+        if child.action % 3 == 0 and child.visits > 40:
             return math.nan
-        return super().score(child, parent_term)
+        return (child.value_sum + parent_term) / child.visits
+
+    def steepness(self, child: Row) -> float:
+        return 1.0 / child.visits
+
+
+@dataclass(frozen=True)
+class Endless(UCT):
+    """Scores of children without visits may rise as fast as they like."""
+
+    def steepness(self, child: Row) -> float:
+        return math.inf if child.visits == 0 else 1.0 / math.sqrt(child.visits)
 
 
 def plain(**policies: Any) -> dict[str, Any]:
@@ -53,6 +63,14 @@ SEARCHES: list[tuple[str, int, dict[str, Any]]] = [
     ("gomoku:size=7", 3000, plain(selection=UCT(0.0))),  # many scores are equal
     ("gomoku:size=5", 6000, {"selection": UCT(1.0)}),  # children are closed
     ("gomoku:size=6", 4000, plain(selection=Concave())),
+    ("gomoku:size=6", 6000, plain(selection=Undefined())),
+    (
+        "gomoku:size=6",
+        4000,
+        plain(
+            selection=Endless(first_play=0.5), expansion=AllChildren(visit_all=False)
+        ),
+    ),
     (
         "gomoku:size=6",
         4000,
@@ -81,20 +99,6 @@ def test_trees_are_those_of_a_search_without(
     now, then = (tree.nodes.array[: tree.num_nodes] for tree in trees)
     for name in ("visits", "value_sum", "action", "first_child", "proven"):
         assert np.array_equal(now[name], then[name]), name
-
-
-def test_scores_that_are_no_numbers_are_never_the_best() -> None:
-    search = MCTS(
-        make_game("gomoku:size=6"), seed=1, interpreted=True,
-        **plain(selection=Undefined(2.0)),
-    )  # fmt: skip
-    search.search(limit=Limit(simulations=300))
-    children = search.tree.nodes.array[search.tree.children(ROOT)]
-    visits = Counter()
-    for row in children:
-        visits[int(row["action"]) % 3] += int(row["visits"])
-    assert visits[0] == 12  # once each, when all were tried
-    assert visits.total() == 300
 
 
 def test_most_selections_look_at_few_children(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -146,7 +146,7 @@ def test_what_a_move_leaves_is_the_same_in_the_old_memory(
 
 
 def test_the_limit_holds_where_moves_are_played_in_a_full_tree() -> None:
-    """Tried with room to copy what is kept, and without."""
+    """Tried with room to copy what is kept, and without: this seed has both."""
     search = MCTS(ConnectFour(), selection=UCT(c_uct=0.3), seed=5, solver=Unsolved())
     in_place = []
     for _ in range(6):

@@ -1,4 +1,4 @@
-"""Law 2, of urgent actions and of what numbers the legal ones."""
+"""Law 2, of urgent actions and of the legal ones by index."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ from ...core.jit.native import kernel
 from ...core.jit.rows import Rows
 from ..contract.game import Game
 from .side_by_side import SENTINEL
+from .soundness import expect_answer
 
-__all__ = ["IndexCheck", "numbers_as_listed", "urgent_fault"]
+__all__ = ["IndexCheck", "indices_hold", "urgent_fault"]
 
 
 def urgent_fault(game: Game, states: NDArray[np.void], legal: list[int]) -> str | None:
@@ -40,63 +41,76 @@ class IndexCheck:
         """From now on, run them compiled as well, where the game has its own."""
         if self.game.has_indices:
             states = np.zeros(3, dtype=self.game.state_dtype())
-            self.native = number_actions.compile(*self._arguments(states, []))
+            self.native = ask_indices.compile(*self._arguments(states, []))
 
-    def fault(self, states: NDArray[np.void], legal: list[int]) -> str | None:
-        """What is wrong with them in the middle state, in words; None if nothing is."""
+    def fault(
+        self, states: NDArray[np.void], legal: list[int]
+    ) -> tuple[int, str] | None:
+        """The law that they break in the middle state, and how; None if they keep all.
+
+        Raises:
+            RulesError: one of them gave no number; names it.
+        """
         if not self.game.has_indices:
             return None
-        for run in (number_actions.function, self.native):
+        self._expect_answers(states.copy(), legal)
+        for run in (ask_indices.function, self.native):
             if run is None:
                 continue
             arguments = self._arguments(states, legal)
             count = int(run(*arguments))
+            _, asked, *_, found = arguments
+            if asked.array[1] != states[1]:
+                return 3, "count_legal, nth_legal or index_of changed the state"
             if count != len(legal):
-                return f"count_legal says {count}, legal actions are {quote(legal)}"
-            *_, numbered = arguments
+                return 2, f"count_legal says {count}, legal actions are {quote(legal)}"
             for name, said, right in (
-                ("nth_legal", numbered[0], legal),
-                ("index_of", numbered[1], list(range(count))),
+                ("nth_legal", found[0], legal),
+                ("index_of", found[1], list(range(count))),
             ):
                 if said[:count].tolist() != right:
-                    return (
-                        f"{name} says {quote(said[:count].tolist())} for the legal "
-                        f"actions {quote(legal)}"
-                    )
+                    said = quote(said[:count].tolist())
+                    return 2, f"{name} says {said} for the legal {quote(legal)}"
         return None
+
+    def _expect_answers(self, states: NDArray[np.void], legal: list[int]) -> None:
+        game, state = self.game, Rows(states)[1]
+        buffer = np.zeros(max(1, game.num_actions()), np.int32)
+        expect_answer(game, "count_legal", game.count_legal(state, buffer))
+        if legal:
+            count, first = len(legal), legal[0]
+            expect_answer(game, "nth_legal", game.nth_legal(state, buffer, 0))
+            index = game.index_of(state, buffer, count, first)
+            expect_answer(game, "index_of", index)
 
     def _arguments(
         self, states: NDArray[np.void], legal: list[int]
     ) -> tuple[Any, Any, Any, Any, Any]:
         size = max(1, self.game.num_actions())
         listed = np.array(legal, dtype=np.int32)
-        buffer, numbered = np.zeros(size, np.int32), np.zeros((2, size), np.int64)
-        return self.game, Rows(states.copy()), buffer, listed, numbered
+        buffer, found = np.zeros(size, np.int32), np.zeros((2, size), np.int64)
+        return self.game, Rows(states.copy()), buffer, listed, found
 
 
 # -- compiled --------------------------------------------------------------------------
 
 
 @kernel
-def number_actions(
-    game: Any, states: Any, buffer: Any, listed: Any, numbered: Any
-) -> int:
+def ask_indices(game: Any, states: Any, buffer: Any, listed: Any, found: Any) -> int:
     """Write the n-th action, and the index of each that is listed; returns the count.
 
     Nothing is written where that is not how many are listed.
     """
     state = states[1]
-    count = game.count_legal(state, buffer)
+    count = int(game.count_legal(state, buffer))
     if count == len(listed):
         for n in range(count):
-            numbered[0, n] = game.nth_legal(state, buffer, n)
-            numbered[1, n] = game.index_of(state, buffer, count, listed[n])
-    return int(count)
+            found[0, n] = game.nth_legal(state, buffer, n)
+            found[1, n] = game.index_of(state, buffer, count, int(listed[n]))
+    return count
 
 
-def numbers_as_listed(
-    game: Any, state: Any, buffer: Any, listed: Any, count: int
-) -> bool:
+def indices_hold(game: Any, state: Any, buffer: Any, listed: Any, count: int) -> bool:
     """Whether they say of a state what was listed, of which the first ones count."""
     if game.count_legal(state, buffer) != count:
         return False

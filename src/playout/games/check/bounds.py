@@ -24,7 +24,7 @@ from ...core.jit.rows import Rows
 from ...core.rng import make_rng
 from ..contract.game import CHANCE, Game, has_own
 from ..contract.units import bounds_of
-from .action_lists import numbers_as_listed
+from .action_lists import indices_hold
 from .failures import rules_failure
 from .obstacles import all_obstacles
 from .planes import check_planes
@@ -214,7 +214,7 @@ def _walk(
             if fault == _NOTHING:
                 fault = _fault_of_urgent(urgent, num_urgent, actions, count)
             if fault == _NOTHING and game.has_indices:
-                if not numbers_as_listed(game, states[1], urgent, actions, count):
+                if not indices_hold(game, states[1], urgent, actions, count):
                     fault = _INDEX
             if fault == _NOTHING and judges:
                 fault = _fault_of_estimates(game, states[1], low, high)

@@ -166,7 +166,12 @@ class Checker:
             self._fail(
                 2, f"legal actions {quote(legal)} are not ascending and distinct"
             )
-        self._check_fault(2, self.indices.fault(self.plain.states, legal))
+        try:
+            fault = self.indices.fault(self.plain.states, legal)
+        except Exception as error:
+            raise self._failure(error) from error
+        if fault is not None:
+            self._fail(*fault)
         if not terminal and self._chance_moves:
             self._check_chance(legal)
         elif not terminal:

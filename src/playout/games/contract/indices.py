@@ -29,19 +29,19 @@ class Indices(Compiled):
 
     def __init_subclass__(cls, **keywords: Any) -> None:
         super().__init_subclass__(**keywords)
-        own = [name for name in _NAMES if name in vars(cls)]
-        if own and len(own) < len(_NAMES):
-            missing = " and ".join(name for name in _NAMES if name not in own)
+        places = [_place(cls, name) for name in _NAMES]
+        if len(set(places)) > 1:
+            owner = cls.__mro__[min(places)]
+            own = [name for name in _NAMES if name in vars(owner)]
+            missing = [name for name in _NAMES if name not in own]
             raise UsageError(
-                f"{cls.__name__} has a {own[0]} of its own and needs {missing}, too: "
-                "they work together"
+                f"{owner.__name__} has {' and '.join(own)} of its own and needs "
+                f"{' and '.join(missing)}, too: the three work together"
             )
-        if own:
-            cls.has_indices = True
-        elif "legal_actions" in vars(cls):  # of which a parent's know nothing
-            cls.has_indices = False
+        if _place(cls, "legal_actions") < places[0]:  # of which those know nothing
             for name in _NAMES:
                 setattr(cls, name, vars(Indices)[name])
+        cls.has_indices = cls.nth_legal is not Indices.nth_legal
 
     def count_legal(self, state: State, actions: Actions) -> int:
         """How many actions are legal."""
@@ -54,6 +54,13 @@ class Indices(Compiled):
     def index_of(self, state: State, actions: Actions, count: int, action: int) -> int:
         """The index of one of the `count` legal actions: how many are below it."""
         return index_in(actions, count, action)
+
+
+def _place(cls: type, name: str) -> int:
+    """Which class, in the order in which names are looked up, has a name."""
+    order = cls.__mro__
+    found = (place for place, owner in enumerate(order) if name in vars(owner))
+    return next(found, len(order))
 
 
 def index_in(actions: Actions, count: int, action: int) -> int:

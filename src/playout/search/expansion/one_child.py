@@ -14,7 +14,7 @@ from .base import LeafExpansion
 __all__ = ["RandomChild"]
 
 #: Intervals: primes above any number of actions, so that as many steps around a circle
-#: come to every action. On boards of common sizes a step leads far away.
+#: come to every action. On empty boards of common sizes a step leads far away.
 INTERVALS = (
     2147454131, 2147410537, 2147437267, 2147365741,
     2147482739, 2147434279, 2147360681, 2147435417,
@@ -36,7 +36,9 @@ class RandomChild(LeafExpansion):
     ) -> tuple[int, int]:
         row = tree.nodes[node]
         urgent = self.list_urgent(game, state, node, work)
-        count = urgent if urgent > 0 else game.count_legal(state, work.actions)
+        count = urgent
+        if count == 0:
+            count = int(game.count_legal(state, work.actions))
         row.num_legal = count
         if row.num_children >= count:
             return NO_NODE, 0
@@ -48,11 +50,11 @@ class RandomChild(LeafExpansion):
             if urgent > 0:
                 index = index_in(work.actions, count, last)
             else:
-                index = game.index_of(state, work.actions, count, last)
+                index = int(game.index_of(state, work.actions, count, last))
             index = (index + INTERVALS[row.action % len(INTERVALS)]) % count
         if urgent > 0:
             action = int(work.actions[index])
         else:
-            action = game.nth_legal(state, work.actions, index)
+            action = int(game.nth_legal(state, work.actions, index))
         child = add_behind(tree, node, action, block, before)
         return child, 1 if child != NO_NODE else 0

@@ -10,7 +10,8 @@ from .base import Selection
 
 __all__ = ["LEAD_DTYPE", "MARGIN", "begin", "is_current", "is_open", "score_of"]
 
-#: More than all rounding errors of scores and bounds, relative to 1 and to the score.
+#: More than all rounding errors of scores and bounds, relative to 1 and to the score,
+#: as long as these are sums of numbers no more than some thousand times as large.
 MARGIN = 1e-11
 
 LEAD_DTYPE = np.dtype(

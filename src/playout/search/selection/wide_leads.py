@@ -21,7 +21,7 @@ from ...core.jit.compiled import Compiled
 from ...core.jit.rows import Row, Rows
 from ...core.jit.upper_bounds import EIGHT, at_least, highest_bound
 from ..tree.children import block_size, next_block
-from ..tree.nodes import NO_NODE, NodeTable
+from ..tree.nodes import NodeTable
 from .base import Selection
 from .noted import LEAD_DTYPE, MARGIN, begin, is_current, is_open, score_of
 
@@ -31,6 +31,8 @@ __all__ = ["WideLeads"]
 SLOTS = 256
 #: Nodes with more children than this have no lead.
 MOST = 512
+#: Stands for the place of a child where there is none.
+NO_PLACE = -1
 
 _ZERO, _ONE = np.uint64(0), np.uint64(1)
 
@@ -94,7 +96,7 @@ class WideLeads(Compiled):
         if is_current(lead, parent, node, run):
             term = selection.parent_term(parent)
             place = self.best_place(selection, tree, lead, first, count, term)
-            if place != NO_NODE:
+            if place != NO_PLACE:
                 lead.visits += 1
                 return int(self.children[first + place])
         begin(lead, parent, node, run)
@@ -109,27 +111,28 @@ class WideLeads(Compiled):
         count: int,
         term: float,
     ) -> int:
-        """The place of the best child, which leads then.
+        """The place of the best child. Modified in place: it leads then.
 
-        `NO_NODE` where no other child is open, or is as good as the bounds say.
+        `NO_PLACE` where that is not known: no other child is open, or none has a score
+        as high as the bounds allow.
         """
         place = int(lead.leader)
         child = tree.nodes[self.children[first + place]]
         score = score_of(selection, child, term) if is_open(child) else -math.inf
         top = highest_bound(self.bases, self.slopes, first, count, term)
         if top == -math.inf:
-            return NO_NODE
+            return NO_PLACE
         margin = MARGIN * (1.0 + abs(top))
         if score > top + margin:
             return place
         low = top - margin
         best, found = self.best_other(selection, tree, first, count, term, low)
-        if best == NO_NODE:
-            return NO_NODE
+        if best == NO_PLACE:
+            return NO_PLACE
         if score > found or (score == found and place < best):
             return place
         self.note_bound(selection, tree, first + place, term)
-        self.lead(lead, first, best)
+        self.make_leader(lead, first, best)
         return best
 
     def best_other(
@@ -143,13 +146,13 @@ class WideLeads(Compiled):
     ) -> tuple[int, float]:
         """The best child whose bound is `low` or more: its place and its score.
 
-        Its score is higher than `low`; if there is none, the place is `NO_NODE`.
+        Its score is higher than `low`; if there is none, the place is `NO_PLACE`.
         """
-        best, score = NO_NODE, low
-        for eight in range(first, first + count, EIGHT):
-            bits = at_least(self.bases, self.slopes, eight, term, low)
+        best, score = NO_PLACE, low
+        for start in range(first, first + count, EIGHT):
+            bits = at_least(self.bases, self.slopes, start, term, low)
             while bits != _ZERO:
-                index = eight + lowest(bits)
+                index = start + lowest(bits)
                 bits &= bits - _ONE
                 child = tree.nodes[self.children[index]]
                 found = score_of(selection, child, term)
@@ -160,14 +163,17 @@ class WideLeads(Compiled):
     def note_bound(
         self, selection: Selection, tree: NodeTable, index: int, term: float
     ) -> float:
-        """Note how high a child's score will be at most; returns what it is."""
+        """Note how high a child's score will be at most; returns what it is now."""
         child = tree.nodes[self.children[index]]
         if not is_open(child):
             self.take_out(index)
             return -math.inf
         score = score_of(selection, child, term)
         slope = selection.steepness(child)
-        self.bases[index] = score - slope * term
+        base = score - slope * term
+        if not (abs(base) < math.inf and abs(slope) < math.inf):
+            base, slope = math.inf, 0.0  # nobody knows: look at all children again
+        self.bases[index] = base
         self.slopes[index] = slope
         return score
 
@@ -176,8 +182,8 @@ class WideLeads(Compiled):
         self.bases[index] = -math.inf
         self.slopes[index] = 0.0
 
-    def lead(self, lead: Row, first: int, place: int) -> None:
-        """Have a child lead. Modified in place."""
+    def make_leader(self, lead: Row, first: int, place: int) -> None:
+        """Have a child lead: it is known by its score. Modified in place."""
         lead.leader = place
         self.take_out(first + place)
 
@@ -208,5 +214,5 @@ class WideLeads(Compiled):
                 block = next_block(nodes, block)
         for place in range(count, -(-count // EIGHT) * EIGHT):
             self.take_out(first + place)
-        self.lead(lead, first, best)
+        self.make_leader(lead, first, best)
         return int(self.children[first + best])
