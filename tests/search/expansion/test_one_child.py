@@ -74,6 +74,31 @@ def test_every_action_is_tried_once(legal: int, action: int) -> None:
         assert sorted(expanded(game, action, seed=legal, urgent="root")) == urgent
 
 
+@dataclass(frozen=True)
+class Choosy(RandomChild):
+    """Has candidates of its own, in falling order, others at every visit."""
+
+    def candidates(self, game: Any, state: Any, node: int, work: Any) -> int:
+        legal = game.legal_actions(state, work.actions)
+        kept = work.actions[work.actions[:legal].argsort()[::-1]].copy()
+        first = int(work.rng.below(3))
+        count = min(5, legal - first)
+        work.actions[:count] = kept[first : first + count]
+        return count
+
+
+def test_candidates_of_a_subclass_are_tried_once_in_any_order() -> None:
+    tree = Tree.reserve(1000)
+    work: Any = SimpleNamespace(actions=np.zeros(500, np.int32), rng=make_rng(1))
+    game = Listed(moves=tuple(range(10, 20)))
+    with np.errstate(over="ignore"):
+        for _ in range(50):
+            Choosy().expand(game, None, tree, ROOT, work)
+    actions = tree.nodes.array["action"][tree.children(ROOT)].tolist()
+    assert len(set(actions)) == len(actions) == 5
+    assert set(actions) <= set(range(13, 20))
+
+
 @pytest.mark.parametrize("action", range(len(INTERVALS)))
 def test_a_step_leads_away_on_boards_of_common_sizes(action: int) -> None:
     """Not to the next cell of an empty one."""

@@ -73,4 +73,4 @@ def index_in(actions: Actions, count: int, action: int) -> int:
     below = 0
     for index in range(count):
         below += actions[index] < action
-    return below
+    return int(below)

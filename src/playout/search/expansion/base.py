@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, ClassVar, Protocol
 
 from ...core.errors import UsageError
 from ...core.jit.compiled import static
@@ -97,6 +97,13 @@ class LeafExpansion(Expansion):
 
     threshold: int = 1
     urgent: str = static("always")
+
+    #: Whether a subclass says what is tried; else that is urgent, or legal.
+    has_own_candidates: ClassVar[bool] = False
+
+    def __init_subclass__(cls, **keywords: Any) -> None:
+        super().__init_subclass__(**keywords)
+        cls.has_own_candidates = cls.candidates is not LeafExpansion.candidates
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ...core.jit.rows import Row
 from ...games.contract.game import Game, State
 from ...games.contract.indices import index_in
-from ..tree.children import add_behind, last_block, last_of_block
+from ..tree.children import add_behind, find_child, last_block, last_of_block
 from ..tree.nodes import NO_NODE, NodeTable
 from ..work import Work
 from .base import LeafExpansion
@@ -35,10 +36,12 @@ class RandomChild(LeafExpansion):
         self, game: Game, state: State, tree: NodeTable, node: int, work: Work
     ) -> tuple[int, int]:
         row = tree.nodes[node]
-        urgent = self.list_urgent(game, state, node, work)
-        count = urgent
-        if count == 0:
-            count = int(game.count_legal(state, work.actions))
+        if self.has_own_candidates:
+            listed = count = self.candidates(game, state, node, work)
+        else:
+            listed = count = self.list_urgent(game, state, node, work)
+            if listed == 0:
+                count = int(game.count_legal(state, work.actions))
         row.num_legal = count
         if row.num_children >= count:
             return NO_NODE, 0
@@ -47,14 +50,35 @@ class RandomChild(LeafExpansion):
             index = int(work.rng.below(count))
         else:
             last = tree.nodes[last_of_block(row, block, before)].action
-            if urgent > 0:
+            if listed > 0:
                 index = index_in(work.actions, count, last)
             else:
                 index = int(game.index_of(state, work.actions, count, last))
-            index = (index + INTERVALS[row.action % len(INTERVALS)]) % count
-        if urgent > 0:
+            index = (index + interval_of(row)) % count
+        if self.has_own_candidates:
+            index = untried_from(tree, node, work, count, index)
+            if index < 0:
+                return NO_NODE, 0
+        if listed > 0:
             action = int(work.actions[index])
         else:
             action = int(game.nth_legal(state, work.actions, index))
         child = add_behind(tree, node, action, block, before)
         return child, 1 if child != NO_NODE else 0
+
+
+def interval_of(parent: Row) -> int:
+    """The interval at which a node's children follow each other."""
+    return INTERVALS[parent.action % len(INTERVALS)]
+
+
+def untried_from(tree: NodeTable, node: int, work: Work, count: int, index: int) -> int:
+    """The first untried candidate from one on, at intervals; -1 if there is none.
+
+    A subclass may list others at every visit, in any order.
+    """
+    for _ in range(count):
+        if find_child(tree, node, work.actions[index]) == NO_NODE:
+            return index
+        index = (index + interval_of(tree.nodes[node])) % count
+    return -1

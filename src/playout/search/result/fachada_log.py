@@ -28,7 +28,7 @@ def fachada_log(result: Result, game: Game) -> str:
     >>> from playout.search.mcts import MCTS
     >>> result = MCTS(TicTacToe(), seed=1).search(limit=Limit(simulations=500))
     >>> fachada_log(result, TicTacToe()).partition(" ratio ")[0]
-    'Selected (0, 0) with'
+    'Selected (1, 1) with'
     """
     chosen = next(row for row in result.actions if row.action == result.action)
     total = sum(row.visits for row in result.actions)
