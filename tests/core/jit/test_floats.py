@@ -1,4 +1,7 @@
-"""Sums of rows and layers: compiled and as plain Python, bit for bit."""
+"""Sums of rows and layers: compiled and as plain Python, bit for bit.
+
+Also of `core/jit/lanes.py`.
+"""
 
 from __future__ import annotations
 

@@ -37,6 +37,7 @@ __all__ = [
     "Compiled",
     "CompiledType",
     "constant",
+    "defining_place",
     "frozen",
     "static",
 ]
@@ -315,3 +316,16 @@ def _member_type(cls: type, name: str, value: Any, checked: bool) -> types.Type:
 @typeof_impl.register(Compiled)
 def _typeof_compiled(value: Compiled, context: Any) -> CompiledType:
     return compiled_type(value)
+
+
+def defining_place(cls: type, name: str) -> int:
+    """Which class, in the order in which names are looked up, has a name.
+
+    Their number, where none has it.
+
+    >>> defining_place(bool, "bit_length"), defining_place(bool, "none")
+    (1, 3)
+    """
+    order = cls.__mro__
+    found = (place for place, owner in enumerate(order) if name in vars(owner))
+    return next(found, len(order))

@@ -16,7 +16,7 @@ from numba.core import cgutils
 from numpy.typing import NDArray
 
 from .bits import lowers
-from .lanes import spread
+from .lanes import data_of, halves, load, spread
 
 __all__ = ["LANES", "SUMS", "add_layer", "add_rows", "clip", "dot", "rounded"]
 
@@ -175,20 +175,9 @@ _FLOATS, _INDICES = types.float32[::1], types.int32[::1]
 _PLACE = types.int64
 
 
-def _data(context: Any, builder: Any, sig: Any, args: Any) -> list[Any]:
-    """Of rows where their numbers are, and whole numbers as they are."""
-    return [
-        context.make_array(kind)(context, builder, arg).data
-        if isinstance(kind, types.Array)
-        else arg
-        for kind, arg in zip(sig.args, args, strict=True)
-    ]
-
-
 def _load(builder: Any, numbers: Any, place: Any) -> Any:
     """The vector of the numbers from a place on."""
-    address = builder.bitcast(builder.gep(numbers, [place]), _VECTOR.as_pointer())
-    return builder.load(address, align=4)
+    return load(builder, _VECTOR, numbers, place, align=4)
 
 
 def _store(builder: Any, vector: Any, numbers: Any, place: Any) -> None:
@@ -218,7 +207,7 @@ def _add_product(
     *(_FLOATS, _FLOATS, _PLACE, _PLACE, _INDICES, _FLOATS, _PLACE, _PLACE, _PLACE),
 )  # fmt: skip
 def _lower_add_rows(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-    given = _data(context, builder, sig, args)
+    given = data_of(context, builder, sig, args)
     out, numbers, first, width, indices, factors, count, begin, end = given
     total = cgutils.alloca_once(builder, _VECTOR)
     with _steps(builder, begin, end, LANES) as (column, _):
@@ -239,7 +228,7 @@ def _lower_add_rows(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     *(_FLOATS, _FLOATS, _PLACE, _PLACE, _FLOATS, _PLACE, _PLACE, _PLACE, _PLACE),
 )  # fmt: skip
 def _lower_add_layer(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-    given = _data(context, builder, sig, args)
+    given = data_of(context, builder, sig, args)
     out, numbers, first, width, inputs, place, count, begin, end = given
     totals = [cgutils.alloca_once(builder, _VECTOR) for _ in range(SUMS)]
     zero = ir.Constant(_VECTOR, [0.0] * LANES)
@@ -263,7 +252,7 @@ def _lower_add_layer(context: Any, builder: Any, sig: Any, args: Any) -> Any:
 
 @lowers(clip, types.void, _FLOATS, _FLOATS, _PLACE, _PLACE)
 def _lower_clip(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-    numbers, out, place, width = _data(context, builder, sig, args)
+    numbers, out, place, width = data_of(context, builder, sig, args)
     low, high = (ir.Constant(_VECTOR, [bound] * LANES) for bound in (0.0, 1.0))
     with _steps(builder, _WORD(0), width, LANES) as (column, _):
         found = _load(builder, numbers, column)
@@ -276,7 +265,7 @@ def _lower_clip(context: Any, builder: Any, sig: Any, args: Any) -> Any:
 
 @lowers(dot, types.float64, _FLOATS, _PLACE, _FLOATS, _PLACE, _PLACE)
 def _lower_dot(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-    numbers, place, factors, first, width = _data(context, builder, sig, args)
+    numbers, place, factors, first, width = data_of(context, builder, sig, args)
     zero = ir.Constant(_VECTOR, [0.0] * LANES)
     total = cgutils.alloca_once(builder, _VECTOR)
     builder.store(zero, total)
@@ -286,11 +275,8 @@ def _lower_dot(context: Any, builder: Any, sig: Any, args: Any) -> Any:
             some, _load(builder, factors, builder.add(first, column))
         )
         builder.store(builder.fadd(builder.load(total), product), total)
-    found, lane = builder.load(total), ir.IntType(32)
-    while (half := found.type.count // 2) > 0:
-        masks = (
-            ir.Constant(ir.VectorType(lane, half), list(range(begin, begin + half)))
-            for begin in (0, half)
-        )
-        found = builder.fadd(*(builder.shuffle_vector(found, found, m) for m in masks))
-    return builder.fpext(builder.extract_element(found, lane(0)), ir.DoubleType())
+    found = builder.load(total)
+    while found.type.count > 1:
+        found = builder.fadd(*halves(builder, found))
+    first = ir.IntType(32)(0)
+    return builder.fpext(builder.extract_element(found, first), ir.DoubleType())

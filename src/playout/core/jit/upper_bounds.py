@@ -15,7 +15,7 @@ from numba.core import cgutils
 from numpy.typing import NDArray
 
 from .bits import lowers
-from .lanes import spread
+from .lanes import data_of, halves, load, spread
 
 __all__ = ["EIGHT", "at_least", "highest_bound"]
 
@@ -74,40 +74,26 @@ def at_least(
 
 # -- compiled --------------------------------------------------------------------------
 
-_WORD, _LANE = ir.IntType(64), ir.IntType(32)
+_WORD = ir.IntType(64)
 _VECTOR = ir.VectorType(ir.DoubleType(), EIGHT)
 _FLOATS, _PLACE, _FLOAT = types.float64[::1], types.int64, types.float64
 
 
-def _load(builder: Any, numbers: Any, place: Any) -> Any:
-    """The eight numbers from a place on."""
-    address = builder.bitcast(builder.gep(numbers, [place]), _VECTOR.as_pointer())
-    return builder.load(address, align=8)
-
-
 def _bounds(builder: Any, bases: Any, slopes: Any, place: Any, x: Any) -> Any:
     """The eight bounds from a place on; `x` is a vector, too."""
-    risen = builder.fmul(_load(builder, slopes, place), x)
-    return builder.fadd(_load(builder, bases, place), risen)
+    base, slope = (
+        load(builder, _VECTOR, numbers, place, align=8) for numbers in (bases, slopes)
+    )
+    return builder.fadd(base, builder.fmul(slope, x))
 
 
 def _higher(builder: Any, one: Any, other: Any) -> Any:
     return builder.select(builder.fcmp_ordered(">", one, other), one, other)
 
 
-def _data(context: Any, builder: Any, sig: Any, args: Any) -> list[Any]:
-    """Where the numbers of the two arrays are, and the other arguments."""
-    kinds = sig.args[:2]
-    arrays = (
-        context.make_array(kind)(context, builder, arg).data
-        for kind, arg in zip(kinds, args[:2], strict=True)
-    )
-    return [*arrays, *args[2:]]
-
-
 @lowers(highest_bound, _FLOAT, _FLOATS, _FLOATS, _PLACE, _PLACE, _FLOAT)
 def _lower_highest_bound(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-    bases, slopes, first, count, x = _data(context, builder, sig, args)
+    bases, slopes, first, count, x = data_of(context, builder, sig, args)
     x = spread(builder, x, EIGHT)
     tops = [cgutils.alloca_once(builder, _VECTOR) for _ in range(2)]
     for top in tops:
@@ -128,19 +114,14 @@ def _lower_highest_bound(context: Any, builder: Any, sig: Any, args: Any) -> Any
     with builder.if_then(builder.icmp_unsigned("!=", rounded, even)):
         look(end, tops[0])
     found = _higher(builder, *map(builder.load, tops))
-    while (half := found.type.count // 2) > 0:
-        lanes = ir.VectorType(_LANE, half)
-        halves = (
-            builder.shuffle_vector(found, found, ir.Constant(lanes, list(places)))
-            for places in (range(half), range(half, 2 * half))
-        )
-        found = _higher(builder, *halves)
-    return builder.extract_element(found, _LANE(0))
+    while found.type.count > 1:
+        found = _higher(builder, *halves(builder, found))
+    return builder.extract_element(found, ir.IntType(32)(0))
 
 
 @lowers(at_least, types.uint64, _FLOATS, _FLOATS, _PLACE, _FLOAT, _FLOAT)
 def _lower_at_least(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-    bases, slopes, first, x, low = _data(context, builder, sig, args)
+    bases, slopes, first, x, low = data_of(context, builder, sig, args)
     found = _bounds(builder, bases, slopes, first, spread(builder, x, EIGHT))
     enough = builder.fcmp_ordered(">=", found, spread(builder, low, EIGHT))
     return builder.zext(builder.bitcast(enough, ir.IntType(EIGHT)), _WORD)

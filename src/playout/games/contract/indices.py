@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from ...core.errors import UsageError
-from ...core.jit.compiled import Compiled
+from ...core.jit.compiled import Compiled, defining_place
 from .words import Actions, State
 
 __all__ = ["Indices", "index_in"]
@@ -29,7 +29,7 @@ class Indices(Compiled):
 
     def __init_subclass__(cls, **keywords: Any) -> None:
         super().__init_subclass__(**keywords)
-        places = [_place(cls, name) for name in _NAMES]
+        places = [defining_place(cls, name) for name in _NAMES]
         if len(set(places)) > 1:
             owner = cls.__mro__[min(places)]
             own = [name for name in _NAMES if name in vars(owner)]
@@ -38,7 +38,9 @@ class Indices(Compiled):
                 f"{owner.__name__} has {' and '.join(own)} of its own and needs "
                 f"{' and '.join(missing)}, too: the three work together"
             )
-        if _place(cls, "legal_actions") < places[0]:  # of which those know nothing
+        if (
+            defining_place(cls, "legal_actions") < places[0]
+        ):  # of which those know nothing
             for name in _NAMES:
                 setattr(cls, name, vars(Indices)[name])
         cls.has_indices = cls.nth_legal is not Indices.nth_legal
@@ -54,13 +56,6 @@ class Indices(Compiled):
     def index_of(self, state: State, actions: Actions, count: int, action: int) -> int:
         """The index of one of the `count` legal actions: how many are below it."""
         return index_in(actions, count, action)
-
-
-def _place(cls: type, name: str) -> int:
-    """Which class, in the order in which names are looked up, has a name."""
-    order = cls.__mro__
-    found = (place for place, owner in enumerate(order) if name in vars(owner))
-    return next(found, len(order))
 
 
 def index_in(actions: Actions, count: int, action: int) -> int:

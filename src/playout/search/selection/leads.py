@@ -23,13 +23,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...core.jit.atomics import apart
-from ...core.jit.compiled import Compiled, static
+from ...core.jit.compiled import Compiled, defining_place, static
 from ...core.jit.rows import Row, Rows
 from ..policy import Policy
 from ..tree.children import block_size, next_block
 from ..tree.nodes import NodeTable
 from .base import Selection
-from .noted import LEAD_DTYPE, MARGIN, begin, is_current, is_open, score_of
+from .lead_rows import LEAD_DTYPE, MARGIN, begin, is_current, is_open, score_of
 from .wide_leads import WideLeads
 
 __all__ = ["Leads", "NoLeads", "has_leads"]
@@ -180,15 +180,10 @@ def has_leads(selection: Selection) -> bool:
 
     That was said by the class, or a subclass, of what the scores are made of.
     """
-    order = type(selection).__mro__
-    if type(selection).update is not Policy.update:
+    cls = type(selection)
+    if cls.update is not Policy.update:
         return False
-    said = _place(order, "steepness")
+    said = defining_place(cls, "steepness")
     made_of = ("score", "first_score", "parent_term", "select", "best_child")
-    own = order[said] is not Selection
-    return own and all(said <= _place(order, name) for name in made_of)
-
-
-def _place(order: tuple[type, ...], name: str) -> int:
-    """Which of the classes has a method."""
-    return next(place for place, cls in enumerate(order) if name in vars(cls))
+    own = cls.__mro__[said] is not Selection
+    return own and all(said <= defining_place(cls, name) for name in made_of)

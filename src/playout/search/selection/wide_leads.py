@@ -23,7 +23,7 @@ from ...core.jit.upper_bounds import EIGHT, at_least, highest_bound
 from ..tree.children import block_size, next_block
 from ..tree.nodes import NodeTable
 from .base import Selection
-from .noted import LEAD_DTYPE, MARGIN, begin, is_current, is_open, score_of
+from .lead_rows import LEAD_DTYPE, MARGIN, begin, is_current, is_open, score_of
 
 __all__ = ["WideLeads"]
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from playout.core.jit.rows import Rows
-from playout.search.selection.noted import LEAD_DTYPE, begin, is_current, is_open
+from playout.search.selection.lead_rows import LEAD_DTYPE, begin, is_current, is_open
 from playout.search.tree.nodes import CLOSED
 from playout.search.tree.tree import Tree
 
