@@ -17,7 +17,7 @@ from ..core.jit.compiled import Compiled
 from ..core.rng import Rng
 from .solver.bounds import UNKNOWN_PLIES, lower_of, upper_of
 from .tree.columns import Columns
-from .tree.nodes import BOUNDS, NO_NODE
+from .tree.nodes import BOUNDS
 from .tree.tree import Tree
 
 __all__ = [
@@ -29,7 +29,7 @@ __all__ = [
     "RobustMax",
     "SecureChild",
     "ShareOfVisits",
-    "most_visited",
+    "draw",
 ]
 
 Floats = NDArray[np.float64]
@@ -51,82 +51,73 @@ class Choice(Compiled):
         raise NotImplementedError
 
     def choose(self, tree: Tree, node: int, rng: Rng) -> int:
-        """The best visited child of a node; ties uniform."""
-        found = self.best(tree, node)
-        with np.errstate(over="ignore"):
-            return int(found[rng.below(len(found)) if len(found) > 1 else 0])
+        """The best visited child of a node; ties uniform.
 
-    def best(self, tree: Tree, node: int) -> NDArray[np.int64]:
-        """The best visited children of a node, equally good.
+        Where none was visited yet it is the likeliest, if there are priors.
+        """
+        return draw(self.best(tree, node) or _likeliest(tree, node), rng)
+
+    def best(self, tree: Tree, node: int) -> list[int]:
+        """The best visited children of a node, equally good; none if none was visited.
 
         What is proven goes before statistics: a win is played, a loss is not while
         anything else was tried, and a draw is taken where all else looks worse. Of
-        proven wins the shortest known is played, of proven losses the longest. Where
-        none was visited yet it is the likeliest, if there are priors.
+        proven wins the shortest known is played, of proven losses the longest.
         """
-        children = tree.children(node)
-        visited = tree.nodes.array["visits"][children] > 0
-        if not visited.any():
-            return _likeliest(tree, children)
-        children = children[visited]
-        rows = tree.nodes.array[children]
-        if not rows["proven"].any():  # as below, in half the time
-            return children[self._best(rows, np.arange(len(rows)))]
-        lower, upper = lower_of(rows["proven"]), upper_of(rows["proven"])
-        sure = lower.max()
-        safe = np.flatnonzero(lower == sure)
-        open_ones = np.flatnonzero(upper > sure)
-        if len(open_ones) == 0:
-            plies = rows["proof_plies"][safe].astype(np.float64) * -np.sign(sure)
-            found = safe[plies == plies.max()] if sure else self._best(rows, safe)
-            if sure and abs(plies.max()) == UNKNOWN_PLIES:
-                found = self._best(rows, found)
-        else:
-            found = self._best(rows, open_ones)
-            first = rows[found[0]]
-            if sure == 0 and first["value_sum"] < 0:
-                found = self._best(rows, safe)
-        return children[found]
+        columns = tree.columns()
+        visited = [c for c in columns.children(node) if columns.visits(c)]
+        proven = list(map(columns.proven, visited))
+        if not any(proven):  # as below, in half the time
+            return self._best(columns, visited) if visited else []
+        sure = max(map(lower_of, proven))
+        bounded = list(zip(visited, proven, strict=True))
+        safe = [child for child, bits in bounded if lower_of(bits) == sure]
+        open_ones = [child for child, bits in bounded if upper_of(bits) > sure]
+        if open_ones:
+            found = self._best(columns, open_ones)
+            looks_lost = columns.value_sum(found[0]) < 0
+            return self._best(columns, safe) if sure == 0 and looks_lost else found
+        if sure == 0:
+            return self._best(columns, safe)
+        plies = [-sure * columns.proof_plies(child) for child in safe]
+        quickest = max(plies)  # to win; to lose, the slowest
+        found = [c for c, each in zip(safe, plies, strict=True) if each == quickest]
+        known = abs(quickest) != UNKNOWN_PLIES
+        return found if known else self._best(columns, found)
 
-    def _best(
-        self, rows: NDArray[np.void], among: NDArray[np.int64]
-    ) -> NDArray[np.int64]:
-        """Those of the rows that have the highest score."""
-        visits = rows["visits"][among].astype(np.float64)
-        scores = np.asarray(self.scores(visits, rows["value_sum"][among] / visits))
+    def _best(self, columns: Columns, among: list[int]) -> list[int]:
+        """Those of some visited nodes that have the highest score."""
+        rows = columns.rows[among]
+        visits = rows["visits"].astype(np.float64)
+        scores = np.asarray(self.scores(visits, rows["value_sum"] / visits))
         if scores.shape != visits.shape:
             raise RulesError(
                 f"{type(self).__name__}.scores gives an array of shape {scores.shape} "
                 f"for {len(visits)} moves; it must give a number for each"
             )
-        found = among[scores == scores.max()]
+        found = np.flatnonzero(scores == scores.max())
         if len(found) == 0:
             raise RulesError(
                 f"{type(self).__name__}.scores gives a score that is not a number (NaN)"
             )
-        return found
+        return [among[index] for index in found.tolist()]
 
 
-def _likeliest(tree: Tree, children: NDArray[np.int64]) -> NDArray[np.int64]:
+def draw(among: list[int], rng: Rng) -> int:
+    """One of equally good nodes."""
+    if len(among) == 1:
+        return among[0]
+    with np.errstate(over="ignore"):
+        return among[rng.below(len(among))]
+
+
+def _likeliest(tree: Tree, node: int) -> list[int]:
     """Of children that were never visited those with the highest prior, or all."""
+    children = tree.children(node)
     rows = tree.nodes.array[children]
-    if "prior" not in (rows.dtype.names or ()):
-        return children
-    return children[rows["prior"] == rows["prior"].max()]
-
-
-def most_visited(columns: Columns, node: int) -> int | None:
-    """The one child that was visited most, where nothing is proven of any of them.
-
-    `NO_NODE` where none was visited; None where `best` has to say which it is.
-    """
-    children = columns.children(node)
-    visits = list(map(columns.visits, children))
-    if (most := max(visits, default=0)) == 0:
-        return NO_NODE
-    if visits.count(most) > 1 or any(map(columns.proven, children)):
-        return None
-    return children[visits.index(most)]
+    if "prior" in (rows.dtype.names or ()):
+        children = children[rows["prior"] == rows["prior"].max()]
+    return children.tolist()
 
 
 @dataclass(frozen=True)
@@ -137,23 +128,21 @@ class MostVisits(Choice):
     section 2.
     """
 
-    def choose(self, tree: Tree, node: int, rng: Rng) -> int:
-        """The best child; `NO_NODE` where none was visited.
-
-        It takes less time than `best` where one was visited most and none is proven.
-        """
-        found = most_visited(tree.columns(), node)
-        if found == NO_NODE or (found is not None and self._is_plain):
-            return found
-        return super().choose(tree, node, rng)
-
-    @property
-    def _is_plain(self) -> bool:
-        """Whether no subclass scores otherwise."""
-        return type(self).scores is MostVisits.scores
-
     def scores(self, visits: Floats, means: Floats) -> Floats:
         return visits + (means + 1) / 4
+
+    def _best(self, columns: Columns, among: list[int]) -> list[int]:
+        found: list[int] = []
+        if type(self).scores is MostVisits.scores:  # as by `scores`, in half the time
+            visits = list(map(columns.visits, among))
+            most = max(visits)
+            alike = [c for c, n in zip(among, visits, strict=True) if n == most]
+            if len(alike) == 1:
+                return alike
+            sums = list(map(columns.value_sum, alike))
+            highest = max(sums)
+            found = [c for c, w in zip(alike, sums, strict=True) if w == highest]
+        return found or super()._best(columns, among)
 
 
 @dataclass(frozen=True)
@@ -248,17 +237,16 @@ class MostPromising(MostVisits):
     c_visit: float = 50.0
     c_scale: float = 1.0
 
-    def _best(
-        self, rows: NDArray[np.void], among: NDArray[np.int64]
-    ) -> NDArray[np.int64]:
+    def _best(self, columns: Columns, among: list[int]) -> list[int]:
+        rows = columns.rows[among]
         if "gumbel" not in (rows.dtype.names or ()):
-            return super()._best(rows, among)
-        visits = rows["visits"][among].astype(np.float64)
-        most = among[visits == visits.max()]
-        means = rows["value_sum"][most] / visits.max()
-        scale = (self.c_visit + visits.max()) * self.c_scale
-        scores = rows["gumbel"][most] + rows["logit"][most] + scale * means
-        return most[scores == scores.max()]
+            return super()._best(columns, among)
+        most = np.flatnonzero(rows["visits"] == rows["visits"].max())
+        rows = rows[most]
+        visits = float(rows["visits"][0])
+        scale = (self.c_visit + visits) * self.c_scale
+        scores = rows["gumbel"] + rows["logit"] + scale * (rows["value_sum"] / visits)
+        return [among[index] for index in most[scores == scores.max()].tolist()]
 
 
 @dataclass(frozen=True)
@@ -286,9 +274,8 @@ class ShareOfVisits(Choice):
 
     def choose(self, tree: Tree, node: int, rng: Rng) -> int:
         best = self.best(tree, node)
-        row = tree.nodes[int(best[0])]
         children = self._open(tree, node)
-        if row.proven & BOUNDS or len(children) < 2:
+        if len(children) < 2 or tree.nodes[best[0]].proven & BOUNDS:
             return super().choose(tree, node, rng)
         visits = tree.nodes.array["visits"][children].astype(np.float64)
         ends = np.cumsum((visits / visits.max()) ** (1.0 / self.temperature))

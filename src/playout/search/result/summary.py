@@ -11,7 +11,7 @@ from ...core.rng import Rng
 from ...games.positions.position import Position
 from ...games.registry import game_spec
 from ..best_line import WholeGame
-from ..choice import Choice, MostVisits, most_visited
+from ..choice import Choice, MostVisits, draw
 from ..solver.bounds import is_proven, lower_of
 from ..tree.children import find_child
 from ..tree.nodes import NO_NODE, ROOT
@@ -29,18 +29,17 @@ def principal_variation(
 
     It ends where chance moves, as no player chooses what follows.
     """
-    choice, node, columns = MostVisits(), first, tree.columns()
+    choice, columns, following = MostVisits(), tree.columns(), [first]
     has_chance = position.game.has_chance
     line = position.copy() if has_chance else position
     moves: list[str] = []
-    while node != NO_NODE and len(moves) < most:
+    while following and len(moves) < most:
+        node = draw(following, rng)
         action = columns.action(node)
         moves.append(position.game.action_name(action))
         if has_chance and line.play(action).is_chance:
             break
-        below = tree.entry(node)
-        plain = most_visited(columns, below)
-        node = Choice.choose(choice, tree, below, rng) if plain is None else plain
+        following = choice.best(tree, tree.entry(node))
     return tuple(moves)
 
 
@@ -88,7 +87,8 @@ def _chosen(tree: Tree, choice: Choice, best: WholeGame | None, rng: Rng) -> int
         node = find_child(tree, ROOT, best.actions[0])
         if node != NO_NODE and tree.nodes[node].visits > 0:
             return int(node)
-    if not tree.nodes.array["visits"][tree.children(ROOT)].any():
+    columns = tree.columns()
+    if not any(map(columns.visits, columns.children(ROOT))):
         return Choice.choose(choice, tree, ROOT, rng)  # the root alone was evaluated
     return choice.choose(tree, ROOT, rng)
 

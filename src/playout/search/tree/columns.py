@@ -20,7 +20,7 @@ class Columns:
     """Some columns of the nodes, each a function that takes a node's number.
 
     Args:
-        nodes: `[C]` rows of `node_dtype()`.
+        rows: `[C]` nodes, of `node_dtype()`.
     """
 
     __slots__ = (
@@ -29,18 +29,24 @@ class Columns:
         "_link",
         "_num_children",
         "action",
+        "proof_plies",
         "proven",
+        "rows",
+        "value_sum",
         "visits",
     )
 
-    def __init__(self, nodes: Any) -> None:
-        self.visits = nodes["visits"].item
-        self.proven = nodes["proven"].item
-        self.action = nodes["action"].item
-        self._link = nodes["link"].item
-        self._num_children = nodes["num_children"].item
-        self._first_child = nodes["first_child"].item
-        self._dtype = nodes.dtype
+    def __init__(self, rows: Any) -> None:
+        self.rows = rows
+        self.visits = rows["visits"].item
+        self.value_sum = rows["value_sum"].item
+        self.proven = rows["proven"].item
+        self.proof_plies = rows["proof_plies"].item
+        self.action = rows["action"].item
+        self._link = rows["link"].item
+        self._num_children = rows["num_children"].item
+        self._first_child = rows["first_child"].item
+        self._dtype = rows.dtype
 
     def children(self, node: int) -> list[int]:
         """The numbers of a node's children, in the order they were made."""
