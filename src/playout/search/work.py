@@ -129,12 +129,19 @@ class Work(Compiled):
         """Use the tree again after a rollout; returns whether the search goes on."""
         return True
 
-    def begin_proof(self) -> bool:
-        """Keep other threads from proofs; returns whether the search goes on."""
+    def begin_proof(self, depth: int) -> bool:
+        """Begin to note what is proven of `path[depth]`, and of nodes below it.
+
+        Other threads may read it of `path[0]`: they are kept from that until
+        `end_proof`.
+
+        Returns:
+            Whether the search goes on.
+        """
         return True
 
-    def end_proof(self) -> None:
-        """Let other threads read proofs again."""
+    def end_proof(self, depth: int) -> None:
+        """Let other threads read it again."""
 
     def note_result(self, plies: int) -> None:
         """Keep a result for the nodes above `path[0]`."""

@@ -58,8 +58,8 @@ def test_a_thread_alone_shares_nothing() -> None:
     assert work.start_depth() == 0
     assert work.release_tree(policies, tree, 0)
     assert work.acquire_tree(tree, 0)
-    assert work.begin_proof()
-    work.end_proof()
+    assert work.begin_proof(0)
+    work.end_proof(0)
     work.note_result(3)
     assert tree.nodes.array[0] == before
     assert work.path.array.dtype.itemsize == 16

@@ -36,6 +36,8 @@ _INT = types.Array(types.int64, 1, "C")
 _IS_X86 = platform.machine().lower() in ("x86_64", "amd64", "i686")
 #: A waiting thread gives way to others after so many polls of a word.
 _PATIENCE = 128
+#: Between two polls it pauses so many times at most.
+_LONGEST_PAUSE = 16
 #: Polls until `wait_for_news` gives up: some ten microseconds.
 _LONGEST = 1024
 
@@ -82,7 +84,8 @@ def lock(signals: Any) -> bool:
     False
     """
     looks = 0
-    while not swap_if(signals, _LOCK, 0, 1):
+    # To try takes the word from whoever has the lock; to read it first does not.
+    while load(signals, _LOCK) != 0 or not swap_if(signals, _LOCK, 0, 1):
         if stopped(signals):
             return False
         looks += 1
@@ -128,11 +131,16 @@ def wait_for_news(signals: Any, known: int) -> None:
 
 
 def relax(looks: int) -> None:
-    """Wait a moment before the next poll of a word; `looks` is how many there were."""
+    """Wait a moment before the next poll of a word, longer after many of them.
+
+    Args:
+        looks: how many there were.
+    """
     if looks % _PATIENCE == 0:
         give_way()
     else:
-        pause()
+        for _ in range(min(looks, _LONGEST_PAUSE)):
+            pause()
 
 
 # -- single instructions ---------------------------------------------------------------

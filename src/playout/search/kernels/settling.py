@@ -169,10 +169,10 @@ class Settling(NoSettling):
         """Ask about the root while no other thread works on the nodes below."""
         tree.nodes[ROOT].proof_plies += 1
         said = self.ask_root(policies, work)
-        if said[0] == UNSETTLED or not work.begin_proof():
+        if said[0] == UNSETTLED or not work.begin_proof(0):
             return False
         ends = self.note_root(policies, tree, work, said)
-        work.end_proof()
+        work.end_proof(0)
         return ends
 
     def ask_root(self, policies: Phases, work: Work) -> tuple[int, int, int]:
@@ -202,12 +202,12 @@ class Settling(NoSettling):
         row.proof_plies = asked + 1
         game, state = policies.game, work.states[CURRENT]
         outcome, _, plies = self.ask(game, state, self.visited_nodes)
-        if outcome == UNSETTLED or not work.begin_proof():
+        if outcome == UNSETTLED or not work.begin_proof(depth):
             return False
         mover = game.current_player(state)
         note(policies, tree, work, depth, mover, outcome, plies)
         policies.structure.propagate(policies, tree, work, depth)
-        work.end_proof()
+        work.end_proof(depth)
         return is_proven(row.proven)
 
     def knows(self, tree: NodeTable, place: int) -> bool:

@@ -46,13 +46,13 @@ from .virtual_loss import THREAD_DTYPE, add_virtual_loss
 __all__ = ["BranchWork", "LeafWork", "share_branches", "share_leaves"]
 
 #: The most simulations in a branch at a time, and its visits for each of them.
-MOST_RESULTS, VISITS_PER_RESULT = 32, 4
+MOST_RESULTS, VISITS_PER_RESULT = 256, 4
 #: A node becomes `TRUNK` with so many visits, or with the root's divided by so many for
 #: every thread if that is more: then there are branches enough for all.
 LEAST_TRUNK, BRANCHES_PER_THREAD = 16, 64
 #: Before that it must have so many visits for every child, as otherwise little
 #: would be done in a branch between two locks; unless branches are too few for threads.
-VISITS_PER_BRANCH, FEWEST_PER_THREAD = 64, 8
+VISITS_PER_BRANCH, FEWEST_PER_THREAD = 256, 2
 #: How many branches owned by others a thread comes to before it gives up its turn.
 MOST_LOOKS = 2000
 #: The most nodes that a thread takes at a time to make children of.
@@ -120,12 +120,23 @@ class BranchWork(SharedWork):
     def start_depth(self) -> int:
         return int(self.thread[0].start_depth)
 
-    def begin_proof(self) -> bool:
-        return lock(self.signals)
+    def begin_proof(self, depth: int) -> bool:
+        thread = self.thread[0]
+        if depth > 0:
+            return True  # below the root of a branch all is this thread's own
+        if thread.locks == 0 and not lock(self.signals):
+            return False
+        thread.locks += 1
+        return True
 
-    def end_proof(self) -> None:
-        self.thread[0].learned = 1
-        unlock(self.signals)
+    def end_proof(self, depth: int) -> None:
+        thread = self.thread[0]
+        if depth > 0:
+            return
+        thread.learned = 1
+        thread.locks -= 1
+        if thread.locks == 0:
+            unlock(self.signals)
 
     def note_result(self, plies: int) -> None:
         thread = self.thread[0]
@@ -178,14 +189,12 @@ def share_branches(
     policies.structure.start(policies, tree, trunk)
     work.leads.forget()
     looks = 0
-    while looks < MOST_LOOKS and lock(work.signals):
-        if is_over(tree, until):
-            unlock(work.signals)
-            return
+    if not lock(work.signals):
+        return
+    while not (looks == MOST_LOOKS or is_over(tree, until)):
         if tree.nodes[ROOT].owner == TRUNK and trunk.exact.is_due(tree):
             if not ask_root(policies, tree, trunk):
                 return
-            unlock(work.signals)
             continue
         depth = find_branch(policies, tree, trunk)
         branch = tree.nodes[trunk.path[depth].node]
@@ -194,6 +203,8 @@ def share_branches(
             unlock(work.signals)
             looks += 1
             wait_for_news(work.signals, known)
+            if not lock(work.signals):
+                return
             continue
         looks = 0
         supply(tree, view, len(work.actions))
@@ -204,7 +215,7 @@ def share_branches(
             return
         give_back(policies, tree, view, trunk, work)
         announce_news(work.signals)
-        unlock(work.signals)
+    unlock(work.signals)
 
 
 def is_over(tree: NodeTable, until: int) -> bool:

@@ -224,8 +224,8 @@ def descend(
 
 
 def learn(policies: Phases, tree: NodeTable, work: Work, depth: int) -> None:
-    """Tell the solver of an end; the root of a branch may be read by other threads."""
-    if not work.begin_proof():
+    """Tell the solver of an end."""
+    if not work.begin_proof(depth):
         return
     policies.solver.learn(policies.game, tree, work, depth)
-    work.end_proof()
+    work.end_proof(depth)

@@ -27,7 +27,8 @@ THREAD_DTYPE = np.dtype(
         ("virtual_loss", "f8"),
         ("num_threads", "i8"),  # that share the tree
         ("start_depth", "i8"),  # of its branch, which is `path[0]`
-        ("learned", "i8"),  # 1 if the solver has learned from an end in it
+        ("learned", "i8"),  # 1 if something may be proven of the branch
+        ("locks", "i8"),  # how often it needs the lock that it has
         ("quota", "i8"),  # simulations that it may run in its branch
         ("num_done", "i8"),  # those that it has run
     ]

@@ -72,16 +72,7 @@ class ThreadTeam:
             self.works = [self._shared(work) for work in self.works]
         if self.kernel is share_branches:
             self.taken = [Rows(apart(np.zeros(1, INFO_DTYPE))) for _ in self.rngs]
-            trunks = [self._work(rng) for rng in self.rngs]
-            self.trunks = [
-                dataclasses.replace(
-                    self._shared(trunk),
-                    rng=work.rng,
-                    exact=work.exact,
-                    leads=NoLeads(),
-                )
-                for trunk, work in zip(trunks, self.works, strict=True)
-            ]
+            self.trunks = [self._trunk(work) for work in self.works]
 
     def pause(self, paused: bool) -> None:
         """Ask for no exact searches for a while, or go on."""
@@ -162,7 +153,15 @@ class ThreadTeam:
     def _work(self, rng: Rng) -> Work:
         return make_work(self.policies, rng, self.scale, self.line)
 
-    def _shared(self, work: Work) -> Work:
+    def _trunk(self, below: Work) -> Work:
+        """What a thread works in above its branches, with the lock."""
+        own = self._shared(self._work(below.rng))
+        own.thread[0].locks = 1
+        return dataclasses.replace(
+            own, rng=below.rng, exact=below.exact, leads=NoLeads()
+        )
+
+    def _shared(self, work: Work) -> Any:
         kind = BranchWork if self.kernel is share_branches else LeafWork
         return kind.share(work, self.signals, len(self.rngs), self.virtual_loss)
 

@@ -43,8 +43,10 @@ class Solver(Policy):
 
     def propagate(self, game: Game, tree: NodeTable, work: Work, depth: int) -> None:
         """Update the nodes above `work.path[depth]` by what that now proves."""
-        index = depth - 1
-        while index >= 0 and self.improve(game, tree, work, index):
+        index, goes_on = depth - 1, True
+        while index >= 0 and goes_on and work.begin_proof(index):
+            goes_on = self.improve(game, tree, work, index)
+            work.end_proof(index)
             index -= 1
 
     def improve(self, game: Game, tree: NodeTable, work: Work, index: int) -> bool:
