@@ -20,7 +20,7 @@ from playout import (
     Tree,
     Unsolved,
 )
-from playout.core.jit.atomics import news
+from playout.core.jit.atomics import lock, news, raise_stop
 from playout.search.kernels.shared_tree import share_branches, share_leaves
 from playout.search.running import forest
 from playout.search.solver.bounds import is_proven, lower_of
@@ -264,9 +264,40 @@ def test_short_chunks_are_one_threads(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len({thread for thread, _ in chunks}) == 3
 
 
-def test_a_stay_in_a_branch_is_worth_the_way_there():
-    """With many moves, too, a thread runs many simulations between two locks."""
+@pytest.mark.parametrize("threads", [2, 16])
+def test_a_stay_in_a_branch_is_worth_the_way_there(threads: int) -> None:
+    """With many moves and many threads, too, it is many simulations between two locks.
+
+    Once it was below 2 with two threads, later 3 with sixteen.
+    """
     simulations = 200_000
-    search = grown(2, simulations, Heap(), expansion=RandomChild(), selection=UCT())
+    keywords = {"expansion": RandomChild(), "selection": UCT()}
+    search = grown(threads, simulations, Heap(), **keywords)
     stays = news(search._forest.teams[0].signals)
-    assert simulations / stays > 12  # it was below 2
+    assert simulations / stays > 16
+
+
+def test_proofs_below_the_root_of_a_branch_wait_for_nobody() -> None:
+    """And whoever works above all branches has the lock already."""
+    team = MCTS(TicTacToe(), seed=1, threads=2)._forest.teams[0]
+    work, trunk, signals = team.works[0], team.trunks[0], team.signals
+    assert lock(signals)  # another thread's
+    for below, depth in ((work, 1), (work, 2), (trunk, 0)):
+        assert below.begin_proof(depth)
+        below.end_proof(depth)
+    assert (work.thread[0].learned, trunk.thread[0].learned) == (0, 1)
+    raise_stop(signals)
+    assert not work.begin_proof(0)  # it would have waited
+
+
+def test_a_proof_keeps_the_lock_until_its_last_part_is_noted() -> None:
+    team = MCTS(TicTacToe(), seed=1, threads=2)._forest.teams[0]
+    work, signals = team.works[0], team.signals
+    assert work.begin_proof(0)
+    assert work.begin_proof(0)
+    work.end_proof(0)
+    raise_stop(signals)
+    assert not lock(signals)
+    work.end_proof(0)
+    assert lock(signals)
+    assert work.thread[0].learned == 1

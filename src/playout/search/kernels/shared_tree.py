@@ -299,22 +299,24 @@ def take_branch(
     view.info[0].max_depth = 0
     work.path[0] = trunk.path[depth]
     work.states[AT_ROOT] = trunk.states[CURRENT]
+    add_virtual_loss(tree, work, 0, -1)  # of the simulation that begins
 
 
 def search_branch(policies: Policies, view: NodeTable, work: BranchWork) -> None:
-    """Run simulations from the branch's node on, each instead of a virtual loss.
+    """Run simulations from the branch's node on.
 
-    They end early where the thread's nodes might not be enough for one more.
+    They end early where the thread's nodes might not be enough for one more. The node
+    keeps its virtual losses meanwhile: were they taken off one by one, its visits would
+    not count its simulations, and no lead would hold there.
     """
     thread = work.thread[0]
     own = view.info[0]
     branch = view.nodes[work.path[0].node]
+    work.leads.drop(work.path[0].node)  # others have been there since
+    most = branch.visits + thread.quota
     going_on = True
     while going_on:
-        add_virtual_loss(view, work, 0, -1)
-        before = thread.num_done
-        simulation(policies, view, work, branch.visits + thread.quota - before)
-        add_virtual_loss(view, work, 0, 1 - (thread.num_done - before))
+        simulation(policies, view, work, most)
         going_on = thread.num_done < thread.quota and not is_proven(branch.proven)
         enough = own.capacity - own.num_nodes >= len(work.actions)
         going_on = going_on and (enough or own.full == STUCK) and own.full != FULL
@@ -330,7 +332,7 @@ def give_back(
     """Add the results to the trunk, and give up the branch."""
     thread = work.thread[0]
     depth = thread.start_depth
-    add_virtual_loss(tree, work, 0, thread.num_done - thread.quota)
+    add_virtual_loss(tree, work, 0, 1 - thread.quota)
     if depth > 0:
         add_virtual_loss(tree, trunk, depth - 1, -thread.quota)
         back_up_in_trunk(policies, tree, trunk, work)
