@@ -154,6 +154,16 @@ class Many(Nim):
 
 
 @dataclass(frozen=True)
+class Endless(Nim):
+    """One can take from nothing, as in many a first draft of rules."""
+
+    def legal_actions(self, state, actions):
+        for i in range(3):
+            actions[i] = i + 1
+        return min(3, max(1, state.left))
+
+
+@dataclass(frozen=True)
 class HidesOnce(Nim):
     """What is hidden already, these rules cannot hide."""
 
@@ -232,7 +242,8 @@ def fault(game: Game) -> str:
         (Nim(stones=0), ""),
         (PhantomTicTacToe(), ""),
         (Fill(), ""),
-        (Stuck(), "law 1"),
+        (Stuck(), "law 1: legal_actions returned 0 or less"),
+        (Endless(), "law 1: legal_actions returned more than 0"),
         (Many(), "law 2: legal_actions returned more"),
     ],
     ids=str,

@@ -1,10 +1,12 @@
 """What was seen to its end is not entered again (`search/solver/exhaustion.py`)."""
 
 import itertools
+from dataclasses import dataclass
 
+import numpy as np
 import pytest
 
-from playout import MCTS, ConnectFour, Limit, Position, UsageError
+from playout import MCTS, ConnectFour, Game, Limit, Position, UsageError
 from playout.games.more.tsp import Tour, shortest_tour
 from playout.search.solver.exhaustion import Exhaustion
 
@@ -50,6 +52,72 @@ def test_after_any_move_the_best_of_what_is_left_is_found(rank):
     search.advance(actions[rank])
     result = search.search(limit=PLENTY)
     assert result.best_return == pytest.approx(best_after(actions[rank]))
+
+
+@dataclass(frozen=True)
+class Corridor(Game):
+    """Leave at once for 1, later for nothing, or go to the end for 4. No bounds."""
+
+    length: int = 5
+
+    zero_sum = False
+    return_range = None
+
+    def num_players(self):
+        return 1
+
+    def num_actions(self):
+        return 2
+
+    def max_game_length(self):
+        return self.length
+
+    def state_dtype(self):
+        return np.dtype([("steps", "i4"), ("left", "i1")])
+
+    def initial_state(self, state):
+        state.steps = 0
+
+    def current_player(self, state):
+        return 0
+
+    def legal_actions(self, state, actions):
+        actions[0] = 0
+        actions[1] = 1
+        return 0 if self.is_terminal(state) else 2
+
+    def apply(self, state, action):
+        if action == 0:
+            state.left = 1
+        else:
+            state.steps += 1
+
+    def is_terminal(self, state):
+        return state.left == 1 or state.steps == self.length
+
+    def returns(self, state, player):
+        if state.left == 0:
+            return 4.0
+        return 1.0 if state.steps == 0 else 0.0
+
+
+@pytest.mark.parametrize("interpreted", [False, True])
+def test_without_bounds_it_closes_and_proves_nothing(interpreted):
+    """UCT alone stays at the door in five of six searches: 0 was all it saw inside."""
+    search = MCTS(Corridor(), seed=0, interpreted=interpreted)
+    for seed in range(20):
+        search.reset(seed=seed)
+        result = search.search(limit=Limit(simulations=200))
+        assert (result.action, result.best_return) == (1, 4.0)
+        assert result.proven is None
+        assert all(row.proven is None for row in result.actions)
+        assert result.stopped_by == "proven"  # all six lines were seen
+        assert result.simulations < 20
+
+
+def test_without_bounds_there_is_no_largest_return_to_be_proven():
+    with pytest.raises(UsageError, match=r"Exhaustion\(proves=False\), the default"):
+        MCTS(Corridor(), solver=Exhaustion())
 
 
 def test_it_is_for_puzzles():

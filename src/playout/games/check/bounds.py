@@ -156,8 +156,8 @@ def _walk_arguments(game: Game, seed: int) -> tuple[Any, ...]:
 #: What `_walk` may find, and how it is said.
 (
     _NOTHING, _NO_ACTION, _TOO_MANY, _DISORDER, _RETURN, _NOBODY, _CHANCES,
-    _NO_OUTCOME, _ESTIMATE, _NOT_URGENT, _ROLLOUT, _SUM, _REWARD, _INDEX,
-) = range(14)  # fmt: skip
+    _NO_OUTCOME, _ESTIMATE, _NOT_URGENT, _ROLLOUT, _SUM, _REWARD, _INDEX, _NO_END,
+) = range(15)  # fmt: skip
 _FAULTS = (
     "",
     "law 1: legal_actions returned 0 or less though is_terminal is false",
@@ -175,6 +175,7 @@ _FAULTS = (
     "law 4: the returns of a zero-sum game do not add up to 0",
     "law 14: rewards are not finite, or of the players of a zero-sum game not 0 in all",
     "law 2: count_legal, nth_legal and index_of are not as legal_actions says",
+    "law 1: legal_actions returned more than 0 though is_terminal is true",
 )
 
 
@@ -231,6 +232,9 @@ def _walk(
             if fault != _NOTHING:
                 return fault
         fault = _fault_of_returns(game, states[1], low, high)
+        if fault == _NOTHING and game.is_terminal(states[1]):
+            if game.legal_actions(states[1], actions) > 0:
+                fault = _NO_END
         if fault != _NOTHING:
             return fault
         states[1] = states[0]

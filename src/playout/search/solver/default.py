@@ -15,9 +15,10 @@ __all__ = ["default_solver"]
 
 def default_solver(game: Game) -> Solver:
     """The solver for this kind of game."""
-    if is_puzzle(game) and declared_range(game) is not None:
-        return Exhaustion()
-    if game.has_hidden or game.has_rewards or declared_range(game) is None:
+    bounded = declared_range(game) is not None
+    if is_puzzle(game):
+        return Exhaustion(proves=bounded)
+    if game.has_hidden or game.has_rewards or not bounded:
         return Unsolved()
     if game.num_players() == 2 and game.zero_sum:
         return ScoreBounds()

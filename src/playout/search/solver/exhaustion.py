@@ -7,14 +7,18 @@ So ends are closed, and nodes whose children are all closed. Without this solver
 returns to the best line that it knows again and again, and finds no better one.
 
 When the root's children are all closed, every line has been seen, and the best one is
-the best there is.
+the best there is. That needs no bounds on returns; a win is proven where the largest
+return there can be was found, which must be known for it.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ...core.errors import UsageError
+from ...core.jit.compiled import static
 from ...games.contract.game import Game
+from ...games.contract.units import declared_range
 from ..best_line import expect_puzzle
 from ..tree.children import all_closed
 from ..tree.nodes import CLOSED, EXHAUSTED, ROOT, NodeTable
@@ -27,10 +31,23 @@ __all__ = ["Exhaustion"]
 
 @dataclass(frozen=True)
 class Exhaustion(MaxNBounds):
-    """Closes what was seen to its end, and proves wins and losses as `MaxNBounds`."""
+    """Closes what was seen to its end, and proves wins and losses as `MaxNBounds`.
+
+    Attributes:
+        proves: whether it proves them; else it closes alone, as it has to where returns
+            have no bounds.
+    """
+
+    proves: bool = static(True)
 
     def check(self, game: Game) -> None:
         expect_puzzle(game, "Exhaustion")
+        if self.proves and declared_range(game) is None:
+            raise UsageError(
+                "Exhaustion() proves nothing where returns have no bounds (return_range "
+                f"= None), as in {type(game).__name__}; Exhaustion(proves=False), the "
+                "default there, only closes what was seen"
+            )
 
     def reroot(self, tree: Tree) -> None:
         """Open all nodes again: the best line may have begun with another move."""
@@ -38,15 +55,19 @@ class Exhaustion(MaxNBounds):
         super().reroot(tree)
 
     def learn(self, game: Game, tree: NodeTable, work: Work, depth: int) -> None:
-        is_new = self.note_end(game, tree, work, depth)
+        is_new = False
+        if self.proves:
+            is_new = self.note_end(game, tree, work, depth)
         leaf = tree.nodes[work.path[depth].node]
         if depth > 0 and (is_new or leaf.proven & CLOSED == 0):
             leaf.proven |= CLOSED
             self.propagate(game, tree, work, depth)
 
     def improve(self, game: Game, tree: NodeTable, work: Work, index: int) -> bool:
-        proves = self.combine(game, tree, work, index)
-        return self.close(tree, work.path[index].node) or proves
+        is_new = False
+        if self.proves:
+            is_new = self.combine(game, tree, work, index)
+        return self.close(tree, work.path[index].node) or is_new
 
     def close(self, tree: NodeTable, number: int) -> bool:
         """Close a node whose children are all closed; whether it was open before."""
