@@ -44,9 +44,9 @@ class Exhaustion(MaxNBounds):
         expect_puzzle(game, "Exhaustion")
         if self.proves and declared_range(game) is None:
             raise UsageError(
-                "Exhaustion() proves nothing where returns have no bounds (return_range "
-                f"= None), as in {type(game).__name__}; Exhaustion(proves=False), the "
-                "default there, only closes what was seen"
+                "Exhaustion() proves nothing where returns have no bounds "
+                f"(return_range = None), as in {type(game).__name__}; "
+                "Exhaustion(proves=False), the default there, only closes what was seen"
             )
 
     def reroot(self, tree: Tree) -> None:
