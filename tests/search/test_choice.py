@@ -1,5 +1,6 @@
 """What is played in the end, on roots that are made by hand."""
 
+import random
 from typing import Any
 
 import numpy as np
@@ -7,6 +8,8 @@ import pytest
 
 from playout import HighestMean, MostVisits, RulesError
 from playout.search.choice import Choice, RobustMax, SecureChild
+from playout.search.solver.bounds import UNKNOWN_PLIES, bounds
+from playout.search.tree.nodes import ROOT
 from tests.search.support import chosen, synthetic_root
 
 
@@ -71,3 +74,33 @@ def test_robust_max_by_hand() -> None:
     lucky = synthetic_root((50, 0.1), (45, 0.05), (1, 1.0))
     assert chosen(RobustMax(), lucky) == 2  # 0.0 beats 0.1 - 0.141
     assert chosen(RobustMax(caution=2.0), lucky) == 0
+
+
+class ByScores(MostVisits):
+    """The same policy, which is asked for scores as any other is."""
+
+    def scores(self, visits: Any, means: Any) -> Any:
+        return super().scores(visits, means)
+
+
+def test_the_most_visited_are_those_with_the_highest_scores() -> None:
+    """`MostVisits` finds them without arrays; also where some are proven."""
+    draw = random.Random(1)
+    proofs = [bounds(low, high) for low in (-1, 0, 1) for high in range(low, 2)]
+    unlike = 0
+    for _ in range(2000):
+        children = [
+            (draw.choice([0, 1, 2, 7, 7, 7]), draw.choice([-1.0, 0.0, 0.5]))
+            for _ in range(draw.randint(1, 6))
+        ]
+        tree = synthetic_root(*children)
+        for child in tree.children(ROOT):
+            row = tree.nodes[int(child)]
+            if row.visits and draw.random() < 0.4:
+                row.proven = draw.choice(proofs)
+                row.proof_plies = draw.choice([1, 2, 3, UNKNOWN_PLIES])
+        found = MostVisits().best(tree, ROOT)
+        assert found == ByScores().best(tree, ROOT)
+        assert bool(found) == any(visits for visits, _ in children)
+        unlike += len(found) > 1
+    assert unlike > 100  # ties were among them
