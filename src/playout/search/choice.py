@@ -139,9 +139,11 @@ class MostVisits(Choice):
             alike = [c for c, n in zip(among, visits, strict=True) if n == most]
             if len(alike) == 1:
                 return alike
-            sums = list(map(columns.value_sum, alike))
-            highest = max(sums)
-            found = [c for c, w in zip(alike, sums, strict=True) if w == highest]
+            scores = [most + (columns.value_sum(c) / most + 1) / 4 for c in alike]
+            highest = max(scores)
+            found = [
+                c for c, each in zip(alike, scores, strict=True) if each == highest
+            ]
         return found or super()._best(columns, among)
 
 

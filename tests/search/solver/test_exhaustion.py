@@ -9,6 +9,7 @@ import pytest
 from playout import MCTS, ConnectFour, Game, Limit, Position, UsageError
 from playout.games.more.tsp import Tour, shortest_tour
 from playout.search.solver.exhaustion import Exhaustion
+from playout.search.tree.nodes import CLOSED, ROOT
 
 GAME = Tour(cities=6)
 #: More than enough: 120 tours, below 326 nodes.
@@ -99,6 +100,19 @@ class Corridor(Game):
         if state.left == 0:
             return 4.0
         return 1.0 if state.steps == 0 else 0.0
+
+
+def test_a_move_touches_no_memory_that_is_not_in_use():
+    """Two gigabytes are reserved: to write to all of them takes seconds."""
+    search = MCTS(GAME, seed=1, interpreted=True)
+    search.search(limit=Limit(simulations=50, nodes=10_000))
+    below = search.tree.subtree(ROOT, 10_000)
+    rows = below.nodes.array
+    rows["proven"][below.num_nodes :] = CLOSED
+    assert (rows["proven"][: below.num_nodes] & CLOSED).any()
+    search.policies.solver.reroot(below)
+    assert not (rows["proven"][: below.num_nodes] & CLOSED).any()
+    assert (rows["proven"][below.num_nodes :] == CLOSED).all()
 
 
 @pytest.mark.parametrize("interpreted", [False, True])

@@ -38,8 +38,8 @@ _IS_X86 = platform.machine().lower() in ("x86_64", "amd64", "i686")
 _PATIENCE = 128
 #: Between two polls it pauses so many times at most.
 _LONGEST_PAUSE = 16
-#: Polls until `wait_for_news` gives up: some ten microseconds.
-_LONGEST = 1024
+#: Polls until `wait_for_news` gives up: some ten microseconds, with all pauses.
+_LONGEST = 64
 
 #: The words of `make_signals`, each in a line of its own.
 _LOCK, _STOP, _NEWS, _WORDS = 16, 32, 48, 64

@@ -43,7 +43,7 @@ from .simulate import count_known, expand, simulation
 from .structure import descend, take_child
 from .virtual_loss import THREAD_DTYPE, add_virtual_loss
 
-__all__ = ["BranchWork", "LeafWork", "share_branches", "share_leaves"]
+__all__ = ["BranchWork", "LeafWork", "SharedWork", "share_branches", "share_leaves"]
 
 #: The most simulations in a branch at a time, and its visits for each of them.
 MOST_RESULTS, VISITS_PER_RESULT = 256, 4

@@ -17,7 +17,13 @@ from ...core.jit.rows import Rows
 from ...core.rng import Rng, make_rng
 from ..best_line import line_keeper
 from ..kernels.policies import Policies, make_work
-from ..kernels.shared_tree import BranchWork, LeafWork, share_branches, share_leaves
+from ..kernels.shared_tree import (
+    BranchWork,
+    LeafWork,
+    SharedWork,
+    share_branches,
+    share_leaves,
+)
 from ..kernels.simulate import simulate
 from ..policy import Policy
 from ..scale import scale_for
@@ -161,7 +167,7 @@ class ThreadTeam:
             own, rng=below.rng, exact=below.exact, leads=NoLeads()
         )
 
-    def _shared(self, work: Work) -> Any:
+    def _shared(self, work: Work) -> SharedWork:
         kind = BranchWork if self.kernel is share_branches else LeafWork
         return kind.share(work, self.signals, len(self.rngs), self.virtual_loss)
 

@@ -38,11 +38,19 @@ class Solver(Policy):
         raise NotImplementedError
 
     def learn(self, game: Game, tree: NodeTable, work: Work, depth: int) -> None:
-        """Note `work.returns` as the exact values of the node `work.path[depth]`."""
+        """Note `work.returns` as the exact values of the node `work.path[depth]`.
+
+        What that proves of the nodes above is for `propagate`, which keeps other
+        threads from what they may read.
+        """
         raise NotImplementedError
 
     def propagate(self, game: Game, tree: NodeTable, work: Work, depth: int) -> None:
-        """Update the nodes above `work.path[depth]` by what that now proves."""
+        """Update the nodes above `work.path[depth]` by what that now proves.
+
+        A node is written to between `work.begin_proof` and `work.end_proof` of its
+        depth. So override `improve`, or keep to that.
+        """
         index, goes_on = depth - 1, True
         while index >= 0 and goes_on and work.begin_proof(index):
             goes_on = self.improve(game, tree, work, index)

@@ -51,7 +51,8 @@ class Exhaustion(MaxNBounds):
 
     def reroot(self, tree: Tree) -> None:
         """Open all nodes again: the best line may have begun with another move."""
-        tree.nodes.array["proven"] &= ~(CLOSED | EXHAUSTED)
+        in_use = tree.nodes.array["proven"][: tree.num_nodes]  # of gigabytes
+        in_use &= ~(CLOSED | EXHAUSTED)
         super().reroot(tree)
 
     def learn(self, game: Game, tree: NodeTable, work: Work, depth: int) -> None:
