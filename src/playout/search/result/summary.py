@@ -39,7 +39,7 @@ def principal_variation(
         moves.append(position.game.action_name(action))
         if has_chance and line.play(action).is_chance:
             break
-        following = choice.best(tree, tree.entry(node))
+        following = choice.best_of(columns, tree.entry(node))
     return tuple(moves)
 
 
