@@ -17,6 +17,7 @@ from playout import (
     Position,
     RulesError,
     ScoreBounds,
+    Unsolved,
     UsageError,
     check_game,
 )
@@ -281,7 +282,8 @@ class Treasure(Climb):
 
 def test_errors_are_those_of_the_returns_seen_where_there_are_no_bounds():
     limit = Limit(simulations=2000)
-    result = MCTS(Treasure(), seed=2, interpreted=True).search(limit=limit)
+    keywords = {"solver": Unsolved(), "interpreted": True}  # it goes there again
+    result = MCTS(Treasure(), seed=2, **keywords).search(limit=limit)
     best = result.actions[0]
     assert result.best_return == 1012
     assert best.mean > 20
