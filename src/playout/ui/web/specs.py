@@ -36,8 +36,8 @@ PARAMETERS: dict[str, str] = {
         c_uct c_puct c_tuned ref first_play noise concentration bias rave_bias
         knowledge history threshold at_once visit_all widening exponent observers
         epsilon gram_visits urgent rollout_plies generic
-        settle leaf_nodes least_success visited_nodes visited_at root_nodes root_every
-        weight trusted_visits discount gamma robust_visits min_share caution
+        proves settle leaf_nodes least_success visited_nodes visited_at root_nodes
+        root_every weight trusted_visits discount gamma robust_visits min_share caution
         deviation alpha considered c_visit c_scale temperature
     """,
 }
