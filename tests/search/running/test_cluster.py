@@ -152,6 +152,25 @@ def test_ctrl_c_returns_the_best_so_far(there: MCTS) -> None:
     assert there.search(limit=Limit(simulations=100)).visits == before + 100
 
 
+def test_ctrl_c_between_two_calls_of_ray_loses_no_tree(
+    there: MCTS, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    get, presses = ray.get, []
+
+    def get_amid_ctrl_c(calls: Any) -> Any:
+        if presses:
+            os.kill(os.getpid(), presses.pop())
+        return get(calls)
+
+    monkeypatch.setattr(ray, "get", get_amid_ctrl_c)
+    result = there.search(
+        limit=Limit(seconds=60), progress=lambda _: presses.append(signal.SIGINT)
+    )
+    assert result.stopped_by == "interrupted"
+    before = result.visits
+    assert there.search(limit=Limit(simulations=100)).visits == before + 100
+
+
 def test_a_lost_tree_ends_the_search_and_the_next_begins_anew(there: MCTS) -> None:
     there.search(limit=Limit(simulations=10))
     actor = there._forest._actors[1]  # type: ignore[attr-defined]

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import math
 import pickle
 import time
 from collections.abc import Callable, Sequence
@@ -22,6 +23,7 @@ from numpy.typing import NDArray
 
 from ...core.cluster import expect_ray, join_ray, pack, read_executor
 from ...core.errors import PlayoutError, UsageError
+from ...core.interrupt import deferring, safe_point
 from ...games.contract.units import Units
 from ..best_line import WholeGame, best_of
 from ..evaluation.evaluator import Evaluation
@@ -37,6 +39,8 @@ __all__ = ["RayForest", "make_forest"]
 #: How long a chunk of simulations should take: as long as it takes to ask for it, but
 #: no less than the first and no more than the second.
 CHUNK_SECONDS, MOST_SECONDS = 0.05, 0.5
+#: How often it is looked, while actors work, whether Ctrl-C was pressed.
+POLL_SECONDS = 0.2
 #: How long to wait for actors to be given a place.
 START_SECONDS = 300
 #: How a cluster is asked for, in messages.
@@ -217,6 +221,16 @@ class RayForest(Forest):
         """
         if not actors:
             return []
+        with deferring():
+            return self._call_all(method, actors, arguments, seconds)
+
+    def _call_all(
+        self,
+        method: str,
+        actors: list[Any],
+        arguments: list[tuple[Any, ...]],
+        seconds: float | None,
+    ) -> list[Any]:
         started = time.perf_counter()
         try:
             if not self._ray.is_initialized():
@@ -250,17 +264,17 @@ class RayForest(Forest):
     ) -> KeyboardInterrupt | None:
         """Wait until all are answered; an interrupt meanwhile is returned."""
         interrupt = None
+        end = math.inf if seconds is None else time.monotonic() + seconds
         while calls:
+            left = min(POLL_SECONDS, max(0.0, end - time.monotonic()))
+            _, calls = self._ray.wait(calls, num_returns=len(calls), timeout=left)
             try:
-                _, calls = self._ray.wait(
-                    calls, num_returns=len(calls), timeout=seconds
-                )
+                safe_point()
             except KeyboardInterrupt as caught:
                 if interrupt is not None:
                     raise
                 interrupt = caught
-                continue
-            if calls:
+            if calls and time.monotonic() >= end:
                 free = self._ray.available_resources().get("CPU", 0)
                 raise PlayoutError(
                     f"{ASKED}: {len(self.streams)} trees have found no place in "
