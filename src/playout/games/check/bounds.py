@@ -231,10 +231,7 @@ def _walk(
             fault = _fault_of_rewards(game, states[1])
             if fault != _NOTHING:
                 return fault
-        fault = _fault_of_returns(game, states[1], low, high)
-        if fault == _NOTHING and game.is_terminal(states[1]):
-            if game.legal_actions(states[1], actions) > 0:
-                fault = _NO_END
+        fault = _fault_of_end(game, states[1], actions, low, high)
         if fault != _NOTHING:
             return fault
         states[1] = states[0]
@@ -284,8 +281,8 @@ def _fault_of_urgent(urgent: Any, num_urgent: int, actions: Any, count: int) -> 
     return _NOTHING
 
 
-def _fault_of_returns(game: Any, state: Any, low: float, high: float) -> int:
-    """What is wrong with the result of a game, as one of the faults."""
+def _fault_of_end(game: Any, state: Any, actions: Any, low: float, high: float) -> int:
+    """What is wrong with the end of a game and its result, as one of the faults."""
     if not game.is_terminal(state):
         return _NOTHING  # it was too long, and counts as a draw
     total, most = 0.0, 1.0
@@ -295,7 +292,9 @@ def _fault_of_returns(game: Any, state: Any, low: float, high: float) -> int:
             return _RETURN
         total += value
         most = max(most, abs(value))
-    return _SUM if game.zero_sum and abs(total) > RETURNS_ERROR * most else _NOTHING
+    if game.zero_sum and abs(total) > RETURNS_ERROR * most:
+        return _SUM
+    return _NO_END if game.legal_actions(state, actions) > 0 else _NOTHING
 
 
 def _fault_of_rewards(game: Any, state: Any) -> int:

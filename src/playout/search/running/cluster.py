@@ -207,6 +207,7 @@ class RayForest(Forest):
             with contextlib.suppress(Exception):  # of one that is lost
                 self._ray.kill(actor)
 
+    @deferring()
     def _call(
         self,
         method: str,
@@ -221,16 +222,6 @@ class RayForest(Forest):
         """
         if not actors:
             return []
-        with deferring():
-            return self._call_all(method, actors, arguments, seconds)
-
-    def _call_all(
-        self,
-        method: str,
-        actors: list[Any],
-        arguments: list[tuple[Any, ...]],
-        seconds: float | None,
-    ) -> list[Any]:
         started = time.perf_counter()
         try:
             if not self._ray.is_initialized():

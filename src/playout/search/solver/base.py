@@ -83,11 +83,18 @@ class Unsolved(Solver):
         return
 
 
-def expect_provable(solver: Solver, game: Game) -> None:
+def expect_provable(
+    solver: Solver, game: Game, instead: str = "Unsolved() is for all"
+) -> None:
     """Complain about a game of which bounds on values can prove nothing.
 
     What is proven of one state says nothing of others that look the same, and without
     a largest return nothing is known to be the best.
+
+    Args:
+        solver: that is to prove something.
+        game: the game.
+        instead: what people are told to take.
 
     Raises:
         UsageError: the game has hidden information, rewards before the end, or returns
@@ -96,15 +103,15 @@ def expect_provable(solver: Solver, game: Game) -> None:
     if declared_range(game) is None:
         raise UsageError(
             f"{type(solver).__name__} proves nothing where returns have no bounds "
-            f"(return_range = None), as in {type(game).__name__}; Unsolved() is for all"
+            f"(return_range = None), as in {type(game).__name__}; {instead}"
         )
     if game.has_rewards:
         raise UsageError(
             f"{type(solver).__name__} proves the results of games, not sums of rewards "
-            f"before the end, as in {type(game).__name__}; Unsolved() is for all"
+            f"before the end, as in {type(game).__name__}; {instead}"
         )
     if game.has_hidden:
         raise UsageError(
             f"{type(solver).__name__} proves nothing where information is hidden, as "
-            f"in {type(game).__name__}; Unsolved() is for all"
+            f"in {type(game).__name__}; {instead}"
         )

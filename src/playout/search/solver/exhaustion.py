@@ -15,15 +15,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ...core.errors import UsageError
 from ...core.jit.compiled import static
 from ...games.contract.game import Game
-from ...games.contract.units import declared_range
 from ..best_line import expect_puzzle
 from ..tree.children import all_closed
 from ..tree.nodes import CLOSED, EXHAUSTED, ROOT, NodeTable
 from ..tree.tree import Tree
 from ..work import Work
+from .base import expect_provable
 from .max_n import MaxNBounds
 
 __all__ = ["Exhaustion"]
@@ -42,12 +41,9 @@ class Exhaustion(MaxNBounds):
 
     def check(self, game: Game) -> None:
         expect_puzzle(game, "Exhaustion")
-        if self.proves and declared_range(game) is None:
-            raise UsageError(
-                "Exhaustion() proves nothing where returns have no bounds "
-                f"(return_range = None), as in {type(game).__name__}; "
-                "Exhaustion(proves=False), the default there, only closes what was seen"
-            )
+        if self.proves:
+            closing = "Exhaustion(proves=False), the default there, only closes"
+            expect_provable(self, game, f"{closing} what was seen")
 
     def reroot(self, tree: Tree) -> None:
         """Open all nodes again: the best line may have begun with another move."""
