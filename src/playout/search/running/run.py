@@ -9,21 +9,20 @@ from typing import Any
 
 import numpy as np
 
-from ...core.errors import EvaluatorError, RulesError, quote
+from ...core.errors import EvaluatorError
 from ...core.garbage import seldom_collecting
 from ...core.rng import Rng, make_rng
-from ...games.contract.units import bounds_of, declared_range
 from ...games.positions.position import Position
 from ..choice import Choice
 from ..limit import Limit
 from ..result.merged_root import merge_roots
 from ..result.result import Result
 from ..result.summary import summarize
-from ..rollout.base import Rollout
 from ..solver.bounds import lower_of, upper_of
 from ..tree.nodes import MAX_VISITS, ROOT
 from ..tree.tree import Tree
 from .forest import Forest
+from .root_laws import expect_laws
 from .schedule import Schedule
 
 __all__ = ["Progress", "Run"]
@@ -41,8 +40,6 @@ FIRST_LOOK = 0.1
 PROGRESS_SECONDS = 0.1
 #: With a single candidate there is nothing to choose: enough to give it a value.
 ONLY_MOVE_SIMULATIONS = 100
-#: How far the mean of many returns may lie outside of the range by rounding.
-SLACK = 1e-6
 #: A tree without a new node in a chunk of so many simulations has stopped growing.
 STILL_SIMULATIONS = 1000
 
@@ -139,11 +136,12 @@ class Run:
 
     def _think(self) -> str:
         chunk = self._first_chunk()
+        trees, rollout = self.trees, self.forest.policies.rollout
         try:
             while (reason := self._why_stop()) is None:
                 self.started += self.forest.take_over()
                 chunk = min(self._run_chunk(chunk), self._most())
-                self._expect_laws()
+                expect_laws(trees[0], self.position, rollout)
         except KeyboardInterrupt:
             self.schedule.count()
             if self.forest.interpreted:  # it came during a simulation
@@ -159,32 +157,6 @@ class Run:
             return 1
         seconds = min(FIRST_SECONDS, self._chunk_seconds())
         return max(1, min(int(seconds * self.forest.pace), self._most()))
-
-    def _expect_laws(self) -> None:
-        """Complain, after simulations, where the root shows that rules break a law.
-
-        Raises:
-            RulesError: names the law and the position.
-        """
-        game = self.position.game
-        broken, root = "", self.trees[0].nodes.array[ROOT]
-        if root["num_legal"] == 0:
-            broken = "law 1: is_terminal is false, but there is no legal action"
-        elif not abs(root["value_sum"]) <= int(root["visits"]) * (1 + SLACK):
-            if declared_range(game) is not None:
-                words = bounds_of(game).describe()
-                broken = f"law 4: {self._judges()} are not all {words} in games"
-        if broken:
-            name = type(game).__name__
-            text = quote(self.position.to_text())
-            raise RulesError(f"{name} breaks {broken} from {text}")
-
-    def _judges(self) -> str:
-        """Whose numbers are backed up."""
-        rollout = type(self.forest.policies.rollout)
-        if rollout.estimate is Rollout.estimate:
-            return "returns"
-        return f"returns, or what {rollout.__qualname__}.estimate gives,"
 
     def _run_chunk(self, simulations: int) -> int:
         """Run a chunk; returns how large the next should be."""
