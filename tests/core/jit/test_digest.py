@@ -136,3 +136,12 @@ def test_a_dict_that_holds_itself_is_hashed():
     around = {}
     around["me"] = around
     assert Digest().add(around).hexdigest() == Digest().add(around).hexdigest()
+
+
+def test_a_list_that_holds_itself_is_hashed_by_what_else_it_holds():
+    def around(*first):
+        ring = [*first]
+        ring.append((ring,))
+        return Digest().add(ring).hexdigest()
+
+    assert around(1) == around(1) != around(2)

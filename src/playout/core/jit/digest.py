@@ -59,6 +59,7 @@ class Digest:
     def __init__(self) -> None:
         self._hash = hashlib.sha256(repr((VERSIONS, _machinery())).encode())
         self._seen: dict[int, tuple[int, Any]] = {}  # by id, which this keeps unique
+        self._open: list[int] = []  # lists and tuples, by id, that are being added
         self._followed: set[tuple[int, int]] = set()  # modules, for which names
 
     def hexdigest(self) -> str:
@@ -70,9 +71,7 @@ class Digest:
         if isinstance(value, (bool, int, float, complex, str, bytes, type(None))):
             self._token(type(value).__name__, repr(value))
         elif isinstance(value, (tuple, list)):
-            self._token(type(value).__name__, len(value))
-            for item in value:
-                self.add(item, owner)
+            self._add_row(value, owner)
         elif isinstance(value, (frozenset, set)):
             self._token("set", sorted(self._apart(item, owner) for item in value))
         elif isinstance(value, np.dtype):
@@ -99,6 +98,16 @@ class Digest:
 
     def _token(self, *parts: object) -> None:
         self._hash.update(repr(parts).encode())
+
+    def _add_row(self, values: list[Any] | tuple[Any, ...], owner: type | None) -> None:
+        if id(values) in self._open:  # a list that holds itself
+            self._token("within", len(self._open) - self._open.index(id(values)))
+            return
+        self._token(type(values).__name__, len(values))
+        self._open.append(id(values))
+        for value in values:
+            self.add(value, owner)
+        self._open.pop()
 
     def _add_once(self, value: Any, owner: type | None) -> None:
         if id(value) in self._seen:
@@ -133,7 +142,7 @@ class Digest:
     def _apart(self, value: Any, owner: type | None) -> bytes:
         """A digest of one value of a set, to be sorted: the order of values varies."""
         digest = Digest()
-        digest._seen = dict(self._seen)
+        digest._seen, digest._open = dict(self._seen), list(self._open)
         return digest.add(value, owner)._hash.digest()
 
     def _add_unknown(self, value: Any) -> None:
