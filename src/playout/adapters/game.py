@@ -48,6 +48,7 @@ class ObjectGame(StoreGame):
 
     order: NDArray[np.int16] = field(init=False)
 
+    numbers_as_met = True
     #: What was found out about the object: whose names it has, whose result it gives
     #: (a key of `VIEWS`, or "each"), and both in a sentence.
     convention: ClassVar[str] = ""

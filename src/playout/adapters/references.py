@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
+from random import SystemRandom
 
 __all__ = ["HANDLE_BITS", "START", "new_stamps", "read", "refer"]
 
@@ -35,5 +36,11 @@ def read(reference: int) -> tuple[int, int, int]:
 
 
 def new_stamps() -> Iterator[int]:
-    """Stamps, each another than the millions before it; never 0."""
-    return itertools.cycle(range(1, 1 << STAMP_BITS))
+    """Stamps, each another than the millions before it; never 0.
+
+    Every process begins elsewhere: a handle of another one means nothing here.
+    """
+    stamps = range(1, 1 << STAMP_BITS)
+    return itertools.islice(
+        itertools.cycle(stamps), SystemRandom().randrange(len(stamps)), None
+    )

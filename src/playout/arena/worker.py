@@ -35,6 +35,7 @@ from typing import Any, BinaryIO
 from ..core.errors import PlayoutError
 from ..core.garbage import start_collecting
 from ..core.jit.fallback import InterpretedWarning
+from ..core.pipes import take_pipes
 from ..protocols.process import kill_family
 from ..protocols.process_tags import own_tag
 from .record import GameRecord
@@ -73,7 +74,8 @@ def main() -> None:
     """Play what is asked for until the pipe is closed."""
     faulthandler.enable(all_threads=False)
     start_collecting()
-    source, reports = _take_pipes()
+    source, target = take_pipes()
+    reports = _Reports(target)
     orders: queue.SimpleQueue[tuple[str, Any]] = queue.SimpleQueue()
     threading.Thread(target=_listen, args=(source, orders), daemon=True).start()
     show = warnings.showwarning
@@ -104,17 +106,6 @@ def _prepare(runner: GameRunner, task: GameTask) -> tuple[str, *tuple[Any, ...]]
     except Exception as error:
         return "refused", _sendable(error)
     return ("ready",)
-
-
-def _take_pipes() -> tuple[BinaryIO, _Reports]:
-    """The pipes for messages, which players cannot read or print to."""
-    source = os.fdopen(os.dup(0), "rb")
-    target = os.fdopen(os.dup(1), "wb")
-    nothing = os.open(os.devnull, os.O_RDONLY)
-    os.dup2(nothing, 0)
-    os.close(nothing)
-    os.dup2(2, 1)
-    return source, _Reports(target)
 
 
 def _listen(source: BinaryIO, orders: queue.SimpleQueue[tuple[str, Any]]) -> None:

@@ -1,4 +1,4 @@
-"""Ray: whether it is there, how to reach a cluster, and what has to be sent along."""
+"""Ray: whether it is there, and how to reach a cluster."""
 
 from __future__ import annotations
 
@@ -8,32 +8,39 @@ import logging
 import os
 import re
 import socket
-import sys
-from importlib.metadata import packages_distributions
-from types import ModuleType
 from typing import Any
 
 from .errors import UsageError, quote
 
-__all__ = ["expect_ray", "join_ray", "pack", "read_executor", "start_ray"]
+__all__ = ["expect_ray", "join_ray", "read_executor", "start_ray"]
 
 #: The address that `join_ray` has last connected this process to; None for its own Ray.
 _joined: list[str | None] = [None]
 
 
-def read_executor(text: object, asked: str) -> tuple[str, str | None]:
-    """What an executor's text says: `local` or `ray`, and the cluster's address.
+def read_executor(
+    text: object, asked: str, processes: bool = False
+) -> tuple[str, str | None]:
+    """What an executor's text says: its kind, and the cluster's address.
 
     >>> read_executor("ray:10.0.0.1:6379", "executor")
     ('ray', '10.0.0.1:6379')
 
+    Args:
+        text: `local`, `ray`, `ray:ADDRESS`, or `processes`.
+        asked: how it was asked for, as a message says it.
+        processes: whether `processes` may be asked for.
+
     Raises:
-        UsageError: it is neither `local`, `ray` nor `ray:ADDRESS`.
+        UsageError: it is none of these.
     """
     kind, colon, address = text.partition(":") if isinstance(text, str) else ("",) * 3
-    if text == "local" or (kind == "ray" and bool(colon) == bool(address)):
+    plain = ("local", "processes") if processes else ("local",)
+    if text in plain or (kind == "ray" and bool(colon) == bool(address)):
         return kind, address or None
-    raise UsageError(f"{asked}: {quote(text)} is not local, ray or ray:ADDRESS")
+    raise UsageError(
+        f"{asked}: {quote(text)} is not {', '.join(plain)}, ray or ray:ADDRESS"
+    )
 
 
 def expect_ray(asked: str) -> None:
@@ -90,42 +97,6 @@ def join_ray(address: str | None, asked: str) -> Any:
     elif address is not None and address != _joined[0]:
         raise UsageError(f"{asked}: this process is connected to another Ray already")
     return ray
-
-
-def pack(ray: Any, value: Any, asked: str) -> bytes:
-    """A value as bytes, for `pickle.loads` on any machine that has Playout.
-
-    The code of modules that may be missing there goes along.
-
-    Raises:
-        UsageError: a part of it cannot be sent.
-    """
-    pickler = ray.cloudpickle
-    known = pickler.list_registry_pickle_by_value()
-    own = [module for module in _own_modules() if module.__name__ not in known]
-    for module in own:
-        pickler.register_pickle_by_value(module)
-    try:
-        return bytes(pickler.dumps(value))
-    except Exception as error:
-        raise UsageError(
-            f"{asked}: the game or a policy cannot be sent there: {error}"
-        ) from None
-    finally:
-        for module in own:
-            pickler.unregister_pickle_by_value(module)
-
-
-def _own_modules() -> list[ModuleType]:
-    """Modules that another machine may not have: neither Python's, nor installed."""
-    installed = {"playout", *sys.stdlib_module_names, *packages_distributions()}
-    return [
-        module
-        for name, module in list(sys.modules.items())
-        if name.partition(".")[0] not in installed
-        and getattr(module, "__file__", None) is not None
-        and module.__name__ == name
-    ]
 
 
 def _expect_listener(address: str | None) -> None:

@@ -31,7 +31,7 @@ from .limit import Limit
 from .result.result import Result
 from .result.view import TreeView
 from .rollout.base import Rollout
-from .running.cluster import make_forest
+from .running.executor import make_forest
 from .running.forest import streams_for
 from .running.kept_tree import follows
 from .running.pondering import Pondering
@@ -82,8 +82,8 @@ class MCTS(SideBySide):
             before the limit, counted in simulations or estimated from the time.
         trees: how many trees are searched apart and merged at the root, at least 1;
             they divide simulations and memory.
-        executor: where trees are: `"local"`, each on a thread of its own; `"ray"` or
-            `"ray:ADDRESS"`, each in an actor of a Ray cluster.
+        executor: where trees are, each on a thread (`"local"`), in a process of its own
+            (`"processes"`) or in an actor of a Ray cluster (`"ray"`, `"ray:ADDRESS"`).
         transpositions: take positions that are reached in several ways for one, in
             games of two players without chance or hidden information; on one thread. A
             node then takes about three times the memory, and none is kept after a move.

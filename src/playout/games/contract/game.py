@@ -121,6 +121,8 @@ class Game(Openings, Observing, Indices):
     sums_rewards: ClassVar[bool] = False
     #: How many moves a player may make in a row by the rules; 0 where nothing is said.
     moves_in_a_row: ClassVar[int] = 0
+    #: Whether actions get numbers as they are met: others in another process.
+    numbers_as_met: ClassVar[bool] = False
     #: How people call the players, in order of index.
     player_names: ClassVar[tuple[str, ...]] = ("X", "O")
 

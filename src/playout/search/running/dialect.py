@@ -1,0 +1,72 @@
+"""How two processes name states and actions to each other.
+
+By numbers, as everywhere. Only where a game numbers its actions as it meets them
+(`Game.numbers_as_met`) they go by their names, and a state by its text.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...core.jit.rows import Rows
+from ...games.contract.game import Game
+from ...games.positions.position import Position
+from ..tree.nodes import ROOT
+from ..tree.tree import Tree
+
+__all__ = [
+    "action_here",
+    "action_to_send",
+    "names_to_send",
+    "renumber",
+    "state_here",
+    "state_to_send",
+]
+
+
+def state_to_send(game: Game, state: NDArray[np.void]) -> NDArray[np.void] | str:
+    """What another process makes the same `[1]` state of."""
+    return game.state_to_text(Rows(state)[0]) if game.numbers_as_met else state
+
+
+def state_here(game: Game, sent: NDArray[np.void] | str) -> NDArray[np.void]:
+    """The state of what another process has sent."""
+    return Position(game, sent).array if isinstance(sent, str) else sent
+
+
+def action_to_send(game: Game, action: int) -> int | str:
+    """What another process knows an action by."""
+    return game.action_name(action) if game.numbers_as_met else action
+
+
+def action_here(game: Game, sent: int | str) -> int:
+    """The number of an action that another process has sent."""
+    return game.parse_action(sent) if isinstance(sent, str) else sent
+
+
+def names_to_send(game: Game, tree: Tree) -> list[str] | None:
+    """The names of what leads to each node, where numbers say nothing elsewhere."""
+    if not game.numbers_as_met:
+        return None
+    return [game.action_name(n) for n in tree.nodes.array["action"].tolist()]
+
+
+def renumber(tree: Tree, names: list[str], position: Position) -> None:
+    """Give the actions of a tree their numbers here. Modified in place.
+
+    Args:
+        tree: the top of one, or a line in one.
+        names: of the actions, by node, as they were sent.
+        position: that of its root.
+    """
+    game, actions = position.game, tree.nodes.array["action"]
+    level = [(ROOT, position)]
+    for node, here in level:
+        children = tree.children(node)
+        if len(children):
+            here.legal_actions()  # they all have a number after this
+        for child in children.tolist():
+            actions[child] = game.parse_action(names[child])
+            if tree.nodes.array["num_children"][child]:
+                level.append((child, here.copy().play(int(actions[child]))))
