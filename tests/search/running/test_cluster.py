@@ -22,12 +22,15 @@ from playout import (
     Position,
     TicTacToe,
     UsageError,
+    from_object,
     make_game,
 )
 from playout.core.cluster import join_ray
 from playout.players.registry import make_player
 from playout.search.result.excerpt import TreeTop
 from tests.packages import needed
+
+from .test_processes import Named
 
 ray = needed("ray")
 
@@ -203,6 +206,17 @@ def test_a_game_in_a_file_goes_along_and_its_errors_come_back(
     assert facts(searches[1].search(whole, limit))["moves"] == whole.moves
 
 
+def test_an_object_is_searched_as_here_from_later_positions(there: MCTS) -> None:
+    """Its actions have other numbers in an actor, which has met fewer of them."""
+    game, limit = from_object(Named), Limit(simulations=300)
+    searches = [MCTS(game, trees=2, seed=1, executor=one) for one in ("local", "ray")]
+    position = Position(game)
+    for move in ("60-1", "59-2", "57-1"):
+        position.play(move)
+        results = [search.search(position.copy(), limit) for search in searches]
+        assert facts(results[0]) == facts(results[1])
+
+
 @dataclass(frozen=True)
 class Locked(ConnectFour):
     """Rules that hold what cannot be sent."""
@@ -226,7 +240,7 @@ def test_another_cluster_at_the_same_time_is_refused(there: MCTS) -> None:
 def test_no_place_for_a_tree_is_told(
     there: MCTS, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("playout.search.running.cluster.START_SECONDS", 0)
+    monkeypatch.setattr("playout.search.running.remote.START_SECONDS", 0)
     with pytest.raises(PlayoutError, match=r"2 trees .* no place in 0 seconds"):
         MCTS(ConnectFour(), trees=2, executor="ray").compile()
 
@@ -246,5 +260,5 @@ def test_without_ray_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) ->
     "wrong", ["", "Ray", "rays", "ray:", "local:", "local:1", None, 3]
 )
 def test_wrong_executors_are_refused(wrong: Any) -> None:
-    with pytest.raises(UsageError, match="is not local, ray or ray:ADDRESS"):
+    with pytest.raises(UsageError, match="is not local, processes, ray or ray:ADDRESS"):
         MCTS(TicTacToe(), executor=wrong)
