@@ -6,10 +6,14 @@ By numbers, as everywhere. Only where a game numbers its actions as it meets the
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import TypeVar
+
 import numpy as np
 from numpy.typing import NDArray
 
 from ...core.jit.rows import Rows
+from ...core.jit.wide_rows import WideRows
 from ...games.contract.game import Game
 from ...games.positions.position import Position
 from ..tree.nodes import ROOT
@@ -19,10 +23,12 @@ __all__ = [
     "action_here",
     "action_to_send",
     "names_to_send",
-    "renumber",
+    "renumbered",
     "state_here",
     "state_to_send",
 ]
+
+SomeTree = TypeVar("SomeTree", bound=Tree)
 
 
 def state_to_send(game: Game, state: NDArray[np.void]) -> NDArray[np.void] | str:
@@ -52,21 +58,22 @@ def names_to_send(game: Game, tree: Tree) -> list[str] | None:
     return [game.action_name(n) for n in tree.nodes.array["action"].tolist()]
 
 
-def renumber(tree: Tree, names: list[str], position: Position) -> None:
-    """Give the actions of a tree their numbers here. Modified in place.
+def renumbered(tree: SomeTree, names: list[str], position: Position) -> SomeTree:
+    """A tree whose actions have the numbers that they have here.
 
     Args:
-        tree: the top of one, or a line in one.
-        names: of the actions, by node, as they were sent.
+        tree: the top of one, or a line in one, as it was sent.
+        names: of the actions, by node.
         position: that of its root.
     """
-    game, actions = position.game, tree.nodes.array["action"]
+    nodes = tree.nodes.array.copy()  # what was sent may be read-only
+    game, actions, counts = position.game, nodes["action"], nodes["num_children"]
     level = [(ROOT, position)]
     for node, here in level:
-        children = tree.children(node)
-        if len(children):
+        if counts[node]:
             here.legal_actions()  # they all have a number after this
-        for child in children.tolist():
+        for child in tree.children(node).tolist():
             actions[child] = game.parse_action(names[child])
-            if tree.nodes.array["num_children"][child]:
+            if counts[child]:
                 level.append((child, here.copy().play(int(actions[child]))))
+    return replace(tree, nodes=WideRows(nodes))

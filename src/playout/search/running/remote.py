@@ -28,7 +28,7 @@ from ..limit import Limit
 from ..selection.base import Selection
 from ..tree.nodes import ROOT
 from ..tree.tree import Tree
-from .dialect import action_to_send, renumber, state_to_send
+from .dialect import action_to_send, renumbered, state_to_send
 from .forest import Forest
 from .tree_actor import StepReport
 
@@ -103,7 +103,7 @@ class RemoteForest(Forest):
                 sent = action_to_send(self.policies.game, action)
                 ((line, names),) = self._call("line", [actor], [(sent,)])
                 if names is not None:
-                    renumber(line, names, self._position.copy().play(action))
+                    line = renumbered(line, names, self._position.copy().play(action))
                 return line, ROOT
         return tree, node
 
@@ -249,10 +249,13 @@ class RemoteForest(Forest):
             why = str(error).strip().partition("\n")[0]
             raise PlayoutError(f"{self.keeper} has lost a tree: {why}") from None
         if steps := [answer for answer in answers if isinstance(answer, StepReport)]:
-            self.trees[:] = [step.top for step in steps if step.top is not None]
-            for step in steps:
-                if step.top is not None and step.names is not None:
-                    renumber(step.top, step.names, self._position)
+            self.trees[:] = [
+                step.top
+                if step.names is None
+                else renumbered(step.top, step.names, self._position)
+                for step in steps
+                if step.top is not None
+            ]
             self._lines = [step.line for step in steps]
             took = max(step.seconds for step in steps)
             self.delay = max(0.0, time.perf_counter() - started - took)
