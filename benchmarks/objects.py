@@ -2,15 +2,16 @@
 
 Each class is written as tutorials write them and has the methods of both packages. The
 same start, the same number of simulations with one random rollout each, one thread, in
-turn in one run; processor time. One row compares the object with the same rules as a
-compiled `Game`, by the same search. Another shows the bound: the class's own methods
-alone, in a bare loop of random games of as many moves as the search has played, which
-no search that asks the class can be faster than. Prints ratios: the median of the
-rounds, the smallest and the largest; and how many of the class's moves a simulation of
-each program plays.
+turn in one run; processor time. The same with a tree in each of several processes, by
+the clock on the wall, for the packages as well. One row compares the object with the
+same rules as a compiled `Game`, by the same search. Another shows the bound: the
+class's own methods alone, in a bare loop of random games of as many moves as the search
+has played, which no search that asks the class in one process can be faster than.
+Prints ratios: the median of the rounds, the smallest and the largest; and how many of
+the class's moves a simulation of each program plays.
 
     pip install --target /tmp/peers --no-deps "mctspy>=0.1.1" "mcts>=1.0.4"
-    PYTHONPATH=/tmp/peers python benchmarks/objects.py [--rounds 5] [--json FILE]
+    PYTHONPATH=/tmp/peers python benchmarks/objects.py [--rounds 5] [--processes N]
 
 A package that is missing is left out.
 """
@@ -19,6 +20,7 @@ import argparse
 import functools
 import gc
 import json
+import os
 import random
 import time
 from collections.abc import Callable
@@ -152,18 +154,23 @@ GAMES: dict[str, tuple[Callable[[], BothPackages], Game, int]] = {
 MORE = 20
 
 
-def timed(run: Callable[[], Any]) -> float:
+#: Seconds of this process, or of the clock on the wall.
+Clock = Callable[[], float]
+
+
+def timed(run: Callable[[], Any], clock: Clock = time.process_time) -> float:
     gc.collect()
     gc.freeze()  # whoever is measured need not look through what was there before
-    started = time.process_time()
+    started = clock()
     run()
-    return time.process_time() - started
+    return clock() - started
 
 
-def searching(game: Game, seed: int) -> MCTS:
+def searching(game: Game, seed: int, **where: Any) -> MCTS:
     """Plain UCT, which proves nothing, as the packages do."""
     search = MCTS(
         game,
+        **where,
         selection=UCT(),
         expansion=RandomChild(urgent="never"),
         rollout=Uniform(),
@@ -178,6 +185,15 @@ def as_object(cls: Callable[[], BothPackages], simulations: int, seed: int) -> f
     """A search of an object that nothing is known of yet."""
     search = searching(from_object(cls), seed)
     return timed(lambda: search.search(limit=Limit(simulations=simulations)))
+
+
+def in_processes(
+    cls: Callable[[], BothPackages], simulations: int, seed: int, count: int
+) -> float:
+    """The same with a tree in each of so many processes, which have started."""
+    search = searching(from_object(cls), seed, trees=count, executor="processes")
+    limit = Limit(simulations=simulations)
+    return timed(lambda: search.search(limit=limit), time.perf_counter)
 
 
 def as_game(game: Game, simulations: int, seed: int) -> float:
@@ -220,25 +236,30 @@ def by_class_alone(cls: Callable[[], BothPackages], moves: int, seed: int) -> fl
     return timed(play)
 
 
-def by_mctspy(cls: Callable[[], BothPackages], simulations: int) -> float:
+def by_mctspy(
+    cls: Callable[[], BothPackages], simulations: int, clock: Clock = time.process_time
+) -> float:
     from mctspy.tree.nodes import TwoPlayersGameMonteCarloTreeSearchNode as Node
     from mctspy.tree.search import MonteCarloTreeSearch
 
     search = MonteCarloTreeSearch(Node(state=cls()))
-    return timed(lambda: search.best_action(simulations_number=simulations))
+    return timed(lambda: search.best_action(simulations_number=simulations), clock)
 
 
-def by_mcts(cls: Callable[[], BothPackages], simulations: int) -> float:
+def by_mcts(
+    cls: Callable[[], BothPackages], simulations: int, clock: Clock = time.process_time
+) -> float:
     from mcts import mcts
 
     searcher = mcts(iterationLimit=simulations)
-    return timed(lambda: searcher.search(initialState=cls()))
+    return timed(lambda: searcher.search(initialState=cls()), clock)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("games", nargs="*", default=list(GAMES), metavar="GAME")
     parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--processes", type=int, default=os.cpu_count(), metavar="N")
     parser.add_argument("--json", metavar="FILE")
     options = parser.parse_args()
     rows = []
@@ -257,6 +278,18 @@ def main() -> None:
                     f"{name}: the object, and {package}",
                     ours,
                     lambda seed, other=other, cls=cls, n=n: other(cls, n) / n,
+                    options.rounds,
+                )
+            )
+        for package, other in packages.items() if options.processes > 1 else ():
+            count, many = options.processes, options.processes * n
+            rows.append(
+                compare(
+                    f"{name}: in {count} processes, and {package}",
+                    lambda s, c=cls, m=many, k=count: in_processes(c, m, s, k) / m,
+                    lambda _, other=other, c=cls, n=n: (
+                        other(c, n, time.perf_counter) / n
+                    ),
                     options.rounds,
                 )
             )
