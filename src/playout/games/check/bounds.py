@@ -26,6 +26,7 @@ from ..contract.game import CHANCE, Game, has_own
 from ..contract.units import bounds_of
 from .action_lists import indices_hold
 from .failures import rules_failure
+from .hanging import looking_on
 from .obstacles import all_obstacles
 from .planes import check_planes
 from .soundness import RETURNS_ERROR
@@ -98,7 +99,8 @@ def check_bounds(game: Game, seed: int = 0, laws: bool = True) -> None:
     native = compile_bounds(game)
     arguments = _walk_arguments(game, seed)
     try:
-        fault = int(interruptible(lambda: native(*arguments)))
+        with looking_on(_walk, _walk_arguments(game, seed)):
+            fault = int(interruptible(lambda: native(*arguments)))
     except Exception as error:
         _locate(game, seed, error)
     if fault and laws:
