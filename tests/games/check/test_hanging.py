@@ -56,10 +56,7 @@ def test_the_position_is_told_in_which_they_stand_still(
         OVER.set()
     (text,) = told
     assert text.startswith("StandsStill: the compiled rules do not come back; ")
-    left = int(text.split("left=")[1].split()[0])
-    assert 5 < left <= 8
-    if " after " in text:  # where a rollout stands still, the move is not known
-        assert left - int(text.split(" after ")[1].split()[0]) == 5
+    assert text.endswith(("'left=5 player=0'", "'left=5 player=1'"))
 
 
 def test_games_that_only_take_long_are_not_told_of() -> None:

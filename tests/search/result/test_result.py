@@ -4,11 +4,13 @@ Also of `search/result/statistics.py` and `search/result/summary.py`.
 """
 
 import math
+from dataclasses import dataclass
 
 import numpy as np
 import pytest
 
 from playout import (
+    CHANCE,
     MCTS,
     ActionStatistics,
     AllChildren,
@@ -101,3 +103,86 @@ def test_a_proven_tree_that_was_kept_has_nothing_left_to_search() -> None:
     lines = str(again).splitlines()
     assert lines[0].endswith("after 1 simulation of earlier searches")
     assert "nothing left to search, stopped by proven" in lines
+
+
+@dataclass(frozen=True)
+class SealedBids(Game):
+    """Two bid cards for prizes that chance draws; the first bid is hidden meanwhile."""
+
+    cards: int = 3
+    has_hidden = True
+    has_chance = True
+
+    def num_actions(self):
+        return 2 * self.cards
+
+    def max_game_length(self):
+        return 3 * self.cards
+
+    def state_dtype(self):
+        fields = [("hands", "i4", 2), ("prizes", "i4"), ("points", "i1", 2)]
+        return np.dtype([*fields, ("prize", "i1"), ("bid", "i1"), ("mover", "i1")])
+
+    def initial_state(self, state):
+        state.hands[0] = state.hands[1] = state.prizes = (1 << self.cards) - 1
+        state.mover, state.bid = CHANCE, -1
+
+    def current_player(self, state):
+        return state.mover
+
+    def legal_actions(self, state, actions):
+        chance = state.mover == CHANCE
+        bits = state.prizes if chance else state.hands[state.mover]
+        count = 0
+        for card in range(self.cards):
+            if bits >> card & 1:
+                actions[count] = card + self.cards * chance
+                count += 1
+        return 0 if self.is_terminal(state) else count
+
+    def chance_probability(self, state, action):
+        return 1 / bin(state.prizes).count("1")
+
+    def apply(self, state, action):
+        if state.mover == CHANCE:
+            state.prize = action - self.cards
+            state.prizes ^= 1 << state.prize
+            state.mover = 0
+        elif state.mover == 0:
+            state.bid, state.mover = action, 1
+        else:
+            assert state.bid >= 0, "played on without the bid that is hidden"
+            state.hands[0] ^= 1 << state.bid
+            state.hands[1] ^= 1 << action
+            if state.bid != action:
+                state.points[int(state.bid < action)] += state.prize + 1
+            state.mover, state.bid = CHANCE, -1
+
+    def is_terminal(self, state):
+        return state.mover == CHANCE and state.prizes == 0
+
+    def returns(self, state, player):
+        return float(np.sign(state.points[player] - state.points[1 - player]))
+
+    def hide(self, state, player):
+        if player == 1 and state.mover == 1:
+            state.bid = -1
+
+    def determinize(self, state, player, rng):
+        if player == 1 and state.mover == 1:
+            held = [card for card in range(self.cards) if state.hands[0] >> card & 1]
+            state.bid = held[rng.below(len(held))]
+
+
+def test_a_line_is_played_on_from_what_the_hidden_may_be() -> None:
+    """Not from the state without it, with which no rule has to know what to do."""
+    game = SealedBids()
+    position = Position(game).play("3").play("1")
+    assert position.current_player == 1
+    search = MCTS(game, seed=1, interpreted=True)
+    for simulations in (1, 5, 200):
+        result = search.search(position.seen_by(1), Limit(simulations=simulations))
+        assert result.pv[0] == result.move
+        assert result.pv == result.pv[:1], "chance moves next"
+    first = search.search(Position(game).play("4"), Limit(simulations=200))
+    assert 1 <= len(first.pv) <= 2

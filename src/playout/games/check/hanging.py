@@ -7,10 +7,10 @@ in the same position when Python plays them.
 from __future__ import annotations
 
 import contextlib
-import threading
 import time
 import warnings
 from collections.abc import Callable, Iterator
+from threading import Event, Thread
 from typing import Any
 
 import numpy as np
@@ -22,8 +22,8 @@ from ..contract.game import Game
 
 __all__ = ["looking_on"]
 
-#: Native games that take longer are looked at; a move that takes longer is told of.
-PATIENCE_SECONDS, STILL_SECONDS = 5.0, 3.0
+#: Native games that take longer are looked at; what then draws nothing is told of.
+PATIENCE_SECONDS, STILL_SECONDS = 5.0, 4.0
 
 
 @contextlib.contextmanager
@@ -34,24 +34,24 @@ def looking_on(
 
     Args:
         walk: plays them, as Python.
-        arguments: the game, states of which the second is played on, a buffer of legal
-            actions, and others, with random numbers from the same seed.
+        arguments: the game, states of which the second is played on, and others, with
+            random numbers from the same seed.
     """
-    over = threading.Event()
-    game, states, actions, *_ = arguments
+    over = Event()
+    game, states, *_ = arguments
     (rng,) = (each for each in arguments if isinstance(each, Rng))
-    watched = _Watched(game, states, actions, rng, over)
+    watched = _Watched(game, states, rng, over)
     given = [watched if each is rng else each for each in arguments]
 
     def look() -> None:
         if over.wait(PATIENCE_SECONDS):
             return
-        threading.Thread(target=watched.tell, daemon=True).start()
+        Thread(target=watched.tell, daemon=True).start()
         with contextlib.suppress(Exception), np.errstate(all="ignore"):
             walk(*given)
         watched.has_ended.set()
 
-    threading.Thread(target=look, daemon=True).start()
+    Thread(target=look, daemon=True).start()
     try:
         yield
     finally:
@@ -59,47 +59,33 @@ def looking_on(
 
 
 class _Watched:
-    """Random numbers that know what was played when they were last asked for.
+    """Random numbers that know when they were last asked for.
 
     They end the games once the compiled ones are over.
     """
 
-    def __init__(
-        self, game: Game, states: Rows, actions: Any, rng: Rng, over: threading.Event
-    ) -> None:
-        self._game, self._states, self._actions = game, states, actions
-        self._rng, self._over = rng, over
-        self.has_ended = threading.Event()
-        self._note(None)
+    def __init__(self, game: Game, states: Rows, rng: Rng, over: Event) -> None:
+        self._game, self._states, self._rng, self._over = game, states, rng, over
+        self.has_ended = Event()
+        self._asked = time.monotonic()
 
     def __getattr__(self, name: str) -> Any:
         if self._over.is_set():
             raise RuntimeError("nobody waits any more")
-        self._note(None)
+        self._asked = time.monotonic()
         return getattr(self._rng, name)
 
-    def below(self, count: int) -> int:
-        """A number from 0 to `count` - 1, by which an action is chosen."""
-        drawn = self.__getattr__("below")(count)
-        self._note(int(self._actions[drawn]))
-        return int(drawn)
-
-    def _note(self, action: int | None) -> None:
-        self._last = self._states.array[1:2].copy(), action, time.monotonic()
-
     def tell(self) -> None:
-        """Say where the games stand still, if they do."""
-        while not (self._over.wait(0.5) or self.has_ended.is_set()):
-            state, action, since = self._last
-            if time.monotonic() - since > STILL_SECONDS:
-                break
-        else:
-            return
-        text = quote(self._game.state_to_text(Rows(state)[0]))
-        after = "" if action is None else f" after {self._game.action_name(action)}"
+        """Say where the games stand still, if they do; called as they begin."""
+        self._asked = time.monotonic()
+        while time.monotonic() - self._asked < STILL_SECONDS:
+            if self._over.wait(0.1) or self.has_ended.is_set():
+                return
+        state = Rows(self._states.array[1:2].copy())[0]
         warnings.warn(
             f"{type(self._game).__qualname__}: the compiled rules do not come back; "
-            f"interpreted they stand still in {text}{after} (an endless loop?)",
+            "interpreted they stand still (an endless loop?) with the state at "
+            f"{quote(self._game.state_to_text(state))}",
             RuntimeWarning,
             stacklevel=2,
         )

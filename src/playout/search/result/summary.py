@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ...core.rng import Rng
+from ...core.rng import Rng, make_rng
 from ...games.positions.position import Position
 from ...games.registry import game_spec
 from ..best_line import WholeGame
@@ -27,16 +27,23 @@ def principal_variation(
 ) -> tuple[str, ...]:
     """The moves of the chosen child and then of the most visited one at every node.
 
-    It ends where chance moves, as no player chooses what follows.
+    It ends where chance moves, as no player chooses what follows. Where something is
+    hidden that is seen in one deal, and the line ends where it does not fit that deal.
     """
     choice, columns, following = MostVisits(), tree.columns(), [first]
-    has_chance = position.game.has_chance
+    game = position.game
+    has_chance = game.has_chance
     line = position.copy() if has_chance else position
+    if has_chance and game.has_hidden:
+        with np.errstate(over="ignore"):
+            game.determinize(line.state, position.current_player, make_rng(0))
     moves: list[str] = []
     while following and len(moves) < most:
         node = draw(following, rng)
         action = columns.action(node)
-        moves.append(position.game.action_name(action))
+        if has_chance and game.has_hidden and action not in line.legal_actions():
+            break
+        moves.append(game.action_name(action))
         if has_chance and line.play(action).is_chance:
             break
         following = choice.best_of(columns, tree.entry(node))
