@@ -119,6 +119,26 @@ class Remembers(Nim):
         state.player = self.calls[0] % 2
 
 
+@planted(r"law 3: legal_actions changed the state")
+class TakesOneAsItLooks(Nim):
+    def legal_actions(self, state, actions):
+        count = super().legal_actions(state, actions)
+        state.left -= state.left == 7
+        return count
+
+
+@planted(r"law 3: after applying \d to a copy of it a state has another player", on=[0])
+class KeepsTheTurnToItself(Nim):
+    on: Any = None
+
+    def current_player(self, state):
+        return self.on[0]
+
+    def apply(self, state, action):
+        state.left -= action
+        self.on[0] = 1 - self.on[0]
+
+
 @planted(r"law 4: returns \[1.0, 1.0\] of a zero-sum game do not add up to 0")
 class BothWin(Nim):
     def returns(self, state, player):

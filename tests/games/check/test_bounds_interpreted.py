@@ -3,6 +3,7 @@
 The sources are `expect_bounds` in `games/check/bounds.py`, and `core/jit/fallback.py`.
 """
 
+import itertools
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -83,12 +84,49 @@ class Undefined(Nim):
             state.left = undefined_name  # noqa: F821
 
 
+@dataclass(frozen=True)
+class NimOfPairs(Nim):
+    """With a function of Python's library, which is good Python."""
+
+    stones: int = 6
+
+    def apply(self, state, action):
+        pairs = list(itertools.combinations(range(action + 1), 2))
+        state.left -= action + 0 * len(pairs)
+        state.player = 1 - state.player
+
+
+@dataclass(frozen=True)
+class WrongName(Nim):
+    def apply(self, state, action):
+        state.left -= len(itertools.combination(range(action), 1))
+
+
+SEEN = [0]
+TURN = np.zeros(1, np.int64)
+
+
+@dataclass(frozen=True)
+class CountsInAList(Nim):
+    def apply(self, state, action):
+        SEEN[0] += 1
+        state.left -= action
+
+
+@dataclass(frozen=True)
+class TurnsInAnArray(Nim):
+    def apply(self, state, action):
+        TURN[0] = 1 - TURN[0]
+        state.left -= action
+
+
 def found(game):
     return MCTS(game, seed=1).search(limit=Limit(simulations=200))
 
 
 @pytest.mark.parametrize(
-    ("cls", "obstacles"), [(NimOfDict, 1), (NimOfText, 1), (NimBySuper, 2)]
+    ("cls", "obstacles"),
+    [(NimOfDict, 1), (NimOfText, 1), (NimOfPairs, 1), (NimBySuper, 2)],
 )
 def test_what_numba_cannot_compile_runs_interpreted(cls, obstacles):
     search = MCTS(cls(), seed=1)
@@ -137,9 +175,17 @@ def test_everything_that_runs_compiled_runs_such_rules_too():
     assert bench.measure(game, 10).simulations_per_second > 0
 
 
-@pytest.mark.parametrize("cls", [Typo, Fails, Undefined])
+@pytest.mark.parametrize("cls", [Typo, Fails, Undefined, WrongName])
 def test_rules_that_are_wrong_are_an_error(cls):
     with pytest.raises(CompileError):
+        MCTS(cls()).search(limit=Limit(simulations=1))
+    assert not is_interpreted(cls())
+
+
+@pytest.mark.parametrize("cls", [CountsInAList, TurnsInAnArray])
+def test_what_changes_is_not_kept_outside_of_the_state(cls):
+    """As plain Python such rules would run, and the search would be wrong."""
+    with pytest.raises(CompileError, match="put what changes into the state"):
         MCTS(cls()).search(limit=Limit(simulations=1))
     assert not is_interpreted(cls())
 

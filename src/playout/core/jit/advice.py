@@ -26,13 +26,18 @@ _ADVICE = (
         "decorator away, and it is compiled as the rules are",
     ),
     (
-        r"Cannot modify readonly array",
-        "a global array or a `constant` cannot be written to: put what changes into "
-        "the state, as a field of state_dtype()",
+        r"Cannot modify readonly array|setitem\((Uni)?Tuple",
+        "a global array or list, or a `constant`, cannot be written to: put what "
+        "changes into the state, as a field of state_dtype()",
     ),
     (
         r"'(deep)?copy' of type Module",
         "a state is not copied: `apply` works in place, on the state it is given",
+    ),
+    (
+        r"Unknown attribute '\w+' of type Module",
+        "of modules only NumPy, math and plain functions of one's own are compiled: "
+        "write it with numbers, tuples, arrays and loops",
     ),
     (
         r"axis=",

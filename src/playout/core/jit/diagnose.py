@@ -11,6 +11,8 @@ from __future__ import annotations
 import inspect
 import os
 import re
+import sys
+import sysconfig
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from traceback import walk_tb
@@ -56,6 +58,9 @@ _OWN = tuple(
     )
 )
 
+#: Where Python's own modules are.
+_PYTHON = os.path.realpath(sysconfig.get_paths()["stdlib"]) + os.sep
+
 #: Where something is if nobody knows.
 NOWHERE = "the rules"
 
@@ -69,7 +74,8 @@ _NOISE = re.compile(
 #: Messages of mistakes, which are none of Numba's limits.
 _MISTAKES = (
     r"is not defined|Cannot bind|STORE_GLOBAL|STORE_DEREF|DELETE_GLOBAL"
-    r"|lowering \w.*\.\w+ = |resolve setattr: \(\w+\("
+    r"|lowering \w.*\.\w+ = |resolve setattr: \(\w+\(|Cannot modify readonly array"
+    r"|setitem\((Uni)?Tuple"
 )
 
 #: Types of Numba's, and what they are in Python.
@@ -82,6 +88,11 @@ _KINDS = (
     (r"unicode_type", str),
     (r"(Uni|Starargs)?Tuple", tuple),
     (r"(zip|enumerate|range|iter)\w*", set),  # how Numba misreads a set comprehension
+)
+
+#: An attribute that Numba does not know, what of, and the module where it is one's.
+_UNKNOWN = re.compile(
+    r"Unknown attribute '(\w+)' of type ((?:Module\(<module '([\w.]+)')?\S*)"
 )
 
 #: What stands after a name that is set: `=` or `+=`, but not `==`.
@@ -157,8 +168,9 @@ def _is_wrong(message: str, args: tuple[Any, ...]) -> bool:
     """
     if re.search(_MISTAKES, message):
         return True
-    for name, kind in re.findall(r"Unknown attribute '(\w+)' of type (\S+)", message):
-        if not any(hasattr(owner, name) for owner in _owners(kind, args)):
+    for name, kind, module in _UNKNOWN.findall(message):
+        owners = [sys.modules.get(module)] if module else _owners(kind, args)
+        if not any(hasattr(owner, name) for owner in owners):
             return True
     return False
 
@@ -181,7 +193,8 @@ def _owners(kind: str, args: tuple[Any, ...]) -> list[Any]:
 
 
 def _is_own(file: str) -> bool:
-    return file.startswith(_OWN)
+    is_python = file.startswith(_PYTHON) and "site-packages" not in file
+    return is_python or file.startswith(_OWN)
 
 
 def _unsaid(error: Exception) -> str:

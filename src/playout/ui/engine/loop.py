@@ -32,6 +32,8 @@ MOST_WAITING = 10_000
 IDLE_SECONDS = 0.05
 #: How long a search may go on after it was told to end.
 END_SECONDS = 0.4
+#: How long what was asked before the order to end may take: rules may be compiled.
+LEAVE_SECONDS = 60.0
 
 
 @dataclass(frozen=True)
@@ -53,6 +55,8 @@ class Engine(ABC):
         default: the spec of the game where none is named; "" if one must be.
         games: the names of those that it can be about; all if there are none here.
         kept_games: of how many games players are kept, where a line may name another.
+        leaving: whether nothing is read any more, and what waits is done still.
+        ended: whether nothing more is to be done.
     """
 
     default: ClassVar[str] = ""
@@ -61,7 +65,7 @@ class Engine(ABC):
 
     def __init__(self, say: Callable[[str], None]) -> None:
         self.say = say
-        self.ended = False
+        self.ended = self.leaving = False
 
     @classmethod  # noqa: B027 - most engines can be about all of `games`
     def check(cls, game: Game) -> None:
@@ -106,15 +110,18 @@ def serve(engine: Engine, source: IO[bytes]) -> bool:
         line = InputLine(text, number, time.monotonic())
         if not engine.hear(line):
             inbox.put(line)
-        if engine.ended:
+        if engine.ended or engine.leaving:
             break
     else:
         engine.finish()
-    if engine.ended:
+    if engine.ended or engine.leaving:
         with contextlib.suppress(queue.Full):  # then the worker sees it by itself
             inbox.put_nowait(None)
     else:
         inbox.put(None)
+    if engine.leaving:
+        worker.join(LEAVE_SECONDS)
+        engine.ended = True
     worker.join(END_SECONDS if engine.ended else None)
     return not worker.is_alive()
 

@@ -84,7 +84,7 @@ class GomocupEngine(Engine):
     def hear(self, line: InputLine) -> bool:
         word, _ = wire.split_command(line.text)
         if word == "END":
-            self.ended = True
+            self.leaving = True
             self.thinker.end()
         elif word == "YXSTOP":
             self.thinker.stop(line.number - 1)

@@ -69,8 +69,7 @@ class UgiEngine(Engine):
     def hear(self, line: InputLine) -> bool:
         word = line.text.partition(" ")[0]
         if word == "quit":
-            self.ended = True
-            self.thinker.end()
+            self.leaving = True
             self._halt(line.number)
         elif word == "stop":
             self._halt(line.number)
@@ -177,8 +176,6 @@ class UgiEngine(Engine):
         finally:
             self._thinking = False
         watcher.report(decision.result)
-        if self.ended:
-            raise Ended
         return decision
 
     def _allowance(self, position: Position, go: wire.Go, line: InputLine) -> Allowance:
