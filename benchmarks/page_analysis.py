@@ -20,6 +20,9 @@ from shutil import which
 from board import ask, server
 from websockets.sync.client import connect
 
+from playout import make_game
+from playout.players.registry import usual_player
+
 GAMES = ("connect-four", "ultimate-tic-tac-toe", "gomoku")
 
 
@@ -87,6 +90,7 @@ def by_page(
 
 def by_command(game: str, seconds: float) -> float:
     command = [sys.executable, "-m", "playout", "analyze", game, "--json"]
+    command += ["--player", usual_player(make_game(game))]  # whom the page asks
     done = subprocess.run(
         [*command, "--seconds", f"{seconds}"], capture_output=True, check=True
     )

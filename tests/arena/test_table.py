@@ -97,6 +97,16 @@ def test_resigning():
         Table(GAME, ["greedy", "greedy"]).resign()
 
 
+def test_who_has_played_is_known_after_the_seats_were_changed():
+    """Else whoever has lost would be told "You win!" for taking the other seat."""
+    table = Table(TicTacToe(), ["human", "random"])
+    table.resign()
+    table.seat(["random", "human"])
+    assert (table.people, table.people_at_end) == ([1], [0])
+    table.take_back()
+    assert table.people_at_end == [1]
+
+
 def test_the_clock_of_a_person_runs_and_runs_out():
     clock = FakeClock()
     control = TimeControl(base=10)

@@ -79,6 +79,7 @@ class Table:
         players = [
             seat if isinstance(seat, Player) else self._player(seat) for seat in seats
         ]
+        self._at_end: list[int] | None = None
         self.specs = [HUMAN if one is None else one.spec for one in players]
         given = moves if game.has_chance else ()  # else they may be taken back
         self.session = Session(
@@ -117,6 +118,11 @@ class Table:
     def people(self) -> list[int]:
         """The seats of people."""
         return _people(self.specs)
+
+    @property
+    def people_at_end(self) -> list[int]:
+        """The same, but of a game that is over as it ended, whoever sits there now."""
+        return self.people if self._at_end is None else self._at_end
 
     @property
     def waits_for_program(self) -> bool:
@@ -335,6 +341,8 @@ class Table:
         for seat, player in made.items():
             players[seat] = player
             self._prepared.discard(seat)
+        if self.over and self._at_end is None:
+            self._at_end = self.people
         self.specs = list(specs)
         self.version += 1  # which gives the player to move no more time
         return self._own(left)
@@ -379,6 +387,7 @@ class Table:
         return len(self.position.actions) > self.session.opening
 
     def _changed(self) -> Table:
+        self._at_end = None
         self.version += 1
         self.since = self.clock()
         return self

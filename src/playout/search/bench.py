@@ -150,6 +150,7 @@ def _nodes(search: MCTS, position: Position) -> int:
 
 def _search_all(search: MCTS, position: Position, simulations: int) -> None:
     """Search; Ctrl-C is raised again, as a search cut short is no measurement."""
-    found = search.search(position, Limit(simulations=simulations))
+    limit = Limit(simulations=simulations)
+    found = search.search(position, limit, forced_too=True)
     if found.stopped_by == "interrupted":
         raise KeyboardInterrupt

@@ -1,7 +1,8 @@
 """Every planted fault is found and said; correct games are told of none.
 
 Also of `games/check/random_games.py`, `games/check/hints.py`,
-`games/check/broken_rules.py` and `games/check/report.py`.
+`games/check/side_effects.py`, `games/check/broken_rules.py` and
+`games/check/report.py`.
 """
 
 import re

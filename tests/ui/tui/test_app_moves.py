@@ -1,5 +1,6 @@
 """Every kind of move on the whole screen: from and to, a choice, by name."""
 
+from textual.events import Key
 from textual.widgets import Input
 
 from tests.games_for_boards import (
@@ -12,7 +13,7 @@ from tests.games_for_boards import (
     SmallOthello,
 )
 
-from .support import click, moves, play, said
+from .support import click, moves, play, said, until
 
 TWO = ["human", "human"]
 
@@ -54,6 +55,19 @@ def test_a_choice_is_made_in_the_list():
         assert app.place.view.has_focus
 
     play(Promotion(), TWO, script)
+
+
+def test_a_move_that_is_pasted_is_played():
+    """All its keys are there before the first was looked at, as on a slow line."""
+
+    async def script(app, pilot):
+        for key in ("m", "b", "3", "enter"):
+            app.post_message(Key(key, key if len(key) == 1 else "\r"))
+        await until(pilot, lambda: moves(app) == ["b3"])
+        assert not app.screen.has_class("-typing")
+        assert app.place.view.has_focus
+
+    play("tic-tac-toe", TWO, script)
 
 
 def test_moves_that_have_no_cell_are_listed_beside_the_board():

@@ -233,7 +233,12 @@ def test_giving_up_a_new_game_and_swapping_sides():
         await click(app, pilot, 1, 1)
         await until(pilot, lambda: len(moves(app)) == 2)
         await pilot.press("g")
+        assert "g again" in said(app)
+        await pilot.press("g")
         assert said(app).startswith("O wins. (X: resignation)")
+        await pilot.press("s")  # whoever takes the seat of the winner has not won
+        assert said(app).startswith("O wins. (X: resignation)")
+        await pilot.press("s")
         await pilot.press("n")
         assert moves(app) == []
         await pilot.press("s")
@@ -307,7 +312,7 @@ def test_what_is_hidden_is_not_shown():
             await pilot.press(key)
             assert "begin a new game" in said(app)
         assert len(moves(app)) == 2
-        await pilot.press("g")  # now all is shown
+        await pilot.press("g", "g")  # now all is shown
         await pilot.press("u")
         assert "moves stand" in said(app)
         await pilot.press("s", "n")

@@ -27,7 +27,7 @@ from .hints import Observations
 from .notation import expect_pictures, text_fault
 from .shorten import Reached
 from .side_by_side import Side, draw, observe, roll
-from .side_effects import Facts, facts_of, fault_of_apply
+from .side_effects import StateFacts, facts_of, fault_of_apply
 from .soundness import adds_up, expect_answer, range_of
 
 __all__ = ["NO_END", "Checker"]
@@ -217,7 +217,7 @@ class Checker:
         if found[0] != found[-1]:
             self._fail(8, f"chance interpreted {found[0]}, compiled {found[-1]}")
 
-    def _facts_before(self, before: np.ndarray, action: int) -> Facts | None:
+    def _facts_before(self, before: np.ndarray, action: int) -> StateFacts | None:
         """What Python's rules say before an action; compiled ones keep nothing else."""
         if action < 0 or len(self.sides) > 1:
             return None

@@ -10,13 +10,13 @@ from numpy.typing import NDArray
 from ...core.jit.rows import Rows
 from ..contract.game import Game
 
-__all__ = ["Facts", "facts_of", "fault_of_apply"]
+__all__ = ["StateFacts", "facts_of", "fault_of_apply"]
 
 #: What is asked of every state, and must leave it as it is.
 _QUESTIONS = ("is_terminal", "current_player", "legal_actions", "returns")
 
 
-class Facts(NamedTuple):
+class StateFacts(NamedTuple):
     """What the rules say of a state."""
 
     is_terminal: bool
@@ -24,14 +24,14 @@ class Facts(NamedTuple):
     legal: tuple[int, ...]
 
 
-def facts_of(game: Game, state: NDArray[np.void]) -> Facts:
+def facts_of(game: Game, state: NDArray[np.void]) -> StateFacts:
     """The same of a copy of a `[1]` state."""
     row, actions = Rows(state.copy())[0], np.zeros(max(1, game.num_actions()), np.int32)
     if game.is_terminal(row):
-        return Facts(True, 0, ())
+        return StateFacts(True, 0, ())
     count = game.legal_actions(row, actions)
     legal = tuple(actions[:count].tolist())
-    return Facts(False, int(game.current_player(row)), legal)
+    return StateFacts(False, int(game.current_player(row)), legal)
 
 
 def fault_of_apply(
@@ -39,7 +39,7 @@ def fault_of_apply(
     before: NDArray[np.void],
     after: NDArray[np.void],
     action: int,
-    known: Facts | None,
+    known: StateFacts | None,
 ) -> str | None:
     """What is wrong with an action that was played, if anything.
 

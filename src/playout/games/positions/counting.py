@@ -8,6 +8,7 @@ who won how often and how long they took.
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -46,8 +47,19 @@ def perft(game: Game, depth: int, position: Position | None = None) -> int:
     return int(_count_paths.compile(*arguments)(*arguments))
 
 
-def divide(game: Game, depth: int, position: Position | None = None) -> dict[int, int]:
+def divide(
+    game: Game,
+    depth: int,
+    position: Position | None = None,
+    progress: Callable[[int], Any] | None = None,
+) -> dict[int, int]:
     """`perft` per first action, in order; they add up to `perft(game, depth)`.
+
+    Args:
+        game: the rules.
+        depth: how many actions are played.
+        position: from where; the start by default.
+        progress: called after each first action with the sum so far.
 
     Raises:
         PlayoutError: as `perft`.
@@ -59,6 +71,8 @@ def divide(game: Game, depth: int, position: Position | None = None) -> dict[int
         position.play(action)
         counts[action] = perft(game, depth - 1, position)
         position.undo()
+        if progress is not None:
+            progress(sum(counts.values()))
     return counts
 
 

@@ -43,6 +43,9 @@ def explain(error: BaseException) -> int:
     if isinstance(error, KeyboardInterrupt | click.Abort):
         click.echo(err=True)
         return EXIT_INTERRUPTED
+    if isinstance(error, click.exceptions.NoArgsIsHelpError):
+        click.echo(error.format_message(), err=True)
+        return EXIT_USAGE
     message, code = _message(error)
     with contextlib.suppress(OSError):  # there is nowhere left to say it
         click.echo(f"playout: error: {message}", err=True)

@@ -23,6 +23,7 @@ __all__ = [
     "quiet_keyboard",
     "saying",
     "show_compiling",
+    "spinning",
     "use_color",
 ]
 
@@ -96,7 +97,20 @@ def _announce(sentence: str) -> Callable[[], None]:
     return lambda: None
 
 
-def _spin(sentence: str) -> Callable[[], None]:
+@contextmanager
+def spinning(sentence: Callable[[], str]) -> Iterator[None]:
+    """Meanwhile a sentence stands on stderr, with a clock, if that is a terminal."""
+    if not is_terminal(sys.stderr):
+        yield
+        return
+    end = _spin(sentence)
+    try:
+        yield
+    finally:
+        end()
+
+
+def _spin(sentence: str | Callable[[], str]) -> Callable[[], None]:
     """A line with a clock, which a thread keeps going and the end wipes."""
     from rich.console import Console
     from rich.live import Live
@@ -106,7 +120,8 @@ def _spin(sentence: str) -> Callable[[], None]:
     spinner = Spinner("dots")
 
     def frame() -> Any:
-        spinner.update(text=f"{sentence} {time.perf_counter() - started:.1f} s")
+        said = sentence if isinstance(sentence, str) else sentence()
+        spinner.update(text=f"{said} {time.perf_counter() - started:.1f} s")
         return spinner
 
     stack = ExitStack()

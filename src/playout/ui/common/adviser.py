@@ -16,10 +16,7 @@ from ...search.limit import Limit
 from ...search.mcts import MCTS
 from ...search.result.result import Result
 
-__all__ = ["SEARCHER", "Adviser"]
-
-#: The search by itself, whose positions a second are those of `playout analyze`.
-SEARCHER = "mcts"
+__all__ = ["Adviser"]
 
 
 class Adviser:

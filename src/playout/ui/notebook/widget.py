@@ -227,4 +227,4 @@ class GameBoard(anywidget.AnyWidget):
             label = label_of(table.position, table.mover)
             mine = table.mover in table.people
             return f"Your move ({label})." if mine else f"{label} is to move."
-        return ending_of(self._game, table.session.record(), table.people)
+        return ending_of(self._game, table.session.record(), table.people_at_end)

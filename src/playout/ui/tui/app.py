@@ -67,6 +67,9 @@ class BoardApp(App[None]):
         self.moves = MoveList(id="moves")
         self.side = SidePanel(self.host, self._colors)
         self.status = StatusLine(self.host)
+        hint = "a move; Escape leaves"
+        self.typed = Input(id="typed", placeholder=hint, compact=True)
+        self._giving_up = -1  # the version of the table of which that was asked
 
     # -- the screen --------------------------------------------------------------------
 
@@ -86,7 +89,7 @@ class BoardApp(App[None]):
                 yield self.moves
             yield self.side
         yield self.status
-        yield Input(id="typed", placeholder="a move; Escape leaves", compact=True)
+        yield self.typed
         yield Footer(show_command_palette=False)
 
     def on_mount(self) -> None:
@@ -96,7 +99,7 @@ class BoardApp(App[None]):
         on_compile(self._compiling)
         self.set_interval(TICK, self._tick)
         self._changed()
-        self.query_one("#typed").can_focus = False
+        self.typed.can_focus = False
         self._focus()
 
     def on_unmount(self) -> None:
@@ -135,7 +138,9 @@ class BoardApp(App[None]):
 
     def _focus(self) -> None:
         """To the board, or the list where there is none."""
-        (self.moves if self.place.view is None else self.place.view).focus()
+        self.screen.set_focus(
+            self.moves if self.place.view is None else self.place.view
+        )
 
     def _say(self, text: str, mood: str = "") -> None:
         how = "choose in the list" if self.place.view is None else "click or Enter"
@@ -154,10 +159,17 @@ class BoardApp(App[None]):
             self.side.show_seats()
 
     async def on_event(self, event: events.Event) -> None:
-        """Bound the size that a terminal reports, as drawing takes memory."""
+        """Bound the size that a terminal reports, as drawing takes memory.
+
+        And `m` takes effect before the next key is looked at, as a move may be pasted.
+        """
         if isinstance(event, events.Resize):
             event.size = bounded(event.size)
-        await super().on_event(event)
+        is_m = isinstance(event, events.Key) and event.key == "m"
+        if is_m and len(self.screen_stack) == 1 and not self.typed.has_focus:
+            self.action_type()
+        else:
+            await super().on_event(event)
 
     def on_resize(self, event: events.Resize) -> None:
         self.call_after_refresh(self.side.show)
@@ -290,15 +302,14 @@ class BoardApp(App[None]):
 
     def action_type(self) -> None:
         """Let the person type a move."""
-        typed = self.query_one("#typed", Input)
         self.screen.add_class("-typing")
-        typed.can_focus, typed.value = True, ""
-        typed.focus()
+        self.typed.can_focus, self.typed.value = True, ""
+        self.screen.set_focus(self.typed)  # at once: the next key may be there already
 
     def action_leave(self) -> None:
         """Back to the board, with nothing typed and nothing picked."""
         self.screen.remove_class("-typing")
-        self.query_one("#typed").can_focus = False
+        self.typed.can_focus = False
         if self.place.picking.picked:
             self.place.picking.clear()
             self._say("")
@@ -349,8 +360,13 @@ class BoardApp(App[None]):
         self._say("")
 
     def action_resign(self) -> None:
-        """Give up."""
-        self._try(self.host.resign)
+        """Give up, when it was asked for twice."""
+        table = self.host.table
+        if table.over or self._giving_up == table.version:
+            self._try(self.host.resign)
+        else:
+            self._giving_up = table.version
+            self._say("Give up? g again does.")
 
     def action_new(self) -> None:
         """Begin again."""

@@ -21,7 +21,7 @@ HELP = """\
   m                            type a move, or a part of its name
   u, r                         undo, redo
   h                            let the search suggest a move
-  g                            give up
+  g twice                      give up
 
 [b]Watching[/b]
   a                            analysis on or off

@@ -124,5 +124,5 @@ class StatusLine(Static):
 
     def _outcome(self) -> str:
         table = self.host.table
-        result = ending_of(table.game, table.session.record(), table.people)
+        result = ending_of(table.game, table.session.record(), table.people_at_end)
         return f"{result}  n: new game, u: undo."

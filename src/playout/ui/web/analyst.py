@@ -15,9 +15,11 @@ from typing import Any, Protocol
 from ...core.errors import PlayoutError
 from ...games.contract.game import Game
 from ...games.positions.position import Position
+from ...players.player import Allowance
+from ...players.registry import usual_player
 from ...search.limit import Limit
 from ...search.result.result import Result
-from ..common.adviser import SEARCHER, Adviser
+from ..common.adviser import Adviser
 from .explain import explain
 from .outbox import sentence
 from .thoughts import ON_THE_WAY, branch, thought
@@ -174,7 +176,8 @@ class Analyst:
     async def _fulfil(self, request: AnalysisRequest) -> None:
         if self._main is None:
             self._tell("analysis", {"preparing": True})
-            if not await self._prepare(self._make, SEARCHER, self._is_wanted):
+            spec = usual_player(self.game)
+            if not await self._prepare(self._make, spec, self._is_wanted):
                 self._end(request)
                 return
         message = await self.pool.run(lambda: self._find(request))
@@ -198,7 +201,7 @@ class Analyst:
 
     def _make(self) -> None:
         clock = self.pool.clock
-        made = [Adviser(self.game, SEARCHER, clock=clock) for _ in range(2)]
+        made = [Adviser(self.game, clock=clock) for _ in range(2)]
         for adviser in made:
             adviser.prepare()
         self._main, self._other = made
@@ -208,6 +211,8 @@ class Analyst:
         assert self._other is not None
         if request.kind == "review":
             return self._review(request, self._other)
+        if request.kind == "hint":
+            return self._hint(request, self._main)
         result = self._search(self._main, request, request.position, request.seconds)
         message = thought(result, request.position, self._main.search.tree)
         if request.kind == "why":
@@ -218,6 +223,20 @@ class Analyst:
             return explain(request.position, request.move, result, answer)
         return message
 
+    def _hint(self, request: AnalysisRequest, adviser: Adviser) -> dict[str, Any]:
+        """A move as the terminal suggests it: from a book, too, without a search."""
+        position = request.position
+        report = self._reporter(request, adviser, position)
+        allowance = Allowance(seconds=request.seconds, memory=self.memory)
+        decision = adviser.hint(position, allowance, report)
+        if decision.result is not None:
+            return thought(decision.result, position, adviser.search.tree)
+        return {
+            "ply": len(position.actions),
+            "move": self.game.action_name(decision.action),
+            "comment": decision.comment,
+        }
+
     def _search(
         self,
         adviser: Adviser,
@@ -225,16 +244,24 @@ class Analyst:
         position: Position,
         seconds: float,
     ) -> Result:
-        def report(result: Result) -> bool:
-            if adviser is self._main:
+        limit = Limit(seconds=seconds, memory=self.memory)
+        report = self._reporter(request, adviser, position)
+        return adviser.analyse(position, limit, report)
+
+    def _reporter(
+        self, request: AnalysisRequest, adviser: Adviser, position: Position
+    ) -> Callable[[Result | None], bool]:
+        """What is called during a search: tells the page, and whether to go on."""
+
+        def report(result: Result | None) -> bool:
+            if adviser is self._main and result is not None:
                 self._answer_questions()
                 tree = adviser.search.tree
                 message = thought(result, position, tree, ON_THE_WAY)
                 self._say("analysis", message, position)
             return not request.stopped and bool(self._clients())
 
-        limit = Limit(seconds=seconds, memory=self.memory)
-        return adviser.analyse(position, limit, report)
+        return report
 
     def _review(self, request: AnalysisRequest, adviser: Adviser) -> dict[str, Any]:
         """Search the positions of the game in their order, each for a short time."""

@@ -121,7 +121,7 @@ def outcome(table: Table) -> Outcome | None:
     return Outcome(
         returns=list(record.returns),
         winner=winner_of(table.game, record.returns),
-        text=ending_of(table.game, record, table.people, labels(table.game)),
+        text=ending_of(table.game, record, table.people_at_end, labels(table.game)),
     )
 
 

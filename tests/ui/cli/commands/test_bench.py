@@ -54,7 +54,7 @@ def test_signature_is_the_one_that_is_kept():
 
 @pytest.mark.parametrize("measured", [lambda: measure(TicTacToe(), 1000), signature])
 def test_a_search_that_is_cut_short_is_not_measured(measured, monkeypatch):
-    def interrupted(self, position, limit):
+    def interrupted(self, position, limit, **_more):
         return SimpleNamespace(stopped_by="interrupted")
 
     monkeypatch.setattr(MCTS, "search", interrupted)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import click
 
 from ....core.errors import UsageError
@@ -14,7 +16,7 @@ from ..options import (
     position_options,
     read_position,
 )
-from ..terminal import show_compiling
+from ..terminal import show_compiling, spinning
 
 __all__ = ["perft"]
 
@@ -47,11 +49,18 @@ def perft(
         raise UsageError(
             f"DEPTH must be 0 to {longest}, the longest game there is, not {depth}"
         )
+    found = [0]  # so far
     with show_compiling():
-        if not divided or depth == 0:
-            click.echo(interruptible(lambda: counting.perft(loaded, depth, start)))
+        interruptible(lambda: counting.perft(loaded, min(depth, 1), start))
+        if depth == 0 or (depth == 1 and not divided):
+            click.echo(counting.perft(loaded, depth, start))
             return
-        counts = interruptible(lambda: counting.divide(loaded, depth, start))
+        with spinning(lambda: f"Counting: {found[0]:,} so far ..."):
+            note = partial(found.__setitem__, 0)
+            counts = interruptible(lambda: counting.divide(loaded, depth, start, note))
+    if not divided:
+        click.echo(sum(counts.values()))
+        return
     names = {action: loaded.action_name(action) for action in counts}
     width = max(map(len, names.values()), default=0)
     for action, number in counts.items():

@@ -115,8 +115,11 @@ export class Study {
     $("more").disabled = !message.done || Boolean(message.proven);
   }
 
-  hearHint({ ply, move, win_rate, shown, proven, line }) {
-    if (ply === this.now().view.board.ply) {
+  hearHint({ ply, move, comment, win_rate, shown, proven, line }) {
+    if (ply === this.now().view.board.ply && comment) { // no search was needed
+      this.hint = move;
+      this.advise(`Hint: ${move} (${comment}).`);
+    } else if (ply === this.now().view.board.ply) {
       this.hint = move;
       const worth = shown ? `is worth ${shown}` : `wins ${percent(win_rate)} of the points`;
       this.advise(`Hint: ${move}. It ${worth}`
