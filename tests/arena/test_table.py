@@ -120,6 +120,7 @@ def test_the_clock_of_a_person_runs_and_runs_out():
     assert table.call_time()
     record = table.session.record()
     assert (record.reason, record.returns) == ("time", (1.0, -1.0))
+    assert record.detail == "no move after 11.000 s, when its clock had run out"
 
 
 def test_nobody_gets_time_by_changing_nothing():

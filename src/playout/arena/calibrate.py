@@ -324,6 +324,6 @@ def table(ladder: MeasuredLevels) -> str:
     rows = zip(ladder.players, ladder.steps, ladder.errors, ladder.games, strict=True)
     for number, (player, step, error, games) in enumerate(rows, start=1):
         total += step
-        found = f"{step:+.0f} ± {error:.0f} | {total:+.0f} | {games:,}"
+        found = f"{step:+z.0f} ± {error:.0f} | {total:+z.0f} | {games:,}"
         lines.append(f"| {number} | `{player}` | {found if games else ' | | '} |")
     return "\n".join(lines)

@@ -146,7 +146,7 @@ def _draw_elo(axes: Any, counts: Sequence[int], tallies: Sequence[Tally]) -> Non
     axes.set_xlim(0, counts[-1])
     axes.set_ylabel("Elo of A above B")
     axes.grid(alpha=0.3)
-    text = f"{value[-1]:+.1f}" if math.isfinite(value[-1]) else "infinite"
+    text = f"{value[-1]:+z.1f}" if math.isfinite(value[-1]) else "infinite"
     axes.set_title(f"Elo {text}, with 95 % interval", loc="left", fontsize=10)
 
 

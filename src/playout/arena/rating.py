@@ -131,7 +131,7 @@ def elo_of_score(score: float) -> float:
         return -math.inf
     if score >= 1:
         return math.inf
-    return -400 * math.log10(1 / score - 1)
+    return 0.0 - 400 * math.log10(1 / score - 1)  # of a half, not -0.0
 
 
 def elo(tally: Tally) -> tuple[float, float, float]:

@@ -140,7 +140,7 @@ def rating_list(
             lines.append("these have met none of the above:")
         place += 1
         lines.append(
-            f"{place:<2} {short(row.player):{width}} {row.elo:>7.1f}   "
+            f"{place:<2} {short(row.player):{width}} {row.elo:>z7.1f}   "
             f"{row.error:>5.1f}   {row.score:>6.1%}   {row.games:>7,}"
         )
     return "\n".join(lines)
@@ -187,8 +187,8 @@ def _interval(values: tuple[float, float, float]) -> str:
     """A difference with its interval, half-width first where both ends are finite."""
     value, low, high = (number or 0.0 for number in values)  # no -0.0
     if all(map(math.isfinite, values)):
-        return f"{value:+.1f} +- {(high - low) / 2:.1f}   ({low:+.1f} to {high:+.1f})"
-    return f"{value:+.1f}   ({low:+.1f} to {high:+.1f})".replace("inf", "infinite")
+        return f"{value:+z.1f} +- {(high - low) / 2:.1f}   ({low:+z.1f} to {high:+z.1f})"
+    return f"{value:+z.1f}   ({low:+z.1f} to {high:+z.1f})".replace("inf", "infinite")
 
 
 def finite(value: float) -> float | None:

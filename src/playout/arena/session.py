@@ -208,6 +208,15 @@ class Session:
         self._answer(seat, Decision(action), seconds)
         return self
 
+    def run_out(self, seconds: float) -> Session:
+        """The seat to move has not moved in so long, and its time is over."""
+        seat = self._mover()
+        clock, before = self.clocks[seat], self.clocks[seat].remaining
+        clock.spend(seconds)
+        self._undone.clear()
+        self._lose(seat, _late(clock, seconds, "no move"), before)
+        return self
+
     def undo(self) -> Session:
         """Take a player's last move back, and give its time back to the clock.
 
@@ -340,8 +349,8 @@ class Session:
         self._early = _End(failure.reason, seat, failure.detail, clock)
 
 
-def _late(clock: Clock, seconds: float) -> PlayerFailure:
-    said = f"answered after {seconds:.3f} s"
+def _late(clock: Clock, seconds: float, what: str = "answered") -> PlayerFailure:
+    said = f"{what} after {seconds:.3f} s"
     if clock.remaining is not None and clock.remaining < 0:
         return PlayerFailure("time", f"{said}, when its clock had run out")
     return PlayerFailure("time", f"{said} of {clock.control.seconds:g} s")

@@ -247,7 +247,7 @@ class Table:
             return False
         if self.clock() - self.since <= self.session.clocks[seat].limit:
             return False
-        self.session.play(self.position.legal_actions()[0], self.clock() - self.since)
+        self.session.run_out(self.clock() - self.since)
         self._changed()
         return True
 

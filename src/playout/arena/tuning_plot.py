@@ -55,8 +55,8 @@ def plot_tuning(
     games = sum(trial.tally.games for trial in trials)
     value, low, high = estimate.elo
     figure.suptitle(
-        f"{len(trials)} trials, {games:,} games: Elo {value:+.0f} "
-        f"({low:+.0f} to {high:+.0f}) at the best values",
+        f"{len(trials)} trials, {games:,} games: Elo {value:+z.0f} "
+        f"({low:+z.0f} to {high:+z.0f}) at the best values",
         fontsize=11,
     )
     save_figure(figure, path)

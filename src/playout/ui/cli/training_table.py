@@ -153,4 +153,4 @@ def _line(row: dict[str, Any]) -> str:
 
 
 def _elo(row: dict[str, Any]) -> str:
-    return f"{row['elo']:+.0f} ({row['low']:+.0f} to {row['high']:+.0f})"
+    return f"{row['elo']:+z.0f} ({row['low']:+z.0f} to {row['high']:+z.0f})"

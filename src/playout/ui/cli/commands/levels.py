@@ -246,7 +246,7 @@ def _find(settings: LadderSettings, running: Running) -> list[LadderLevel]:
         value, low, high = elo(tally)
         click.echo(
             f"{above} against {below}: {tally.score:.1%} of {tally.games} games, "
-            f"Elo {value:+.0f} ({low:+.0f} to {high:+.0f})",
+            f"Elo {value:+z.0f} ({low:+z.0f} to {high:+z.0f})",
             err=True,
         )
 

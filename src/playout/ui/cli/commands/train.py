@@ -131,10 +131,12 @@ def _make(
     from ....learning.folder import read_settings
     from ....learning.measure import expect_opponents
     from ....learning.networks import expect_torch
+    from ....learning.observing import expect_trainable
     from ....learning.ray_source import source_maker
     from ....learning.trainer import Training
 
     rules = load_game(game)
+    expect_trainable(rules, game)  # before anybody installs PyTorch for it
     expect_torch()
     told, kind = read_settings(folder, config, kind, resume)
     try:
@@ -168,8 +170,8 @@ def _report(training: Training, as_json: bool, plot: str | None) -> None:
     click.echo(f"{_standing(training)}, {training.facts.seconds / 60:.1f} minutes")
     for row in training.facts.strength[-8:]:
         click.echo(
-            f"against {row['opponent']}: {row['elo']:+.0f} Elo "
-            f"({row['low']:+.0f} to {row['high']:+.0f}), {row['played']} games"
+            f"against {row['opponent']}: {row['elo']:+z.0f} Elo "
+            f"({row['low']:+z.0f} to {row['high']:+z.0f}), {row['played']} games"
         )
     click.echo(f"the report is in {path}")
     words = ["playout", "play", training.spec, f"net:{training.folder}"]

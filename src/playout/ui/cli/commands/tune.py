@@ -190,7 +190,7 @@ def _text(tuning: Tuning, found: Estimate) -> str:
                 settings.parameters, found.values, found.low, found.high, strict=True
             )
         ),
-        f"{'Elo':<{width}} {value:+.1f}   ({low:+.1f} to {high:+.1f})",
+        f"{'Elo':<{width}} {value:+z.1f}   ({low:+z.1f} to {high:+z.1f})",
         "",
         settings.candidate(dict(_named(settings, found.values))),
     ]
