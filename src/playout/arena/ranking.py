@@ -132,7 +132,12 @@ def _rate_group(
     games = (points + points.T).sum(axis=1)
     return [
         Rating(
-            name, float(elo) + 0.0, float(error), round(played), float(got / played), group
+            name,
+            float(elo) + 0.0,
+            float(error),
+            round(played),
+            float(got / played),
+            group,
         )
         for name, elo, error, played, got in zip(
             names, elos, errors, games, points.sum(axis=1), strict=True

@@ -187,7 +187,9 @@ def _interval(values: tuple[float, float, float]) -> str:
     """A difference with its interval, half-width first where both ends are finite."""
     value, low, high = (number or 0.0 for number in values)  # no -0.0
     if all(map(math.isfinite, values)):
-        return f"{value:+z.1f} +- {(high - low) / 2:.1f}   ({low:+z.1f} to {high:+z.1f})"
+        return (
+            f"{value:+z.1f} +- {(high - low) / 2:.1f}   ({low:+z.1f} to {high:+z.1f})"
+        )
     return f"{value:+z.1f}   ({low:+z.1f} to {high:+z.1f})".replace("inf", "infinite")
 
 

@@ -1,5 +1,6 @@
 """When a search may end early: worked out by hand on a root that is made by hand."""
 
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
@@ -17,6 +18,9 @@ from playout.search.running.run import Run
 from playout.search.running.schedule import Schedule
 from playout.search.solver.bounds import bounds
 from playout.search.tree.nodes import ROOT
+from playout.ui.common.messages import foreign_failure
+
+from ...toys import Nim
 
 
 def run_of(visits: dict[int, int], proven: dict[int, int], limit: Limit) -> Run:
@@ -126,3 +130,37 @@ def test_where_counted_simulations_end_the_clock_has_no_say(
         counts.add(result.simulations)
     assert len(counts) == 1
     assert max(counts) == 100 if reason == "only move" else 100 < max(counts) < 6400
+
+
+@dataclass(frozen=True)
+class FailsLate(Nim):
+    """Rules that raise where one stone is left."""
+
+    stones: int = 9
+
+    def apply(self, state: Any, action: int) -> None:
+        state.left -= action
+        state.player = 1 - state.player
+        if state.left == 1:
+            raise ArithmeticError("one is left")
+
+
+@pytest.mark.parametrize("interpreted", [True, False])
+def test_what_rules_raise_says_in_which_state(
+    interpreted: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The kind stays that of the rules, whoever catches it."""
+    monkeypatch.setattr("playout.search.side_by_side.expect_bounds", lambda game: None)
+    search = MCTS(FailsLate(), seed=1, interpreted=True if interpreted else None)
+    with pytest.raises(ArithmeticError, match="one is left") as caught:
+        search.search(limit=Limit(simulations=500))
+    (note,) = caught.value.__notes__
+    assert note.startswith("the state was 'left=1 player=")
+    assert note.endswith(", in a search from 'left=9 player=0'")
+    line = foreign_failure(caught.value)
+    assert line is not None
+    assert "in apply: ArithmeticError: one is left; the state was 'left=1" in line
+
+
+def test_what_fails_in_playout_itself_is_not_foreign() -> None:
+    assert foreign_failure(ValueError("of nobody")) is None

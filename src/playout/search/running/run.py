@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from ...core.errors import EvaluatorError
+from ...core.errors import EvaluatorError, PlayoutError, quote
 from ...core.garbage import seldom_collecting
+from ...core.jit.rows import Rows
 from ...core.rng import Rng, make_rng
 from ...games.positions.position import Position
 from ..choice import Choice
@@ -21,6 +22,7 @@ from ..result.summary import summarize
 from ..solver.bounds import lower_of, upper_of
 from ..tree.nodes import MAX_VISITS, ROOT
 from ..tree.tree import Tree
+from ..work import CURRENT
 from .forest import Forest
 from .root_laws import expect_laws
 from .schedule import Schedule
@@ -101,9 +103,20 @@ class Run:
                 return self._think()
         except EvaluatorError:
             raise  # the trees are as they were
-        except Exception:
+        except Exception as error:
+            self._note_state(error)
             self.forest.forget()  # the threads' simulations are half done
             raise
+
+    def _note_state(self, error: Exception) -> None:
+        """Have an exception of rules or policies say where a single thread was."""
+        if isinstance(error, PlayoutError) or self.forest.threads * len(self.trees) > 1:
+            return
+        game, states = self.position.game, self.forest.teams[0].works[0].states
+        with contextlib.suppress(Exception):
+            state = game.state_to_text(Rows(states.array[CURRENT:][:1].copy())[0])
+            root = quote(self.position.to_text())
+            error.add_note(f"the state was {quote(state)}, in a search from {root}")
 
     def _collecting(self) -> contextlib.AbstractContextManager[None]:
         """How garbage is looked for: seldom, where rules keep much in Python."""

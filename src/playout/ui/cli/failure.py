@@ -117,7 +117,8 @@ def _message(error: BaseException) -> tuple[str, int]:
         what = f"{error.code}" if "os._exit" in str(error.code) else "sys.exit"
         what += " ends the program; raise an error instead"
     if own := place_in_foreign_code(error):
-        return f"{own}: {what}", EXIT_USAGE
+        notes = "".join(f"; {note}" for note in getattr(error, "__notes__", ()))
+        return one_line(f"{own}: {what}{notes}"), EXIT_USAGE
     if isinstance(error, OSError) and error.strerror:
         name = error.filename
         if name is None and _is_output(error):

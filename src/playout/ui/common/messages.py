@@ -7,7 +7,14 @@ import sysconfig
 import traceback
 from pathlib import Path
 
-__all__ = ["is_cut", "is_installed", "one_line", "place_in_foreign_code", "printable"]
+__all__ = [
+    "foreign_failure",
+    "is_cut",
+    "is_installed",
+    "one_line",
+    "place_in_foreign_code",
+    "printable",
+]
 
 #: Longer messages are cut, for they repeat a very long input.
 LONGEST_MESSAGE = 1000
@@ -50,6 +57,14 @@ def place_in_foreign_code(error: BaseException) -> str | None:
         return None
     frame = own[-1]
     return one_line(f"{frame.filename}, line {frame.lineno}, in {frame.name}")
+
+
+def foreign_failure(error: BaseException) -> str | None:
+    """What has failed in the user's own file, where, and what else is known of it."""
+    if (place := place_in_foreign_code(error)) is None:
+        return None
+    notes = "".join(f"; {note}" for note in getattr(error, "__notes__", ()))
+    return one_line(f"{place}: {type(error).__name__}: {error}{notes}")
 
 
 def is_installed(filename: str) -> bool:

@@ -17,6 +17,7 @@ from ...players.player import Allowance, Player, PlayerFailure
 from ...search.limit import Limit
 from ...search.result.result import Result
 from ..common.adviser import Adviser
+from ..common.messages import foreign_failure
 from .messages import Answered, Failed, Hinted, Moment, Prepared, Thought
 
 __all__ = ["ThinkingThread"]
@@ -159,4 +160,5 @@ class ThinkingThread:
             except PlayoutError as error:
                 self.post(Failed(str(error)))
             except Exception as error:  # the thread must go on
-                self.post(Failed(f"{type(error).__name__}: {error}"))
+                what = foreign_failure(error) or f"{type(error).__name__}: {error}"
+                self.post(Failed(what))

@@ -16,7 +16,6 @@ from ...core.errors import PlayoutError
 from ...games.contract.game import Game
 from ...games.positions.position import Position
 from ...players.player import Allowance
-from ...players.registry import usual_player
 from ...search.limit import Limit
 from ...search.result.result import Result
 from ..common.adviser import Adviser
@@ -176,7 +175,7 @@ class Analyst:
     async def _fulfil(self, request: AnalysisRequest) -> None:
         if self._main is None:
             self._tell("analysis", {"preparing": True})
-            spec = usual_player(self.game)
+            spec = Adviser(self.game).spec
             if not await self._prepare(self._make, spec, self._is_wanted):
                 self._end(request)
                 return

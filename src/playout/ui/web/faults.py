@@ -9,7 +9,7 @@ from fastapi import HTTPException, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.routing import APIRoute
 
-from ..common.messages import one_line, place_in_foreign_code
+from ..common.messages import foreign_failure
 
 __all__ = ["RulesErrorRoute"]
 
@@ -26,9 +26,8 @@ class RulesErrorRoute(APIRoute):
             except (HTTPException, RequestValidationError):
                 raise
             except Exception as error:
-                if (place := place_in_foreign_code(error)) is None:
+                if (failure := foreign_failure(error)) is None:
                     raise
-                what = one_line(f"{type(error).__name__}: {error}")
-                raise HTTPException(500, f"{place}: {what}") from None
+                raise HTTPException(500, failure) from None
 
         return handle

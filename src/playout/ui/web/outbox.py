@@ -7,6 +7,7 @@ import logging
 from typing import Any
 
 from ...core.errors import PlayoutError
+from ..common.messages import foreign_failure
 
 __all__ = ["Outbox", "sentence"]
 
@@ -57,5 +58,7 @@ def sentence(error: Exception) -> str:
     """What a page is told of an error; one of our own making is logged as well."""
     if isinstance(error, PlayoutError):
         return str(error)
+    if (failure := foreign_failure(error)) is not None:
+        return f"the rules have failed: {failure}"
     logging.getLogger("playout").error("a fault of the server", exc_info=error)
     return f"a fault of the server: {type(error).__name__}"
