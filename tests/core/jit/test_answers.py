@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from playout import MCTS, Compiled, CompileError, Limit, static
+from playout import MCTS, Compiled, CompileError, Limit, Rollout, static
 from playout.core.jit.native import kernel
 
 from .test_diagnose import Nim
@@ -66,3 +66,14 @@ def test_what_is_no_game_may_give_floats() -> None:
         return float(estimate.rollout(value))
 
     assert kernel(ask).compile(Estimate(), 6)(Estimate(), 6) == 2.0
+
+
+@dataclass(frozen=True)
+class ForgetsToAnswer(Rollout):
+    def choose(self, game: Any, state: Any, work: Any, ply: int) -> int:  # type: ignore[return]
+        game.legal_actions(state, work.actions)
+
+
+def test_a_policy_that_forgets_to_return_is_named() -> None:
+    with pytest.raises(CompileError, match=r"ForgetsToAnswer\.choose, .* returns noth"):
+        MCTS(Nim(), rollout=ForgetsToAnswer()).search(limit=Limit(simulations=1))

@@ -36,7 +36,9 @@ _WEIGHING = frozenset({"chance_probability", "evaluate", "prior", "returns", "re
 _ANSWERING = (
     _COUNTING
     | _WEIGHING
-    | frozenset({"fills", "is_terminal", "parent_term", "play", "score", "select"})
+    | frozenset({"fills", "is_terminal"})
+    | frozenset({"choose", "estimate", "play"})
+    | frozenset({"first_score", "parent_term", "score", "select", "untried_score"})
 )
 #: What is wrong with a float of a counting method, and what it should give.
 _FLOAT = ("gives a float", "return a whole number: int(...), or // in place of /")
