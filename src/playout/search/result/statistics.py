@@ -63,8 +63,8 @@ class ActionStatistics(NamedTuple):
 
     @property
     def shown_error(self) -> str:
-        """The standard error of that; "-" where nothing was tried."""
-        return self.units.show_error(self.standard_error) if self.visits else "-"
+        """The standard error of that; "-" where it was tried once or not at all."""
+        return self.units.show_error(self.standard_error) if self.visits > 1 else "-"
 
 
 #: `_make` without a look at how many fields there are: there may be hundreds of moves.

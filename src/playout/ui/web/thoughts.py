@@ -73,6 +73,8 @@ def _shown(units: Units, value: float) -> str | None:
 
 
 def _row(row: ActionStatistics) -> dict[str, Any]:
+    once = row.visits < 2 and row.proven is None  # of which nothing is known
+    has_words = once or not row.units.are_points
     return {
         "move": row.move,
         "visits": row.visits,
@@ -80,7 +82,7 @@ def _row(row: ActionStatistics) -> dict[str, Any]:
         "win_rate": PROVEN.get(row.proven, round(row.win_rate, 4)),
         "shown": _shown(row.units, row.mean),
         "error": 0.0 if row.proven else round(row.standard_error / row.units.span, 4),
-        "shown_error": None if row.units.are_points else row.shown_error,
+        "shown_error": row.shown_error if has_words else None,
         "proven": row.proven,
         "plies": row.proof_plies,
     }

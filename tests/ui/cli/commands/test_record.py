@@ -75,6 +75,18 @@ def test_ratings(saved):
     assert re.search(r"^ *1 +greedy ", printed, re.M)
 
 
+def test_ratings_of_several_games_are_apart(saved):
+    """A rating that mixes two games would say nothing of either."""
+    with Store(saved, read_only=True) as store:
+        kinds = sorted({stored.record.game for stored in store.games()})
+    printed = output_of("record", "ratings", saved)
+    assert len(kinds) == 2
+    assert re.findall(rf"^({'|'.join(map(re.escape, kinds))})$", printed, re.M) == kinds
+    assert len(re.findall(r"^ *[12] +(?:greedy|random) ", printed, re.M)) == 4
+    message = error_of("record", "ratings", saved, "--plot", "r.svg")
+    assert "choose a match by --match" in message
+
+
 def test_an_empty_file(tmp_path):
     path = tmp_path / "games.db"
     Store(path).close()

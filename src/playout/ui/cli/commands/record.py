@@ -190,6 +190,8 @@ def export(
 def ratings(file: str, match: int | None, plot: str | None) -> None:
     """Show a cross-table and a rating list of the games of FILE.
 
+    Where FILE has games by several rules, each has tables of its own.
+
     Examples:
       playout record ratings league.db
       playout record ratings league.db --plot ratings.svg
@@ -200,7 +202,17 @@ def ratings(file: str, match: int | None, plot: str | None) -> None:
     expect_apart({"--plot": plot}, {"FILE": file})
     damage = _Damage()
     games = _read_games(file, match, damage)
-    click.echo(printable(ranking(games)))
+    kinds = sorted({record.game for record in games})
+    if plot is not None and len(kinds) > 1:
+        raise UsageError(
+            f"--plot draws one game's ratings, and the file has {', '.join(kinds)}: "
+            "choose a match by --match"
+        )
+    if len(kinds) < 2:
+        click.echo(printable(ranking(games)))
+    for number, kind in enumerate(kinds if len(kinds) > 1 else ()):
+        tables = ranking([record for record in games if record.game == kind])
+        click.echo("\n" * bool(number) + printable(f"{kind}\n\n{tables}"))
     if plot is not None:
         draw_ratings(plot, games)
     damage.complain()
