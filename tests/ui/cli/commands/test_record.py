@@ -82,7 +82,8 @@ def test_ratings_of_several_games_are_apart(saved):
     printed = output_of("record", "ratings", saved)
     assert len(kinds) == 2
     assert re.findall(rf"^({'|'.join(map(re.escape, kinds))})$", printed, re.M) == kinds
-    assert len(re.findall(r"^ *[12] +(?:greedy|random) ", printed, re.M)) == 4
+    games = re.findall(r"^[12] +\w+ +[\d.]+% +(\d+) ", printed, re.M)
+    assert games == ["2", "2", "4", "4"]
     message = error_of("record", "ratings", saved, "--plot", "r.svg")
     assert "choose a match by --match" in message
 
