@@ -19,11 +19,13 @@ copy them to keep them.
 from __future__ import annotations
 
 import inspect
+import os
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as FutureTimeoutError
 from dataclasses import dataclass
+from traceback import walk_tb
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -184,16 +186,25 @@ class Evaluation:
         except EvaluatorError as error:
             raise self.error(str(error), states) from error.__cause__
         except Exception as error:
-            said = f"it raised {type(error).__name__}: {error}"
-            raise self.error(said, states) from error
+            *_, (frame, line) = walk_tb(error.__traceback__)
+            file = os.path.relpath(frame.f_code.co_filename)
+            said = f"it raised {type(error).__name__}: {error} ({file} line {line})"
+            raise self.error(said, states, whole=True) from error
 
     def error(
-        self, what: str, states: NDArray[np.void], row: int = 0
+        self,
+        what: str,
+        states: NDArray[np.void],
+        row: int = 0,
+        *,
+        whole: bool = False,
     ) -> EvaluatorError:
-        """What to raise because of a state of a batch."""
+        """What to raise because of a state of a batch, or of the whole of it."""
         text = quote(self.game.state_to_text(Rows(states)[row]))
         where = f"state {text}"
-        if len(states) > 1:
+        if len(states) > 1 and whole:
+            where = f"{len(states)} states, the first of them {text}"
+        elif len(states) > 1:
             where = f"state {row} of {len(states)}, {text}"
         return EvaluatorError(f"the evaluator failed at {where}: {what}")
 
