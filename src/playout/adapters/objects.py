@@ -15,6 +15,7 @@ from ..core.text.plugins import load_file
 from ..core.text.spec import read_parameters
 from ..games.contract.game import Game
 from .actions import ActionNumbers
+from .contents import is_transparent
 from .conventions import CONVENTIONS, Rules, find_convention
 from .copies import find_moves
 from .environment import blamed
@@ -123,9 +124,10 @@ def from_object(
     plan = Plan(label, rules, moves, found, tuple(trial.codes), min(length, MOST_PLIES))
     store = StateStore(plan, _numbers(trial, num_actions))
     game = _game(store)
+    # A start that is drawn must be the same one in every process.
     again = functools.partial(
         from_object,
-        source,
+        start if is_transparent(start) else source,
         reward=reward,
         reward_range=reward_range,
         mover=mover,

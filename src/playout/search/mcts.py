@@ -369,8 +369,8 @@ class MCTS(SideBySide):
     def tree(self) -> Tree:
         """The tree of the last search; the first one, of several.
 
-        It holds until the next search or move. Of trees on a cluster there are the root
-        and its children.
+        It holds until the next search or move. Of trees in other processes there are
+        the root and its children.
 
         Raises:
             UsageError: nothing has been searched yet.

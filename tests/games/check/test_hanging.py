@@ -16,19 +16,25 @@ from playout.games.check.bounds import check_bounds
 
 from ...toys import Nim
 
-OVER = threading.Event()
-
 
 @dataclass(frozen=True)
 class StandsStill(Nim):
-    """An endless loop where five stones are left, as long as the test wants it."""
+    """An endless loop where five stones are left."""
 
     stones: int = 12
 
     def apply(self, state: Any, action: int) -> None:
         Nim.apply(self, state, action)
-        while state.left == 5 and not OVER.is_set():
+        while state.left == 5:
             time.sleep(0.01)
+
+
+def wait_for(threads: int) -> None:
+    """Wait until there are no more threads than before: none plays on."""
+    end = time.monotonic() + 20
+    while threading.active_count() > threads:
+        assert time.monotonic() < end, "it plays on though nobody waits"
+        time.sleep(0.05)
 
 
 @pytest.fixture(autouse=True)
@@ -45,17 +51,16 @@ def test_the_position_is_told_in_which_they_stand_still(
     monkeypatch.setattr(warnings, "warn", lambda text, *_, **__: told.append(text))
 
     def native(*_: Any) -> int:
-        while not told and not OVER.wait(0.05):
-            pass
+        while not told:
+            time.sleep(0.05)
         return 0
 
     monkeypatch.setattr(bounds, "compile_bounds", lambda game: native)
-    try:
-        check_bounds(StandsStill())
-    finally:
-        OVER.set()
+    threads = threading.active_count()
+    check_bounds(StandsStill())
+    wait_for(threads)
     (text,) = told
-    assert text.startswith("StandsStill: the compiled rules do not come back; ")
+    assert text.startswith("StandsStill: the compiled rules have not come back for ")
     assert text.endswith(("'left=5 player=0'", "'left=5 player=1'"))
 
 
@@ -77,10 +82,7 @@ def test_games_that_only_take_long_are_not_told_of() -> None:
         with hanging.looking_on(walk, arguments):
             time.sleep(1.0)
     assert len(asked) > 10
-    end = time.monotonic() + 20
-    while threading.active_count() > threads:
-        assert time.monotonic() < end, "it plays on though nobody waits"
-        time.sleep(0.05)
+    wait_for(threads)
 
 
 def test_quick_games_are_not_looked_at() -> None:

@@ -2,11 +2,12 @@
 
 Also of `search/running/remote.py`, `search/running/executor.py`,
 `search/running/tree_actor.py`, `search/running/tree_process.py`,
-`search/running/dialect.py`, `core/packing.py` and `core/pipes.py`.
+`search/running/naming.py`, `core/packing.py` and `core/pipes.py`.
 """
 
 import gc
 import os
+import random
 import signal
 import subprocess
 import sys
@@ -29,7 +30,7 @@ from playout import (
     from_object,
 )
 from playout.players.registry import make_player
-from playout.search.running.dialect import (
+from playout.search.running.naming import (
     action_here,
     action_to_send,
     state_here,
@@ -143,6 +144,88 @@ def test_actions_go_by_name_where_every_process_numbers_them_anew() -> None:
         assert {row.move for row in results[1].actions} == {
             position.game.action_name(action) for action in position.legal_actions()
         }
+
+
+class Letters:
+    """Eight letters make a word; each action is the word so far: few are ever met."""
+
+    def __init__(self, word: str = "") -> None:
+        self.word = word
+
+    def get_legal_actions(self) -> list[str]:
+        return [self.word + letter for letter in "abcdefghijklmnop"]
+
+    def is_game_over(self) -> bool:
+        return len(self.word) == 8
+
+    def game_result(self) -> int:
+        return 1 if sum(map(ord, self.word)) % 3 else -1
+
+    def move(self, word: str) -> "Letters":
+        return Letters(word)
+
+
+def test_a_move_that_no_tree_has_met_begins_new_ones() -> None:
+    game = from_object(Letters, reward="first", num_actions=30_000)
+    search = MCTS(game, trees=2, seed=1, executor="processes")
+    search.search(limit=Limit(simulations=4))
+    position = Position(game)
+    for letter in "pagcan":
+        moves = map(game.action_name, position.legal_actions())
+        position.play(next(move for move in moves if move.endswith(letter)))
+    result = search.search(position, Limit(simulations=20))
+    assert result.visits == 20
+    assert all(row.move.startswith("pagcan") for row in result.actions)
+
+
+class Shuffled(Stones):
+    """A start that is drawn: two processes that made it themselves would differ."""
+
+    def __init__(self, left: int = 0) -> None:
+        super().__init__(left or 1000 + random.SystemRandom().randrange(10**6))
+
+    def get_legal_actions(self) -> list[int]:
+        return [self.left] if self.left > 12 else super().get_legal_actions()
+
+    def is_game_over(self) -> bool:
+        return self.left < 13
+
+    def move(self, taken: int) -> "Shuffled":
+        return Shuffled(self.left - taken + 12)
+
+
+def test_every_process_has_the_same_start() -> None:
+    game = from_object(Shuffled, reward="to_move")
+    search = MCTS(game, trees=2, seed=1, executor="processes")
+    result = search.search(limit=Limit(simulations=10), forced_too=True)
+    names = [game.action_name(action) for action in Position(game).legal_actions()]
+    assert [row.move for row in result.actions] == names
+    assert result.actions[0].visits == result.visits
+
+
+def test_it_never_begins_interpreted() -> None:
+    """Actors are told once how they search, and would go on like that."""
+    search = MCTS(TicTacToe(), trees=2, executor="processes")
+    assert search._can_begin
+    assert not search._forest.begin()
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here")
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_a_fork_begins_anew_and_lets_go(there: MCTS) -> None:
+    there.reset(4)
+    there.search(limit=Limit(simulations=20))
+    started = processes(there)
+    child = os.fork()
+    if child == 0:
+        try:
+            there.search(limit=Limit(simulations=20))
+        except PlayoutError as error:
+            os._exit(42 if "fork" in f"{error}" else 1)
+        os._exit(2)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 42
+    assert there.search(limit=Limit(simulations=20)).simulations == 20
+    assert all(one.is_running() for one in started)
 
 
 def test_what_is_sent_is_read_as_it_was_meant() -> None:

@@ -49,6 +49,7 @@ def test_the_position_is_the_last_one_that_shows_it():
     search = MCTS(Rarely(), seed=1, interpreted=True)
     with pytest.raises(RulesError, match="from 'at=1 sum=1'"):
         search.search(limit=Limit(simulations=300))
+    assert search.position.actions == []
 
 
 def test_a_win_that_is_no_number_is_told_from_where_it_is():

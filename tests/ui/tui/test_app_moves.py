@@ -66,8 +66,20 @@ def test_a_move_that_is_pasted_is_played():
         await until(pilot, lambda: moves(app) == ["b3"])
         assert not app.screen.has_class("-typing")
         assert app.place.view.has_focus
+        for key in ("m", "a", "1", "enter", "m", "b", "2", "enter"):
+            app.post_message(Key(key, key if len(key) == 1 else "\r"))
+        await until(pilot, lambda: moves(app) == ["b3", "a1", "b2"])
 
     play("tic-tac-toe", TWO, script)
+
+
+def test_a_column_may_be_called_m():
+    async def script(app, pilot):
+        for key in ("m", "m", "8", "enter"):
+            app.post_message(Key(key, key if len(key) == 1 else "\r"))
+        await until(pilot, lambda: moves(app) == ["M8"])
+
+    play("gomoku", TWO, script)
 
 
 def test_moves_that_have_no_cell_are_listed_beside_the_board():

@@ -7,10 +7,12 @@ in the same position when Python plays them.
 from __future__ import annotations
 
 import contextlib
+import sys
 import time
 import warnings
 from collections.abc import Callable, Iterator
 from threading import Event, Thread
+from types import FrameType
 from typing import Any
 
 import numpy as np
@@ -47,8 +49,10 @@ def looking_on(
         if over.wait(PATIENCE_SECONDS):
             return
         Thread(target=watched.tell, daemon=True).start()
+        sys.settrace(watched.trace)  # of this thread
         with contextlib.suppress(Exception), np.errstate(all="ignore"):
             walk(*given)
+        sys.settrace(None)
         watched.has_ended.set()
 
     Thread(target=look, daemon=True).start()
@@ -59,10 +63,7 @@ def looking_on(
 
 
 class _Watched:
-    """Random numbers that know when they were last asked for.
-
-    They end the games once the compiled ones are over.
-    """
+    """Random numbers that know when they were last asked for."""
 
     def __init__(self, game: Game, states: Rows, rng: Rng, over: Event) -> None:
         self._game, self._states, self._rng, self._over = game, states, rng, over
@@ -70,10 +71,14 @@ class _Watched:
         self._asked = time.monotonic()
 
     def __getattr__(self, name: str) -> Any:
-        if self._over.is_set():
-            raise RuntimeError("nobody waits any more")
         self._asked = time.monotonic()
         return getattr(self._rng, name)
+
+    def trace(self, frame: FrameType, event: str, value: Any) -> Any:
+        """End the games, at whatever line, once the compiled ones are over."""
+        if self._over.is_set():
+            raise RuntimeError("nobody waits any more")
+        return self.trace
 
     def tell(self) -> None:
         """Say where the games stand still, if they do; called as they begin."""
@@ -82,9 +87,11 @@ class _Watched:
             if self._over.wait(0.1) or self.has_ended.is_set():
                 return
         state = Rows(self._states.array[1:2].copy())[0]
+        name, seconds = type(self._game).__qualname__, PATIENCE_SECONDS + STILL_SECONDS
         warnings.warn(
-            f"{type(self._game).__qualname__}: the compiled rules do not come back; "
-            "interpreted they stand still (an endless loop?) with the state at "
+            f"{name}: the compiled rules have not come back for {seconds:.0f} s; "
+            "interpreted they stand still "
+            "(an endless loop?) with the state at "
             f"{quote(self._game.state_to_text(state))}",
             RuntimeWarning,
             stacklevel=2,

@@ -28,8 +28,8 @@ from ..limit import Limit
 from ..selection.base import Selection
 from ..tree.nodes import ROOT
 from ..tree.tree import Tree
-from .dialect import action_to_send, renumbered, state_to_send
 from .forest import Forest
+from .naming import action_to_send, renumbered, state_to_send
 from .tree_actor import StepReport
 
 __all__ = ["RemoteForest"]
@@ -92,6 +92,10 @@ class RemoteForest(Forest):
         seconds = super().compile(checked)
         self._start()
         return seconds
+
+    def begin(self) -> bool:
+        """No: actors are told once how they search."""
+        return False
 
     def best_line(self) -> WholeGame | None:
         return best_of(self._lines)

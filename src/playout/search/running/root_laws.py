@@ -54,12 +54,13 @@ def _is_beyond(row: Any, game: Game) -> bool:
 def _last_beyond(tree: Tree, position: Position) -> Position:
     """The position furthest from the root of which that can be said."""
     game, rows, node = position.game, tree.nodes.array, ROOT
+    position = position.copy()
     while not (game.has_chance or game.has_hidden):
         beyond = [n for n in tree.children(node) if _is_beyond(rows[n], game)]
         if not beyond:
             break
         node = beyond[0]
-        position = position.play(int(rows["action"][node]))
+        position.play(int(rows["action"][node]))
     return position
 
 

@@ -103,8 +103,7 @@ class Run:
                 return self._think()
         except EvaluatorError:
             raise  # the trees are as they were
-        except Exception as error:
-            self._note_state(error)
+        except Exception:
             self.forest.forget()  # the threads' simulations are half done
             raise
 
@@ -175,7 +174,11 @@ class Run:
         """Run a chunk; returns how large the next should be."""
         schedule = self.schedule
         before, nodes, started = schedule.done, schedule.num_nodes, self.clock()
-        schedule.grow(simulations, self._seconds_left())
+        try:
+            schedule.grow(simulations, self._seconds_left())
+        except Exception as error:
+            self._note_state(error)
+            raise
         took = self.clock() - started - self.forest.delay
         done = schedule.done - before
         self.still = done >= STILL_SIMULATIONS and schedule.num_nodes == nodes

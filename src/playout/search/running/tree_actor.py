@@ -7,6 +7,7 @@ import pickle
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from traceback import walk_tb
 from typing import Any
 
 from ...core.errors import PlayoutError
@@ -17,8 +18,8 @@ from ..result.excerpt import TreeTop, line_below, top_of
 from ..tree.nodes import ROOT
 from ..tree.recycle import compile_recycler
 from ..tree.tree import Tree
-from .dialect import action_here, names_to_send, state_here
 from .forest import Forest
+from .naming import action_here, names_to_send, state_here
 
 __all__ = ["StepReport", "TreeActor"]
 
@@ -50,9 +51,11 @@ def _answered(method: Callable[..., Any]) -> Callable[..., Any]:
         except PlayoutError as error:
             return error
         except Exception as error:
+            *_, (frame, line) = walk_tb(error.__traceback__)
+            place = f"{frame.f_code.co_filename} line {line}"
             return PlayoutError(
                 "the rules or a policy failed in a tree of another process: "
-                f"{type(error).__name__}: {error}"
+                f"{type(error).__name__}: {error} ({place})"
             )
 
     return answer

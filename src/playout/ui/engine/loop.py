@@ -114,14 +114,16 @@ def serve(engine: Engine, source: IO[bytes]) -> bool:
             break
     else:
         engine.finish()
-    if engine.ended or engine.leaving:
+    if engine.ended:
         with contextlib.suppress(queue.Full):  # then the worker sees it by itself
             inbox.put_nowait(None)
-    else:
-        inbox.put(None)
-    if engine.leaving:
+    elif engine.leaving:
+        with contextlib.suppress(queue.Full):
+            inbox.put(None, timeout=LEAVE_SECONDS)
         worker.join(LEAVE_SECONDS)
         engine.ended = True
+    else:
+        inbox.put(None)
     worker.join(END_SECONDS if engine.ended else None)
     return not worker.is_alive()
 

@@ -23,6 +23,7 @@ from .host import Host, HostSettings
 from .messages import Answered, Compiling, Failed, FromThread, Hinted, Prepared, Thought
 from .screen import bounded, has_hung_up, player_colors, variables
 from .side import SidePanel, StatusLine
+from .typed import MoveInput
 
 __all__ = ["BoardApp"]
 
@@ -67,8 +68,7 @@ class BoardApp(App[None]):
         self.moves = MoveList(id="moves")
         self.side = SidePanel(self.host, self._colors)
         self.status = StatusLine(self.host)
-        hint = "a move; Escape leaves"
-        self.typed = Input(id="typed", placeholder=hint, compact=True)
+        self.typed = MoveInput()
         self._giving_up = -1  # the version of the table of which that was asked
 
     # -- the screen --------------------------------------------------------------------
@@ -99,7 +99,6 @@ class BoardApp(App[None]):
         on_compile(self._compiling)
         self.set_interval(TICK, self._tick)
         self._changed()
-        self.typed.can_focus = False
         self._focus()
 
     def on_unmount(self) -> None:
@@ -159,17 +158,24 @@ class BoardApp(App[None]):
             self.side.show_seats()
 
     async def on_event(self, event: events.Event) -> None:
-        """Bound the size that a terminal reports, as drawing takes memory.
-
-        And `m` takes effect before the next key is looked at, as a move may be pasted.
-        """
+        """Bound the size that a terminal reports, as drawing takes memory."""
         if isinstance(event, events.Resize):
             event.size = bounded(event.size)
-        is_m = isinstance(event, events.Key) and event.key == "m"
-        if is_m and len(self.screen_stack) == 1 and not self.typed.has_focus:
-            self.action_type()
-        else:
+        if not (isinstance(event, events.Key) and self._type(event)):
             await super().on_event(event)
+
+    def _type(self, event: events.Key) -> bool:
+        """Take what belongs to a typed move at once; returns whether it did."""
+        typing = self.screen.focused is self.typed
+        if len(self.screen_stack) > 1 or not (typing or event.key == "m"):
+            return False
+        if not typing:
+            self.action_type()
+        elif event.key == "enter":
+            self._play_typed()
+        else:
+            return self.typed.take(event)
+        return True
 
     def on_resize(self, event: events.Resize) -> None:
         self.call_after_refresh(self.side.show)
@@ -292,24 +298,22 @@ class BoardApp(App[None]):
         """What is typed narrows the list down."""
         self.moves.narrow(event.value.strip())
 
-    @on(Input.Submitted)
-    def play_typed(self, event: Input.Submitted) -> None:
+    def _play_typed(self) -> None:
         """Play what was typed; without a board, the only move left in the list."""
-        text, left = event.value.strip(), self.moves.shown
+        text = self.typed.value.strip()
+        self.moves.narrow(text)
+        left = self.moves.shown
         self.action_leave()
         if text:
             self.play(left[0] if len(left) == 1 and self.place.view is None else text)
 
     def action_type(self) -> None:
         """Let the person type a move."""
-        self.screen.add_class("-typing")
-        self.typed.can_focus, self.typed.value = True, ""
-        self.screen.set_focus(self.typed)  # at once: the next key may be there already
+        self.typed.open()
 
     def action_leave(self) -> None:
         """Back to the board, with nothing typed and nothing picked."""
-        self.screen.remove_class("-typing")
-        self.typed.can_focus = False
+        self.typed.shut()
         if self.place.picking.picked:
             self.place.picking.clear()
             self._say("")

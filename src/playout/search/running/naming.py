@@ -12,6 +12,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from ...core.errors import PlayoutError
 from ...core.jit.rows import Rows
 from ...core.jit.wide_rows import WideRows
 from ...games.contract.game import Game
@@ -47,8 +48,16 @@ def action_to_send(game: Game, action: int) -> int | str:
 
 
 def action_here(game: Game, sent: int | str) -> int:
-    """The number of an action that another process has sent."""
-    return game.parse_action(sent) if isinstance(sent, str) else sent
+    """The number of an action that another process has sent; -1 for one not met here.
+
+    No tree has anything below that.
+    """
+    if not isinstance(sent, str):
+        return sent
+    try:
+        return game.parse_action(sent)
+    except PlayoutError:
+        return -1
 
 
 def names_to_send(game: Game, tree: Tree) -> list[str] | None:
