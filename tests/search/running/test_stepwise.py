@@ -163,7 +163,7 @@ def test_a_thread_that_fails_ends_those_of_other_trees_too() -> None:
 
 
 def test_a_cluster_has_no_evaluator() -> None:
-    with pytest.raises(UsageError, match="executor='local'"):
+    with pytest.raises(UsageError, match="executor=local"):
         search_with(executor="ray")
 
 

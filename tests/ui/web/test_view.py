@@ -27,7 +27,8 @@ def test_who_has_won(returns: tuple[float, ...], winner: int | None) -> None:
     """A player has won who alone has a positive return."""
     record = GameRecord("three", ("x",) * len(returns), (), 0, (), (), returns)
     session = SimpleNamespace(record=lambda: record)
-    table = SimpleNamespace(over=True, session=session, game=ThreeWays(), people=[])
+    given = {"session": session, "game": ThreeWays(), "people_at_end": []}
+    table = SimpleNamespace(over=True, **given)
     found = outcome(table)
     assert found is not None
     assert (found.winner, found.returns) == (winner, list(returns))
