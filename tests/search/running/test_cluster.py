@@ -30,7 +30,7 @@ from playout.players.registry import make_player
 from playout.search.result.excerpt import TreeTop
 from tests.packages import needed
 
-from .test_processes import Named
+from .test_processes import Named, expect_best_so_far, facts
 
 ray = needed("ray")
 
@@ -70,11 +70,6 @@ def there() -> Iterator[MCTS]:
     search.compile()
     yield search
     ray.shutdown()
-
-
-def facts(result: Any) -> dict[str, Any]:
-    """All that a result says, but for times."""
-    return {k: v for k, v in result.to_dict().items() if "second" not in k}
 
 
 def test_it_is_the_search_on_threads(there: MCTS) -> None:
@@ -145,14 +140,7 @@ def test_a_search_ends_in_time_and_when_it_is_told_to(there: MCTS) -> None:
 
 
 def test_ctrl_c_returns_the_best_so_far(there: MCTS) -> None:
-    timer = threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT))
-    result = there.search(
-        limit=Limit(seconds=60), progress=lambda _: timer.is_alive() or timer.start()
-    )
-    assert result.stopped_by == "interrupted"
-    assert result.seconds < 50
-    before = result.visits
-    assert there.search(limit=Limit(simulations=100)).visits == before + 100
+    expect_best_so_far(there)
 
 
 def test_ctrl_c_between_two_calls_of_ray_loses_no_tree(

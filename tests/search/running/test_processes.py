@@ -293,15 +293,20 @@ def test_what_rules_raise_comes_back_and_the_next_search_begins_anew(
     assert search.search(limit=Limit(simulations=500)).move == "2"
 
 
-def test_ctrl_c_returns_the_best_so_far(there: MCTS) -> None:
+def expect_best_so_far(search: MCTS) -> None:
+    """Press Ctrl-C amid a search: its trees are kept."""
     timer = threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT))
-    result = there.search(
+    result = search.search(
         limit=Limit(seconds=60), progress=lambda _: timer.is_alive() or timer.start()
     )
     assert result.stopped_by == "interrupted"
     assert result.seconds < 50
     before = result.visits
-    assert there.search(limit=Limit(simulations=100)).visits == before + 100
+    assert search.search(limit=Limit(simulations=100)).visits == before + 100
+
+
+def test_ctrl_c_returns_the_best_so_far(there: MCTS) -> None:
+    expect_best_so_far(there)
 
 
 def test_a_process_that_is_killed_ends_the_search_and_the_next_begins_anew(
