@@ -40,7 +40,6 @@ def new_stamps() -> Iterator[int]:
 
     Every process begins elsewhere: a handle of another one means nothing here.
     """
-    stamps = range(1, 1 << STAMP_BITS)
-    return itertools.islice(
-        itertools.cycle(stamps), SystemRandom().randrange(len(stamps)), None
-    )
+    most = (1 << STAMP_BITS) - 1
+    first = SystemRandom().randrange(most)
+    return (1 + (first + number) % most for number in itertools.count())
