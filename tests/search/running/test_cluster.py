@@ -27,10 +27,14 @@ from playout import (
 )
 from playout.core.cluster import join_ray
 from playout.players.registry import make_player
-from playout.search.result.excerpt import TreeTop
 from tests.packages import needed
 
-from .test_processes import Named, expect_best_so_far, facts
+from .remote_trees import (
+    Named,
+    expect_best_so_far,
+    expect_the_search_on_threads,
+    facts,
+)
 
 ray = needed("ray")
 
@@ -73,27 +77,7 @@ def there() -> Iterator[MCTS]:
 
 
 def test_it_is_the_search_on_threads(there: MCTS) -> None:
-    """Bit for bit: after moves that keep the tree, and with a full memory."""
-    here = MCTS(ConnectFour(), trees=2, seed=3)
-    there.go_to(Position(ConnectFour()))
-    there.reset(3)
-    for limit in (
-        Limit(simulations=3001),
-        Limit(simulations=5000, nodes=2000),
-        Limit(simulations=2),
-        Limit(simulations=3000, memory=10**6),
-    ):
-        results = [search.search(limit=limit) for search in (there, here)]
-        assert facts(results[0]) == facts(results[1])
-        for one, other in zip(there.trees, here.trees, strict=True):
-            assert isinstance(one, TreeTop)
-            assert one.visits == other.visits
-        for search in (there, here):
-            search.advance(results[0].move)
-    for position in (there.position.play("3"), Position(ConnectFour())):
-        limit = Limit(simulations=1000)
-        results = [search.search(position, limit) for search in (there, here)]
-        assert facts(results[0]) == facts(results[1])
+    expect_the_search_on_threads(there)
 
 
 def test_a_slow_connection_does_not_make_chunks_smaller() -> None:

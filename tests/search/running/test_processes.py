@@ -39,6 +39,13 @@ from playout.search.running.naming import (
 from playout.search.running.processes import ProcessForest
 from playout.search.running.tree_actor import TreeActor
 
+from .remote_trees import (
+    Named,
+    expect_best_so_far,
+    expect_the_search_on_threads,
+    facts,
+)
+
 
 class Stones:
     """Take one to three stones; where a file is there, five of them break the rules."""
@@ -72,29 +79,12 @@ def there() -> Iterator[MCTS]:
     search._forest._stop()  # type: ignore[attr-defined]
 
 
-def facts(result: Any) -> dict[str, Any]:
-    """All that a result says, but for times."""
-    return {k: v for k, v in result.to_dict().items() if "second" not in k}
-
-
 def processes(search: MCTS) -> list[psutil.Process]:
     return [psutil.Process(one._process.pid) for one in search._forest._actors]  # type: ignore[attr-defined]
 
 
 def test_it_is_the_search_on_threads(there: MCTS) -> None:
-    """Bit for bit: after moves that keep the tree, and with a full memory."""
-    here = MCTS(ConnectFour(), trees=2, seed=3)
-    there.go_to(Position(ConnectFour()))
-    there.reset(3)
-    for limit in (
-        Limit(simulations=3001),
-        Limit(simulations=5000, nodes=2000),
-        Limit(simulations=2),
-    ):
-        results = [search.search(limit=limit) for search in (there, here)]
-        assert facts(results[0]) == facts(results[1])
-        for search in (there, here):
-            search.advance(results[0].move)
+    expect_the_search_on_threads(there)
 
 
 def test_a_class_of_the_reader_is_sent_as_it_is(
@@ -110,25 +100,6 @@ def test_a_class_of_the_reader_is_sent_as_it_is(
     assert facts(found[0]) == facts(found[1])
     assert found[0].move == "2"
     assert "opened with 3" in capfd.readouterr().err
-
-
-class Named:
-    """Sixty stones; each action says how many lie there, so most are new for long."""
-
-    def __init__(self, left: int = 60) -> None:
-        self.left = left
-
-    def get_legal_actions(self) -> list[str]:
-        return [f"{self.left}-{n}" for n in (3, 1, 2) if n <= self.left]
-
-    def is_game_over(self) -> bool:
-        return self.left == 0
-
-    def game_result(self) -> int:
-        return -1
-
-    def move(self, action: str) -> "Named":
-        return Named(self.left - int(action.split("-")[1]))
 
 
 def test_actions_go_by_name_where_every_process_numbers_them_anew() -> None:
@@ -291,18 +262,6 @@ def test_what_rules_raise_comes_back_and_the_next_search_begins_anew(
             search.search(limit=Limit(simulations=500))
     switch.unlink()
     assert search.search(limit=Limit(simulations=500)).move == "2"
-
-
-def expect_best_so_far(search: MCTS) -> None:
-    """Press Ctrl-C amid a search: its trees are kept."""
-    timer = threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT))
-    result = search.search(
-        limit=Limit(seconds=60), progress=lambda _: timer.is_alive() or timer.start()
-    )
-    assert result.stopped_by == "interrupted"
-    assert result.seconds < 50
-    before = result.visits
-    assert search.search(limit=Limit(simulations=100)).visits == before + 100
 
 
 def test_ctrl_c_returns_the_best_so_far(there: MCTS) -> None:

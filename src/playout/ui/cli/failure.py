@@ -23,7 +23,7 @@ from typing import Any, NoReturn
 import click
 
 from ...core.errors import CompileError, PlayoutError
-from ..common.messages import is_installed, one_line, place_in_foreign_code
+from ..common.messages import foreign_failure, is_installed, one_line
 
 __all__ = [
     "EXIT_BROKEN_PIPE",
@@ -116,9 +116,8 @@ def _message(error: BaseException) -> tuple[str, int]:
     if isinstance(error, SystemExit):  # Playout itself never ends that way
         what = f"{error.code}" if "os._exit" in str(error.code) else "sys.exit"
         what += " ends the program; raise an error instead"
-    if own := place_in_foreign_code(error):
-        notes = "".join(f"; {note}" for note in getattr(error, "__notes__", ()))
-        return one_line(f"{own}: {what}{notes}"), EXIT_USAGE
+    if (failure := foreign_failure(error, what)) is not None:
+        return failure, EXIT_USAGE
     if isinstance(error, OSError) and error.strerror:
         name = error.filename
         if name is None and _is_output(error):

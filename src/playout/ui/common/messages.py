@@ -12,7 +12,6 @@ __all__ = [
     "is_cut",
     "is_installed",
     "one_line",
-    "place_in_foreign_code",
     "printable",
 ]
 
@@ -49,7 +48,7 @@ def is_cut(text: str) -> bool:
     return len(" ".join(text.split())) > LONGEST_MESSAGE
 
 
-def place_in_foreign_code(error: BaseException) -> str | None:
+def _place_in_foreign_code(error: BaseException) -> str | None:
     """Where in the user's own file it happened, if that is where it did."""
     frames = traceback.extract_tb(error.__traceback__)
     own = [frame for frame in frames if not is_installed(frame.filename)]
@@ -59,12 +58,18 @@ def place_in_foreign_code(error: BaseException) -> str | None:
     return one_line(f"{frame.filename}, line {frame.lineno}, in {frame.name}")
 
 
-def foreign_failure(error: BaseException) -> str | None:
-    """What has failed in the user's own file, where, and what else is known of it."""
-    if (place := place_in_foreign_code(error)) is None:
+def foreign_failure(error: BaseException, what: str = "") -> str | None:
+    """What has failed in the user's own file, where, and what else is known of it.
+
+    Args:
+        error: whatever was raised.
+        what: what is said of it; its type and text by default.
+    """
+    if (place := _place_in_foreign_code(error)) is None:
         return None
+    said = what or f"{type(error).__name__}: {error}"
     notes = "".join(f"; {note}" for note in getattr(error, "__notes__", ()))
-    return one_line(f"{place}: {type(error).__name__}: {error}{notes}")
+    return one_line(f"{place}: {said}{notes}")
 
 
 def is_installed(filename: str) -> bool:

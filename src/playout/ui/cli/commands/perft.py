@@ -51,9 +51,9 @@ def perft(
         )
     found = [0]  # so far
     with show_compiling():
-        interruptible(lambda: counting.perft(loaded, min(depth, 1), start))
+        first = interruptible(lambda: counting.perft(loaded, min(depth, 1), start))
         if depth == 0 or (depth == 1 and not divided):
-            click.echo(counting.perft(loaded, depth, start))
+            click.echo(first)
             return
         with spinning(lambda: f"Counting: {found[0]:,} so far ..."):
             note = partial(found.__setitem__, 0)

@@ -116,13 +116,11 @@ export class Study {
   }
 
   hearHint({ ply, move, comment, win_rate, shown, proven, line }) {
-    if (ply === this.now().view.board.ply && comment) { // no search was needed
-      this.hint = move;
-      this.advise(`Hint: ${move} (${comment}).`);
-    } else if (ply === this.now().view.board.ply) {
+    if (ply === this.now().view.board.ply) {
       this.hint = move;
       const worth = shown ? `is worth ${shown}` : `wins ${percent(win_rate)} of the points`;
-      this.advise(`Hint: ${move}. It ${worth}`
+      // What a book knows needs no search, and has a remark.
+      this.advise(comment ? `Hint: ${move} (${comment}).` : `Hint: ${move}. It ${worth}`
         + `${proven ? ` (proven ${proven})` : ""}; expected: ${line.slice(0, 6).join(" ")}.`);
     } else this.end("hint");
     this.think();
