@@ -78,8 +78,7 @@ def copy_rows(array: NDArray[np.void]) -> NDArray[np.void]:
 
     For states that are compared or hashed by their bytes.
     """
-    whole = array.view(np.dtype((np.void, array.dtype.itemsize)))
-    return whole.copy().view(array.dtype)
+    return np.ndarray(array.shape, array.dtype, bytearray(array.tobytes()))
 
 
 def join_rows(arrays: Sequence[NDArray[np.void]]) -> NDArray[np.void]:

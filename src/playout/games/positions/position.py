@@ -209,7 +209,7 @@ class Position:
         other.game, other.start_text = self.game, self.start_text
         other.actions = list(self.actions)
         other._states = [*self._states[:-1], copy_rows(self._states[-1])]
-        other._buffer = np.zeros_like(self._buffer)
+        other._buffer = np.zeros(len(self._buffer), dtype=np.int32)
         return other
 
     def seen_by(self, player: int) -> Position:

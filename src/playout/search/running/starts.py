@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...core.errors import UsageError, quote
-from ...core.jit.rows import copy_rows
+from ...core.jit.rows import copy_rows, join_rows
 from ...games.contract.game import Game
 from ...games.positions.position import Position
 from ..arguments import expect
@@ -73,8 +73,8 @@ def _of_positions(game: Game, positions: list[Position]) -> Starts:
         expect("a position", position, Position, "a Position")
         if position.game is not game and position.game != game:
             raise UsageError(f"a position is of {position.game}, the search of {game}")
+    if not positions:
+        return Starts(np.zeros(0, game.state_dtype()), positions.__getitem__)
+    states = join_rows([position.array for position in positions])
     kept = [position.copy() for position in positions]
-    states = np.zeros(len(kept), game.state_dtype())
-    for index, position in enumerate(kept):
-        states[index] = position.array[0]
     return Starts(states, kept.__getitem__)
