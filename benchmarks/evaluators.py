@@ -9,23 +9,21 @@ Median and best of some rounds, in turn.
     python benchmarks/evaluators.py [--rounds 9] [--simulations 64]
 
 With `--device cuda` it is that network alone, on a graphics card in half precision: for
-each number of trees and of threads simulations a second of the clock, the best round,
-and the part of it that the network took, what is carried to the card and back included.
+each number of trees and of threads simulations a second of the clock, all at once and
+double buffered in turn, the median round, and the part of its time that the network
+took, what is carried to the card and back included.
 """
 
 import argparse
 import itertools
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
 
 from playout import MCTS, ConnectFour, Gumbel, Limit, Position
-
-#: The size of a small network: channels, and residual blocks.
-CHANNELS, BLOCKS = 64, 4
 
 
 class Boards(ConnectFour):
@@ -53,12 +51,14 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=9)
     parser.add_argument("--simulations", type=int, default=64)
     parser.add_argument("--trees", type=int, nargs="*", default=(64, 256, 1024))
+    parser.add_argument("--blocks", type=int, default=4, help="of the network")
+    parser.add_argument("--channels", type=int, default=64, help="of each block")
     parser.add_argument("--device", help="of PyTorch's, such as cuda")
     parser.add_argument("--threads", type=int, nargs="*", default=(1, 2, 4, 8))
     given = parser.parse_args()
     count = given.simulations
     if given.device:
-        on_a_device(given.device, given.trees, given.threads, count, given.rounds)
+        on_a_device(given, given.blocks, given.channels)
         return
     rows: dict[str, tuple[Callable[[], Any], int]] = {}
     for trees in given.trees:
@@ -71,7 +71,7 @@ def main() -> None:
         rows[f"one tree, batch {batch}"] = one(batch, 100_000)
     measure(rows, given.rounds)
     if find_spec("torch"):
-        outside_of_the_network(count)
+        outside_of_the_network(count, given.blocks, given.channels)
 
 
 def measure(rows: dict[str, tuple[Callable[[], Any], int]], rounds: int) -> None:
@@ -133,13 +133,13 @@ def mctx_policy(name: str, trees: int, count: int) -> tuple[Callable[[], Any], i
     return (lambda: search(key).block_until_ready()), trees * count
 
 
-def outside_of_the_network(count: int) -> None:
+def outside_of_the_network(count: int, blocks: int, channels: int) -> None:
     """Print what part of the time is spent outside of a network of PyTorch's."""
     import torch
 
     torch.manual_seed(1)
     torch.set_num_threads(1)
-    network = residual_network(torch)
+    network = residual_network(torch, blocks, channels)
     inside = 0.0
 
     def evaluate(planes: Any) -> Any:
@@ -161,7 +161,7 @@ def outside_of_the_network(count: int) -> None:
             limit=Limit(simulations=20 * count)
         ),
     }
-    print(f"\nPyTorch, {BLOCKS} residual blocks of {CHANNELS} channels, one thread")
+    print(f"\nPyTorch, {blocks} residual blocks of {channels} channels, one thread")
     for name, run in runs.items():
         inside, started = 0.0, time.process_time()
         run()
@@ -169,15 +169,14 @@ def outside_of_the_network(count: int) -> None:
         print(f"{name:<44}{part:9.1%} of the time outside of the network")
 
 
-def on_a_device(
-    device: str, sizes: Sequence[int], threads: Sequence[int], count: int, rounds: int
-) -> None:
+def on_a_device(given: argparse.Namespace, blocks: int, channels: int) -> None:
     """Print how fast trees grow with a network that is somewhere else."""
     import torch
 
     torch.manual_seed(1)
-    layout = torch.channels_last
-    network = residual_network(torch).to(device).half().to(memory_format=layout)
+    layout, device = torch.channels_last, given.device
+    network = residual_network(torch, blocks, channels).to(device).half()
+    network = network.to(memory_format=layout)
     inside = 0.0
 
     def evaluate(planes: Any) -> Any:
@@ -189,34 +188,47 @@ def on_a_device(
         inside += time.perf_counter() - started
         return both[:, 0], both[:, 1:]
 
-    print(f"{BLOCKS} residual blocks of {CHANNELS} channels on {device}")
-    print(f"{'trees':>6}{'threads':>9}{'million/s':>11}{'in the network':>16}")
-    for trees, number in itertools.product(sizes, threads):
-        search = MCTS(Boards(), seed=1, evaluator=evaluate, threads=number)
+    print(f"{blocks} residual blocks of {channels} channels on {device}")
+    print("million simulations a second, and the network's part of the time")
+    print(
+        f"{'trees':>6}{'threads':>9}{'at once':>20}{'double buffered':>20}{'ratio':>9}"
+    )
+    for trees, number in itertools.product(given.trees, given.threads):
         positions = [Position(Boards())] * trees
-        search.search_many(positions, Limit(simulations=2))
-        found = []
-        for _ in range(rounds):
-            inside, started = 0.0, time.perf_counter()
-            search.search_many(positions, Limit(simulations=count))
-            took = time.perf_counter() - started
-            found.append((trees * count / took / 1e6, inside / took))
-        speed, part = max(found)
-        print(f"{trees:>6}{number:>9}{speed:>11.2f}{part:>16.0%}")
+        limit = Limit(simulations=given.simulations)
+        searches = {  # one for each, as a search keeps its trees for the next call
+            halves: MCTS(Boards(), seed=1, evaluator=evaluate, threads=number)
+            for halves in (False, True)
+        }
+        found: dict[bool, list[tuple[float, float]]] = {False: [], True: []}
+        for each in range(-1, given.rounds):
+            for halves, search in searches.items():
+                inside, started = 0.0, time.perf_counter()
+                search.search_many(positions, limit, double_buffered=halves)
+                took = time.perf_counter() - started
+                if each >= 0:
+                    speed = trees * given.simulations / took / 1e6
+                    found[halves].append((speed, inside / took))
+        shown, speeds = "", []
+        for runs in found.values():
+            speed, part = sorted(runs)[len(runs) // 2]
+            speeds.append(speed)
+            shown += f"{speed:13.3f}, {part:4.0%}"
+        print(f"{trees:>6}{number:>9}{shown}{speeds[1] / speeds[0]:9.2f}", flush=True)
 
 
-def residual_network(torch: Any) -> Any:
+def residual_network(torch: Any, blocks: int, channels: int) -> Any:
     """A network with a value and a policy, as in AlphaZero, with random weights."""
     nn = torch.nn
 
     def convolution(inner: int) -> Any:
-        layers = nn.Conv2d(inner, CHANNELS, 3, padding=1), nn.BatchNorm2d(CHANNELS)
+        layers = nn.Conv2d(inner, channels, 3, padding=1), nn.BatchNorm2d(channels)
         return nn.Sequential(*layers)
 
     class Block(nn.Module):
         def __init__(self) -> None:
             super().__init__()
-            self.first, self.second = convolution(CHANNELS), convolution(CHANNELS)
+            self.first, self.second = convolution(channels), convolution(channels)
 
         def forward(self, x: Any) -> Any:
             return torch.relu(x + self.second(torch.relu(self.first(x))))
@@ -224,10 +236,10 @@ def residual_network(torch: Any) -> Any:
     class Network(nn.Module):
         def __init__(self) -> None:
             super().__init__()
-            blocks = [Block() for _ in range(BLOCKS)]
-            self.body = nn.Sequential(convolution(2), nn.ReLU(), *blocks, nn.Flatten())
-            self.value = nn.Linear(CHANNELS * 49, 1)
-            self.policy = nn.Linear(CHANNELS * 49, 7)
+            tower = [Block() for _ in range(blocks)]
+            self.body = nn.Sequential(convolution(2), nn.ReLU(), *tower, nn.Flatten())
+            self.value = nn.Linear(channels * 49, 1)
+            self.policy = nn.Linear(channels * 49, 7)
 
         def forward(self, planes: Any) -> Any:
             x = self.body(planes)

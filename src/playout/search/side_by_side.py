@@ -60,7 +60,11 @@ class SideBySide:
     _is_at_work = False
 
     def search_many(
-        self, positions: Positions, limit: Limit | None = None
+        self,
+        positions: Positions,
+        limit: Limit | None = None,
+        *,
+        double_buffered: bool = False,
     ) -> ManyResults:
         """Think about many positions at once, each in a tree of its own.
 
@@ -68,24 +72,30 @@ class SideBySide:
         call of the evaluator; `threads` divide the trees among them. The trees are
         fresh ones; that of `search` is left alone. Ctrl-C ends it with the best so far.
 
+        Double buffered, the positions are two halves: while the evaluator is asked, on
+        the caller's thread, about the leaves of one half, other threads look for those
+        of the other. Every tree is the same; batches are half as large.
+
         Args:
             positions: what to think about, at least one; or `[B]` states of the game's
                 dtype, whose positions know no moves that led there.
             limit: when to stop, by simulations or seconds; one second by default.
                 Simulations are those of each position, nodes and memory what all share.
+            double_buffered: whether trees grow while the evaluator is asked.
 
         Raises:
             UsageError: there is no evaluator in Python, or nothing to choose in a
                 position.
             EvaluatorError: the evaluator failed.
         """
-        return self._search_many(positions, limit, lambda: False)
+        return self._search_many(positions, limit, double_buffered, lambda: False)
 
     @exclusive
     def _search_many(
         self,
         positions: Positions,
         limit: Limit | None,
+        double_buffered: bool,
         is_told_to_end: Callable[[], bool],
     ) -> ManyResults:
         """`search_many`, until it is told to end."""
@@ -104,7 +114,7 @@ class SideBySide:
                 "transpositions, and games in which nothing is hidden"
             )
         starts = read_starts(self.game, positions)
-        lockstep, compiling = self._lockstep_for(len(starts))
+        lockstep, compiling = self._lockstep_for(len(starts), double_buffered)
         units = self._forest.range  # else a position has to be made
         if units is None:
             units = self._forest.units_at(starts.position(0))
@@ -150,11 +160,17 @@ class SideBySide:
         return await self._awaited(think)
 
     async def search_many_async(
-        self, positions: Positions, limit: Limit | None = None
+        self,
+        positions: Positions,
+        limit: Limit | None = None,
+        *,
+        double_buffered: bool = False,
     ) -> ManyResults:
         """`search_many`, on a thread of its own, as `search_async` is."""
         return await self._awaited(
-            lambda is_cancelled: self._search_many(positions, limit, is_cancelled)
+            lambda is_cancelled: self._search_many(
+                positions, limit, double_buffered, is_cancelled
+            )
         )
 
     async def _awaited(self, think: Callable[[Callable[[], bool]], T]) -> T:
@@ -180,11 +196,14 @@ class SideBySide:
             if evaluation is not None:
                 evaluation.loop = before  # that of a search which was running already
 
-    def _lockstep_for(self, count: int) -> tuple[Lockstep, float]:
+    def _lockstep_for(
+        self, count: int, double_buffered: bool
+    ) -> tuple[Lockstep, float]:
         """Who searches so many positions, and the seconds that compiling took."""
         assert self._evaluation is not None
-        if self._lockstep is not None and self._lockstep.count == count:
-            return self._lockstep, 0.0
+        known = self._lockstep
+        if known is not None and known.does(count, double_buffered):
+            return known, 0.0
         self._expect_rules()
         self._lockstep = Lockstep(
             self.policies,
@@ -194,6 +213,7 @@ class SideBySide:
             self.threads,
             self.virtual_loss,
             self.interpreted,
+            double_buffered,
         )
         return self._lockstep, self._lockstep.compile_seconds
 

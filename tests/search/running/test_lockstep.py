@@ -1,9 +1,10 @@
 """Many positions side by side: each is searched as if it were alone.
 
-Also of `search/kernels/lockstep.py`, `search/running/starts.py` and
-`search/result/many.py`.
+Also of `search/kernels/lockstep.py`, `search/running/joint_batch.py`,
+`search/running/starts.py` and `search/result/many.py`.
 """
 
+import threading
 from typing import Any
 
 import numpy as np
@@ -91,6 +92,50 @@ def test_threads_divide_the_trees_and_change_nothing(
         shared = search_with(threads=threads).search_many(POSITIONS, limit)
         assert trees_of(shared) == alone
     assert used == ({1, 2, 5} if awake else {1})
+
+
+@pytest.mark.parametrize(
+    "keywords", [{}, {"threads": 3}, {"batch": 3}, {"interpreted": True}]
+)
+def test_double_buffered_trees_are_the_same(
+    many: MCTS, awake: bool, keywords: dict[str, Any]
+) -> None:
+    search = search_with(**keywords)
+    for positions in (POSITIONS, POSITIONS[:1], POSITIONS[:2]):
+        for limit in (Limit(simulations=40), Limit(simulations=90, nodes=5 * 60)):
+            search.reset(4)
+            alone = trees_of(search.search_many(positions, limit))
+            search.reset(4)
+            halves = search.search_many(positions, limit, double_buffered=True)
+            assert trees_of(halves) == alone
+            assert halves.stopped_by == "simulations"
+
+
+def test_double_buffered_a_step_is_taken_while_the_evaluator_is_asked() -> None:
+    """What one half waits for is what the other half does."""
+    begun, sizes = threading.Event(), []
+
+    class Tells(Knowing):
+        def legal_actions(self, state: Any, actions: Any) -> int:
+            begun.set()
+            return super().legal_actions(state, actions)
+
+    def waits(states: Any) -> Any:
+        sizes.append(len(states))
+        if threading.current_thread() is threading.main_thread():
+            assert begun.wait(20)
+            begun.clear()
+        return np.zeros(len(states)), None
+
+    game = Tells()
+    search = MCTS(game, evaluator=waits, seed=4, interpreted=True)
+    positions = [Position(game)] * 5
+    search.search_many(positions[:1], Limit(simulations=1))
+    lockstep = search._lockstep_for(5, True)[0]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(lockstep, "interpreted", False)  # and so on threads
+        search.search_many(positions, Limit(simulations=9), double_buffered=True)
+    assert set(sizes[1:]) == {2, 3}
 
 
 def test_one_question_has_a_leaf_of_every_tree(many: MCTS) -> None:
@@ -247,9 +292,10 @@ def test_what_cannot_be_searched_is_told() -> None:
             search_with(**keywords).search_many(POSITIONS)
 
 
+@pytest.mark.parametrize("halves", [False, True])
 @pytest.mark.parametrize("threads", [1, 2])
 def test_a_mistake_names_the_state_and_leaves_no_leaf_waiting(
-    threads: int, awake: bool
+    threads: int, awake: bool, halves: bool
 ) -> None:
     asked = []
 
@@ -257,20 +303,26 @@ def test_a_mistake_names_the_state_and_leaves_no_leaf_waiting(
         asked.append(states.copy())
         values = np.zeros(len(states))
         if len(asked) == 3:
-            values[3] = np.nan
+            values[1] = np.nan
         return values, None
 
+    limit = Limit(simulations=9)
     search = search_with(breaks, threads=threads)
     with pytest.raises(EvaluatorError) as caught:
-        search.search_many(POSITIONS, Limit(simulations=9))
-    text = GAME.state_to_text(Rows(asked[-1])[3])
-    assert f"state 3 of 5, {text!r}: its value is nan" in str(caught.value)
+        search.search_many(POSITIONS, limit, double_buffered=halves)
+    # Half of them answer once more, while the others see what has been said.
+    text = GAME.state_to_text(Rows(asked[2])[1])
+    count = 2 if halves else 5
+    assert len(asked) == 3 + halves
+    assert f"state 1 of {count}, {text!r}: its value is nan" in str(caught.value)
     assert search._lockstep is not None
-    assert all(p.batch.array["count"][0] == 0 for p in search._lockstep.pendings)
-    assert search.search_many(POSITIONS, Limit(simulations=9))[0].visits == 9
+    assert all(sum(batch.counts()) == 0 for batch in search._lockstep.batches)
+    many = search.search_many(POSITIONS, limit, double_buffered=halves)
+    assert many[0].visits == 9
 
 
-def test_ctrl_c_gives_the_best_so_far() -> None:
+@pytest.mark.parametrize("halves", [False, True])
+def test_ctrl_c_gives_the_best_so_far(halves: bool) -> None:
     calls = []
 
     def slow(states: Any) -> Any:
@@ -279,10 +331,14 @@ def test_ctrl_c_gives_the_best_so_far() -> None:
             raise KeyboardInterrupt
         return judged(states)
 
-    results = search_with(slow).search_many(POSITIONS, Limit(simulations=100))
+    search = search_with(slow)
+    limit = Limit(simulations=100)
+    results = search.search_many(POSITIONS, limit, double_buffered=halves)
     assert {result.stopped_by for result in results} == {"interrupted"}
-    assert set(results.simulations.tolist()) == {10}
-    assert results[0].visits == 10
+    # The tenth answer was for the second half, and is not looked at any more.
+    assert results.simulations.tolist() == ([5, 5, 5, 5, 5] if halves else [10] * 5)
+    assert search._lockstep is not None
+    assert all(sum(batch.counts()) == 0 for batch in search._lockstep.batches)
 
 
 def test_ctrl_c_while_leaves_are_finished_takes_none_off_twice() -> None:
@@ -319,9 +375,11 @@ def test_ctrl_c_before_any_child_comes_through() -> None:
         search.search_many(POSITIONS, Limit(simulations=9))
 
 
-def test_however_little_time_there_is_a_move_is_chosen() -> None:
+@pytest.mark.parametrize("halves", [False, True])
+def test_however_little_time_there_is_a_move_is_chosen(halves: bool) -> None:
     search = search_with(interpreted=True)
-    results = search.search_many(POSITIONS, Limit(seconds=1e-9))
+    limit = Limit(seconds=1e-9)
+    results = search.search_many(POSITIONS, limit, double_buffered=halves)
     assert set(results.simulations.tolist()) == {1}
     assert all(result.move for result in results)
 

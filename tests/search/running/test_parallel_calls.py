@@ -86,7 +86,38 @@ class Work:
         self.over.append(index)
 
 
-def test_no_ctrl_c_leaves_a_call_or_a_thread_behind() -> None:
+def test_calls_beside_something_else_are_over_before_an_error_comes_through() -> None:
+    barrier = threading.Barrier(3, timeout=20)
+
+    def ends(error: type[BaseException] | None) -> int:
+        barrier.wait()
+        if error is not None:
+            raise error("broken")
+        return 7
+
+    over: list[int] = []
+
+    def work(index: int) -> None:
+        barrier.wait()
+        over.append(index)
+        if index == 2:
+            raise IndexError("broken rules")
+
+    with ParallelCalls() as parallel:
+        assert parallel.run_beside(barrier.wait, [(), ()], lambda: ends(None)) == 7
+        for error in (ValueError, KeyboardInterrupt):
+            over.clear()
+            with pytest.raises(error, match=r"broken$"):
+                parallel.run_beside(work, [(1,), (2,)], lambda e=error: ends(e))  # type: ignore[misc]
+            assert sorted(over) == [1, 2]
+        with pytest.raises(IndexError, match="broken rules"):
+            parallel.run_beside(work, [(1,), (2,)], lambda: ends(None))
+    with ParallelCalls(in_turn=True) as parallel:
+        assert parallel.run_beside(over.append, [(3,)], lambda: over[-1]) == 3
+
+
+@pytest.mark.parametrize("beside", [False, True])
+def test_no_ctrl_c_leaves_a_call_or_a_thread_behind(beside: bool) -> None:
     """At every instruction of `run`, of beginning threads and of ending them."""
     before, number, interrupts = threading.active_count(), 0, 0
     while True:
@@ -97,7 +128,10 @@ def test_no_ctrl_c_leaves_a_call_or_a_thread_behind() -> None:
         try:
             with ParallelCalls() as parallel:
                 try:
-                    parallel.run(work, [(0,), (1,), (2,)])
+                    if beside:
+                        parallel.run_beside(work, [(0,), (1,)], list)
+                    else:
+                        parallel.run(work, [(0,), (1,), (2,)])
                 finally:
                     are_over = sorted(work.begun) == sorted(work.over)
         except KeyboardInterrupt:

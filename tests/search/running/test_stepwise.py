@@ -1,4 +1,7 @@
-"""Limits, memory, moves, trees and threads hold for a search with an evaluator too."""
+"""Limits, memory, moves, trees and threads hold for a search with an evaluator too.
+
+Also of `search/kernels/stepwise.py` and `search/kernels/pending.py`.
+"""
 
 import threading
 import time

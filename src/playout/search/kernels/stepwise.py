@@ -17,108 +17,31 @@ batch ends.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ...core.jit.compiled import Compiled, static
 from ...core.jit.native import kernel
 from ...core.jit.rows import Rows
 from ...games.contract.game import Game, State
-from ...games.contract.units import declared_range
 from ..selection.leads import NoLeads
 from ..solver.bounds import is_settled
 from ..tree.nodes import FREE, FULL, OWNED, ROOT, NodeTable
-from ..work import CURRENT, Work, path_dtype
+from ..work import CURRENT, Work
 from .chance import play_chance
+from .pending import Pending
 from .policies import Policies
 from .simulate import back_up, expand, roll_out, simulation
 from .virtual_loss import THREAD_DTYPE, add_virtual_loss
 
-__all__ = ["GOOD", "Pending", "StepWork", "begin", "finish", "make_pending", "undo"]
+__all__ = ["GOOD", "StepWork", "begin", "finish", "undo"]
 
 #: How far values may lie outside of the game's range by rounding; they count as its
 #: ends. For players of a zero-sum game, how far their sum may be from 0.
 SLACK = 1e-3
 #: What `first_wrong` says where all values and priors can be used.
 GOOD = -1
-
-BATCH_DTYPE = np.dtype(
-    [
-        ("count", "i8"),  # leaves that wait
-        ("most", "i8"),  # of them at a time, at least 1
-        ("shared", "i1"),  # 1 if several may wait, so that virtual losses are needed
-        ("full", "i1"),  # 1 if one of several searches has a tree without room
-        ("crowded", "i1"),  # 1 if a simulation came to a leaf that waits
-        ("bounded", "i1"),  # 1 if the game's returns have bounds
-        ("per_player", "i1"),  # 1 if there is a value for every player
-        ("has_priors", "i1"),  # 1 if there are priors
-        ("row", "i8"),  # the leaf that is being finished, or -1
-        ("search", "i8"),  # which of several searches is looking for leaves
-    ]
-)
-
-
-@dataclass(frozen=True)
-class Pending(Compiled):
-    """Leaves that wait, one in each of R rows, and what was said of them.
-
-    Attributes:
-        batch: `[1]` row of `BATCH_DTYPE`.
-        states: `[R]` rows of the game's dtype.
-        depths: `[R]` int64, how deep each leaf is.
-        searches: `[R]` int64, which of several searches each is of.
-        paths: `[R * L]` rows, the way to each; none where only one of a search can
-            wait, whose way its `work.path` still is.
-        observations: `[R * S]` float32, what `game.observe` writes; or none.
-        values: `[R * P]` float64, in the game's own units: for each player, or where
-            that is not so for the one to move alone, in the row's first place.
-        priors: `[R * A]` float32, 0 or more; only legal actions are looked at.
-        observes: whether these are kept.
-    """
-
-    batch: Rows
-    states: Rows
-    depths: NDArray[np.int64]
-    searches: NDArray[np.int64]
-    paths: Rows
-    observations: NDArray[np.float32]
-    values: NDArray[np.float64]
-    priors: NDArray[np.float32]
-    observes: bool = static(False)
-
-    # -- compiled ----------------------------------------------------------------------
-
-    def keep(self, game: Game, work: Work, depth: int) -> None:
-        """Note that the current state waits, at a leaf of this depth."""
-        batch = self.batch[0]
-        row = batch.count
-        batch.count = row + 1
-        self.states[row] = work.states[CURRENT]
-        self.depths[row] = depth
-        self.searches[row] = batch.search
-        if len(self.paths) > 0:
-            first = row * len(work.path)
-            for index in range(depth + 1):
-                self.paths[first + index] = work.path[index]
-        if self.observes:
-            size = len(self.observations) // len(self.depths)
-            planes = self.observations[row * size : (row + 1) * size]
-            planes[:] = 0.0
-            game.observe(self.states[row], planes.reshape(game.observation_shape()))
-
-    def bring_back(self, work: Work, row: int) -> int:
-        """Have a leaf's state and path in `work` again; returns its depth."""
-        work.states[CURRENT] = self.states[row]
-        depth = self.depths[row]
-        if len(self.paths) > 0:
-            first = row * len(work.path)
-            for index in range(depth + 1):
-                work.path[index] = self.paths[first + index]
-        return depth
 
 
 @dataclass(frozen=True)
@@ -166,7 +89,8 @@ class StepWork(Work):
                 expand(policies, tree, self, depth)  # which notes that it has none
             return True
         pending = self.pending
-        full = pending.batch[0].count == len(pending.depths)
+        room = len(pending.values) // game.num_players()
+        full = pending.batch[0].count == room
         if full or not may_wait(policies, tree, self, depth):
             self.pending.batch[0].crowded = 1
             return False
@@ -174,47 +98,6 @@ class StepWork(Work):
         if pending.batch[0].shared == 1:
             add_virtual_loss(tree, self, depth, 1)
         return False
-
-
-def make_pending(
-    policies: Policies,
-    most: int,
-    path_length: int,
-    shared: bool,
-    searches: int = 1,
-    observes: bool = False,
-) -> Pending:
-    """Room for leaves that wait.
-
-    Args:
-        policies: with which the leaves are found.
-        most: how many are to wait at a time, at least 1; a few more may where an
-            expansion has several children visited at once.
-        path_length: of `work.path`.
-        shared: whether leaves of other threads wait in the same tree as well.
-        searches: how many searches, each with a tree of its own, wait together.
-        observes: whether what the game's `observe` writes is told of them.
-    """
-    game = policies.game
-    actions = max(1, game.num_actions())
-    of_one = most + policies.expansion.visits_at_once(game) - 1
-    rows = searches * of_one
-    size = math.prod(game.observation_shape()) if observes else 0
-    batch = np.zeros(1, dtype=BATCH_DTYPE)
-    batch["most"], batch["row"] = most, -1
-    batch["shared"] = shared or of_one > 1
-    batch["bounded"] = declared_range(game) is not None
-    return Pending(
-        Rows(batch),
-        Rows(np.zeros(rows, dtype=game.state_dtype())),
-        np.zeros(rows, dtype=np.int64),
-        np.zeros(rows, dtype=np.int64),
-        Rows(np.zeros(rows * path_length if of_one > 1 else 0, path_dtype(game))),
-        np.zeros(rows * size, dtype=np.float32),
-        np.zeros(rows * game.num_players()),
-        np.zeros(rows * actions, dtype=np.float32),
-        observes,
-    )
 
 
 # -- compiled --------------------------------------------------------------------------
@@ -248,11 +131,9 @@ def finish(policies: Policies, tree: NodeTable, work: StepWork) -> int:
     wrong = first_wrong(policies.game, work)
     if wrong != GOOD:
         return wrong
-    for row in range(batch.count):
-        batch.row = row
-        finish_leaf(policies, tree, work, row)
-    batch.count = 0
-    batch.row = -1
+    pending.take_up()
+    while batch.done < batch.answers:
+        finish_next(policies, tree, work)
     return GOOD
 
 
@@ -260,11 +141,11 @@ def finish(policies: Policies, tree: NodeTable, work: StepWork) -> int:
 def undo(policies: Policies, tree: NodeTable, work: StepWork) -> None:
     """Give up the leaves that wait, and take what they left in the tree off again."""
     batch = work.pending.batch[0]
-    for row in range(batch.row + 1, batch.count):  # some may have been finished
-        depth = work.pending.bring_back(work, row)
-        let_go(policies, tree, work, depth)
-    batch.count = 0
-    batch.row = -1
+    for row in range(batch.done, batch.answers):  # some may have been finished
+        let_go(policies, tree, work, batch.first_answer + row)
+    for row in range(batch.count):
+        let_go(policies, tree, work, batch.first + row)
+    work.pending.forget()
 
 
 def find_leaves(
@@ -294,18 +175,23 @@ def may_wait(policies: Policies, tree: NodeTable, work: StepWork, depth: int) ->
     return True
 
 
-def let_go(policies: Policies, tree: NodeTable, work: StepWork, depth: int) -> None:
-    """End what `release_tree` has begun."""
+def let_go(policies: Policies, tree: NodeTable, work: StepWork, row: int) -> int:
+    """End the wait of a leaf: what `release_tree` has begun; returns its depth."""
+    depth = work.pending.bring_back(work, row)
     if policies.expansion.evaluates_leaf():
         tree.nodes[work.path[depth].place].owner = FREE
     if work.pending.batch[0].shared == 1:
         add_virtual_loss(tree, work, depth, -1)
+    return depth
 
 
-def finish_leaf(policies: Policies, tree: NodeTable, work: StepWork, row: int) -> None:
-    """Expansion of a leaf that waits, where that has not been done, and backup."""
-    depth = work.pending.bring_back(work, row)
-    let_go(policies, tree, work, depth)
+def finish_next(policies: Policies, tree: NodeTable, work: StepWork) -> None:
+    """Expansion of the next leaf, where that has not been done, and backup."""
+    batch = work.pending.batch[0]
+    row = batch.done
+    batch.row = row
+    batch.done = row + 1
+    depth = let_go(policies, tree, work, batch.first_answer + row)
     if policies.expansion.evaluates_leaf():
         expand(policies, tree, work, depth)
     ended, plies = False, 0
@@ -314,6 +200,7 @@ def finish_leaf(policies: Policies, tree: NodeTable, work: StepWork, row: int) -
     else:
         take_values(policies.game, work, row)
     back_up(policies, tree, work, depth, depth + plies, ended)
+    batch.row = -1
 
 
 def take_values(game: Game, work: StepWork, row: int) -> None:

@@ -2,12 +2,14 @@
 
 Every position has a tree of its own and random numbers of its own. A step finishes the
 leaves of all trees and finds the next; several threads divide the trees among them.
-What a call needs that does not depend on its positions is kept for the next call.
+Double buffered, the positions are two halves: while the evaluator is asked about one,
+threads take the step of the other. What a call needs that does not depend on its
+positions is kept for the next call.
 """
 
 from __future__ import annotations
 
-import itertools
+import functools
 import math
 import time
 import weakref
@@ -17,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from ...core.errors import EvaluatorError, UsageError
+from ...core.errors import UsageError
 from ...core.jit.rows import Rows
 from ...core.jit.structs import Structs
 from ...core.jit.wide_rows import WideRows
@@ -28,7 +30,7 @@ from ..evaluation.evaluator import Evaluation
 from ..kernels.lockstep import HAS_CHOICE, plant, read_roots, step, take_back
 from ..kernels.policies import Policies, make_work
 from ..kernels.settling import NoSettling
-from ..kernels.stepwise import GOOD, Pending, StepWork, make_pending
+from ..kernels.stepwise import GOOD, StepWork
 from ..limit import Limit
 from ..result.many import ManyResults
 from ..scale import scale_for
@@ -37,9 +39,9 @@ from ..solver.bounds import is_settled
 from ..tree.nodes import FULL, MAX_VISITS, ROOT
 from ..tree.recycle import recycle
 from ..tree.tree import Tree
+from .joint_batch import JointBatch, divided
 from .parallel_calls import ParallelCalls
 from .starts import Starts
-from .stepwise import seen_of, write
 
 __all__ = ["Lockstep"]
 
@@ -47,6 +49,24 @@ __all__ = ["Lockstep"]
 FIRST_STREAM = 1 << 32
 #: How long it takes to wake one more thread, and to hear that it is done.
 WAKING_SECONDS = 0.0001
+
+
+def threads_worth(seconds: float, enough: float = 0.0) -> int:
+    """How many threads take a step soonest, which takes one thread so many seconds.
+
+    n threads take seconds / n + n * WAKING_SECONDS, which is least at the root of both.
+    Fewer do where these take no more than is enough.
+
+    >>> [threads_worth(seconds) for seconds in (0.00001, 0.0009, 0.01)]
+    [1, 3, 10]
+    >>> [threads_worth(0.01, enough) for enough in (0.001, 0.004, 0.02)]
+    [10, 3, 1]
+    """
+    soonest = max(1, math.isqrt(round(seconds / WAKING_SECONDS)))
+    for threads in range(1, soonest):
+        if seconds / threads + threads * WAKING_SECONDS <= enough:
+            return threads
+    return soonest
 
 
 @dataclass(frozen=True)
@@ -79,6 +99,7 @@ class Lockstep:
         threads: how many threads look for leaves.
         virtual_loss: the return that a waiting leaf is assumed to lose.
         interpreted: whether it is run as plain Python.
+        double_buffered: whether half of them are evaluated at a time.
     """
 
     def __init__(
@@ -90,37 +111,46 @@ class Lockstep:
         threads: int,
         virtual_loss: float,
         interpreted: bool,
+        double_buffered: bool = False,
     ) -> None:
         self.policies, self.evaluation = policies, evaluation
         self.count, self.interpreted = count, interpreted
         self.scale = scale_for(policies.game)
-        bounds = [count * part // threads for part in range(threads + 1)]
-        self.shares = [(a, b) for a, b in itertools.pairwise(bounds) if a < b]
-        self.pendings: list[Pending] = []
-        self.works: list[StepWork] = []
-        for first, end in self.shares:
-            rngs = [make_rng(seed, FIRST_STREAM + i) for i in range(first, end)]
-            plain = [
-                make_work(
-                    policies, rng, self.scale, exact=NoSettling(), leads=NoLeads()
-                )
-                for rng in rngs
-            ]
-            length = len(plain[0].path)
-            pending = make_pending(
+        plain = [
+            make_work(
                 policies,
-                evaluation.batch,
-                length,
-                shared=False,
-                searches=end - first,
-                observes=evaluation.observes,
+                make_rng(seed, FIRST_STREAM + index),
+                self.scale,
+                exact=NoSettling(),
+                leads=NoLeads(),
             )
-            self.pendings.append(pending)
-            self.works += [StepWork.of(work, pending, virtual_loss) for work in plain]
+            for index in range(count)
+        ]
+        self.batches = [
+            JointBatch(
+                policies,
+                evaluation,
+                range(*part),
+                threads,
+                len(plain[0].path),
+                interpreted,
+            )
+            for part in divided(0, count, 2 if double_buffered else 1)
+        ]
+        self.works = [
+            StepWork.of(plain[index], pending, virtual_loss)
+            for batch in self.batches
+            for pending, share in zip(batch.pendings, batch.bounds, strict=True)
+            for index in range(*share)
+        ]
         self.structs = Structs(self.works, interpreted)
         self.groups: list[TreeGroup] = []  # that nobody needs any more
-        self.step_seconds = 0.0  # of the last step, all threads together
         self.compile_seconds = self._compile()
+
+    def does(self, count: int, double_buffered: bool) -> bool:
+        """Whether it searches so many positions, and in so many halves."""
+        halves = min(count, 2) if double_buffered else 1
+        return self.count == count and len(self.batches) == halves
 
     def _compile(self) -> float:
         """Compile or load what a search runs; the seconds that compiling took."""
@@ -128,10 +158,11 @@ class Lockstep:
         roots = Rows(np.zeros(0, self.policies.game.state_dtype()))
         known = self.policies, group.structs, self.structs
         nodes = WideRows(np.zeros(0, self.policies.node_dtype))
+        batch = self.batches[0]
         calls: list[tuple[Any, tuple[Any, ...]]] = [
             (plant, (*known, roots, *POINTS)),
-            (step, (*known, self.pendings[0], 0, 0, 0)),
-            (take_back, (*known, self.pendings[0])),
+            (step, (*known, batch.structs, batch.bounds, 0, 0, 0)),
+            (take_back, (*known, batch.pendings[0])),
             (read_roots, (*known[1:], nodes, nodes)),
         ]
         if self.interpreted:
@@ -208,106 +239,91 @@ class Lockstep:
         The first step finds the roots, the second has their children: before that
         there is nothing to choose.
         """
-        known = self.policies, group.structs, self.structs
-        calls = [
-            (*known, pending, first, end, until)
-            for pending, (first, end) in zip(self.pendings, self.shares, strict=True)
-        ]
         with ParallelCalls(self.interpreted) as parallel:
+            step = functools.partial(self._step, parallel, group, until)
             try:
-                self._step(parallel, calls, group)
-                while self._ask():
-                    self._step(parallel, calls, group)
+                step(self.batches[0])
+                while self._round(step):
                     if is_over():
-                        self._give_up(known)
+                        if len(self.batches) > 1:  # the last has been asked about
+                            step(self.batches[-1])
+                        self._give_up(group)
                         return "seconds"
                 return "simulations"
             except KeyboardInterrupt:
-                self._give_up(known)
+                self._give_up(group)
                 if not all(tree.visits for tree in group.trees):
                     raise
                 return "interrupted"
             except BaseException:
-                self._give_up(known)
+                self._give_up(group)
                 raise
 
+    def _round(self, step: Callable[..., Any]) -> bool:
+        """Ask about every batch, and take as many steps; whether any leaf waited."""
+        if len(self.batches) == 1:
+            (batch,) = self.batches
+            has_asked = batch.ask()
+            if has_asked:
+                step(batch)
+            return has_asked
+        front, back = self.batches
+        has_asked = step(back, meanwhile=front.ask)
+        return step(front, meanwhile=back.ask) or has_asked
+
     def _step(
-        self, parallel: ParallelCalls, calls: list[tuple[Any, ...]], group: TreeGroup
-    ) -> None:
-        """Finish what was evaluated, and find the next leaves; full trees make room."""
-        wrong: list[tuple[Pending, int]] = []
+        self,
+        parallel: ParallelCalls,
+        group: TreeGroup,
+        until: int,
+        batch: JointBatch,
+        meanwhile: Callable[[], bool] | None = None,
+    ) -> bool:
+        """Finish what was evaluated, and find the next leaves; full trees make room.
+
+        Returns:
+            What is done meanwhile gives; False where nothing is.
+        """
+        known = self.policies, group.structs, self.structs
+        leaves = batch.structs, batch.bounds
+        wrong: list[int] = []
         spent: list[float] = []
 
-        def take(some: list[tuple[Any, ...]]) -> None:
+        def take(first: int, end: int) -> None:
             started = time.thread_time()
-            for call in some:
-                row = self.step(*call)
-                if row != GOOD:
-                    wrong.append((call[3], row))
+            share = self.step(*known, *leaves, first, end, until)
+            if share != GOOD:
+                wrong.append(share)
             spent.append(time.thread_time() - started)
 
-        # n threads cost seconds / n + n * WAKING_SECONDS: least at the root of both.
-        threads = max(1, math.isqrt(int(self.step_seconds / WAKING_SECONDS)))
-        each = -(-len(calls) // threads)
-        starts = range(0, len(calls), each)
-        parallel.run(take, [(calls[start : start + each],) for start in starts])
-        self.step_seconds = sum(spent)
+        said = False
+        if meanwhile is None:
+            threads = threads_worth(batch.step_seconds)
+            parallel.run(take, divided(0, len(batch.bounds), threads))
+        else:
+            enough = max(other.ask_seconds for other in self.batches)
+            threads = threads_worth(batch.step_seconds, enough)
+            calls = divided(0, len(batch.bounds), threads)
+            said = parallel.run_beside(take, calls, meanwhile)
+        batch.step_seconds = sum(spent)
         if wrong:
-            pending, row = wrong[0]
-            raise self._wrong(pending, row)
-        if any(pending.batch.array["full"][0] for pending in self.pendings):
-            waiting = self._waiting()
-            for index, tree in enumerate(group.trees):
+            raise batch.wrong(wrong[0])
+        if batch.has_full_tree():
+            waiting = batch.waiting()
+            for index in batch.searches:
+                tree = group.trees[index]
                 # Nodes move: a leaf that waits would not be found again.
                 if tree.info.array["full"][0] == FULL and index not in waiting:
                     recycle(tree, self.interpreted)
             if not waiting:  # it was all that they were waiting for
-                self._step(parallel, calls, group)
+                self._step(parallel, group, until, batch)
+        return said
 
-    def _waiting(self) -> set[int]:
-        """The searches of which leaves wait."""
-        counts = [int(p.batch.array["count"][0]) for p in self.pendings]
-        each = zip(self.pendings, counts, strict=True)
-        return {int(index) for p, count in each for index in p.searches[:count]}
-
-    def _ask(self) -> bool:
-        """Ask the evaluator about all leaves that wait; whether there are any."""
-        counts = [int(pending.batch.array["count"][0]) for pending in self.pendings]
-        self.counts = counts
-        states = self._concatenated([p.states.array for p in self.pendings], counts)
-        if len(states) == 0:
-            return False
-        seen = states
-        if self.pendings[0].observes:
-            each = [seen_of(self.policies, p, len(p.depths)) for p in self.pendings]
-            seen = self._concatenated(each, counts)
-        said = self.evaluation.ask(states, seen)
-        game, done = self.policies.game, 0
-        self.said = said, states
-        for pending, count in zip(self.pendings, counts, strict=True):
-            part = slice(done, done + count)
-            write(pending.values, said.values[part], game.num_players())
-            pending.batch.array["per_player"] = said.per_player
-            if said.priors is not None:
-                write(pending.priors, said.priors[part], max(1, game.num_actions()))
-            pending.batch.array["has_priors"] = said.priors is not None
-            done += count
-        return True
-
-    def _concatenated(self, arrays: list[Any], counts: list[int]) -> Any:
-        """The first so many rows of each array in one; no copy where there is one."""
-        parts = [array[:count] for array, count in zip(arrays, counts, strict=True)]
-        return parts[0] if len(parts) == 1 else np.concatenate(parts)
-
-    def _wrong(self, pending: Pending, row: int) -> EvaluatorError:
-        """What to raise because of what was said of a row."""
-        place = next(i for i, p in enumerate(self.pendings) if p is pending)
-        before = sum(self.counts[:place])
-        return self.evaluation.wrong(*self.said, before + row)
-
-    def _give_up(self, known: tuple[Any, ...]) -> None:
-        for pending in self.pendings:
-            self.take_back(*known, pending)
+    def _give_up(self, group: TreeGroup) -> None:
+        """Take the leaves that wait back."""
+        for batch in self.batches:
+            for pending in batch.pendings:
+                self.take_back(self.policies, group.structs, self.structs, pending)
 
     def _results(
         self,

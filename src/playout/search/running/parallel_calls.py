@@ -6,15 +6,16 @@ import threading
 import weakref
 from collections.abc import Callable, Sequence
 from queue import SimpleQueue
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
-from ...core.interrupt import deferring
+from ...core.interrupt import allowing_interrupts, deferring
 
 __all__ = ["ParallelCalls"]
 
 Call = tuple[Any, ...]
+T = TypeVar("T")
 
 
 class ParallelCalls:
@@ -51,19 +52,58 @@ class ParallelCalls:
             for call in calls:
                 function(*call)
             return
+        first, *others = calls
         with deferring():
-            self._have_threads(len(calls) - 1)
-            tasks = [_Task(function, call) for call in calls[1:]]
-            for queue, task in zip(self._queues, tasks, strict=False):
-                queue.put(task)
+            tasks = self._begin(function, others)
             try:
-                function(*calls[0])
+                function(*first)
             finally:
-                for task in tasks:
-                    task.running.acquire()
-        for task in tasks:
-            if task.error is not None:
-                raise task.error
+                _join(tasks)
+        _raise_any(tasks)
+
+    def run_beside(
+        self,
+        function: Callable[..., Any],
+        calls: Sequence[Call],
+        meanwhile: Callable[[], T],
+    ) -> T:
+        """Make all calls on threads, while this one does something else.
+
+        It waits until all have begun: what holds the interpreter's lock most of the
+        time, and gives it up for moments only, would keep them from that. Ctrl-C takes
+        effect at once in what is done meanwhile, and comes through when the calls are
+        over.
+
+        Returns:
+            What is done meanwhile gives.
+
+        Raises:
+            BaseException: what that, or else a call, has raised, once all are over.
+        """
+        if self.in_turn:
+            self.run(function, calls)
+            return meanwhile()
+        with deferring():
+            tasks = self._begin(function, calls)
+            for task in tasks:
+                task.waiting.acquire()
+            try:
+                with allowing_interrupts():
+                    found = meanwhile()
+            finally:
+                _join(tasks)
+        _raise_any(tasks)
+        return found
+
+    def _begin(
+        self, function: Callable[..., Any], calls: Sequence[Call]
+    ) -> list[_Task]:
+        """Have a thread begin each call."""
+        self._have_threads(len(calls))
+        tasks = [_Task(function, call) for call in calls]
+        for queue, task in zip(self._queues, tasks, strict=False):
+            queue.put(task)
+        return tasks
 
     def _have_threads(self, count: int) -> None:
         """Begin those that are missing; most searches never need any.
@@ -86,19 +126,22 @@ class _Task:
     """A call for another thread.
 
     Attributes:
+        waiting: a lock that is held until the call begins.
         running: a lock that is held until the call is over.
         error: what it has raised.
     """
 
-    __slots__ = ("call", "error", "function", "running")
+    __slots__ = ("call", "error", "function", "running", "waiting")
 
     def __init__(self, function: Callable[..., Any], call: Call) -> None:
         self.function, self.call = function, call
         self.error: BaseException | None = None
-        self.running = threading.Lock()
+        self.waiting, self.running = threading.Lock(), threading.Lock()
+        self.waiting.acquire()
         self.running.acquire()
 
     def run(self) -> None:
+        self.waiting.release()
         try:
             self.function(*self.call)
         except BaseException as error:
@@ -120,6 +163,19 @@ def _serve(queue: Tasks) -> None:
         while (task := queue.get()) is not None:
             task.run()
             del task  # and with it the tree, while nothing is asked for
+
+
+def _join(tasks: list[_Task]) -> None:
+    """Wait until all are over."""
+    for task in tasks:
+        task.running.acquire()
+
+
+def _raise_any(tasks: list[_Task]) -> None:
+    """Raise what one of them has raised."""
+    for task in tasks:
+        if task.error is not None:
+            raise task.error
 
 
 def _end(queues: list[Tasks], threads: list[threading.Thread]) -> None:

@@ -17,16 +17,9 @@ from ...core.interrupt import allowing_interrupts
 from ...core.jit.native import Kernel
 from ...core.rng import Rng
 from ..evaluation.evaluator import Evaluation
+from ..kernels.pending import Pending, make_pending
 from ..kernels.policies import Policies
-from ..kernels.stepwise import (
-    GOOD,
-    Pending,
-    StepWork,
-    begin,
-    finish,
-    make_pending,
-    undo,
-)
+from ..kernels.stepwise import GOOD, StepWork, begin, finish, undo
 from ..tree.tree import Tree
 from ..work import Work
 from .workers import Call, ThreadTeam
