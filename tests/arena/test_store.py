@@ -1,5 +1,6 @@
 """The store: nothing is lost, nothing is played twice, and errors say what to do."""
 
+import contextlib
 import os
 import signal
 import socket
@@ -291,3 +292,30 @@ def test_a_damaged_record_is_told_and_leaves_the_others(tmp_path):
         assert store.game(first).record == RECORD
         with pytest.raises(StoreError, match=rf"games\.db: game {second} is damaged"):
             store.game(second)
+
+
+def test_damage_is_found_where_the_counts_are_right(tmp_path):
+    """Each page of SQLite's is wiped once; an index, on pages of its own, counts."""
+    path = tmp_path / "games.db"
+    with Store(path) as store:
+        match = store.open_match("m", {"game": "tic-tac-toe"})
+        for number in range(60):
+            store.save(match, number, RECORD)
+    sound, page = path.read_bytes(), 4096
+    found = []
+    for start in range(0, len(sound), page):
+        path.write_bytes(sound[:start] + bytes(page) + sound[start + page :])
+        errors: list[StoreError] = []
+        with contextlib.suppress(StoreError), Store(path, read_only=True) as store:
+            assert [match.games for match in store.matches()] == [60]
+            store.examine(errors.append)
+            found.append(str(errors[-1]))
+    assert len(found) > 3
+    assert all("games.db: the file is damaged; go on with" in said for said in found)
+
+
+def test_nothing_is_found_in_a_sound_file(tmp_path):
+    with Store(tmp_path / "games.db") as store:
+        match = store.open_match("m", {"game": "tic-tac-toe"})
+        store.save(match, 0, RECORD)
+        store.examine(pytest.fail)

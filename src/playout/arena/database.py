@@ -10,20 +10,23 @@ from pathlib import Path
 from ..core.errors import UsageError
 from ..core.files import NoSuchFileError, expect_regular
 
-__all__ = ["StoreError", "connect", "damage", "explained"]
+__all__ = ["DAMAGED", "StoreError", "connect", "damage", "explained"]
 
 #: Seconds to wait for another process's transaction.
 BUSY_SECONDS = 30.0
 
 _COUNT_TABLES = "SELECT COUNT(*) FROM sqlite_master"
 _KEPT = "the games that were finished are kept; run {command} to go on"
+#: What is said of a file whose pages or texts SQLite cannot read.
+DAMAGED = "the file is damaged; go on with an earlier copy, or a new file"
 _MEANINGS = {
     sqlite3.SQLITE_FULL: "the disk is full; make room: " + _KEPT,
     sqlite3.SQLITE_IOERR: "the disk cannot be read or written: " + _KEPT,
     sqlite3.SQLITE_READONLY: "the file cannot be written: permission denied",
     sqlite3.SQLITE_CANTOPEN: "the file cannot be opened or made",
-    sqlite3.SQLITE_NOTADB: "this is not a file of games (no SQLite database)",
-    sqlite3.SQLITE_CORRUPT: "the file is damaged",
+    sqlite3.SQLITE_NOTADB: "this is not a file of games (no SQLite database); "
+    "name one that games were kept in, or a new one",
+    sqlite3.SQLITE_CORRUPT: DAMAGED,
     sqlite3.SQLITE_BUSY: "another process has locked the file; " + _KEPT,
 }
 
@@ -114,7 +117,7 @@ def explained(
     try:
         yield
     except UnicodeError as error:  # in what SQLite says of a damaged file
-        raise StoreError(f"{path}: the file is damaged") from error
+        raise StoreError(f"{path}: {DAMAGED}") from error
     except sqlite3.Error as error:
         code = getattr(error, "sqlite_errorcode", 0) & 0xFF
         known = _MEANINGS.get(code)

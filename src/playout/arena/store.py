@@ -23,7 +23,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TypeVar
 
-from .database import StoreError, connect, damage, explained
+from .database import DAMAGED, StoreError, connect, damage, explained
 from .owner import lives, this_process
 from .record import GameRecord
 from .record_json import (
@@ -262,6 +262,19 @@ class Store:
         except DamagedRecord as error:
             raise damage(self.path, "game", number, error) from None
 
+    def examine(self, damaged: Damaged) -> None:
+        """Tell of every game that cannot be read, or of what else SQLite finds wrong.
+
+        Counting games reads an index alone, which may be sound where they are not.
+        """
+        found: list[StoreError] = []
+        for _ in self.games(damaged=found.append):
+            pass
+        if not found and self._rows("PRAGMA integrity_check(1)") != [("ok",)]:
+            found.append(self._broken())
+        for error in found:
+            damaged(error)
+
     def _match(self, number: int) -> StoredMatch:
         query = "SELECT settings, created FROM matches WHERE id = ?"
         try:
@@ -279,7 +292,7 @@ class Store:
         return number
 
     def _broken(self) -> StoreError:
-        return StoreError(f"{self.path}: the file is damaged")
+        return StoreError(f"{self.path}: {DAMAGED}")
 
     def _each(
         self,

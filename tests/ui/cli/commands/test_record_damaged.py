@@ -84,6 +84,9 @@ def test_the_rest_is_listed_and_the_damage_named(games):
     assert "g.db: game 5 is damaged: returns must have an entry for each of" in said
     shown, said = refused("list", "g.db", "--match", "1", "--json")
     assert [row["game"] for row in json.loads(shown)] == [1, 2, 4, *range(6, 13)]
+    shown, said = refused("list", "g.db")
+    assert len(shown.splitlines()) == 1 + 2
+    assert "game 3 is damaged" in said
     shown, said = refused("ratings", "g.db")
     assert "greedy" in shown
     assert "game 3 is damaged" in said

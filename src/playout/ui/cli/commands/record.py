@@ -78,6 +78,7 @@ def list_(file: str, match: int | None, as_json: bool) -> None:
     with Store(file, read_only=True) as store:
         if match is None:
             rows = [_match_row(found) for found in store.matches(damage.append)]
+            store.examine(damage.append)
         else:
             _expect_match(file, match, store.match_ids())
             rows = [_game_row(game) for game in store.games(match, 0, damage.append)]
