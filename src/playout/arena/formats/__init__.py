@@ -124,5 +124,10 @@ def _format(path: Path, name: str | None) -> Format:
 def _make_directory(path: Path) -> None:
     try:
         path.mkdir(exist_ok=True)
+    except FileExistsError:
+        raise UsageError(
+            f"{path} is a file, and several games of psq are written to a directory: "
+            "name another, or choose one game"
+        ) from None
     except OSError as error:
         raise UsageError(f"{path} cannot be made: {error.strerror}") from None

@@ -6,6 +6,7 @@ import re
 import pytest
 
 from playout.arena.formats import load_games
+from playout.arena.record import GameRecord
 from playout.arena.store import Store
 from tests.docs.pages import ROOT
 from tests.ui.cli.commands.test_match import MATCH
@@ -68,6 +69,26 @@ def test_export(saved, tmp_path):
     assert printed.count("\n") == 6
     one = output_of("record", "export", saved, "-", "--format", "jsonl", "--game", "3")
     assert printed.splitlines()[2] == one.strip()
+
+
+def test_export_of_psq_is_a_file_or_a_directory_and_says_which(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    players = ("random", "random")
+    record = GameRecord(
+        "gomoku:size=5", players, ("c3",), 0, (0.1,), ("",), (1.0, -1.0)
+    )
+    with Store("g.db") as store:
+        match = store.open_match("m", {"game": record.game, "players": players})
+        for number in range(2):
+            store.save(match, number, record)
+    one = output_of("record", "export", "g.db", "one.psq", "--game", "1")
+    assert one == "1 game written to one.psq\n"
+    assert (tmp_path / "one.psq").is_file()
+    both = output_of("record", "export", "g.db", "both.psq")
+    assert both == "2 games written to the directory both.psq, a file for each\n"
+    assert len(list((tmp_path / "both.psq").iterdir())) == 2
+    refused = error_of("record", "export", "g.db", "one.psq")
+    assert "one.psq is a file, and several games of psq are written to a d" in refused
 
 
 def test_ratings(saved):

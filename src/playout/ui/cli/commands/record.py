@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ....core.errors import PlayoutError, UsageError
+from ....core.errors import PlayoutError, UsageError, counted
 from ....core.files import expect_apart
 from ...common.messages import one_line, printable
 from ..options import FILE, HelpfulCommand, check_plot, keep_examples
@@ -158,11 +158,13 @@ def export(
     """Write the games of FILE to TARGET, for other programs; - is standard output.
 
     JSON lines keep everything and are for every game; sgf, psq and pos are for Gomoku,
-    columns for Connect Four.
+    columns for Connect Four. A psq file holds one game: for several, TARGET is a
+    directory.
 
     Examples:
       playout record export games.db games.jsonl
       playout record export games.db games.sgf --match 2
+      playout record export games.db game.psq --game 17
       playout record export games.db - --format jsonl --game 17
     """
     from ....arena.formats import FORMATS, save_games
@@ -176,7 +178,9 @@ def export(
         games = [_chosen(file, number, match)]
     if target != "-":
         count = save_games(target, games, format_, source=file)
-        click.echo(f"{count:,} games written to {target}")
+        several = Path(target).is_dir()
+        where = f"the directory {target}, a file for each" if several else target
+        click.echo(f"{counted(count, 'game')} written to {where}")
     elif format_ in FORMATS:
         click.echo(FORMATS[format_].write(games), nl=False)
     else:
