@@ -162,7 +162,7 @@ def test_specs():
     assert parse_exec("gomocup,memory=350M:./engine") == limited
     assert parse_exec("memory=350m, gomocup: ./engine") == limited
     assert parse_exec("memory=7:x").memory == 7
-    assert make_external("ugi:./engine", ConnectFour()).spec == "exec:ugi:./engine"
+    assert make_external("ugi:true", ConnectFour()).spec == "exec:ugi:true"
     with pytest.raises(UsageError, match="needs a command"):
         make_external("ugi:", ConnectFour())
     for wrong in ("ugi,speed=2:x", "ugi,jsonl:x", "memory=1,memory=2:x"):
@@ -171,13 +171,17 @@ def test_specs():
     for wrong in ("memory=", "memory=0", "memory=-1", "memory=1T", "memory=1.5G"):
         with pytest.raises(UsageError, match="expected bytes, or as in 350M"):
             parse_exec(f"{wrong}:x")
-    player = make_external("ugi,memory=2G:./engine", ConnectFour())
-    assert (player.memory, player.spec) == (
-        2 << 30,
-        "exec:ugi,memory=2147483648:./engine",
-    )
+    player = make_external("ugi,memory=2G:true", ConnectFour())
+    assert player.memory == 2 << 30
+    assert player.spec == "exec:ugi,memory=2147483648:true"
     with pytest.raises(UsageError, match="gomocup has Gomoku on square boards only"):
-        make_external("gomocup:./engine", ConnectFour())
+        make_external("gomocup:true", ConnectFour())
+
+
+@pytest.mark.parametrize("command", ["./no-such-engine --fast", "/tmp", "no such"])
+def test_a_program_that_is_not_there_is_refused_at_once(command):
+    with pytest.raises(UsageError, match=r"cannot run '.+': there is no such program"):
+        make_external(f"ugi:{command}", ConnectFour())
 
 
 def test_one_that_answers_nothing_that_we_know_is_not_waited_for():

@@ -15,6 +15,7 @@ from playout.protocols.process import (
     MOST_LINES,
     TAIL_BYTES,
     ProcessTransport,
+    expect_program,
     kill_family,
     process_tree,
     tree_memory,
@@ -165,6 +166,13 @@ def test_where_processes_cannot_be_seen(monkeypatch, tmp_path):
 def test_what_cannot_be_run(command):
     with pytest.raises(UsageError):
         ProcessTransport(command)
+    with pytest.raises(UsageError):
+        expect_program(command)
+
+
+def test_programs_are_found_on_the_path_and_by_their_files():
+    expect_program("cat -n")
+    expect_program([sys.executable, "-c", "..."])
 
 
 def test_a_script_is_followed_to_the_letter():

@@ -25,7 +25,7 @@ from collections.abc import Callable, Iterator
 from ..core.errors import UsageError
 from ..games.contract.game import Game
 from ..games.positions.position import Position
-from ..protocols.process import ProcessTransport
+from ..protocols.process import ProcessTransport, expect_program
 from ..protocols.transport import Transport
 from .answers import expect_legal, read_comment
 from .dialogues import PROTOCOLS, Dialogue
@@ -264,13 +264,15 @@ def make_external(text: str, game: Game) -> ExternalPlayer:
     """The player of `exec:TEXT`.
 
     Raises:
-        UsageError: there is no command, or the protocol does not have the game.
+        UsageError: there is no command, or no such program, or the protocol does not
+            have the game.
     """
     found = parse_exec(text)
     if not found.command:
         raise UsageError(
             "exec needs a command, as in exec:./engine or exec:ugi:./engine"
         )
+    expect_program(found.command)
     return ExternalPlayer(found.command, game, found.protocol, memory=found.memory)
 
 

@@ -11,6 +11,7 @@ import contextlib
 import os
 import queue
 import shlex
+import shutil
 import signal
 import subprocess
 import threading
@@ -27,6 +28,7 @@ from .transport import EngineClosed, Transport
 
 __all__ = [
     "ProcessTransport",
+    "expect_program",
     "kill_family",
     "process_tree",
     "tree_memory",
@@ -223,6 +225,20 @@ def kill_family(pid: int, tag: str = "") -> None:
         else:  # Windows, where this ends it at once
             os.kill(pid, signal.SIGTERM)
     kill_tagged(tag)
+
+
+def expect_program(command: str | Sequence[str]) -> None:
+    """Complain of a command that names no program, without running it.
+
+    Raises:
+        UsageError: there is no such program, or it may not be run.
+    """
+    program = _words(command)[0]
+    if shutil.which(program) is None:
+        raise UsageError(
+            f"cannot run {program!r}: there is no such program, or no permission to "
+            "run it; name its file, as in ./engine, or a program on the PATH"
+        )
 
 
 def _words(command: str | Sequence[str]) -> list[str]:

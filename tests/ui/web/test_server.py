@@ -26,6 +26,8 @@ def test_what_is_refused():
     assert "unknown game" in error_of("serve", "nothing")
     assert "--host" in error_of("serve", "--host", "")
     assert "port 99999" in error_of("serve", "--port", "99999")
+    engine = ("--player", "exec:ugi:./no-such-engine", "--port", "99999")
+    assert "--player: cannot run './no-such-engine'" in error_of("serve", *engine)
     assert "--seconds" in error_of("play", "tic-tac-toe", "--web", "--seconds", "100")
     assert "--web" in error_of("play", "tic-tac-toe", "--web", "--simulations", "9")
 

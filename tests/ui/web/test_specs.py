@@ -80,12 +80,12 @@ def test_all_that_a_search_can_be_told_is_known_here():
 def test_what_the_command_line_names_can_be_asked_for():
     game = Gomoku(size=7)
     with client(
-        games={"mine.py:G": game}, players=frozenset(["exec:none"])
+        games={"mine.py:G": game}, players=frozenset(["exec:true"])
     ) as requests:
         assert new_table(requests, "mine.py:G")["game"] == "mine.py:G"
         entry = requests.get("/api/games").json()[0]
         assert entry["spec"] == "mine.py:G"
-        assert "exec:none" in entry["players"]
+        assert "exec:true" in entry["players"]
 
 
 def test_a_network_that_comes_with_playout_plays(requests):
