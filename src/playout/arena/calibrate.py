@@ -315,15 +315,18 @@ def _whole(value: float) -> float:
 
 
 def table(ladder: MeasuredLevels) -> str:
-    """A ladder as a table in Markdown."""
-    lines = [
-        "| level | player | Elo above the level below | above level 1 | games |",
-        "|---|---|---|---|---|",
-    ]
+    """A ladder in columns: Elo above the level below, with its interval, and in all.
+
+    >>> print(table(MeasuredLevels(("a", "b"), (0.0, 99.0), (0.0, 9.0), (0, 400))))
+    level   Elo    +-  above level 1   games  player
+        1                                     a
+        2   +99     9            +99     400  b
+    """
+    lines = ["level   Elo    +-  above level 1   games  player"]
     total = 0.0
     rows = zip(ladder.players, ladder.steps, ladder.errors, ladder.games, strict=True)
     for number, (player, step, error, games) in enumerate(rows, start=1):
         total += step
-        found = f"{step:+z.0f} ± {error:.0f} | {total:+z.0f} | {games:,}"
-        lines.append(f"| {number} | `{player}` | {found if games else ' | | '} |")
+        found = f"{step:>+z6.0f}{error:6.0f}{total:>+z15.0f}{games:8,}"
+        lines.append(f"{number:5}{found if games else ' ' * len(found)}  {player}")
     return "\n".join(lines)
