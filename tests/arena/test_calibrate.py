@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 from itertools import pairwise
 from random import Random
 
@@ -257,14 +258,7 @@ def test_games_without_a_ladder_have_the_general_one():
         level_spec("11", game)
     assert "have not been measured" in output_of("levels", "show", "mnk:m=4,n=4")
     shown = output_of("levels", "show", "tic-tac-toe")
-    assert shown.splitlines()[-1].split() == [
-        "5",
-        "+89",
-        "11",
-        "+440",
-        "1,000",
-        "perfect",
-    ]
+    assert re.search(r"^ +5 +\+89 +11 +\+440 +1,000  perfect$", shown, re.M)
     assert not set(shown) & set("|`*")  # it is read in a terminal
 
 
@@ -305,7 +299,7 @@ def test_a_ladder_of_many_boards_is_that_of_each(monkeypatch):
     assert levels_of(game) == one.players
     shown = output_of("levels", "show", "connect-four:rows=9,columns=10")
     assert shown.startswith(f"Measured on {boards}.")
-    assert shown.splitlines()[-1].split() == ["2", "+99", "9", "+99", "400", "greedy"]
+    assert re.search(r"^ +2 +\+99 +9 +\+99 +400  greedy$", shown, re.M)
     assert levels_of(make_game("connect-four:rows=8")) != one.players
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 import subprocess
 import sys
 from pathlib import Path
@@ -148,6 +149,23 @@ def test_a_broken_directory_is_told(
         load_network(place, GAME)
 
 
+@pytest.mark.parametrize("seed", range(20))
+def test_changed_bytes_are_told_without_numpys_advice(place: Path, seed: int) -> None:
+    """NumPy takes what is no archive for pickled objects, and says how to load them."""
+    rng = random.Random(seed)
+    path = place / "net.npz"
+    changed = bytearray(path.read_bytes())
+    for _ in range(40):
+        # Where archives are described: at both ends.
+        changed[rng.choice((1, -1)) * rng.randrange(80)] = rng.randrange(256)
+    path.write_bytes(changed)
+    with pytest.raises(
+        UsageError, match=r"net\.npz: it is no whole .* save it"
+    ) as told:
+        load_network(place, GAME)
+    assert "pickle" not in str(told.value)
+
+
 @pytest.mark.parametrize("share", [0.1, 0.5, 0.9, 0.99])
 def test_a_file_cut_off_is_told(place: Path, share: float) -> None:
     whole = (place / "net.npz").read_bytes()
@@ -170,8 +188,9 @@ def test_arrays_of_objects_are_not_read(tmp_path: Path) -> None:
     """They would be unpickled, which may run anything."""
     objects: Any = np.array([{}], dtype=object)
     np.savez(tmp_path / "net.npz", w1=objects)
-    with pytest.raises(UsageError, match=r"it is no whole \.npz file"):
+    with pytest.raises(UsageError, match=r"it is no whole \.npz file") as told:
         load_network(tmp_path / "net.npz", GAME)
+    assert "allow_pickle" not in str(told.value)
 
 
 def test_a_network_of_another_game_is_told(place: Path) -> None:

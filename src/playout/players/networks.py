@@ -234,6 +234,11 @@ def _floats(numbers: Any) -> NDArray[Any]:
     return found if found.dtype in (np.float16, np.int8) else found.astype(np.float32)
 
 
+#: What reading an archive raises that is cut off, changed or no archive. NumPy's own
+#: words are not told: they advise to unpickle the file, which may run anything.
+_DAMAGE = (ValueError, OSError, EOFError, RuntimeError, zipfile.BadZipFile, zlib.error)
+
+
 def _arrays(path: Path) -> dict[str, Any]:
     """The arrays of an `.npz` file."""
     content = read_bytes(path)
@@ -242,5 +247,8 @@ def _arrays(path: Path) -> dict[str, Any]:
         if isinstance(found, np.ndarray):
             raise ValueError("a single array")
         return {name: found[name] for name in found.files}
-    except (ValueError, OSError, EOFError, zipfile.BadZipFile, zlib.error) as error:
-        raise UsageError(f"it is no whole .npz file ({error})") from None
+    except _DAMAGE as error:
+        raise UsageError(
+            "it is no whole .npz file of numbers: it is damaged, or no network; get it "
+            "or save it again (playout.save_network)"
+        ) from error
