@@ -52,3 +52,11 @@ def test_what_is_none() -> None:
         action_of(Gomoku(), 15, "I3")
     with pytest.raises(UsageError, match="'red' is no color"):
         parse_color("red")
+
+
+def test_capital_and_small_letters_are_the_same() -> None:
+    assert [parse_color(text) for text in ("b", "B", "Black", "bLACK")] == [0] * 4
+    assert [parse_color(text) for text in ("w", "W", "White", "WHITE")] == [1] * 4
+    game = make_game("go:size=9")
+    assert action_of(game, 9, "Pass") == action_of(game, 9, "PASS") == 81
+    assert action_of(game, 9, "c3") == action_of(game, 9, "C3")

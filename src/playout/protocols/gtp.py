@@ -71,15 +71,20 @@ def answer(identity: str, text: str, failed: bool = False) -> list[str]:
 
 
 def parse_color(text: str) -> int:
-    """The index of a player.
+    """The index of a player; colors are not told apart by small and capital letters.
+
+    Games may draw their stones as others: GTP has these two.
 
     >>> parse_color("W"), parse_color("black")
     (1, 0)
+
+    Raises:
+        UsageError: it is no color.
     """
     for index, color in enumerate(COLORS):
         if text.lower() in (color, color[0]):
             return index
-    raise UsageError(f"{quote(text)} is no color: black or white")
+    raise UsageError(f"{quote(text)} is no color: black or white, b or w")
 
 
 def vertex_of(game: Game, rows: int, action: int) -> str:
@@ -105,7 +110,10 @@ def action_of(game: Game, rows: int, vertex: str) -> int:
     """
     action = _points(game, rows).get(vertex.upper())
     if action is None:
-        raise UsageError(f"{quote(vertex)} is no point of the board")
+        raise UsageError(
+            f"{quote(vertex)} is no point of the board; rows are counted from the "
+            "bottom, and no column is called I"
+        )
     return action
 
 

@@ -163,10 +163,11 @@ class GtpEngine(Engine):
         return ""
 
     def _play(self, line: InputLine, color: str, vertex: str) -> str:
+        mover = wire.parse_color(color)
         action = wire.action_of(self.game, self._rows, vertex)
         before = len(self.position.actions)
         try:
-            self._turn_of(wire.parse_color(color))
+            self._turn_of(mover)
             self.position.play(action)
         except UsageError:
             self._go_back(before)
