@@ -20,6 +20,7 @@ from .bounds import can_compile, check_bounds
 from .broken_rules import BrokenRules
 from .deals import expect_deals
 from .laws import NO_END, Checker
+from .misspelled import misspelled
 from .report import GameReport
 from .settled import checker_for
 from .shorten import shorten
@@ -72,7 +73,8 @@ def check_game(
             checker.compile()
         _play(checker, games, progress)
         _play_on(checker)
-        hints = (*checker.observed.hints(), *expect_deals(game, seed))
+        hints = checker.observed.hints()
+        hints = (*misspelled(game), *hints, *expect_deals(game, seed))
     return GameReport(games, checker.positions, checker.longest, hints)
 
 
