@@ -8,7 +8,7 @@ import pytest
 
 from playout.core.jit.native import kernel
 from playout.core.jit.rows import Rows
-from playout.core.jit.views import Cells
+from playout.core.jit.views import Cells, UnfitNumber, refusing_overflow
 
 DTYPE = np.dtype(
     [
@@ -158,6 +158,46 @@ def test_single_cells_are_read_and_written_in_memory(dtype: np.dtype[Any]) -> No
     for index in (7, (0, 7), (0, 0, 0)):
         with pytest.raises(IndexError, match="index"):
             state.board[index]
+
+
+@pytest.mark.parametrize(
+    ("written", "said"),
+    [
+        ("state.count = 300", "300 does not fit the field 'count', which holds 0 to 2"),
+        ("state.count -= 1", "-1 does not fit the field 'count', which holds 0 to 255"),
+        ("state.count = -1.5", "-1 does not fit the field 'count'"),
+        ("state.board[0, 1] = 128", "128 does not fit the field 'board', which holds "),
+        ("state.board[0][1] = 128", "128 does not fit an array of int8, which holds "),
+        (
+            "state.board = 200",
+            "200 does not fit the field 'board', which holds -128 to",
+        ),
+        ("state.board[:] = [[1, 2], [3, -129]]", "-129 does not fit the field 'board'"),
+        (
+            "state.board[0] = np.array([1.0, 700.5])",
+            "700 does not fit the field 'board'",
+        ),
+    ],
+)
+def test_what_does_not_fit_is_refused_where_that_is_wanted(written, said) -> None:
+    fields = [("count", "u1"), ("board", "i1", (2, 2)), ("word", "u8")]
+    array = np.zeros(1, dtype=fields)
+    exec(written, {"np": np, "state": Rows(array)[0]})  # it wraps
+    assert array["word"] == 0
+    state = Rows(np.zeros(1, dtype=fields))[0]
+    with refusing_overflow(), pytest.raises(UnfitNumber, match=said):
+        exec(written, {"np": np, "state": state})
+
+
+def test_what_fits_is_not_refused_and_words_of_64_bits_wrap() -> None:
+    state = Rows(np.zeros(1, [("count", "u1"), ("line", "i2", 2), ("word", "u8")]))[0]
+    with refusing_overflow():
+        state.count = 255.9
+        state.line = [-(1 << 15), 32767.5]
+        state.word = -1
+    assert state.word == 2**64 - 1
+    state.count += 1
+    assert state.count == 0
 
 
 def test_rows_go_to_another_process() -> None:

@@ -7,8 +7,10 @@ Both compute as compiled code does. Integers narrower than 64 bits read as Pytho
 
 from __future__ import annotations
 
+import contextlib
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextvars import ContextVar
 from typing import Any
 
 import numpy as np
@@ -16,7 +18,15 @@ from numpy.typing import NDArray
 
 from .advice import unknown_field
 
-__all__ = ["Cells", "Row", "row_class", "wrap"]
+__all__ = [
+    "Cells",
+    "Row",
+    "UnfitNumber",
+    "refusing_overflow",
+    "row_class",
+    "unfit",
+    "wrap",
+]
 
 #: What a row notes of a field, besides its arrays: how to read, and write, a number.
 _READ, _WRITE = "read ", "write "
@@ -24,6 +34,38 @@ _READ, _WRITE = "read ", "write "
 _ONCE = object()
 #: What Python's view of memory says to an index, or a value, that it does not take.
 _UNFIT = (IndexError, TypeError, ValueError, NotImplementedError, OverflowError)
+_refusing: ContextVar[bool] = ContextVar("_refusing", default=False)
+
+
+class UnfitNumber(OverflowError):
+    """A number that is written where it does not fit, while that is refused."""
+
+
+@contextlib.contextmanager
+def refusing_overflow() -> Iterator[None]:
+    """Here numbers of fewer than 64 bits do not wrap around: `UnfitNumber` is raised.
+
+    So it can be found out where rules that fail have gone wrong.
+    """
+    token = _refusing.set(True)
+    try:
+        yield
+    finally:
+        _refusing.reset(token)
+
+
+def unfit(value: int, dtype: np.dtype[Any], field: str) -> str:
+    """What to say of a number that does not fit; `field` may be "" in an array.
+
+    >>> unfit(300, np.dtype("u1"), "left")[:56]
+    "300 does not fit the field 'left', which holds 0 to 255;"
+    """
+    where = f"the field {field!r}" if field else f"an array of {dtype}"
+    held = np.iinfo(dtype)
+    return (
+        f"{value} does not fit {where}, which holds {held.min} to {held.max}; give it "
+        "a wider type in state_dtype()"
+    )
 
 
 class Row:
@@ -52,7 +94,7 @@ class Row:
         except (KeyError, ValueError):
             raise self._unknown(name) from None
         if isinstance(value, np.ndarray):
-            value = vars(self)[name] = _quick(value)
+            value = vars(self)[name] = _quick(value, name)
             return value
         return _read(value)
 
@@ -73,9 +115,9 @@ class Row:
             raise self._unknown(name)
         field = record[name]
         if isinstance(field, np.ndarray):
-            field.view(Cells)[...] = value
+            getattr(self, name)[...] = value
         else:
-            record[name] = wrap(value, field.dtype)
+            record[name] = wrap(value, field.dtype, name)
 
     def _open(self, name: str) -> Callable[[int], Any]:
         """How to read a number of this row, which is given 0; noted in the row."""
@@ -152,6 +194,8 @@ class Cells(np.ndarray):
     #: type of an index to one.
     memory: Any = None
     single: Any = None
+    #: What the row calls it, if it is a whole field.
+    field: str = ""
 
     def __getitem__(self, index: Any) -> Any:
         if type(index) is self.single:
@@ -170,7 +214,7 @@ class Cells(np.ndarray):
                 pass  # it wraps, or is written to many
         if isinstance(value, Row):
             value = value._record
-        super().__setitem__(index, wrap(value, self.dtype))
+        super().__setitem__(index, wrap(value, self.dtype, self.field))
 
     @property
     def flat(self) -> Any:
@@ -204,9 +248,10 @@ class Cells(np.ndarray):
         return _read(function(*args, **_bare(options)))
 
 
-def _quick(field: NDArray[Any]) -> Cells:
+def _quick(field: NDArray[Any], name: str) -> Cells:
     """An array field, which is a view of the row's memory."""
     cells = field.view(Cells)
+    cells.field = name
     memory = _memory(field)
     if memory is not None and field.dtype != np.uint64:  # those read as NumPy's own
         cells.memory, cells.single = memory, int if field.ndim == 1 else tuple
@@ -260,12 +305,16 @@ def _wide(value: Any) -> Any:
     return np.float64(value) if type(value) is float else _bare(value)
 
 
-def wrap(value: Any, dtype: np.dtype[Any]) -> Any:
+def wrap(value: Any, dtype: np.dtype[Any], field: str = "") -> Any:
     """The value as memory of this type would hold it (modulo 2 to the width).
 
     Args:
         value: a number, or an array of numbers.
         dtype: of the memory; what is no integer takes the value as it is.
+        field: what the memory is called.
+
+    Raises:
+        UnfitNumber: the value does not fit, where `refusing_overflow` holds.
 
     >>> wrap(-1, np.dtype("u1")), wrap(200, np.dtype("i1"))
     (255, -56)
@@ -273,14 +322,22 @@ def wrap(value: Any, dtype: np.dtype[Any]) -> Any:
     if dtype.kind not in "iu":
         return value
     if np.ndim(value):
-        return _wrap_all(value, dtype)
+        return _wrap_all(value, dtype, field)
     bits = 8 * dtype.itemsize
-    value = int(value) & ((1 << bits) - 1)
-    if dtype.kind == "i" and value >> (bits - 1):
-        value -= 1 << bits
-    return value
+    whole = int(value)
+    wrapped = whole & ((1 << bits) - 1)
+    if dtype.kind == "i" and wrapped >> (bits - 1):
+        wrapped -= 1 << bits
+    if wrapped != whole and bits < 64 and _refusing.get():
+        raise UnfitNumber(unfit(whole, dtype, field))
+    return wrapped
 
 
-def _wrap_all(values: Any, dtype: np.dtype[Any]) -> NDArray[Any]:
+def _wrap_all(values: Any, dtype: np.dtype[Any], field: str) -> NDArray[Any]:
     with np.errstate(invalid="ignore"):
-        return np.asarray(values).astype(dtype)
+        wrapped = np.asarray(values).astype(dtype)
+    if dtype.itemsize < 8 and _refusing.get():
+        outside = np.ravel(values)[np.ravel(np.trunc(values) != wrapped)]
+        if len(outside):
+            raise UnfitNumber(unfit(int(outside[0]), dtype, field))
+    return wrapped

@@ -18,6 +18,7 @@ import numpy as np
 from ...core.errors import RulesError
 from ...core.jit import views
 from ...core.jit.checked import RuleFault
+from ...core.jit.views import UnfitNumber
 from ..contract.game import Game
 
 __all__ = ["own_words", "place_of_fault", "rules_failure", "unsigned_fields"]
@@ -33,6 +34,8 @@ def rules_failure(game: Game, error: BaseException) -> RulesError:
     if isinstance(error, RuleFault):
         return RulesError(f"{place_of_fault(error, type(game))}: {error.what}")
     where, what = type(game).__qualname__, f"{type(error).__name__}: {error}"
+    if isinstance(error, UnfitNumber):  # says it in the contract's words
+        what = str(error)
     if isinstance(error, FrozenInstanceError):  # from a method that `dataclass` made
         what += "; put what changes during a game into the state, by state_dtype()"
     frames = traceback.extract_tb(error.__traceback__)

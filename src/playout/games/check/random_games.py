@@ -21,6 +21,7 @@ from .broken_rules import BrokenRules
 from .deals import expect_deals
 from .laws import NO_END, Checker
 from .misspelled import misspelled
+from .overflows import cause_of
 from .report import GameReport
 from .settled import checker_for
 from .shorten import shorten
@@ -88,11 +89,11 @@ def _play(
             if progress is not None:
                 progress(played + 1)
     except BrokenRules as fault:
-        if fault.kind == NO_END:
-            raise
-        checker.thorough = True
-        checker.rollouts = checker.own_rollout or fault.kind == "law 8"
-        raise shorten(checker, fault) from None
+        if fault.kind != NO_END:
+            checker.thorough = True
+            checker.rollouts = checker.own_rollout or fault.kind == "law 8"
+            fault = shorten(checker, fault)
+        raise cause_of(checker.game, fault) from None
 
 
 def _play_on(checker: Checker) -> None:

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from ...core.errors import PlayoutError, PositionError, RulesError, UsageError, quote
 from ...core.jit.rows import Row, Rows
+from ...core.jit.views import unfit
 from ...core.text.fields import is_number, is_whole
 from ...core.text.signatures import expect_signatures, parameters
 from ..contract.game import CHANCE, Game, has_own
@@ -299,16 +300,12 @@ def _expect_fit(game: Game) -> None:
         base = dtype[name].base
         if base.kind not in "iu" or base.itemsize == 8:
             continue
-        bits = 8 * base.itemsize  # of unsigned fields -1 may be all of them
-        least, most = -(1 << (bits - 1)), (1 << (bits - (base.kind == "i"))) - 1
+        held = np.iinfo(base)  # of unsigned fields -1 may be all of them
+        least = min(held.min, np.iinfo(f"i{base.itemsize}").min)
         for value in np.ravel(wide[name]).tolist():
-            if not least <= math.trunc(value) <= most:
-                raise RulesError(
-                    f"{type(game).__qualname__}.initial_state: {int(value)} does not "
-                    f"fit the field {name!r}, which holds "
-                    f"{least * (base.kind == 'i')} to {most}; give it a wider type in "
-                    "state_dtype()"
-                )
+            if not least <= math.trunc(value) <= held.max:
+                what = unfit(int(value), base, name)
+                raise RulesError(f"{type(game).__qualname__}.initial_state: {what}")
 
 
 def _wide_start(game: Game, dtype: np.dtype[Any]) -> NDArray[np.void] | None:
