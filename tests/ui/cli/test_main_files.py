@@ -68,7 +68,7 @@ def _full(_):
 
 
 def test_an_export_to_a_device_is_written_there(games):
-    assert "1 games written" in output_of(
+    assert "1 game written" in output_of(
         "record", "export", games, "/dev/null", "--format", "jsonl"
     )
 

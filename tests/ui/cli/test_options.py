@@ -1,7 +1,11 @@
 """Numbers on the command line have limits: none takes all memory, or all time."""
 
+import re
+
+import click
 import pytest
 
+from playout.ui.cli.main import cli
 from tests.ui.support import error_of
 
 MATCH = ["match", "tic-tac-toe", "random", "random"]
@@ -35,3 +39,34 @@ HUGE = "1000000000000000000000"
 )
 def test_too_much_is_refused(arguments, message):
     assert message in error_of(*arguments)
+
+
+#: Options that mean the same wherever they are.
+SAME = ("seconds", "simulations", "clock", "executor", "moves", "position", "preset")
+SAME += ("concurrency", "save", "vary", "openings", "interpreted")
+
+
+def options_of(command):
+    """All options of a command and of those below it."""
+    yield from (each for each in command.params if isinstance(each, click.Option))
+    if isinstance(command, click.Group):
+        context = click.Context(command)
+        for name in command.list_commands(context):
+            yield from options_of(command.get_command(context, name))
+
+
+@pytest.mark.parametrize("name", SAME)
+def test_the_same_options_are_told_in_the_same_words(name):
+    """A command may add a sentence of its own."""
+    found = [each for each in options_of(cli) if each.name == name]
+    assert len({each.metavar for each in found}) == 1
+    assert len({re.split(r"\.( |$)", each.help)[0] for each in found}) == 1
+    assert len(found) > 1
+
+
+def test_pictures_are_asked_for_in_the_same_words():
+    found = [each for each in options_of(cli) if each.name == "plot"]
+    assert len(found) >= 6
+    assert {each.metavar for each in found} == {"FILE"}
+    assert all(each.help.startswith("Draw ") for each in found)
+    assert all(each.help.endswith(", as PNG or SVG.") for each in found)

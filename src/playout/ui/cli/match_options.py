@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ...core.errors import UsageError
-from .options import FILE
+from .options import FILE, clock_option, executor_option, limit_options
 
 if TYPE_CHECKING:
     from ...arena.match import MatchSettings
@@ -19,6 +19,7 @@ __all__ = [
     "Running",
     "make_settings",
     "needed_files",
+    "openings_option",
     "running_options",
     "settings_options",
     "vary_option",
@@ -56,13 +57,7 @@ def running_options(command: Command) -> Command:
         metavar="FILE.db",
         help="Keep games as they finish; the same command then goes on.",
     )
-    @click.option(
-        "--executor",
-        metavar="WHERE",
-        default="local",
-        show_default=True,
-        help="Where games run: local, ray, or ray:ADDRESS of a cluster.",
-    )
+    @executor_option
     @click.option(
         "--verbose", "-v", is_flag=True, help="A line on stderr for every game."
     )
@@ -94,24 +89,20 @@ vary_option = click.option(
     "rows=9-12,columns=9-12,forbidden=random.",
 )
 
+openings_option = click.option(
+    "--openings",
+    type=FILE,
+    metavar="FILE|random:plies=N",
+    help="Given moves, the same for all games of a pair or round.",
+)
+
 
 def settings_options(command: Command) -> Command:
     """What decides how games go, passed as `rules`: the keywords of `make_settings`."""
 
-    @click.option(
-        "--time",
-        "clock",
-        metavar="BASE+INC",
-        help="A clock for the game, in seconds, as in 1+0.1.",
-    )
-    @click.option("--seconds", type=float, metavar="S", help="For each move.")
-    @click.option("--simulations", type=int, metavar="N", help="Of each search.")
-    @click.option(
-        "--openings",
-        type=FILE,
-        metavar="FILE|random:plies=N",
-        help="Given moves, the same for all games of a pair or round.",
-    )
+    @clock_option()
+    @limit_options
+    @openings_option
     @click.option(
         "--seed",
         type=int,

@@ -28,6 +28,8 @@ __all__ = [
     "HelpfulCommand",
     "check_plot",
     "check_writable",
+    "clock_option",
+    "executor_option",
     "game_argument",
     "interpreted_option",
     "keep_examples",
@@ -36,9 +38,12 @@ __all__ = [
     "log_option",
     "make_limit",
     "make_search",
+    "plot_option",
     "position_options",
     "read_position",
     "search_options",
+    "seed_option",
+    "simulations_option",
 ]
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -123,12 +128,45 @@ def position_options(command: Command) -> Command:
 def limit_options(command: Command) -> Command:
     """`--seconds` and `--simulations`; whichever comes first ends a search."""
     seconds = click.option(
-        "--seconds", type=float, metavar="S", help="Time for a search, above 0."
+        "--seconds",
+        type=float,
+        metavar="S",
+        help="Time for a move or a search, above 0.",
     )
-    simulations = click.option(
-        "--simulations", type=int, metavar="N", help="Simulations of a search."
-    )
-    return seconds(simulations(command))
+    return seconds(simulations_option()(command))
+
+
+def simulations_option(more: str = "") -> Callable[[Command], Command]:
+    """`--simulations`, perhaps with more that a command has to say of it."""
+    help_ = f"Simulations of a search, at least 1.{more}"
+    return click.option("--simulations", type=int, metavar="N", help=help_)
+
+
+def clock_option(more: str = "") -> Callable[[Command], Command]:
+    """`--time`, a clock, perhaps with more that a command has to say of it."""
+    help_ = f"Seconds for the game, and after each move, as in 1+0.1.{more}"
+    return click.option("--time", "clock", metavar="BASE+INC", help=help_)
+
+
+def plot_option(what: str) -> Callable[[Command], Command]:
+    """`--plot`, which draws something."""
+    help_ = f"Draw {what}, as PNG or SVG."
+    return click.option("--plot", type=FILE, metavar="FILE", help=help_)
+
+
+executor_option = click.option(
+    "--executor",
+    metavar="WHERE",
+    default="local",
+    show_default=True,
+    help="Where games are played: local, ray, or ray:ADDRESS of a cluster.",
+)
+seed_option = click.option(
+    "--seed",
+    type=int,
+    metavar="N",
+    help="Same seed and simulations, same result; at random if not given.",
+)
 
 
 def search_options(command: Command) -> Command:
@@ -138,13 +176,7 @@ def search_options(command: Command) -> Command:
         metavar="P",
         help="Search as fachada, tutorial, tiny, group21 or tsinghua do.",
     )
-    seed = click.option(
-        "--seed",
-        type=int,
-        metavar="N",
-        help="Same seed and simulations, same result; at random if not given.",
-    )
-    return preset(seed(command))
+    return preset(seed_option(command))
 
 
 log_option = click.option(

@@ -23,6 +23,7 @@ from ..options import (
     log_option,
     make_limit,
     make_search,
+    plot_option,
     position_options,
     read_position,
     search_options,
@@ -77,12 +78,7 @@ DEFAULT_SECONDS = 3.0
     metavar="FILE",
     help="Also write the most visited nodes to FILE.json, .dot, .svg or .txt.",
 )
-@click.option(
-    "--plot",
-    type=FILE,
-    metavar="FILE.png",
-    help="Draw how win rates and visits of the moves went (or FILE.svg).",
-)
+@plot_option("how win rates and visits of the moves went")
 @interpreted_option
 def analyze(
     game: str,

@@ -9,7 +9,13 @@ import click
 
 from ....core.errors import UsageError
 from ....core.text.fields import expect_whole
-from ..options import STANDARD_GAMES, HelpfulCommand, interpreted_option, load_game
+from ..options import (
+    STANDARD_GAMES,
+    HelpfulCommand,
+    interpreted_option,
+    load_game,
+    simulations_option,
+)
 from ..terminal import saying, show_compiling
 
 __all__ = ["bench"]
@@ -29,12 +35,7 @@ MOST_SIMULATIONS = 2**32 - 1
     is_flag=True,
     help="Only print a number, which changes when the search does.",
 )
-@click.option(
-    "--simulations",
-    type=int,
-    metavar="N",
-    help="Instead of 100,000 (10,000 for gomoku).",
-)
+@simulations_option(" 100,000 unless given (10,000 for gomoku).")
 @interpreted_option
 def bench(
     names: tuple[str, ...], as_json: bool, signed: bool, simulations: int | None

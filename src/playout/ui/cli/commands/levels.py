@@ -16,6 +16,7 @@ from ..match_options import (
     Running,
     make_settings,
     needed_files,
+    openings_option,
     running_options,
     vary_option,
 )
@@ -165,9 +166,7 @@ def _rows(players: Sequence[str], found: FoundLadder | None) -> list[dict[str, A
     metavar="N",
     help="Games of a match that tries a player.",
 )
-@click.option(
-    "--openings", type=FILE, metavar="FILE|random:plies=N", help="Given moves."
-)
+@openings_option
 @vary_option
 @click.option("--seed", type=int, default=0, show_default=True, metavar="N")
 @running_options

@@ -16,7 +16,7 @@ from ..match_options import (
     running_options,
     settings_options,
 )
-from ..options import FILE, HelpfulCommand, check_plot, game_argument, load_game
+from ..options import HelpfulCommand, check_plot, game_argument, load_game, plot_option
 
 if TYPE_CHECKING:
     from ....arena.match import Match
@@ -42,9 +42,7 @@ DEFAULT_GAMES = 100
 )
 @settings_options
 @running_options
-@click.option(
-    "--plot", type=FILE, metavar="FILE", help="Draw how it went, as PNG or SVG."
-)
+@plot_option("how it went")
 @click.option("--json", "as_json", is_flag=True, help="An object, for programs.")
 def match(
     game: str,

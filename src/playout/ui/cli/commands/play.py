@@ -11,6 +11,7 @@ import click
 from ....core.errors import UsageError, counted
 from ..options import (
     HelpfulCommand,
+    clock_option,
     game_argument,
     interpreted_option,
     limit_options,
@@ -43,7 +44,7 @@ WATCH_SECONDS, WATCH_GAME_SECONDS = 0.2, 10.0
 @click.option("--watch", is_flag=True, help="The program plays both sides.")
 @click.option("--web", is_flag=True, help="Play in the browser.")
 @click.option("--plain", is_flag=True, help="Line by line, not on the whole screen.")
-@click.option("--time", "clock", metavar="B+I", help="Clocks, on the whole screen.")
+@clock_option(" Only on the whole screen.")
 @log_option
 @limit_options
 @search_options

@@ -14,7 +14,7 @@ import click
 from ....core.errors import PlayoutError, UsageError, counted
 from ....core.files import expect_apart
 from ...common.messages import one_line, printable
-from ..options import FILE, HelpfulCommand, check_plot, keep_examples
+from ..options import FILE, HelpfulCommand, check_plot, keep_examples, plot_option
 from ..terminal import is_terminal, use_color
 
 if TYPE_CHECKING:
@@ -191,7 +191,7 @@ def export(
 @record.command(cls=HelpfulCommand)
 @file_argument
 @match_option
-@click.option("--plot", type=FILE, metavar="FILE", help="Draw the ratings: PNG or SVG.")
+@plot_option("the ratings")
 def ratings(file: str, match: int | None, plot: str | None) -> None:
     """Show a cross-table and a rating list of the games of FILE.
 

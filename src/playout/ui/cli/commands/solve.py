@@ -16,6 +16,7 @@ from ..options import (
     load_game,
     position_options,
     read_position,
+    seed_option,
 )
 from ..terminal import show_compiling
 from .analyze import search_shown
@@ -33,7 +34,7 @@ GRAPH_C_UCT = 0.1
 @game_argument
 @position_options
 @limit_options
-@click.option("--seed", type=int, metavar="N", help="Of the search's random numbers.")
+@seed_option
 @click.option(
     "--transpositions",
     is_flag=True,

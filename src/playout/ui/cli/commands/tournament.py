@@ -13,7 +13,7 @@ from ....core.errors import UsageError
 from ....core.files import expect_apart
 from ..arena import Progress, match_figures, play, remarks
 from ..match_options import Running, needed_files, running_options
-from ..options import FILE, HelpfulCommand, check_plot, load_game
+from ..options import FILE, HelpfulCommand, check_plot, load_game, plot_option
 
 if TYPE_CHECKING:
     from ....arena.match import Match
@@ -28,9 +28,7 @@ Value = TypeVar("Value")
 @click.command(cls=HelpfulCommand)
 @click.argument("file", type=FILE, metavar="FILE.toml")
 @running_options
-@click.option(
-    "--plot", type=FILE, metavar="FILE", help="Draw the ratings, as PNG or SVG."
-)
+@plot_option("the ratings")
 @click.option("--json", "as_json", is_flag=True, help="An object, for programs.")
 def tournament(file: str, running: Running, plot: str | None, as_json: bool) -> None:
     """Let many players play each other, as FILE.toml says.

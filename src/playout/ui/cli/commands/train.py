@@ -13,7 +13,15 @@ import click
 from ....core.errors import UsageError, counted
 from ....core.garbage import start_collecting
 from ....core.text.fields import expect_at_most
-from ..options import FILE, HelpfulCommand, check_plot, game_argument, load_game
+from ..options import (
+    FILE,
+    HelpfulCommand,
+    check_plot,
+    executor_option,
+    game_argument,
+    load_game,
+    plot_option,
+)
 
 if TYPE_CHECKING:
     from ....learning.trainer import Budget, Training
@@ -53,14 +61,8 @@ MOST_GAMES = 1_000_000_000
 @click.option(
     "--config", type=FILE, metavar="FILE.toml", help="How it learns; see the docs."
 )
-@click.option(
-    "--executor",
-    default="local",
-    show_default=True,
-    metavar="WHERE",
-    help="Where games are played: local, ray or ray:ADDRESS.",
-)
-@click.option("--plot", type=FILE, metavar="FILE.png", help="Draw how it went.")
+@executor_option
+@plot_option("how it went")
 @click.option("--json", "as_json", is_flag=True, help="The card, for programs.")
 def train(
     game: str,

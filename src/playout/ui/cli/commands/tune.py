@@ -19,7 +19,7 @@ from ..match_options import (
     running_options,
     settings_options,
 )
-from ..options import FILE, HelpfulCommand, check_plot, game_argument, load_game
+from ..options import HelpfulCommand, check_plot, game_argument, load_game, plot_option
 
 if TYPE_CHECKING:
     from ....arena.match import MatchSettings
@@ -61,9 +61,7 @@ __all__ = ["tune"]
 )
 @settings_options
 @running_options
-@click.option(
-    "--plot", type=FILE, metavar="FILE.png", help="Draw the trials and the fit."
-)
+@plot_option("the trials and the fit")
 @click.option("--json", "as_json", is_flag=True, help="An object, for programs.")
 def tune(
     game: str,
