@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from playout import TicTacToe, UsageError
+from playout import TicTacToe, UsageError, make_game
 from playout.arena.adjudication import Adjudication
 from playout.arena.clock import Clock, TimeControl
 from playout.arena.record import FORFEITS, REASONS
@@ -306,6 +306,15 @@ def test_an_opening_is_not_undone():
     session.undo()
     with pytest.raises(UsageError):
         session.undo()
+
+
+def test_what_can_be_undone_is_what_somebody_did():
+    session = Session(make_game("backgammon"), [None, None])
+    assert not session.can_undo()  # the first dice
+    mover = session.position.current_player
+    session.play(session.position.legal_actions()[0])
+    assert [session.can_undo([seat]) for seat in (mover, 1 - mover)] == [True, False]
+    assert session.resign(mover).can_undo([1 - mover])
 
 
 def test_resignation_and_its_undo():

@@ -217,6 +217,15 @@ class Session:
         self._lose(seat, _late(clock, seconds, "no move"), before)
         return self
 
+    def can_undo(self, seats: Sequence[int] = ()) -> bool:
+        """Whether there is something that `undo` takes back; dice alone are not.
+
+        Args:
+            seats: only what players of these seats have done counts; all by default.
+        """
+        made = {ply.mover for ply in self._plies} - {CHANCE}
+        return self._early is not None or bool(made & {*seats} if seats else made)
+
     def undo(self) -> Session:
         """Take a player's last move back, and give its time back to the clock.
 
@@ -231,7 +240,7 @@ class Session:
             if early.clock is not None and early.forfeit is not None:
                 self.clocks[early.forfeit].remaining = early.clock
             return self
-        if all(ply.mover == CHANCE for ply in self._plies):
+        if not self.can_undo():
             raise UsageError("there is no move to take back")
         while (ply := self._plies.pop()).mover == CHANCE:
             self.position.undo()

@@ -1,5 +1,7 @@
 """A person plays on the whole screen: by clicks, by keys, by typing."""
 
+import re
+
 import pytest
 
 from playout import make_game
@@ -45,6 +47,16 @@ def test_no_more_is_drawn_than_there_is_memory_for():
         assert moves(app) == ["b2"]
 
     play("tic-tac-toe", TWO, script, size=(MOST_COLUMNS + 1, 24))
+
+
+def test_cells_that_no_label_names_show_their_names():
+    async def script(app, pilot):
+        await pilot.press(*"mae", "enter")
+        assert moves(app) == ["ae"]
+        named = re.findall("[a-i]{2}", app.place.view.render().plain)
+        assert named == ["ea", "eb", "ec", "ed", "ee", "ef", "eg", "eh", "ei"]
+
+    play("ultimate-tic-tac-toe", TWO, script)
 
 
 def test_the_cursor_stays_on_the_board():

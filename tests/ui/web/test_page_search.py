@@ -34,6 +34,64 @@ def test_analysis_updates_while_it_thinks(open_page):
     assert page.locator(".heat").count() == 0
 
 
+def analyse_to_the_end(page):
+    """Begin an analysis of a position that is soon proven."""
+    page.click("#analyse")
+    wait_text(page, "effort", "Ended: the position is proven.")
+
+
+def test_an_analysis_that_has_ended_says_why_and_can_be_begun_again(open_page):
+    page = open_page(address("tic-tac-toe", "a1 b2"))
+    analyse_to_the_end(page)
+    assert page.inner_text("#analyse") == "Analyse"
+    assert page.get_attribute("#analyse", "aria-pressed") == "false"
+    page.click("#hint")
+    wait_text(page, "advice", "Hint")
+    assert page.inner_text("#analyse") == "Analyse"  # nothing goes on
+    page.click("#analyse")
+    page.wait_for_function(
+        "() => document.getElementById('analyse').textContent === 'Analyse'"
+    )
+    assert page.is_visible("#analysis-body")
+
+
+def test_an_analysis_goes_on_after_moves_if_it_is_to(open_page):
+    page = open_page(address("tic-tac-toe", "a1 b2"))
+    analyse_to_the_end(page)
+    click(page, "c3")
+    wait_moves(page, 3)
+    wait_text(page, "effort", "for O")
+    page.uncheck("#follow")
+    click(page, "a3")
+    wait_moves(page, 4)
+    page.wait_for_selector("#analysis-body", state="hidden")
+    assert page.inner_text("#analyse") == "Analyse"
+
+
+def test_an_analysis_that_is_refused_is_not_under_way(open_page):
+    page = open_page(address("phantom-tic-tac-toe", players="human random"))
+    page.click("#analyse")
+    wait_text(page, "message", "an analysis would show what this game hides")
+    wait_text(page, "analyse", "Analyse")
+    assert page.inner_text("#analyse") == "Analyse"
+
+
+def test_why_an_analysis_ended_is_said_in_words(open_page):
+    told = open_page().evaluate(
+        """async () => {
+          const { showAnalysis } = await import("/static/analysis.js");
+          const view = { players: ["human"], names: ["Player"] };
+          const thought = { actions: [], line: [], to_move: 0, visits: 1, depth: 1,
+            win_rate: 0.5, shown: null, seconds: 10.02, done: true };
+          return ["seconds", "tree full"].map((by) => {
+            showAnalysis(view, { ...thought, stopped_by: by }, null, {});
+            return document.getElementById("effort").textContent.split(". ")[1];
+          });
+        }"""
+    )
+    assert told == ["Ended after 10 s.", "Ended: its memory is full."]
+
+
 def test_why_not_this_move(open_page):
     page = open_page(address("tic-tac-toe", "a1 b1 a2 b2"))
     page.click("#why")
@@ -56,7 +114,7 @@ def test_walking_through_a_game_and_reviewing_it(open_page):
     page.click("#forward")
     page.click("#forward")
     wait_status(page, "After move 2 of 6")
-    assert page.locator(".mark").count() - page.locator(".seat .mark").count() == 2
+    assert page.locator("#board .mark").count() == 2
     page.click("#from-here")
     page.wait_for_function(
         "() => document.querySelectorAll('#move-list li').length === 2"

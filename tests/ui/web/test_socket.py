@@ -138,6 +138,30 @@ def test_nothing_hidden_is_told_by_what_cannot_be_played(requests):
                 assert told == "an analysis would show what this game hides"
 
 
+def test_what_is_refused_is_told_to_whoever_waits(requests):
+    state = new_table(requests, moves=["a1", "b1", "a2", "b2", "a3"])
+    with follow(requests, state) as socket:
+        for kind, answer in (("hint", "hint"), ("analyse", "analysis")):
+            say(socket, kind, **({"ply": 5} if kind == "analyse" else {}))
+            told = wait_for(socket, "error")["message"]
+            assert told == "the game is over in this position"
+            end = {"type": answer, "done": True, "stopped": True}
+            assert wait_for(socket, answer) == end
+
+
+def test_a_message_of_another_form_is_told_what_is_wrong(requests):
+    state = new_table(requests)
+    with follow(requests, state) as socket:
+        say(socket, "analyse", ply=-1)
+        told = wait_for(socket, "error")["message"]
+        assert told == (
+            "a message is not understood: "
+            "ply: input should be greater than or equal to 0"
+        )
+        say(socket, "why", ply=0, move="a move with a long name")
+        assert "a move with a long name" in wait_for(socket, "error")["message"]
+
+
 def test_analysis_ends_with_its_page(requests):
     state = new_table(requests, "connect-four")
     with follow(requests, state) as socket:

@@ -202,7 +202,8 @@ class BoardWidget(Widget, can_focus=True):
     def _empty(self, cell: Cell) -> tuple[str, str]:
         """The look of an empty cell: open to play, forbidden, or neither.
 
-        In blocks that somebody has won, it shows whose they are.
+        One that is played by a name of its own shows that; in blocks that somebody has
+        won, it shows whose they are.
         """
         board, size = self.board, self.board.block
         if cell in board.forbidden:
@@ -212,7 +213,9 @@ class BoardWidget(Widget, can_focus=True):
             if owner in board.marks:
                 return f"won-{board.marks.index(owner) % 3}", owner.lower()
         if self.picking.is_open(cell):
-            return "here" if size else "open", "·"
+            name = board.names.get(cell, "·")
+            fits = len(name) < self.geometry.cell_width
+            return "here" if size else "open", name if fits else "·"
         return "shut", " " if size else "·"
 
     def _is_odd(self, cell: Cell) -> bool:

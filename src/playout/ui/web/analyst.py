@@ -34,6 +34,8 @@ __all__ = [
 
 #: Time for a hint, for the move that is asked about, and for each move of a review.
 HINT_SECONDS, WHY_SECONDS, REVIEW_SECONDS = 1.0, 0.8, 0.25
+#: So long an analysis may run interpreted before its own seconds begin.
+COMPILE_SECONDS = 120.0
 
 
 class SendResult(Protocol):
@@ -212,6 +214,8 @@ class Analyst:
             return self._review(request, self._other)
         if request.kind == "hint":
             return self._hint(request, self._main)
+        if request.kind == "analysis" and self._main.search.is_compiling:
+            self._await_code(request, self._main)
         result = self._search(self._main, request, request.position, request.seconds)
         message = thought(result, request.position, self._main.search.tree)
         if request.kind == "why":
@@ -235,6 +239,19 @@ class Analyst:
             "move": self.game.action_name(decision.action),
             "comment": decision.comment,
         }
+
+    def _await_code(self, request: AnalysisRequest, adviser: Adviser) -> None:
+        """Search while another process compiles: that is not charged to an analysis.
+
+        What is found stays in the tree.
+        """
+        report = self._reporter(request, adviser, request.position)
+
+        def go_on(result: Result | None) -> bool:
+            return report(result) and adviser.search.is_compiling
+
+        limit = Limit(seconds=COMPILE_SECONDS, memory=self.memory)
+        adviser.analyse(request.position, limit, go_on)
 
     def _search(
         self,

@@ -13,6 +13,7 @@ from starlette.responses import FileResponse
 from starlette.staticfiles import StaticFiles
 
 from . import api, socket
+from .faults import form_faults
 from .guard import Guard
 from .lobby import Lobby
 from .settings import Settings
@@ -59,10 +60,8 @@ async def refuse(request: Request, error: Exception) -> Response:
     That may be what no answer can say: a number that is none, half a character.
     """
     assert isinstance(error, RequestValidationError)
-    problems = [{"loc": each["loc"], "msg": each["msg"]} for each in error.errors()]
-    return Response(
-        json.dumps({"detail": problems}), 422, media_type="application/json"
-    )
+    detail = form_faults(error.errors())
+    return Response(json.dumps({"detail": detail}), 422, media_type="application/json")
 
 
 async def show_page() -> FileResponse:

@@ -1,8 +1,8 @@
-"""Errors of foreign rules while a request is answered: the page is told of them."""
+"""What a page is told of requests without the right form, and where rules fail."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from typing import Any
 
 from fastapi import HTTPException, Request, Response
@@ -11,7 +11,27 @@ from fastapi.routing import APIRoute
 
 from ..common.messages import foreign_failure
 
-__all__ = ["RulesErrorRoute"]
+__all__ = ["RulesErrorRoute", "form_faults"]
+
+#: Of a request with more faults, so many are told.
+MOST_FAULTS = 3
+
+
+def form_faults(errors: Sequence[Mapping[str, Any]]) -> str:
+    """What is wrong with the form of a request, as Pydantic has found it.
+
+    >>> form_faults([{"loc": ("body", "moves", 2), "msg": "Field required"}])
+    'moves 3: field required'
+    """
+    told = [_form_fault(each["loc"], each["msg"]) for each in errors[:MOST_FAULTS]]
+    return "; ".join(told) + "..." * (len(errors) > MOST_FAULTS)
+
+
+def _form_fault(place: Sequence[str | int], problem: str) -> str:
+    """A fault with the field that has it; the first word of a place is its kind."""
+    words = [str(part + 1 if isinstance(part, int) else part) for part in place[1:]]
+    said = problem[:1].lower() + problem[1:]
+    return f"{' '.join(words)}: {said}" if words else said
 
 
 class RulesErrorRoute(APIRoute):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -11,6 +11,7 @@ __all__ = [
     "GameEntry",
     "GameFile",
     "GameText",
+    "Move",
     "MoveRequest",
     "NewTable",
     "Outcome",
@@ -83,7 +84,7 @@ class GameFile(BaseModel):
 class Problem(BaseModel):
     """Why a request was refused."""
 
-    detail: str | list[dict[str, Any]]
+    detail: str
 
 
 class ParameterEntry(BaseModel):
@@ -126,7 +127,8 @@ class BoardView(BaseModel):
     board. `points` has row, column, x and y of cells in a free layout; `texts` and
     `images` have what is shown for a character of `cells`; images, as `ground` below
     the cells, are addresses that hold all of them. `trail` has the cells through which
-    the last move came, `playable` those that may be played where that is not obvious.
+    the last move came, `playable` those that may be played where that is not obvious,
+    `names` row, column and name of those that labels at the side cannot name.
     """
 
     ply: int
@@ -141,6 +143,7 @@ class BoardView(BaseModel):
     winning: list[Place]
     forbidden: list[Place]
     playable: list[Place]
+    names: list[tuple[int, int, str]]
     block: int
     blocks: list[str]
     layout: str
@@ -174,9 +177,11 @@ class LevelsView(BaseModel):
 class TableView(BaseModel):
     """A game, and all that a page shows of it.
 
-    `clocks` are the seconds left, `base` and `increment` what they began with; `values`
-    are win rates of the first player by ply, `faults` what is said of the moves there;
-    `offered` are players that play these very rules, besides people and levels;
+    `undo` is whether there is a move that *Undo* would take back, of a person's if any
+    plays, `redo` how many were taken back; `clocks` are the seconds left, `base` and
+    `increment` what they began with; `values` are win rates of the first player by ply,
+    `faults` what is said of the moves there; `offered` are players that play these very
+    rules, besides people and levels;
     `hides` is whether something is hidden now, `binding` whether moves are therefore
     final.
     """
@@ -192,6 +197,7 @@ class TableView(BaseModel):
     offered: list[str]
     moves: list[str]
     movers: list[int]
+    undo: bool
     redo: int
     outcome: Outcome | None
     seconds: float

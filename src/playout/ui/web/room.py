@@ -134,6 +134,7 @@ class Room:
             offered=offered(game, self.settings.players),
             moves=seen_moves(table),
             movers=made,
+            undo=not table.binding and session.can_undo(table.people),
             redo=session.num_undone,
             outcome=outcome(table),
             seconds=self.seconds,

@@ -12,7 +12,9 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from ...core.errors import PlayoutError, UsageError
 from .analyst import HINT_SECONDS, WHY_SECONDS, AnalysisRequest
+from .faults import form_faults
 from .lobby import Lobby
+from .models import Move
 from .outbox import Outbox
 from .room import Room
 
@@ -24,6 +26,8 @@ MISSING, CROWDED, FLOODED = 4404, 4429, 4408
 BURST, RATE = 60, 20.0
 #: Longer messages are not read, in characters.
 LONGEST_MESSAGE = 10_000
+#: The answers that pages wait for, by what they ask.
+ANSWERS = {"analyse": "analysis", "hint": "hint", "why": "why", "review": "review"}
 
 router = APIRouter()
 
@@ -57,16 +61,14 @@ class Why(_Wanted):
 
     type: Literal["why"]
     ply: Annotated[int, Field(ge=0, le=100_000)]
-    move: Annotated[str, Field(min_length=1, max_length=16)]
+    move: Move
 
 
 class Look(_Wanted):
     """Send the children of a node of the tree."""
 
     type: Literal["tree"]
-    path: Annotated[
-        list[Annotated[str, Field(min_length=1, max_length=16)]], Field(max_length=60)
-    ]
+    path: Annotated[list[Move], Field(max_length=60)]
 
 
 class Review(_Wanted):
@@ -147,11 +149,17 @@ async def _receive(socket: WebSocket, page: Outbox, room: Room) -> None:
             page.put("error", {"message": "a message is a short JSON text"})
             continue
         try:
-            do(room, page, _READER.validate_json(text))
-        except ValidationError:
-            page.put("error", {"message": "this is no message that is understood"})
+            wanted = _READER.validate_json(text)
+        except ValidationError as error:
+            why = form_faults(error.errors(include_input=False, include_url=False))
+            page.put("error", {"message": f"a message is not understood: {why}"})
+            continue
+        try:
+            do(room, page, wanted)
         except PlayoutError as error:
             page.put("error", {"message": str(error)})
+            if (kind := ANSWERS.get(wanted.type)) is not None:  # nothing comes
+                page.put(kind, {"done": True, "stopped": True})
 
 
 def do(room: Room, page: Outbox, wanted: Any) -> None:

@@ -49,6 +49,7 @@ def board_view(position: Position) -> BoardView:
         winning=sorted(drawn.winning),
         forbidden=sorted(drawn.forbidden),
         playable=sorted(drawn.playable),
+        names=[(*cell, name) for cell, name in drawn.names.items()],
         block=drawn.block,
         blocks=list(drawn.blocks),
         layout=drawn.layout,

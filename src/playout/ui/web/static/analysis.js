@@ -16,6 +16,14 @@ const COLUMNS = [
   { title: "Proof", show: (row) => (row.proven ? el("span", { class: row.proven }, `${row.proven}${row.plies ? ` in ${row.plies}` : ""}`) : "") },
 ];
 
+// Why a search has ended; others are told by their own word.
+const ENDS = {
+  proven: "the position is proven",
+  "tree full": "its memory is full",
+  "only move": "there is only one move",
+  callback: "something else was asked for",
+};
+
 const WORTH = COLUMNS.findIndex(({ title }) => title === WINS);
 
 $("moves-table").tHead.rows[0].prepend(...COLUMNS.map(({ title }) => el("th", { scope: "col" }, title)));
@@ -37,10 +45,14 @@ export function showAnalysis(view, thought, line, handlers) {
   const speed = thought.simulations > 0 ? `${count(thought.speed)} a second, ` : "";
   const depth = `depth ${thought.depth}`;
   $("effort").textContent = `${proof}${count(thought.visits)} simulations, `
-    + (thought.done ? `${depth}, ended: ${thought.stopped_by}` : speed + depth);
+    + (thought.done ? `${depth}. ${endOf(thought)}` : speed + depth);
   showTable(thought, handlers);
   $("line").textContent = line ? `Expected after ${line[0]}: ${line.slice(1).join(" ") || "nothing yet"}`
     : `Expected: ${thought.line.join(" ")}`;
+}
+
+function endOf({ stopped_by: by, seconds }) {
+  return by === "seconds" ? `Ended after ${seconds.toFixed(0)} s.` : `Ended: ${ENDS[by] ?? by}.`;
 }
 
 function showBar(view, thought) {

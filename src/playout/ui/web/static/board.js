@@ -6,7 +6,10 @@ import { over } from "./over.js";
 import { Picking } from "./picking.js";
 import { CELL, ground, piece, standing } from "./pieces.js";
 
-const MARGIN = 20;
+const EDGE = 2, GAP = 6; // beside a board without labels; between a board and its labels
+// How large labels are: they are to be read where a board of many cells is made small.
+const LABEL = 13, LEAST_LABEL = 0.03; // in units of the picture; as a part of the board's width
+const DIGIT = 0.65; // the width of a digit
 const WAYS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
 const placeOf = (node) => [Number(node.dataset.row), Number(node.dataset.column)];
 
@@ -49,10 +52,13 @@ export class Board {
     this.layout = new Layout(board);
     this.nodes = new Map();
     const [left, top, right, bottom] = this.layout.bounds;
-    const wide = board.row_labels.length ? MARGIN : 2;
-    const above = board.column_labels.length && !this.below ? MARGIN : 2;
-    const under = board.column_labels.length && this.below ? MARGIN : 2;
-    const box = [left - wide, top - above, right - left + wide + 2, bottom - top + above + under];
+    this.label = Math.max(Math.min(LABEL, 4 + board.cells[0].length), LEAST_LABEL * (right - left));
+    const longest = Math.max(0, ...board.row_labels.map((label) => label.length));
+    const wide = longest ? GAP + EDGE + DIGIT * this.label * longest : EDGE;
+    const high = GAP + 1.2 * this.label;
+    const above = board.column_labels.length && !this.below ? high : EDGE;
+    const under = board.column_labels.length && this.below ? high : EDGE;
+    const box = [left - wide, top - above, right - left + wide + EDGE, bottom - top + above + under];
     const layer = (name) => (this[name] = svg("g", { class: name, "aria-hidden": "true" }));
     const rows = board.cells.map((_, row) => this.buildRow(row));
     this.focus = this.layout.places[Math.floor(this.layout.places.length / 2)];
@@ -96,17 +102,17 @@ export class Board {
   labels() {
     const { row_labels: rows, column_labels: columns, cells } = this.board;
     const [, top, , bottom] = this.layout.bounds;
-    const y = this.below ? bottom + 16 : top - 6;
+    const y = this.below ? bottom + this.label + GAP / 2 : top - GAP;
     const base = this.below ? cells.length - 1 : 0;
     const texts = rows.map((label, row) => {
       const [x, middle] = this.layout.besideRow(row) ?? [];
-      return x !== undefined && svg("text", { x: x - CELL / 2 - 6, y: middle + 5, "text-anchor": "end" }, label);
+      return x !== undefined && svg("text", { x: x - CELL / 2 - GAP, y: middle + 0.36 * this.label, "text-anchor": "end" }, label);
     });
     columns.forEach((label, column) => {
       const [x] = this.layout.overColumn(column, base) ?? [];
       texts.push(x !== undefined && svg("text", { x, y, "text-anchor": "middle" }, label));
     });
-    return svg("g", { class: "labels", "aria-hidden": "true", "font-size": Math.min(13, 4 + cells[0].length) }, ...texts.filter(Boolean));
+    return svg("g", { class: "labels", "aria-hidden": "true", "font-size": this.label }, ...texts.filter(Boolean));
   }
 
   // The inner boards to play in.
@@ -137,6 +143,7 @@ export class Board {
     const winning = has(board.winning), may = has(board.block ? [] : board.playable), forbidden = has(board.forbidden);
     const trail = has(board.trail), picked = has(picking.picked), joined = has(board.lines.flat());
     const last = board.last && keyOf(board.last), { targets } = picking;
+    const names = new Map(board.names.map(([row, column, name]) => [keyOf([row, column]), name]));
     this.nodes.forEach((node, key) => {
       const [row, column] = node.place;
       const sign = board.cells[row][column];
@@ -146,6 +153,7 @@ export class Board {
         trail: trail.has(key), picked: picked.has(key), shown: board.texts[sign] ?? board.images[sign],
         target: picking.picked.length > 0 && targets.has(key), joined: joined.has(key),
         taken: canPlay && owner >= 0 && owner !== board.to_move && targets.has(key),
+        name: sign === "." ? names.get(key) : undefined,
         may: canPlay && sign === "." && may.has(key),
         open: canPlay && sign !== "#" && (sign === "." || !board.drops) && picking.isOpen(node.place),
       });
@@ -169,6 +177,7 @@ export class Board {
       state.trail ? svg("circle", { r: 13, class: "trail" }) : null,
       empty ? svg("circle", { r: state.joined ? 5.5 : 3, class: `spot${state.joined ? " joined" : ""}` }) : null,
       may ? svg("circle", { r: 5, class: "may" }) : null, made,
+      state.name ? svg("text", { x: 4 - CELL / 2, y: 13 - CELL / 2, class: "name" }, state.name) : null,
       state.sign === "#" ? svg("path", { d: "M-11-11 11 11M11-11-11 11", class: "blocked" }) : null,
       state.forbidden ? svg("path", { d: "M-7-7 7 7M7-7-7 7", class: "foul" }) : null,
       state.wins ? svg("circle", { r: 18.5, class: "wins" }) : null,

@@ -6,11 +6,11 @@ import { $ } from "./dom.js";
 import { addressOf, openFiles, readAddress, wantedOf } from "./files.js";
 import { markGame, showGames } from "./games.js";
 import { ghostsOf } from "./ghosts.js";
-import { showMoves } from "./moves.js";
+import { placeOf, showMoves } from "./moves.js";
 import { Live, get, post } from "./net.js";
 import { openOptions } from "./options.js";
 import { styleOf } from "./pieces.js";
-import { showClocks, showEnd, showSeats, statusOf } from "./seats.js";
+import { nameOf, seatLabel, showClocks, showEnd, showSeats, statusOf } from "./seats.js";
 import { Study } from "./study.js";
 import { changeTheme, restoreTheme } from "./theme.js";
 
@@ -114,12 +114,19 @@ function hear(type, message) {
 const atEnd = () => shown.ply === view.board.ply;
 const canPlay = () => atEnd() && !view.outcome && view.players[view.board.to_move] === "human";
 
+// Why nobody can play here now.
+function refusal() {
+  if (!atEnd()) return "an earlier position is shown";
+  if (view.outcome) return "the game is over";
+  return `it is the turn of ${nameOf(view.players[view.board.to_move])} (${seatLabel(view, view.board.to_move)})`;
+}
+
 function draw() {
   Object.assign(document.body.dataset, { style: styleOf(view), dark: view.board.dark });
   document.title = `${view.title} - Playout`;
   showSeats(view, changeSeat);
   showEnd(view, (players) => attempt(() => begin({ ...wantedOf(view), players })));
-  const status = atEnd() ? statusOf(view) : `After move ${shown.ply} of ${view.moves.length}`;
+  const status = atEnd() ? statusOf(view) : placeOf(view, shown.ply);
   if ($("status").textContent !== status) $("status").textContent = status;
   $("caption").textContent = shown.caption;
   showMoves(view, shown.ply, look);
@@ -142,7 +149,7 @@ function drawBoard() {
 function showButtons() {
   const people = view.players.filter((spec) => spec === "human").length;
   const two = view.players.length === 2;
-  $("undo").disabled = view.binding || (view.moves.length === 0 && !view.outcome);
+  $("undo").disabled = !view.undo;
   $("redo").disabled = view.binding || view.redo === 0;
   $("hint").disabled = !canPlay();
   $("resign").disabled = people === 0 || Boolean(view.outcome);
@@ -176,7 +183,8 @@ async function attempt(work) {
 async function play(move) {
   if (study.asking && move !== undefined) return study.askWhy(move);
   const turn = `${view.id} ${view.version}`;
-  if (move === undefined || !canPlay() || sent === turn) return undefined; // a second click plays nothing
+  if (move === undefined || sent === turn) return undefined; // a second click plays nothing
+  if (!canPlay()) return complain(`${move} cannot be played: ${refusal()}.`);
   sent = turn;
   await attempt(async () => take(await post(`tables/${view.id}/moves`, { move, ply: view.board.ply })));
   if (sent === turn) sent = "";

@@ -1,9 +1,28 @@
 // The moves played, through which one can walk, and the graph of win rates.
 
 import { $, el, percent, svg } from "./dom.js";
-import { seatLabel } from "./seats.js";
+import { seatLabel, signOf } from "./seats.js";
 
 const SIGNS = { blunder: "??", mistake: "?" };
+
+// The number of each move: that of its player's turn, which may be several moves in a row,
+// as of backgammon's dice. Who plays alone makes a move a turn. What chance brings has none
+// of its own, but that of the turn before.
+function numbersOf(view) {
+  let number = 0, last = -1;
+  return view.movers.map((mover) => {
+    if (mover >= 0 && (mover !== last || view.players.length === 1)) number += 1;
+    if (mover >= 0) last = mover;
+    return number;
+  });
+}
+
+// Which position that is after `ply` moves, by the numbers of the list.
+export function placeOf(view, ply) {
+  const numbers = [0, ...numbersOf(view)], number = numbers[ply];
+  const alone = numbers.filter((each) => each === number).length === 1;
+  return `After move ${number} of ${numbers.at(-1)}${alone || !ply ? "" : `: ${view.moves[ply - 1]}`}`;
+}
 
 export function showMoves(view, ply, go) {
   showList(view, ply, go);
@@ -21,7 +40,8 @@ function showList(view, ply, go) {
   if (!list) host.replaceChildren(list = el("ol"));
   while (list.children.length > view.moves.length) list.lastChild.remove();
   while (list.children.length < view.moves.length) list.append(makeItem(list.children.length, go));
-  view.moves.forEach((move, index) => fillItem(list.children[index].lastChild, view, index));
+  const numbers = numbersOf(view);
+  numbers.forEach((number, index) => fillItem(list.children[index], view, index, number, number !== (numbers[index - 1] ?? 0)));
   const was = list.querySelector("[aria-current]"), now = list.children[ply - 1]?.lastChild ?? null;
   if (was === now) return undefined;
   was?.removeAttribute("aria-current");
@@ -31,18 +51,22 @@ function showList(view, ply, go) {
 }
 
 function makeItem(index, go) {
-  const number = index % 2 === 0 ? el("span", { class: "number", "aria-hidden": "true" }, `${index + 1}.`) : null;
   const button = el("button", { type: "button", onclick: () => go(index + 1) });
-  return el("li", { class: "row-item" }, number, button);
+  return el("li", { class: "row-item" }, el("span", { class: "number", "aria-hidden": "true" }), button);
 }
 
-function fillItem(button, view, index) {
-  const move = view.moves[index], fault = view.faults[index + 1];
-  const who = view.movers[index] < 0 ? "chance" : seatLabel(view, view.movers[index]);
-  const label = `Move ${index + 1}, ${who}: ${move}${fault ? `, ${fault}` : ""}`;
-  if (button.getAttribute("aria-label") === label) return;
+// first: whether a turn begins with it, which is numbered and has its player's sign.
+function fillItem(item, view, index, number, first) {
+  const [head, button] = item.children;
+  const move = view.moves[index], mover = view.movers[index], fault = view.faults[index + 1];
+  const who = mover < 0 ? "Chance" : `Move ${number}, ${seatLabel(view, mover)}`;
+  const label = `${who}: ${move}${fault ? `, ${fault}` : ""}`;
+  if (button.getAttribute("aria-label") === label && head.hidden !== first) return;
   button.setAttribute("aria-label", label);
+  button.classList.toggle("quiet", mover < 0);
   button.replaceChildren(move, fault ? el("span", { class: fault }, SIGNS[fault]) : "");
+  head.hidden = !first;
+  head.replaceChildren(...(first ? [`${number}.`, svg("svg", { viewBox: "-20 -20 40 40" }, signOf(view.board, mover))] : []));
 }
 
 const WIDTH = 360, HEIGHT = 96, LEFT = 30, TOP = 8;
@@ -52,11 +76,12 @@ function showGraph(view, ply, go) {
   $("review").hidden = view.players.length !== 2 || view.moves.length === 0 || view.hides;
   if (known.length < 2) return $("graph").replaceChildren();
   const most = Math.max(8, view.moves.length);
+  const numbers = numbersOf(view);
   const x = (at) => LEFT + (at / most) * (WIDTH - LEFT - 8);
   const y = (rate) => TOP + (1 - rate) * (HEIGHT - 2 * TOP);
   const dots = known.map(([at, rate]) => {
     const fault = view.faults[at];
-    const text = `${at ? `${at}. ${view.moves[at - 1]}` : "Start"}: ${percent(rate)}${fault ? `, ${fault}` : ""}`;
+    const text = `${at ? `${numbers[at - 1]}. ${view.moves[at - 1]}` : "Start"}: ${percent(rate)}${fault ? `, ${fault}` : ""}`;
     const dot = svg("circle", { cx: x(at), cy: y(rate), r: fault ? 5 : 2.5, class: `graph-${fault ?? "dot"}` },
       svg("title", {}, text));
     dot.addEventListener("click", () => go(at));

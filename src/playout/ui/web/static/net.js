@@ -14,7 +14,7 @@ async function request(method, path, body) {
   }
   if (answer.ok) return answer.status === 204 ? null : answer;
   const { detail } = await answer.json().catch(() => ({}));
-  const error = new Error(typeof detail === "string" ? detail : "This is not possible.");
+  const error = new Error(detail ?? `The server answers ${answer.status} ${answer.statusText}, and says no more.`);
   error.status = answer.status;
   throw error;
 }

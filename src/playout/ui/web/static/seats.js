@@ -63,7 +63,7 @@ function seatOf(view, spec, seat, change) {
 }
 
 // What a player's pieces look like on the board.
-const signOf = (board, seat) => (seat in board.marks && standing(board, board.marks[seat], seat)) || piece(board, seat);
+export const signOf = (board, seat) => (seat in board.marks && standing(board, board.marks[seat], seat)) || piece(board, seat);
 
 export function showClocks(view, since) {
   const passed = view.outcome ? 0 : (performance.now() - since) / 1000;

@@ -9,6 +9,9 @@ import { TreeView } from "./tree.js";
 const SECONDS = 10; // of an analysis
 const CHOOSE = "Choose a move on the board, and the search tells what is wrong with it.";
 
+// Whether a search is over, and not because something else was asked for.
+const endedByItself = (thought) => Boolean(thought?.done) && thought.stopped_by !== "callback";
+
 export class Study {
   // now() is {view, shown, atEnd}, the game and the position on the board; say(type,
   // message) tells the server; drawBoard() and draw() show what has changed.
@@ -19,6 +22,8 @@ export class Study {
     this.pointed = null; // the move under the pointer: {move, inTable}
     this.waiting = ""; // "hint" or "why" while one is looked for
     this.analysing = this.asking = false;
+    this.running = false; // whether a search is under way; `analysing`, whether any is shown
+    this.at = -1; // the position that is analysed, by its number of moves
     this.handlers = {
       hover: (move) => this.point(move ? { move, inTable: true } : null),
       why: (move) => this.askWhy(move),
@@ -38,11 +43,8 @@ export class Study {
       $("review").disabled = true;
       this.say("review");
     });
-    on("analyse", () => this.setAnalysing(!this.analysing));
-    on("more", () => {
-      $("more").disabled = true;
-      this.say("analyse", { ply: this.now().shown.ply, seconds: SECONDS });
-    });
+    on("analyse", () => (this.running ? this.leave() : this.enter()));
+    on("more", () => this.ask());
     on("why", () => this.setAsking(!this.asking));
     $("heat").addEventListener("change", () => this.drawBoard());
   }
@@ -69,16 +71,28 @@ export class Study {
     $("review").disabled = false;
   }
 
-  // Search the position on the board, unless a program does anyway.
+  // Search the position on the board, unless that has been done or a program does anyway.
   think() {
     const { view, shown, atEnd } = this.now();
     this.thought = this.thought?.ply === shown.ply && atEnd ? this.thought : null;
+    if (this.analysing && this.at !== shown.ply && !$("follow").checked) return this.leave();
+    if (this.analysing && endedByItself(this.thought)) return undefined;
     this.tree.clear();
+    this.setRunning(false);
     $("more").disabled = true;
-    if (!this.analysing || shown.to_move === null) return;
+    if (!this.analysing || shown.to_move === null) return undefined;
     const person = view.players[shown.to_move] === "human";
     const program = atEnd && !person && (view.playing || view.players.includes("human"));
-    if (!program) this.say("analyse", { ply: shown.ply, seconds: SECONDS });
+    if (!program) this.ask();
+    else this.setRunning(true); // its thoughts are shown
+    this.at = shown.ply;
+    return undefined;
+  }
+
+  ask() {
+    this.setRunning(true);
+    $("more").disabled = true;
+    this.say("analyse", { ply: this.now().shown.ply, seconds: SECONDS });
   }
 
   // -- what is heard -------------------------------------------------------------------
@@ -96,6 +110,7 @@ export class Study {
   end(kind) {
     if (kind === this.waiting) this.advise("");
     if (kind === "review") $("review").disabled = false;
+    if (kind === "analysis") this.setRunning(false);
     if (kind === "analysis" && this.analysing) $("more").disabled = false;
     if (kind === "analysis" && !this.thought) showAnalysis(this.now().view, null);
   }
@@ -104,12 +119,14 @@ export class Study {
     const { view, shown } = this.now();
     if (!this.analysing) return;
     if (message.preparing) {
+      this.setRunning(true);
       if (!this.thought) showAnalysis(view, message, null, this.handlers);
       return;
     }
     if (message.ply !== shown.ply || (type === "thinking" && message.done)) return;
     const first = this.thought === null;
     this.thought = message;
+    this.setRunning(!message.done);
     this.show();
     if (first || message.done) this.tree.restart();
     $("more").disabled = !message.done || Boolean(message.proven);
@@ -176,16 +193,28 @@ export class Study {
 
   // -- what is asked -------------------------------------------------------------------
 
-  setAnalysing(on) {
-    this.analysing = on;
-    $("analyse").setAttribute("aria-pressed", String(on));
-    $("analyse").textContent = on ? "Stop analysing" : "Analyse";
-    if (!on) {
-      this.thought = null;
-      this.say("stop");
-    }
+  // Show an analysis of the position on the board, or go on with one that has ended.
+  enter() {
+    this.analysing = true;
+    if (endedByItself(this.thought)) this.ask();
+    else this.think();
+    this.draw();
+  }
+
+  // End the analysis, and show none any more.
+  leave() {
+    this.analysing = false;
+    this.thought = null;
+    this.say("stop");
     this.think();
     this.draw();
+  }
+
+  // The button says what it does now.
+  setRunning(on) {
+    this.running = on;
+    $("analyse").setAttribute("aria-pressed", String(on));
+    $("analyse").textContent = on ? "Stop analysing" : "Analyse";
   }
 
   setAsking(on) {

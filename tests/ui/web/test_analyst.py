@@ -1,0 +1,49 @@
+"""Searches for the page that begin before their rules are compiled."""
+
+from playout import TicTacToe
+from playout.games.positions.position import Position
+from playout.search.mcts import MCTS
+from playout.ui.common.adviser import Adviser
+from playout.ui.web.analyst import COMPILE_SECONDS, AnalysisRequest, Analyst
+from playout.ui.web.turns import Pool
+
+GAME = TicTacToe()
+
+
+class Asked(Adviser):
+    """Notes how long each search may take; those are short, and told of once."""
+
+    def __init__(self):
+        super().__init__(GAME, seed=1)
+        self.seconds = []
+
+    def analyse(self, position, limit, progress=None):
+        self.seconds.append(limit.seconds)
+        result = super().analyse(position, limit)
+        progress(result)
+        return result
+
+
+def asked(monkeypatch, kind, *compiling):
+    """The seconds of the searches for a request; `compiling`, while one asks."""
+    pool, adviser, answers = Pool(1, 1), Asked(), iter(compiling)
+    adviser.prepare()
+    analyst = Analyst(GAME, pool, 10**8, print, lambda: True, print)
+    analyst._main = analyst._other = adviser
+    request = AnalysisRequest(kind, Position(GAME), 0.2, move="b2")
+    with monkeypatch.context() as patch:
+        patch.setattr(analyst, "_say", lambda *_: None)
+        patch.setattr(MCTS, "is_compiling", property(lambda _: next(answers)))
+        analyst._find(request)
+    pool.close()
+    assert list(answers) == []
+    return adviser.seconds
+
+
+def test_seconds_of_an_analysis_begin_when_its_code_is_there(monkeypatch):
+    assert asked(monkeypatch, "analysis", True, False) == [COMPILE_SECONDS, 0.2]
+    assert asked(monkeypatch, "analysis", False) == [0.2]
+
+
+def test_other_questions_are_answered_at_once(monkeypatch):
+    assert asked(monkeypatch, "why") == [0.2, 0.2]

@@ -1,0 +1,100 @@
+"""The list of moves on the page, what may be taken back, and the names of cells."""
+
+import pytest
+
+from .browser import address, played, wait_moves, wait_status, wait_text
+
+PHONE, LAPTOP = {"width": 390, "height": 844}, {"width": 1280, "height": 800}
+
+
+def numbered(page):
+    """The moves of the list, with the numbers that stand before them."""
+    return " ".join(page.inner_text("#move-list").split())
+
+
+def shape(page, number):
+    """What the sign of the player of a turn looks like."""
+    sign = page.locator("#move-list .number svg").nth(number - 1).locator("*")
+    return sign.first.get_attribute("class").split()[-1]
+
+
+def test_every_move_has_its_number_and_its_players_sign(open_page):
+    page = open_page(address("connect-four", "4 4 3"))
+    assert numbered(page) == "1. 4 2. 4 3. 3"
+    assert [shape(page, turn) for turn in (1, 2, 3)] == ["disc-0", "disc-1", "disc-0"]
+    page.click("#undo")
+    wait_moves(page, 2)
+    assert numbered(page) == "1. 4 2. 4"
+
+
+#: Black began, and then White moved twice by equal dice.
+DICE = "5-6 12/17 12/18 1-1 24/23 24/23 8/7 8/7"
+
+
+def test_moves_by_the_same_dice_have_one_number(open_page):
+    page = open_page(address("backgammon", DICE))
+    page.wait_for_selector("#move-list li:nth-child(9)")  # the dice after them
+    dice = page.locator("#move-list li:last-child").inner_text().strip()
+    assert numbered(page) == (f"5-6 1. 12/17 12/18 1-1 2. 24/23 24/23 8/7 8/7 {dice}")
+    says = page.locator("#move-list button").nth
+    assert says(0).get_attribute("aria-label") == "Chance: 5-6"
+    assert says(2).get_attribute("aria-label") == "Move 1, Black: 12/18"
+    says(4).click()
+    wait_status(page, "After move 2 of 2: 24/23")
+
+
+def test_who_plays_alone_has_a_number_for_each_move(open_page):
+    page = open_page(address("samegame", players="human"))
+    for number in (1, 2):
+        page.locator(".cell.open").first.click()
+        wait_moves(page, number)
+    assert [word for word in numbered(page).split() if word[-1] == "."] == ["1.", "2."]
+
+
+def test_dice_alone_cannot_be_taken_back(open_page):
+    page = open_page(address("backgammon", players="human human"))
+    wait_moves(page, 1)
+    assert page.is_disabled("#undo")
+    page = open_page(address("backgammon", DICE))
+    wait_moves(page, 9)
+    assert page.is_disabled("#undo")  # as the address has given all of it
+
+
+def test_a_typed_move_that_cannot_be_played_says_why(open_page):
+    page = open_page(address("connect-four", "4 4"))
+    page.click("#first")
+    wait_status(page, "After move 0 of 2")
+    page.keyboard.press("3")
+    wait_text(page, "message", "3 cannot be played: an earlier position is shown.")
+    page.click("#last")
+    page.click("#resign")
+    wait_status(page, "resignation")
+    page.keyboard.press("3")
+    wait_text(page, "message", "3 cannot be played: the game is over.")
+    assert played(page) == ["4", "4"]
+
+
+@pytest.mark.parametrize("viewport", [PHONE, LAPTOP], ids=["phone", "laptop"])
+@pytest.mark.parametrize("game", ["gomoku", "go:size=19", "tic-tac-toe"])
+def test_labels_can_be_read_and_are_not_cut(open_page, viewport, game):
+    page = open_page(address(game), viewport=viewport)
+    board = page.locator("#grid").bounding_box()
+    sizes = page.evaluate(
+        """() => [...document.querySelectorAll(".labels text")].map((text) => {
+          const { left, bottom } = text.getBoundingClientRect();
+          const scale = text.getScreenCTM().a;
+          return [left, bottom, scale * parseFloat(getComputedStyle(text).fontSize)];
+        })"""
+    )
+    assert min(size for _, _, size in sizes) >= 10.5
+    assert min(left for left, _, _ in sizes) >= board["x"]
+    assert max(bottom for _, bottom, _ in sizes) <= board["y"] + board["height"] + 1
+
+
+def test_cells_that_no_label_names_have_their_names(open_page):
+    page = open_page(address("ultimate-tic-tac-toe", "ae"))
+    named = page.locator(".cell .name").all_text_contents()
+    assert named == ["ea", "eb", "ec", "ed", "ee", "ef", "eg", "eh", "ei"]
+    page.locator(".cell:has(.name)").nth(2).click()
+    wait_moves(page, 2)
+    assert played(page) == ["ae", "ec"]
