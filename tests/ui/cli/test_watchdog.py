@@ -44,9 +44,67 @@ forever()
 """
 
 
+OBJECT = """
+from playout.search.mcts import MCTS
+from playout.ui.cli import watchdog
+watchdog.PATIENCE_SECONDS = 0.5
+class Stuck:
+    hangs = True
+    def __init__(self, played=()):
+        self.played = played
+    def get_legal_actions(self):
+        while self.hangs and len(self.played) > 3:
+            pass
+        return [0, 1]
+    def is_game_over(self):
+        return len(self.played) > 20
+    def game_result(self):
+        return 1 - 2 * (sum(self.played) % 2)
+    def move(self, action):
+        return type(self)((*self.played, action))
+class StuckInSearch(Stuck):
+    hangs = False
+search = MCTS.search
+def hanging(self, *args, **more):
+    StuckInSearch.hangs = True
+    return search(self, *args, **more)
+MCTS.search = hanging
+"""
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "analyze rules.py:StuckInSearch:reward=first --seconds 60",
+        "play rules.py:StuckInSearch:reward=first --watch --plain --seconds 60",
+    ],
+)
+def test_an_object_that_hangs_in_a_search_is_named_and_can_be_ended(tmp_path, command):
+    (tmp_path / "rules.py").write_text(OBJECT)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "playout", *command.split()],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": f"{ROOT / 'src'}"},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        named = "still running Stuck.get_legal_actions, rules.py line "
+        assert any(named in line for line in process.stderr)
+        for _ in range(2):  # the first has a player answer with what it has
+            process.send_signal(signal.SIGINT)
+            time.sleep(0.5)
+        assert process.wait(20) in (0, 130)
+    finally:
+        process.kill()
+        process.communicate()
+
+
 @pytest.mark.parametrize(
     ("name", "text", "said"),
     [
+        ("Stuck", OBJECT, "still running Stuck.get_legal_actions, rules.py line "),
         ("Hangs", HANGS, "still running Hangs.legal_actions, rules.py line "),
         ("HangsLate", HANGS, "still running HangsLate.apply, rules.py line "),
         ("Any", LOADS, "still running the loading of the file, rules.py line 7 "),

@@ -19,7 +19,9 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
+from importlib import import_module
 from itertools import accumulate, repeat
+from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any
 
@@ -40,32 +42,40 @@ LOOKS = 10
 NOTICE_SECONDS, GRACE_SECONDS = 0.5, 10.0
 #: What Python calls the code of a file.
 _MODULE = "<module>"
+#: How the paths of our own files begin, and those of what calls others' rules.
+_PLAYOUT = str(Path(__file__).parents[2]) + os.sep
+_ADAPTERS = _PLAYOUT + "adapters" + os.sep
 #: Held while stacks are read and the garbage collector is off.
 _stacks_lock = threading.Lock()
 
 
 @contextmanager
-def watching() -> Iterator[None]:
+def watching(compiled_too: bool = True) -> Iterator[None]:
     """Watch what is called; a method of a game that hangs is named on stderr.
 
-    So is a user's file that is being loaded. Compiled rules are told by the call into
-    them: what runs there cannot be seen.
+    So is what an adapter calls, as a method of an object, and a user's file that is
+    being loaded.
+
+    Args:
+        compiled_too: tell of compiled rules by the call into them, as what runs there
+            cannot be seen; not where such a call may take long, as of a search.
     """
     done = threading.Event()
-    threading.Thread(target=_watch, args=(done,), daemon=True).start()
+    watch = threading.Thread(target=_watch, args=(done, compiled_too), daemon=True)
+    watch.start()
     try:
         yield
     finally:
         done.set()
 
 
-def _watch(done: threading.Event) -> None:
+def _watch(done: threading.Event, compiled_too: bool) -> None:
     seen: dict[FrameType, int] = {}
     while not done.wait(PATIENCE_SECONDS / LOOKS):
         find = partial(_call_of_rules, _code_of_rules())
         seen = {call: seen.get(call, -1) + 1 for call in _calls(find)}
         for call, looks in seen.items():
-            if looks == LOOKS:
+            if looks == LOOKS and (compiled_too or not _is_native(call)):
                 click.echo(f"still running {_describe(call)} (Ctrl-C ends)", err=True)
 
 
@@ -155,10 +165,14 @@ def _stack(frame: FrameType) -> list[FrameType]:
 def _call_of_rules(rules: set[CodeType], stack: list[FrameType]) -> FrameType | None:
     """The call of a method of the `Game` contract that a stack is in, if it is.
 
-    Or the loading of a file of the user's.
+    Or what an adapter has called of others' rules, or the loading of a file of the
+    user's.
     """
-    module = None
+    module = called = None
     for here in stack:
+        if here.f_code.co_filename.startswith(_ADAPTERS) and _is_foreign(called):
+            return called
+        called = here
         if here.f_code in rules or _is_native(here):
             return here
         if here.f_code is load_file.__code__:
@@ -166,6 +180,13 @@ def _call_of_rules(rules: set[CodeType], stack: list[FrameType]) -> FrameType | 
         if here.f_code.co_name == _MODULE:
             module = here
     return None
+
+
+def _is_foreign(frame: FrameType | None) -> bool:
+    """Whether somebody else's code runs there, and no import does."""
+    if frame is None or frame.f_code is import_module.__code__:
+        return False
+    return not frame.f_code.co_filename.startswith((_PLAYOUT, "<frozen importlib"))
 
 
 def _code_of_rules() -> set[CodeType]:

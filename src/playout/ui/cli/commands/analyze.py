@@ -29,6 +29,7 @@ from ..options import (
     search_options,
 )
 from ..terminal import is_terminal, show_compiling, use_color
+from ..watchdog import watching
 
 if TYPE_CHECKING:
     from ....games.contract.game import Game
@@ -207,8 +208,20 @@ def search_shown(
 ) -> Result:
     """Search; at a terminal, show the board and the best moves meanwhile.
 
-    Each result on the way is given to `also`.
+    Each result on the way is given to `also`. Rules in Python that hang are named.
     """
+    with watching(compiled_too=False):
+        return _search_shown(search, start, limit, live, forced_too, also)
+
+
+def _search_shown(
+    search: MCTS | NRPA,
+    start: Position,
+    limit: Limit,
+    live: bool,
+    forced_too: bool,
+    also: Callable[[Result], object] | None,
+) -> Result:
     if not (live and is_terminal(sys.stdout)):
         return search.search(start, limit, also, forced_too=forced_too)
     from ..live import LiveTable

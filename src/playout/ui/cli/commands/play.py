@@ -21,6 +21,7 @@ from ..options import (
     search_options,
 )
 from ..terminal import is_terminal, saying, show_compiling
+from ..watchdog import watching
 
 if TYPE_CHECKING:
     from ....games.contract.game import Game
@@ -141,7 +142,8 @@ def play(
                     (one.get_ready if at_once else one.prepare)()
         talk = Conversation(loaded, made, searcher, allowance, seed, log == "plain")
         talk.hurried = hurried
-        talk.run()
+        with watching(compiled_too=False):
+            talk.run()
 
 
 def _can_ask() -> bool:
