@@ -193,7 +193,7 @@ export class Board {
   }
 
   describe(place, state) {
-    const parts = [this.nameOf(...place), this.callOf(state)];
+    const parts = [this.nameOf(...place), state.name, this.callOf(state)].filter(Boolean);
     if (state.last) parts.push("last move");
     if (state.wins) parts.push("in the winning line");
     if (state.picked) parts.push("chosen");
