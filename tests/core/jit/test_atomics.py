@@ -14,6 +14,7 @@ from playout.core.jit.atomics import (
     stopped,
     swap_if,
     unlock,
+    zeros_apart,
 )
 from playout.core.jit.native import kernel
 
@@ -92,3 +93,7 @@ def test_arrays_apart_share_no_line() -> None:
     assert min(np.diff(addresses)) >= 128
     assert all(address % 128 == 0 for address in addresses)
     assert [array[0] for array in arrays] == list(range(20))
+    for count, dtype in ((1, "u8"), (3, [("number", "i4"), ("small", "u1")])):
+        zeros = zeros_apart(count, np.dtype(dtype))
+        assert zeros.ctypes.data % 128 == 0
+        assert zeros.tolist() == np.zeros(count, np.dtype(dtype)).tolist()

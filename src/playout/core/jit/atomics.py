@@ -16,7 +16,7 @@ from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic, overload
-from numpy.typing import NDArray
+from numpy.typing import DTypeLike, NDArray
 
 __all__ = [
     "announce_news",
@@ -28,6 +28,7 @@ __all__ = [
     "stopped",
     "unlock",
     "wait_for_news",
+    "zeros_apart",
 ]
 
 #: Memory is handed between processors in lines of so many bytes; some fetch two.
@@ -45,15 +46,23 @@ _LONGEST = 64
 _LOCK, _STOP, _NEWS, _WORDS = 16, 32, 48, 64
 
 
-def apart(array: NDArray[Any]) -> NDArray[Any]:
-    """A copy that begins on a line of memory and shares none with anything else.
+def zeros_apart(count: int, dtype: DTypeLike) -> NDArray[Any]:
+    """Zeros that begin on a line of memory and share none with anything else.
 
     Threads that write to one line slow each other down even where they write to
-    different words of it ("false sharing").
+    different words of it ("false sharing"). Of a large array only what is written takes
+    memory.
     """
-    room = np.zeros(array.nbytes + 2 * LINE, dtype=np.uint8)
+    kind = np.dtype(dtype)
+    size = count * kind.itemsize
+    room = np.zeros(size + 2 * LINE, dtype=np.uint8)
     first = LINE - room.ctypes.data % LINE
-    found = room[first : first + array.nbytes].view(array.dtype)
+    return room[first : first + size].view(kind)
+
+
+def apart(array: NDArray[Any]) -> NDArray[Any]:
+    """A copy of an array of one dimension, as `zeros_apart`."""
+    found = zeros_apart(len(array), array.dtype)
     found[:] = array
     return found
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ...core.jit.atomics import apart
+from ...core.jit.atomics import apart, zeros_apart
 from ...core.jit.compiled import Compiled, static
 from ...core.jit.rows import Rows
 from ...core.rng import Rng
@@ -88,10 +88,10 @@ def make_work(
     length = game.max_game_length() + 2
     length *= 2 if policies.notes_actions else 1
     return Work(
-        Rows(apart(np.zeros(4, dtype=game.state_dtype()))),
-        Rows(apart(np.zeros(length, dtype=path_dtype(game)))),
-        apart(np.zeros(max(1, game.num_actions()), dtype=np.int32)),
-        apart(np.zeros(game.num_players(), dtype=np.float64)),
+        Rows(zeros_apart(4, game.state_dtype())),
+        Rows(zeros_apart(length, path_dtype(game))),
+        zeros_apart(max(1, game.num_actions()), np.int32),
+        zeros_apart(game.num_players(), np.float64),
         Rng(apart(rng.state)),
         scale_for(game) if scale is None else scale,
         line_keeper(game) if line is None else line,

@@ -22,7 +22,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ...core.jit.atomics import apart
+from ...core.jit.atomics import apart, zeros_apart
 from ...core.jit.compiled import Compiled
 from ...core.jit.rows import Rows
 from ...games.contract.by_search import settle_by_search
@@ -260,7 +260,7 @@ def settling_for(game: Game, solver: Solver) -> NoSettling:
     seen["success"] = 1.0
     kind = SettlingBySearch if solver.settling(game) == "search" else Settling
     return kind(
-        apart(np.zeros(max(0, int(game.settle_table_size())), dtype=np.uint64)),
+        zeros_apart(max(0, int(game.settle_table_size())), np.uint64),
         Rows(apart(seen)),
         solver.leaf_nodes,
         solver.least_success,

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...core.jit.atomics import apart, make_signals, raise_stop
+from ...core.jit.atomics import make_signals, raise_stop, zeros_apart
 from ...core.jit.rows import Rows
 from ...core.rng import Rng, make_rng
 from ..best_line import line_keeper
@@ -77,7 +77,7 @@ class ThreadTeam:
             self.signals = make_signals()
             self.works = [self._shared(work) for work in self.works]
         if self.kernel is share_branches:
-            self.taken = [Rows(apart(np.zeros(1, INFO_DTYPE))) for _ in self.rngs]
+            self.taken = [Rows(zeros_apart(1, INFO_DTYPE)) for _ in self.rngs]
             self.trunks = [self._trunk(work) for work in self.works]
 
     def pause(self, paused: bool) -> None:

@@ -22,7 +22,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ...core.jit.atomics import apart
+from ...core.jit.atomics import zeros_apart
 from ...core.jit.compiled import Compiled, defining_place, static
 from ...core.jit.rows import Row, Rows
 from ..policy import Policy
@@ -83,7 +83,7 @@ class Leads(NoLeads):
         """No leads yet, of nodes with up to so many children."""
         has_many = num_actions >= WIDE
         return cls(
-            Rows(apart(np.zeros(SLOTS, LEAD_DTYPE))),
+            Rows(zeros_apart(SLOTS, LEAD_DTYPE)),
             WideLeads.reserve(num_actions if has_many else 0),
             np.zeros(1, dtype=np.int64),
             has_many,

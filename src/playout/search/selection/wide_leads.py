@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ...core.jit.atomics import apart
+from ...core.jit.atomics import zeros_apart
 from ...core.jit.bits import lowest
 from ...core.jit.compiled import Compiled
 from ...core.jit.rows import Row, Rows
@@ -65,7 +65,7 @@ class WideLeads(Compiled):
         room = -(-min(num_actions, MOST) // EIGHT) * EIGHT
         slots = SLOTS if room else 1
         return cls(
-            Rows(apart(np.zeros(slots, LEAD_DTYPE))),
+            Rows(zeros_apart(slots, LEAD_DTYPE)),
             np.zeros(slots * room),
             np.zeros(slots * room),
             np.zeros(slots * room, dtype=np.int32),
