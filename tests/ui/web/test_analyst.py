@@ -25,25 +25,34 @@ class Asked(Adviser):
 
 
 def asked(monkeypatch, kind, *compiling):
-    """The seconds of the searches for a request; `compiling`, while one asks."""
+    """The seconds of the searches for a request, and what the page is told of code.
+
+    `compiling` is what is said whenever one asks whether it is being made.
+    """
     pool, adviser, answers = Pool(1, 1), Asked(), iter(compiling)
     adviser.prepare()
     analyst = Analyst(GAME, pool, 10**8, print, lambda: True, print)
     analyst._main = analyst._other = adviser
     request = AnalysisRequest(kind, Position(GAME), 0.2, move="b2")
+    told = []
+
+    def say(kind, message, position):
+        told.append(message["compiling"])
+
     with monkeypatch.context() as patch:
-        patch.setattr(analyst, "_say", lambda *_: None)
+        patch.setattr(analyst, "_say", say)
         patch.setattr(MCTS, "is_compiling", property(lambda _: next(answers)))
         analyst._find(request)
     pool.close()
     assert list(answers) == []
-    return adviser.seconds
+    return adviser.seconds, told
 
 
 def test_seconds_of_an_analysis_begin_when_its_code_is_there(monkeypatch):
-    assert asked(monkeypatch, "analysis", True, False) == [COMPILE_SECONDS, 0.2]
-    assert asked(monkeypatch, "analysis", False) == [0.2]
+    found = asked(monkeypatch, "analysis", True, True, False, False)
+    assert found == ([COMPILE_SECONDS, 0.2], [True, False])
+    assert asked(monkeypatch, "analysis", False, False) == ([0.2], [False])
 
 
 def test_other_questions_are_answered_at_once(monkeypatch):
-    assert asked(monkeypatch, "why") == [0.2, 0.2]
+    assert asked(monkeypatch, "why", True, True) == ([0.2, 0.2], [True, True])

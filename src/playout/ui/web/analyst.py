@@ -274,6 +274,7 @@ class Analyst:
                 self._answer_questions()
                 tree = adviser.search.tree
                 message = thought(result, position, tree, ON_THE_WAY)
+                message["compiling"] = adviser.search.is_compiling
                 self._say("analysis", message, position)
             return not request.stopped and bool(self._clients())
 

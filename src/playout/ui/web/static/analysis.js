@@ -45,7 +45,8 @@ export function showAnalysis(view, thought, line, handlers) {
   const speed = thought.simulations > 0 ? `${count(thought.speed)} a second, ` : "";
   const depth = `depth ${thought.depth}`;
   $("effort").textContent = `${proof}${count(thought.visits)} simulations, `
-    + (thought.done ? `${depth}. ${endOf(thought)}` : speed + depth);
+    + (thought.done ? `${depth}. ${endOf(thought)}` : speed + depth)
+    + (thought.compiling ? "; faster once the rules are compiled" : "");
   showTable(thought, handlers);
   $("line").textContent = line ? `Expected after ${line[0]}: ${line.slice(1).join(" ") || "nothing yet"}`
     : `Expected: ${thought.line.join(" ")}`;
