@@ -17,6 +17,7 @@ type of its own making:
 from __future__ import annotations
 
 import dataclasses
+import functools
 import operator
 import threading
 from collections.abc import Callable, Iterator
@@ -30,7 +31,7 @@ from numba.extending import typeof_impl
 from ..errors import CompileError, UncompilableError
 from ..interrupt import allowing_interrupts
 from ..text.fields import check_fields
-from .digest import Digest
+from .digest import Digest, remembered
 
 __all__ = [
     "CheckedType",
@@ -244,10 +245,7 @@ def compiled_type(instance: Compiled, checked: bool = False) -> CompiledType:
             members.append((field.name, _member_type(cls, field.name, value, checked)))
     name = cls.compiled_as or cls.__qualname__
     digest.add(name).add(repr(members)).add(checked)
-    for method in sorted(_methods(cls)):  # a class that was pickled has another order
-        digest.add_method(cls, method)
-    for attribute in sorted(_class_attributes(cls), key=operator.itemgetter(0)):
-        digest.add(attribute)
+    digest.add(remembered(cls, functools.partial(_add_class, cls)))
     key = digest.hexdigest()
     with _lock:
         runtime = frozenset(name for name, _ in members)
@@ -256,6 +254,14 @@ def compiled_type(instance: Compiled, checked: bool = False) -> CompiledType:
     label = name.replace("<locals>.", "")
     shown = ",".join(f"{name}={value}" for name, value in statics.items())
     return kind(f"{label}({shown})", key, tuple(members))
+
+
+def _add_class(cls: type, digest: Digest) -> None:
+    """Add all that kernels may reach of a class."""
+    for method in sorted(_methods(cls)):  # a class that was pickled has another order
+        digest.add_method(cls, method)
+    for attribute in sorted(_class_attributes(cls), key=operator.itemgetter(0)):
+        digest.add(attribute)
 
 
 def _methods(cls: type) -> Iterator[str]:

@@ -19,7 +19,7 @@ import hashlib
 import sys
 import types
 import uuid
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -27,9 +27,10 @@ import llvmlite
 import numba
 import numpy as np
 
+from .dependencies import Dependencies
 from .internals import WRAPPED
 
-__all__ = ["VERSIONS", "Digest", "is_empty", "is_library", "names_in"]
+__all__ = ["VERSIONS", "Digest", "is_empty", "is_library", "names_in", "remembered"]
 
 #: What else the generated code depends on, besides the source.
 VERSIONS = (
@@ -56,7 +57,8 @@ class Digest:
     False
     """
 
-    def __init__(self) -> None:
+    def __init__(self, depends: Dependencies | None = None) -> None:
+        self._depends = depends  # notes what is read, if it is wanted
         self._hash = hashlib.sha256(repr((VERSIONS, _machinery())).encode())
         self._seen: dict[int, tuple[int, Any]] = {}  # by id, which this keeps unique
         self._open: list[int] = []  # lists and tuples, by id, that are being added
@@ -70,17 +72,14 @@ class Digest:
         """Add a value or a function; `owner` is the class whose methods it may call."""
         if isinstance(value, (bool, int, float, complex, str, bytes, type(None))):
             self._token(type(value).__name__, repr(value))
-        elif isinstance(value, (tuple, list)):
-            self._add_row(value, owner)
-        elif isinstance(value, (frozenset, set)):
-            self._token("set", sorted(self._apart(item, owner) for item in value))
+        elif isinstance(value, (tuple, frozenset)):
+            self._add_items(value, owner)
+        elif isinstance(value, (list, set, np.ndarray, dict, types.MappingProxyType)):
+            self._add_content(value, owner, self._add_items)
         elif isinstance(value, np.dtype):
             self._token("dtype", value.descr, value.itemsize, value.alignment)
         elif isinstance(value, np.generic):
             self._token("scalar", value.dtype.str, value.tobytes())
-        elif isinstance(value, np.ndarray):
-            self._token("array", value.dtype.str, value.shape)
-            self._hash.update(value.tobytes())
         elif isinstance(value, enum.Enum):
             self._token("enum", type(value).__qualname__, value.name)
             self.add(value.value, owner)
@@ -90,6 +89,8 @@ class Digest:
 
     def add_method(self, cls: type, name: str) -> Digest:
         """Add the attribute `name` of a class, with all it reaches on the class."""
+        if self._depends is not None:
+            self._depends.note_class(cls)
         for base in cls.__mro__:
             if name in vars(base):
                 self._token("attribute", name)
@@ -98,6 +99,36 @@ class Digest:
 
     def _token(self, *parts: object) -> None:
         self._hash.update(repr(parts).encode())
+
+    def _add_items(self, value: Any, owner: type | None) -> None:
+        """Add what holds others."""
+        if isinstance(value, (tuple, list)):
+            self._add_row(value, owner)
+        elif isinstance(value, (frozenset, set)):
+            self._token("set", sorted(self._apart(item, owner) for item in value))
+        elif isinstance(value, np.ndarray):
+            self._token("array", value.dtype.str, value.shape)
+            self._hash.update(value.tobytes())
+        elif self._is_first(value):
+            self.add(tuple(value.items()), owner)
+
+    def _add_content(
+        self, value: Any, owner: type | None, add: Callable[[Any, type | None], None]
+    ) -> None:
+        """Add what may be changed in place: of what it holds nothing else is noted."""
+        depends, self._depends = self._depends, None
+        if depends is not None:
+            depends.note_content(lambda: Digest().add(value, owner).hexdigest())
+        add(value, owner)
+        self._depends = depends
+
+    def _is_first(self, value: Any) -> bool:
+        """Whether a value is met for the first time; adds that it is not."""
+        if id(value) in self._seen:
+            self._token("seen", self._seen[id(value)][0])
+            return False
+        self._seen[id(value)] = len(self._seen), value
+        return True
 
     def _add_row(self, values: list[Any] | tuple[Any, ...], owner: type | None) -> None:
         if id(values) in self._open:  # a list that holds itself
@@ -110,10 +141,8 @@ class Digest:
         self._open.pop()
 
     def _add_once(self, value: Any, owner: type | None) -> None:
-        if id(value) in self._seen:
-            self._token("seen", self._seen[id(value)][0])
+        if not self._is_first(value):
             return
-        self._seen[id(value)] = len(self._seen), value
         unwrapped = _python_function(value)
         if unwrapped is not None:
             self._add_function(unwrapped, owner)
@@ -124,28 +153,33 @@ class Digest:
         elif isinstance(value, types.BuiltinFunctionType | np.ufunc):
             module = getattr(value, "__module__", None)
             self._token("builtin", type(value).__name__, module, value.__name__)
-        elif isinstance(value, dict | types.MappingProxyType):
-            self.add(tuple(value.items()), owner)
         elif isinstance(value, functools.partial):
             self.add((value.func, value.args, value.keywords), owner)
         elif isinstance(value, type):
             self._add_class(value)
         elif dataclasses.is_dataclass(value):
-            self._add_class(type(value))
-            for field in dataclasses.fields(value):
-                self.add(getattr(value, field.name), type(value))
+            if vars(type(value))["__dataclass_params__"].frozen:
+                self._add_instance(value, owner)
+            else:
+                self._add_content(value, owner, self._add_instance)
         elif isinstance(value, numba.types.Type):
             self._token("numba", str(value))
         else:
-            self._add_unknown(value)
+            self._add_content(value, owner, self._add_unknown)
+
+    def _add_instance(self, value: Any, owner: type | None) -> None:
+        """Add an instance of a dataclass."""
+        self._add_class(type(value))
+        for field in dataclasses.fields(value):
+            self.add(getattr(value, field.name), type(value))
 
     def _apart(self, value: Any, owner: type | None) -> bytes:
         """A digest of one value of a set, to be sorted: the order of values varies."""
-        digest = Digest()
+        digest = Digest(self._depends)
         digest._seen, digest._open = dict(self._seen), list(self._open)
         return digest.add(value, owner)._hash.digest()
 
-    def _add_unknown(self, value: Any) -> None:
+    def _add_unknown(self, value: Any, owner: type | None) -> None:
         """Add any other value by the parts that `pickle` would keep of it.
 
         A value that cannot be pickled makes the digest unique, so that no cache entry
@@ -176,6 +210,8 @@ class Digest:
         self._token("class", cls.__module__, cls.__qualname__)
         if is_library(cls):
             return
+        if self._depends is not None:
+            self._depends.note_class(cls)
         for base in cls.__mro__:
             if is_library(base):
                 continue
@@ -188,8 +224,11 @@ class Digest:
         if is_library(function):
             self._token("library", function.__module__, function.__qualname__)
             return
+        names = names_in(function.__code__)
+        if self._depends is not None:
+            self._depends.note_function(function, names)
         self.add(function.__defaults__, owner)
-        self.add(sorted((function.__kwdefaults__ or {}).items()), owner)
+        self.add(tuple(sorted((function.__kwdefaults__ or {}).items())), owner)
         self._hash.update(_code_digest(function.__code__))
         for name, cell in zip(
             function.__code__.co_freevars, function.__closure__ or (), strict=True
@@ -197,7 +236,6 @@ class Digest:
             self._token("free", name)
             if not is_empty(cell):
                 self.add(cell.cell_contents, owner)
-        names = names_in(function.__code__)
         for name in names:
             if name in function.__globals__:
                 self._token("global", name)
@@ -215,11 +253,34 @@ class Digest:
                 return
             self._followed.add((id(value), id(names)))
             if value.__name__.split(".")[0] not in _LIBRARIES:
+                if self._depends is not None:
+                    self._depends.note_names(vars(value), names)
                 for name, member in _members(value, names):
                     self._token("module member", name)
                     self._add_global(member, names, None)
         else:
             self.add(value, owner if _python_function(value) is None else None)
+
+
+#: By a class or a function: its digest, and what that depends on.
+_remembered: dict[Any, tuple[str, Dependencies]] = {}
+
+
+def remembered(thing: Any, add: Callable[[Digest], object]) -> str:
+    """The digest of a class or a function, made anew where it may be another.
+
+    Args:
+        thing: what it is of.
+        add: adds that to a digest, always the same way.
+    """
+    known = _remembered.get(thing)
+    if known is not None and known[1].hold():
+        return known[0]
+    depends = Dependencies()
+    digest = Digest(depends)
+    add(digest)
+    _remembered[thing] = digest.hexdigest(), depends
+    return digest.hexdigest()
 
 
 def _code_parts(code: types.CodeType) -> Digest:

@@ -35,7 +35,7 @@ from ..numba_settings import expect_compiler
 from .cache import DiskCache
 from .compiled import Compiled, CompiledType, compiled_type
 from .diagnose import counts_in_floats, explain, unwritten_method
-from .digest import Digest
+from .digest import Digest, remembered
 from .fallback import is_interpreted
 from .frames import with_room_for_frames
 from .internals import compiler_lock, cpu_target, with_own_code_generator
@@ -183,7 +183,8 @@ class Kernel:
         return counts_in_floats(args)
 
     def _digest(self, signature: tuple[types.Type, ...], checked: bool) -> str:
-        digest = Digest().add(self.function).add(checked).add(optimisation(checked))
+        code = remembered(self.function, lambda digest: digest.add(self.function))
+        digest = Digest().add(code).add(checked).add(optimisation(checked))
         for typ in signature:
             digest.add(typ.name)
         return digest.hexdigest()
