@@ -97,12 +97,14 @@ class _Deferral:
         handler: what Ctrl-C calls elsewhere.
         count: how many wait.
         token: an identity token for the compile since the last one was delivered.
+        is_over: whether nothing waits for it any more.
     """
 
     def __init__(self, handler: Callable[[int, FrameType | None], Any]) -> None:
         self.handler = handler
         self.count = 0
         self.token = object()
+        self.is_over = False
 
     def note(self, number: int, frame: FrameType | None) -> None:
         """Take the place of the handler."""
@@ -134,6 +136,7 @@ def deferring() -> Iterator[None]:
         _deferral = deferral
         yield
     finally:
+        deferral.is_over = True
         _deferral = None
         signal.signal(signal.SIGINT, handler)
         deferral.deliver()
@@ -151,17 +154,26 @@ def safe_point() -> None:
 
 @contextlib.contextmanager
 def allowing_interrupts() -> Iterator[None]:
-    """Have Ctrl-C take effect at once in a user's code, where it would wait."""
+    """Have Ctrl-C take effect at once in a user's code, where it would wait.
+
+    What that code defers waits, as anywhere.
+    """
+    global _deferral
     if _deferral is None or not _is_main():
         yield
         return
     deferral = _deferral
     try:
+        _deferral = None
         signal.signal(signal.SIGINT, deferral.handler)
         deferral.deliver()
         yield
     finally:
-        signal.signal(signal.SIGINT, deferral.note)
+        # Where Ctrl-C comes within `contextlib`, this is run when the traceback is
+        # forgotten, long after.
+        if not deferral.is_over:
+            signal.signal(signal.SIGINT, deferral.note)
+            _deferral = deferral
 
 
 def compile_token() -> object | None:

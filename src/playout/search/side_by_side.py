@@ -74,7 +74,8 @@ class SideBySide:
 
         Double buffered, the positions are two halves: while the evaluator is asked, on
         the caller's thread, about the leaves of one half, other threads look for those
-        of the other. Every tree is the same; batches are half as large.
+        of the other. Batches are half as large; if what is said of a state does not
+        depend on its batch, every tree is the same.
 
         Args:
             positions: what to think about, at least one; or `[B]` states of the game's
@@ -100,6 +101,7 @@ class SideBySide:
     ) -> ManyResults:
         """`search_many`, until it is told to end."""
         limit = Limit(seconds=1.0) if limit is None else limit
+        expect("double_buffered", double_buffered, bool, "True or False")
         expect("limit", limit, Limit, "a Limit, such as Limit(simulations=64)")
         if limit.seconds is limit.simulations is None:
             raise UsageError("search_many needs a limit of simulations or seconds")

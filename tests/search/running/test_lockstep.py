@@ -287,6 +287,8 @@ def test_what_cannot_be_searched_is_told() -> None:
         search.search_many([Position(Coins())])
     with pytest.raises(UsageError, match="for searches with an evaluator"):
         MCTS(GAME).search_many(POSITIONS)
+    with pytest.raises(UsageError, match="double_buffered must be True or False"):
+        search.search_many(POSITIONS, double_buffered="no")  # type: ignore[arg-type]
     for keywords in ({"trees": 2}, {"transpositions": True}):
         with pytest.raises(UsageError, match="a tree for each position"):
             search_with(**keywords).search_many(POSITIONS)

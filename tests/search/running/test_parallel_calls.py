@@ -1,8 +1,10 @@
 """Calls side by side: all that have begun are over before anything comes through."""
 
+import contextlib
 import signal
 import sys
 import threading
+import time
 from types import FrameType
 from typing import Any
 
@@ -53,7 +55,9 @@ def test_ctrl_c_in_the_own_call_comes_through_when_all_are_over() -> None:
 class CtrlC:
     """Presses Ctrl-C at the n-th instruction of Python's that threads depend on."""
 
-    files = frozenset(m.__file__ for m in (parallel_calls, interrupt, threading))
+    files = frozenset(
+        module.__file__ for module in (parallel_calls, interrupt, threading, contextlib)
+    )
 
     def __init__(self, number: int) -> None:
         self.left = number
@@ -116,10 +120,29 @@ def test_calls_beside_something_else_are_over_before_an_error_comes_through() ->
         assert parallel.run_beside(over.append, [(3,)], lambda: over[-1]) == 3
 
 
+def test_nothing_is_done_meanwhile_before_all_calls_have_begun(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A thread that wakes late would be kept waiting by the interpreter's lock."""
+    events: list[str] = []
+    run = parallel_calls._Task.run
+
+    def late(task: Any) -> None:
+        time.sleep(0.05)
+        events.append("begins")
+        run(task)
+
+    monkeypatch.setattr(parallel_calls._Task, "run", late)
+    with ParallelCalls() as parallel:
+        parallel.run_beside(len, [("",), ("",)], lambda: events.append("meanwhile"))
+    assert events == ["begins", "begins", "meanwhile"]
+
+
 @pytest.mark.parametrize("beside", [False, True])
 def test_no_ctrl_c_leaves_a_call_or_a_thread_behind(beside: bool) -> None:
     """At every instruction of `run`, of beginning threads and of ending them."""
     before, number, interrupts = threading.active_count(), 0, 0
+    handler = signal.getsignal(signal.SIGINT)
     while True:
         number += 1
         ctrl_c, work, are_over = CtrlC(number), Work(), True
@@ -140,6 +163,7 @@ def test_no_ctrl_c_leaves_a_call_or_a_thread_behind(beside: bool) -> None:
             sys.settrace(usual)
         parallel = None
         assert are_over, number
+        assert signal.getsignal(signal.SIGINT) is handler, number
         assert threading.active_count() == before, number
         if ctrl_c.left > 0:
             break

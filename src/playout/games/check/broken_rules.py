@@ -30,10 +30,19 @@ class BrokenRules(RulesError):
         lines: the message, line by line.
         before, after: the states before and after the last of them, as texts; there is
             none before where there are no actions.
+
+    Args:
+        remark: what may be the reason.
     """
 
     def __init__(
-        self, game: Game, kind: str, what: str, path: Sequence[int], *states: str
+        self,
+        game: Game,
+        kind: str,
+        what: str,
+        path: Sequence[int],
+        *states: str,
+        remark: str = "",
     ) -> None:
         self.kind, self.what, self.path = kind, what, tuple(path)
         self.before, self.after = states
@@ -41,6 +50,8 @@ class BrokenRules(RulesError):
         if self.path:
             around = [f"before the last: {self.before}", f"after it: {self.after}"]
         self.lines = (f"{what}; {after_moves(game, path)}", *around)
+        if remark:
+            self.lines += (remark,)
         super().__init__("\n  ".join(self.lines))
 
 

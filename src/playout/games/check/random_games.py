@@ -21,7 +21,7 @@ from .broken_rules import BrokenRules
 from .deals import expect_deals
 from .laws import NO_END, Checker
 from .misspelled import misspelled
-from .overflows import cause_of
+from .overflows import with_overflow
 from .report import GameReport
 from .settled import checker_for
 from .shorten import shorten
@@ -93,7 +93,7 @@ def _play(
             checker.thorough = True
             checker.rollouts = checker.own_rollout or fault.kind == "law 8"
             fault = shorten(checker, fault)
-        raise cause_of(checker.game, fault) from None
+        raise with_overflow(checker.game, fault) from None
 
 
 def _play_on(checker: Checker) -> None:

@@ -93,11 +93,11 @@ class Pending(Compiled):
 
     def take_up(self) -> None:
         """Begin to finish the leaves that wait: none waits any more."""
-        batch = self.batch[0]
-        batch.answers = batch.count
+        batch, count = self.batch[0], self.batch[0].count
+        batch.count = 0  # first: a Ctrl-C between the two finds none twice
         batch.first_answer = batch.first
         batch.done = 0
-        batch.count = 0
+        batch.answers = count
 
     def forget(self) -> None:
         """No leaf waits, and none is being finished."""

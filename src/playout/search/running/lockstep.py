@@ -304,10 +304,15 @@ class Lockstep:
             enough = max(other.ask_seconds for other in self.batches)
             threads = threads_worth(batch.step_seconds, enough)
             calls = divided(0, len(batch.bounds), threads)
-            said = parallel.run_beside(take, calls, meanwhile)
+            try:
+                said = parallel.run_beside(take, calls, meanwhile)
+            except Exception as error:
+                if wrong:  # what was said before is what is told
+                    raise batch.wrong(min(wrong)) from error
+                raise
         batch.step_seconds = sum(spent)
         if wrong:
-            raise batch.wrong(wrong[0])
+            raise batch.wrong(min(wrong))
         if batch.has_full_tree():
             waiting = batch.waiting()
             for index in batch.searches:

@@ -91,7 +91,8 @@ class ParallelCalls:
                 with allowing_interrupts():
                     found = meanwhile()
             finally:
-                _join(tasks)
+                with deferring():  # which Ctrl-C may just have ended
+                    _join(tasks)
         _raise_any(tasks)
         return found
 
