@@ -314,6 +314,31 @@ def test_damage_is_found_where_the_counts_are_right(tmp_path):
     assert all("games.db: the file is damaged; go on with" in said for said in found)
 
 
+def test_a_match_that_only_an_index_has_is_told_in_words():
+    said = "match 7 is damaged: it is not where an index says"
+    with Store(None) as store, pytest.raises(StoreError, match=said):
+        store._match(7)
+
+
+def test_the_same_is_told_once_and_the_file_is_called_damaged(monkeypatch):
+    """Rows that an index has and no page are games that there are not."""
+    told = []
+    with Store(None) as store:
+        match = store.open_match("m", {"game": "tic-tac-toe"})
+        store.save(match, 0, RECORD)
+
+        def games(damaged):
+            for number in (3, 3, 4):
+                damaged(StoreError(f"there is no game {number}"))
+            return []
+
+        monkeypatch.setattr(store, "games", games)
+        monkeypatch.setattr(store, "_rows", lambda *_: [("row missing",)])
+        store.examine(lambda error: told.append(str(error)))
+    assert told[:2] == ["there is no game 3", "there is no game 4"]
+    assert "the file is damaged" in told[2]
+
+
 def test_nothing_is_found_in_a_sound_file(tmp_path):
     with Store(tmp_path / "games.db") as store:
         match = store.open_match("m", {"game": "tic-tac-toe"})

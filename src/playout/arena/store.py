@@ -270,15 +270,21 @@ class Store:
         found: list[StoreError] = []
         for _ in self.games(damaged=found.append):
             pass
-        if not found and self._rows("PRAGMA integrity_check(1)") != [("ok",)]:
-            found.append(self._broken())
-        for error in found:
+        try:
+            if self._rows("PRAGMA integrity_check(1)") != [("ok",)]:
+                found.append(self._broken())
+        except StoreError as error:
+            found.append(error)
+        for error in {str(error): error for error in found}.values():
             damaged(error)
 
     def _match(self, number: int) -> StoredMatch:
         query = "SELECT settings, created FROM matches WHERE id = ?"
+        rows = self._rows(query, [number])
         try:
-            ((text, created),) = self._rows(query, [number])
+            if not rows:
+                raise DamagedRecord("it is not where an index says")
+            text, created = rows[0]
             settings = settings_from_json(text)
         except (DamagedRecord, ValueError) as error:
             raise damage(self.path, "match", number, error) from None

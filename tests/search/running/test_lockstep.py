@@ -14,6 +14,7 @@ from playout import (
     MCTS,
     EvaluatorError,
     Limit,
+    OnEvaluation,
     Position,
     RandomChild,
     UsageError,
@@ -22,8 +23,10 @@ from playout import (
 from playout.core.jit.rows import Rows
 from playout.core.rng import make_rng
 from playout.search.running import lockstep
-from playout.search.running.lockstep import FIRST_STREAM
+from playout.search.running.lockstep import FIRST_STREAM, TreeGroup
 from playout.search.running.parallel_calls import ParallelCalls
+from playout.search.tree.children import list_children
+from playout.search.tree.nodes import OWNED, ROOT
 from tests.search.test_scale import Endless
 from tests.toys import Coins, Knowing
 
@@ -341,6 +344,42 @@ def test_ctrl_c_gives_the_best_so_far(halves: bool) -> None:
     assert results.simulations.tolist() == ([5, 5, 5, 5, 5] if halves else [10] * 5)
     assert search._lockstep is not None
     assert all(sum(batch.counts()) == 0 for batch in search._lockstep.batches)
+
+
+@pytest.mark.parametrize("halves", [False, True])
+@pytest.mark.parametrize("by", ["interrupted", "seconds"])
+def test_no_leaf_waits_when_a_search_has_ended_early(
+    by: str, halves: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nor is there a virtual loss: a root has its own visit and its children's."""
+    calls, groups = [], []
+    make = TreeGroup.plant
+
+    def noted(*arguments: Any) -> TreeGroup:
+        groups.append(make(*arguments))
+        return groups[-1]
+
+    def evaluate(states: Any) -> Any:
+        calls.append(len(states))
+        if by == "interrupted" and len(calls) == 12:
+            raise KeyboardInterrupt
+        return judged(states)
+
+    monkeypatch.setattr(TreeGroup, "plant", noted)
+    search = search_with(evaluate, batch=3, expansion=OnEvaluation())
+    ticks = iter(range(1000))
+    search.clock = lambda: float(next(ticks))
+    limit = Limit(simulations=200, seconds=9.0 if by == "seconds" else None)
+    results = search.search_many(POSITIONS, limit, double_buffered=halves)
+    assert results.stopped_by == by
+    assert max(calls) == (9 if halves else 15)
+    for tree in groups[-1].trees:
+        nodes = tree.nodes.array
+        assert not (nodes["owner"] == OWNED).any()
+        assert nodes[ROOT]["visits"] > 1
+        children = np.zeros(9, np.int32)
+        below = children[: list_children(tree, ROOT, children)]
+        assert nodes[ROOT]["visits"] == 1 + nodes[below]["visits"].sum()
 
 
 def test_ctrl_c_while_leaves_are_finished_takes_none_off_twice() -> None:
