@@ -170,7 +170,13 @@ def test_what_cannot_be_run(command):
         expect_program(command)
 
 
-def test_programs_are_found_on_the_path_and_by_their_files():
+def test_programs_are_found_on_the_path_and_by_their_files(tmp_path, monkeypatch):
+    (tmp_path / "engine").symlink_to(sys.executable)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    expect_program("~/engine ~")
+    engine = ProcessTransport("~/engine -c 'print(5)'")
+    assert engine.receive(20.0) == "5"
+    engine.close()
     expect_program("cat -n")
     expect_program([sys.executable, "-c", "..."])
 

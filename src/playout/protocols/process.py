@@ -248,7 +248,7 @@ def _words(command: str | Sequence[str]) -> list[str]:
         raise UsageError(f"command {command!r}: {error}") from None
     if not words:
         raise UsageError("there is no command to run")
-    return words
+    return [os.path.expanduser(words[0]), *words[1:]]  # no shell sees it
 
 
 def _stream(stream: IO[bytes] | None) -> IO[bytes]:

@@ -67,6 +67,8 @@ def record() -> None:
 def list_(file: str, match: int | None, as_json: bool) -> None:
     """List the matches of FILE, or the games of one.
 
+    Every game is read, so that damage is told of.
+
     Examples:
       playout record list games.db
       playout record list games.db --match 1
