@@ -275,8 +275,8 @@ class Store:
                 found.append(self._broken())
         except StoreError as error:
             found.append(error)
-        for error in {str(error): error for error in found}.values():
-            damaged(error)
+        for fault in {str(fault): fault for fault in found}.values():
+            damaged(fault)
 
     def _match(self, number: int) -> StoredMatch:
         query = "SELECT settings, created FROM matches WHERE id = ?"

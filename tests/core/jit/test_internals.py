@@ -17,7 +17,7 @@ import pytest
 
 import playout
 from playout.core.errors import UsageError
-from playout.core.jit import internals, lowering
+from playout.core.jit import cache, internals, lowering
 from playout.core.jit.canary import Internal
 from playout.core.jit.internals import INTERNALS
 from playout.core.jit.native import kernel
@@ -104,7 +104,7 @@ def test_what_is_compiled_survives_as_bytes() -> None:
     assert dispatcher(6) == 3
     (result,) = dispatcher.overloads.values()
     target = internals.with_own_code_generator(dispatcher.targetctx, "test")
-    again = internals.unpack(internals.pack(result), target)
+    again = cache.unpack(cache.pack(result), target)
     assert again.library.codegen is not result.library.codegen
     assert again.entry_point(6) == 3
 

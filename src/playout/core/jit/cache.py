@@ -17,6 +17,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
+import pickle
 import re
 import shutil
 import uuid
@@ -26,8 +27,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import platformdirs
+from llvmlite.binding import address_of_symbol
 
-from .internals import pack, unpack
+from .internals import dumps, made_of, parts_of
 
 __all__ = [
     "DiskCache",
@@ -36,13 +38,15 @@ __all__ = [
     "cache_entries",
     "can_keep",
     "clear_cache",
+    "pack",
+    "unpack",
 ]
 
 #: What all entries may take together. Few take more than half a megabyte, so more than
 #: a thousand kernels must have been used since an entry was, before that entry goes.
 LIMIT_BYTES = 512 << 20
 #: How an entry is laid out; part of its checksum, so that no other layout is loaded.
-_FORMAT = "playout cache 2"
+_FORMAT = "playout cache 3"
 _CHECKSUM_BYTES = 32
 #: What entries are called: nothing else in that directory is ever removed.
 _NAME = re.compile(r".+-[0-9a-f]{22}")
@@ -121,16 +125,14 @@ class DiskCache:
         """What Numba compiled; None if it is not there.
 
         Args:
-            make_target: makes the target that it is loaded for, which takes a while;
-                called only if there is something to load.
+            make_target: makes the target that it is loaded for; called only if there
+                is something to load.
         """
         payload = self._read()
         if payload is None:
             return None
-        target = make_target()
-        target.refresh()
         try:
-            return unpack(payload, target)
+            return unpack(payload, make_target())
         except Exception:
             return None  # whatever is wrong with it, it can be made again
 
@@ -188,6 +190,31 @@ class DiskCache:
             with contextlib.suppress(OSError):
                 temporary.unlink()
             raise
+
+
+def pack(result: Any) -> bytes:
+    """A compiled function as bytes, with the names of what its code needs besides."""
+    module = result.library.module
+    outside = [
+        thing.name
+        for thing in (*module.functions, *module.global_variables)
+        if thing.is_declaration and not thing.name.startswith("llvm.")
+    ]
+    return bytes(dumps((outside, parts_of(result))))
+
+
+def unpack(content: bytes, target: Any) -> Any:
+    """The compiled function that `pack` was given.
+
+    To have Numba know all that can be compiled takes half a second, of which a function
+    that is compiled needs nothing; but a name that LLVM does not know ends the process.
+    """
+    outside, parts = pickle.loads(content)
+    if not all(map(address_of_symbol, outside)):
+        target.refresh()
+    if missing := [name for name in outside if not address_of_symbol(name)]:
+        raise LookupError(", ".join(missing))
+    return made_of(parts, target)
 
 
 def _make_room() -> None:

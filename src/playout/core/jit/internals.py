@@ -10,7 +10,6 @@ what has changed (`canary`); `tests/core/jit/test_internals.py` tries every name
 
 from __future__ import annotations
 
-import pickle
 from typing import Any
 
 import numba
@@ -26,10 +25,10 @@ __all__ = [
     "InlineClosureLikes", "Interpreter", "Lower", "MakeFunctionToJitFunction",
     "NativeLowering", "NopythonRewrites", "PassManager", "PreLowerStripPhis",
     "ReconstructSSA", "StructModel", "TranslateByteCode", "canonicalize_cfg", "check",
-    "compiler_lock", "cpu_target", "definitions", "infer_global", "ir", "is_loaded",
-    "knows_global", "mutates_cfg", "pack", "populate_array", "reconstruct_ssa",
-    "register_pass", "set_blocks", "signature", "unpack", "with_own_code_generator",
-    "without_annotations", "without_phis",
+    "compiler_lock", "cpu_target", "definitions", "dumps", "infer_global", "ir",
+    "is_loaded", "knows_global", "made_of", "mutates_cfg", "parts_of", "populate_array",
+    "reconstruct_ssa", "register_pass", "set_blocks", "signature",
+    "with_own_code_generator", "without_annotations", "without_phis",
 ]  # fmt: skip
 
 #: All of them.
@@ -352,12 +351,15 @@ def is_loaded(generator: Any, symbol: str) -> bool:
     return bool(generator._engine.is_symbol_defined(symbol))
 
 
+#: Tells LLVM of the functions with which machine code manages memory.
+_runtime = _take("numba.core.runtime.rtsys", "initialize(context)")
+
+
 def with_own_code_generator(context: Any, name: str) -> Any:
     """The same target, its machine code freed with what is loaded into it."""
+    _runtime.initialize(context)
     return context.subtarget(_internal_codegen=_CodeGenerator(name))
 
-
-# -- what is compiled, as bytes --------------------------------------------------------
 
 #: The disk cache keeps what Numba's own would.
 _CompileResult = _take(
@@ -368,7 +370,7 @@ _CompileResult = _take(
     "library",
 )  # fmt: skip
 _take("numba.core.funcdesc.PythonFunctionDescriptor", "calltypes", "typemap")
-_dumps = _take("numba.core.serialize.dumps", "(value)")
+dumps = _take("numba.core.serialize.dumps", "(value)")
 
 
 def without_annotations(result: Any) -> Any:
@@ -377,14 +379,14 @@ def without_annotations(result: Any) -> Any:
     return result._replace(type_annotation=None, metadata=None)
 
 
-def pack(result: Any) -> bytes:
-    """A compiled function as bytes."""
-    return _dumps(result._reduce())
+def parts_of(result: Any) -> Any:
+    """What a compiled function is made of, for `dumps`."""
+    return result._reduce()
 
 
-def unpack(content: bytes, target: Any) -> Any:
-    """The compiled function that `pack` was given."""
-    result = _CompileResult._rebuild(target, *pickle.loads(content))
+def made_of(parts: Any, target: Any) -> Any:
+    """The compiled function that is made of these parts."""
+    result = _CompileResult._rebuild(target, *parts)
     result.library._shared_module = None  # never linked into others
     return result
 
@@ -393,8 +395,5 @@ def unpack(content: bytes, target: Any) -> Any:
 WRAPPED = ("py_func", "_defn")
 _take("numba.extending._Intrinsic", "_defn")
 
-_untried = numba.__version__ not in TRIED
-check(
-    numba.__version__,
-    INTERNALS if _untried else [Internal(internal.path) for internal in INTERNALS],
-)
+_names = [Internal(internal.path) for internal in INTERNALS]
+check(numba.__version__, _names if numba.__version__ in TRIED else INTERNALS)

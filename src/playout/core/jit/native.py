@@ -276,12 +276,7 @@ def _load(cache: DiskCache, target: Any) -> Any:
 
     Numba's frees no code before the process ends; this one goes with its kernel.
     """
-
-    def own() -> Any:
-        target.refresh()  # the copy is then of all that it knows
-        return with_own_code_generator(target, "playout")
-
-    return cache.load(own)
+    return cache.load(lambda: with_own_code_generator(target, "playout"))
 
 
 def _plain(function: Callable[..., Any]) -> Callable[..., Any]:
