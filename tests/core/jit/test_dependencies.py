@@ -179,5 +179,14 @@ def test_of_a_class_that_is_remembered_no_code_is_followed(
     assert compiled_type(Game()) == before
 
 
+def test_only_those_used_last_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(digest, "_remembered", {})
+    monkeypatch.setattr(digest, "MOST_REMEMBERED", 3)
+    kinds = [type(f"Kind{number}", (), {}) for number in range(4)]
+    for kind in (*kinds[:3], kinds[0], kinds[3]):
+        remembered(kind, lambda found: None)
+    assert list(digest._remembered) == [kinds[2], kinds[0], kinds[3]]
+
+
 def test_nothing_noted_holds() -> None:
     assert Dependencies().hold()

@@ -262,8 +262,10 @@ class Digest:
             self.add(value, owner if _python_function(value) is None else None)
 
 
-#: By a class or a function: its digest, and what that depends on.
+#: By a class or a function: its digest, and what that depends on; the last used last.
 _remembered: dict[Any, tuple[str, Dependencies]] = {}
+#: So many are kept, with all that they hold. A search asks for some twenty.
+MOST_REMEMBERED = 500
 
 
 def remembered(thing: Any, add: Callable[[Digest], object]) -> str:
@@ -273,14 +275,16 @@ def remembered(thing: Any, add: Callable[[Digest], object]) -> str:
         thing: what it is of.
         add: adds that to a digest, always the same way.
     """
-    known = _remembered.get(thing)
-    if known is not None and known[1].hold():
-        return known[0]
-    depends = Dependencies()
-    digest = Digest(depends)
-    add(digest)
-    _remembered[thing] = digest.hexdigest(), depends
-    return digest.hexdigest()
+    known = _remembered.pop(thing, None)
+    if known is None or not known[1].hold():
+        depends = Dependencies()
+        digest = Digest(depends)
+        add(digest)
+        known = digest.hexdigest(), depends
+    _remembered[thing] = known
+    for oldest in list(_remembered)[:-MOST_REMEMBERED]:
+        _remembered.pop(oldest, None)
+    return known[0]
 
 
 def _code_parts(code: types.CodeType) -> Digest:
