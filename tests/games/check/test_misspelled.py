@@ -71,6 +71,32 @@ def test_what_a_function_of_the_file_calls_is_a_helper():
     assert misspelled(Called()) == []
 
 
+class Helping:
+    def seen(self, game, state):
+        return game.hides(state)
+
+
+def test_what_another_class_of_the_file_calls_is_a_helper():
+    class Called(Game):
+        def hides(self, state):
+            return []
+
+    assert misspelled(Called()) == []
+
+
+class Static(Game):
+    @staticmethod
+    def observer(state):
+        return None
+
+    symmetry = _nothing("other")
+
+
+def test_static_methods_and_other_names_count():
+    found = [hint.split("`")[1] for hint in misspelled(Static())]
+    assert found == ["observer", "symmetry"]
+
+
 def test_what_is_written_was_not_meant():
     """A game that has `action_name` did not mean it by `action_names`."""
     assert misspelled(with_method("action_names", TicTacToe)) == []

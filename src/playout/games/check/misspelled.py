@@ -7,6 +7,7 @@ takes its place.
 from __future__ import annotations
 
 import inspect
+from collections.abc import Iterator
 from difflib import get_close_matches
 from types import CodeType, FunctionType
 
@@ -31,12 +32,18 @@ def misspelled(game: Game) -> list[str]:
     """
     kind = type(game)
     known = [name for name, _ in inspect.getmembers(Game, inspect.isfunction)]
-    functions = _functions(kind)
-    taken = {*known, *_called(functions)}
+    methods = {
+        name: function
+        for base in reversed(kind.__mro__)
+        if not issubclass(Game, base)
+        for name, function in _functions(base)
+    }
+    taken = {*known, *_called(list(methods.values()))}
     hints = []
-    for name in (each.__name__ for each in functions):
+    for name in methods:
         near = get_close_matches(name, known, 1, ALIKE)
-        if name[0] != "_" and name not in taken and near and not has_own(game, *near):
+        is_own = name.startswith("_") or name in taken
+        if near and not is_own and not has_own(game, *near):
             hints.append(
                 f"{kind.__name__} has a method `{name}`, which nothing asks for: did "
                 f"you mean `{near[0]}`?"
@@ -44,25 +51,26 @@ def misspelled(game: Game) -> list[str]:
     return hints
 
 
-def _functions(kind: type[Game]) -> list[FunctionType]:
-    """The methods that are not the contract's own, those of bases too."""
-    return [
-        value
-        for base in kind.__mro__
-        if not issubclass(Game, base)
-        for value in vars(base).values()
-        if inspect.isfunction(value)
-    ]
+def _functions(kind: type) -> Iterator[tuple[str, FunctionType]]:
+    """What a class defines itself, static and class methods too, by name."""
+    for name, value in vars(kind).items():
+        function = getattr(value, "__func__", value)
+        if inspect.isfunction(function):
+            yield name, function
 
 
 def _called(methods: list[FunctionType]) -> set[str]:
-    """All names that methods use, and the functions that their files define."""
-    beside = [
-        value
-        for each in methods
-        for value in each.__globals__.values()
-        if inspect.isfunction(value) and value.__module__ == each.__module__
-    ]
+    """All names that methods use, and what else their files define."""
+    beside: list[FunctionType] = []
+    files = {each.__module__: each.__globals__ for each in methods}
+    for module, names in files.items():
+        for value in list(names.values()):
+            if getattr(value, "__module__", None) != module:
+                continue
+            if inspect.isfunction(value):
+                beside.append(value)
+            elif inspect.isclass(value):
+                beside += [function for _, function in _functions(value)]
     return {name for each in [*methods, *beside] for name in _names(each.__code__)}
 
 
