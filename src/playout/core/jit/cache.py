@@ -210,11 +210,18 @@ def unpack(content: bytes, target: Any) -> Any:
     that is compiled needs nothing; but a name that LLVM does not know ends the process.
     """
     outside, parts = pickle.loads(content)
-    if not all(map(address_of_symbol, outside)):
+    missing = _unknown(outside)
+    if missing:
         target.refresh()
-    if missing := [name for name in outside if not address_of_symbol(name)]:
+        missing = _unknown(missing)
+    if missing:
         raise LookupError(", ".join(missing))
     return made_of(parts, target)
+
+
+def _unknown(names: list[str]) -> list[str]:
+    """Those of which LLVM has no address."""
+    return [name for name in names if not address_of_symbol(name)]
 
 
 def _make_room() -> None:

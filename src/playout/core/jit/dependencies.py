@@ -12,7 +12,7 @@ import types
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-__all__ = ["Dependencies"]
+__all__ = ["Dependencies", "is_empty"]
 
 #: Stands for a variable of an outer function that has not been set yet.
 _EMPTY = object()
@@ -114,7 +114,13 @@ def _parts(function: types.FunctionType) -> tuple[Any, ...]:
 
 
 def _held(cell: types.CellType) -> Any:
+    return _EMPTY if is_empty(cell) else cell.cell_contents
+
+
+def is_empty(cell: types.CellType) -> bool:
+    """Whether a variable of an outer function has not been set yet."""
     try:
-        return cell.cell_contents
+        _ = cell.cell_contents
     except ValueError:
-        return _EMPTY
+        return True
+    return False

@@ -27,10 +27,10 @@ import llvmlite
 import numba
 import numpy as np
 
-from .dependencies import Dependencies
+from .dependencies import Dependencies, is_empty
 from .internals import WRAPPED
 
-__all__ = ["VERSIONS", "Digest", "is_empty", "is_library", "names_in", "remembered"]
+__all__ = ["VERSIONS", "Digest", "is_library", "names_in", "remembered"]
 
 #: What else the generated code depends on, besides the source.
 VERSIONS = (
@@ -381,12 +381,3 @@ def _all_codes(code: types.CodeType) -> Iterable[types.CodeType]:
     for constant in code.co_consts:
         if isinstance(constant, types.CodeType):
             yield from _all_codes(constant)
-
-
-def is_empty(cell: types.CellType) -> bool:
-    """Whether a variable of an outer function has not been set yet."""
-    try:
-        _ = cell.cell_contents
-    except ValueError:
-        return True
-    return False

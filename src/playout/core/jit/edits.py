@@ -15,7 +15,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .digest import is_empty, is_library, names_in
+from .dependencies import is_empty
+from .digest import is_library, names_in
 
 __all__ = ["forget", "is_edited", "remember"]
 

@@ -83,13 +83,16 @@ class Pending(Compiled):
             for index in range(depth + 1):
                 self.paths[first + index] = work.path[index]
         if self.observes:
-            count = len(self.values) // game.num_players()
-            size = len(self.observations) // count
+            size = len(self.observations) // self.room(game)
             begin = batch.count * size
             planes = self.observations[begin : begin + size]
             planes[:] = 0.0
             game.observe(self.states[row], planes.reshape(game.observation_shape()))
         batch.count += 1
+
+    def room(self, game: Game) -> int:
+        """How many leaves may wait: N."""
+        return len(self.values) // game.num_players()
 
     def take_up(self) -> None:
         """Begin to finish the leaves that wait: none waits any more."""

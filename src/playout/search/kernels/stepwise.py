@@ -89,8 +89,7 @@ class StepWork(Work):
                 expand(policies, tree, self, depth)  # which notes that it has none
             return True
         pending = self.pending
-        room = len(pending.values) // game.num_players()
-        full = pending.batch[0].count == room
+        full = pending.batch[0].count == pending.room(game)
         if full or not may_wait(policies, tree, self, depth):
             self.pending.batch[0].crowded = 1
             return False
