@@ -60,6 +60,23 @@ def test_the_block_to_play_in_is_marked():
     assert len(parts(position._repr_svg_(), "rect", "open")) == 9
 
 
+def test_cells_that_no_label_names_have_their_names():
+    position = Position.from_moves(make_game("ultimate-tic-tac-toe"), ["ea", "ae"])
+    named = parts(position._repr_svg_(), "text", "name")
+    assert [one.text for one in named] == [
+        "eb",
+        "ec",
+        "ed",
+        "ee",
+        "ef",
+        "eg",
+        "eh",
+        "ei",
+    ]
+    taken = Board(("X.", ".."), names={(0, 0): "a", (0, 1): "<"})
+    assert [one.text for one in parts(draw_board(taken), "text", "name")] == ["<"]
+
+
 def test_buttons_heat_and_signs_of_other_games():
     board = Board(("A.", "#."), marks=("A", "B"), forbidden=frozenset({(0, 1)}))
     picture = draw_board(board, 'a "b" <c>', {(1, 1): "<m>"}, {(1, 1): 0.5})

@@ -41,6 +41,13 @@ def test_a_whole_game_by_clicks():
     assert board.picture.count('class="cell won"') >= 2
 
 
+def test_cells_of_ultimate_tic_tac_toe_show_the_names_of_their_moves():
+    board = GameBoard("ultimate-tic-tac-toe", "human", "human").play("ae")
+    texts = ElementTree.fromstring(board.picture).iter(f"{SVG}text")
+    assert [one.text for one in texts if one.get("class") == "name"] == buttons(board)
+    assert buttons(board) == [f"e{cell}" for cell in "abcdefghi"]
+
+
 @pytest.mark.parametrize("row", [0, 2, 4, 5])
 def test_columns_with_a_forbidden_cell_are_clicked(row):
     """Wherever it is, the other cells of its column are that column."""

@@ -33,13 +33,14 @@ SIGNS = {
 _STYLE = """
   .playout-board { --paper: #ffffff; --cell: #f0f2f5; --edge: #8c959f; --ink: #1b1f24;
     --first: #005a8e; --second: #a63f00; --third: #8e3a6d; --good: #7fc79a;
-    --last: #d0d7de; --open: #ddf4e4; --heat: #8a63d2; }
+    --last: #d0d7de; --open: #ddf4e4; --heat: #8a63d2; --quiet: #565b66; }
   @media (prefers-color-scheme: dark) { .playout-board { --paper: #0d1117;
     --cell: #21262d; --edge: #6e7681; --ink: #e6edf3; --first: #56b4e9;
     --second: #e69f00; --third: #cc79a7; --good: #1f6b3a; --last: #484f58;
-    --open: #1a3325; } }
+    --open: #1a3325; --quiet: #aab0bb; } }
   .playout-board text { font: 14px system-ui, sans-serif; fill: var(--ink);
     text-anchor: middle; dominant-baseline: central; }
+  .playout-board text.name { fill: var(--quiet); font-size: 10px; text-anchor: start; }
   .playout-board .paper { fill: var(--paper); }
   .playout-board .cell { fill: var(--cell); stroke: var(--edge); }
   .playout-board .open { fill: var(--open); }
@@ -141,7 +142,14 @@ def _cell(board: Board, cell: Cell, looks: dict[str, bool], heat: float) -> list
         parts.append(_dot("joint", 4.5, x, y))
     elif cell in board.playable and not looks["open"]:
         parts.append(_dot("playable", 3.5, x, y))
+    if mark == EMPTY and cell in board.names:
+        parts.append(_name(board.names[cell], x, y))
     return parts
+
+
+def _name(name: str, x: float, y: float) -> str:
+    """What to type for a cell, in its corner, small."""
+    return f'<text class="name" x="{x + 3:g}" y="{y + 8:g}">{escape(name)}</text>'
 
 
 def _dot(name: str, radius: float, x: float, y: float) -> str:
