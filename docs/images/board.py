@@ -17,10 +17,12 @@ from tests.ui.web.support import server
 
 GAMES = {
     "tic-tac-toe": "b2 a1",
-    "connect-four": "4 4 5 3 4 4 2 3",
+    "connect-four": "4 4 5 3 4 4",
     "ultimate-tic-tac-toe": "ba ab bd db bg ge ec ce ed de ea ae ef",
     "gomoku": "H8 H9 I8 G8 I7 I9 G9 F10 J7 K6 H10",
 }
+#: Whether the rules are compiled: until then a search is slow, which no picture shows.
+COMPILED = "() => !document.getElementById('effort').textContent.includes('compiled')"
 SCREENS = {"wide": (1280, 940), "narrow": (390, 844)}
 
 
@@ -46,6 +48,7 @@ def take(browser: Browser, address: str, size: dict, theme: str, file: Path) -> 
     page.wait_for_selector("#games button")
     page.click("#analyse")
     page.wait_for_selector("#moves-table td", timeout=120_000)
+    page.wait_for_function(COMPILED, timeout=300_000)
     page.wait_for_timeout(4000)
     page.evaluate("scrollTo(0, 0)")
     page.screenshot(path=file, full_page=size["width"] < 600)
