@@ -4,6 +4,7 @@ The answers are looked at by `search/running/watched.py`.
 """
 
 import math
+import random
 import warnings
 from dataclasses import dataclass
 
@@ -24,6 +25,7 @@ from playout import (
 )
 from playout.core.jit.fallback import is_interpreted
 from playout.search.running import trial
+from playout.search.work import SCRATCH
 from tests.toys import Coins, Nim
 
 pytestmark = pytest.mark.first_look
@@ -119,6 +121,81 @@ class WordyAndWrong(Wordy):
         return int(f"{9}")
 
 
+@dataclass(frozen=True)
+class Writes(Cautious):
+    """Plays its move by itself."""
+
+    def choose(self, game, state, work, ply):
+        count = game.legal_actions(state, work.actions)
+        action = work.actions[work.rng.below(count)]
+        game.apply(state, action)
+        return action
+
+
+@dataclass(frozen=True)
+class WritesEstimate(Doubts):
+    def estimate(self, game, state, player):
+        state.player = 1 - state.player
+        return 0.0
+
+
+@dataclass(frozen=True)
+class WritesCandidates(RandomChild):
+    def candidates(self, game, state, node, work):
+        count = game.legal_actions(state, work.actions)
+        game.apply(state, work.actions[0])
+        return count
+
+
+@dataclass(frozen=True)
+class LooksAhead(Cautious):
+    """Plays on a copy."""
+
+    def choose(self, game, state, work, ply):
+        count = game.legal_actions(state, work.actions)
+        action = work.actions[work.rng.below(count)]
+        work.states[SCRATCH] = state
+        game.apply(work.states[SCRATCH], action)
+        return action
+
+
+@dataclass(frozen=True)
+class OfItsOwn(Rollout):
+    """Draws from NumPy's generator, which the seed does not reach."""
+
+    def choose(self, game, state, work, ply):
+        count = game.legal_actions(state, work.actions)
+        return work.actions[np.random.randint(count)]
+
+
+@dataclass(frozen=True)
+class OfItsParent(OfItsOwn):
+    factor: float = 1.0
+
+
+def tie():
+    return random.random()
+
+
+@dataclass(frozen=True)
+class ByHelper(UCT):
+    def first_score(self, child, parent_term):
+        return tie()
+
+
+@dataclass(frozen=True)
+class Seeded(Cautious):
+    """Draws where nothing is searched."""
+
+    seed: int = 1
+
+    def __post_init__(self):
+        np.random.default_rng(self.seed).random()
+
+    def check(self, game):
+        np.random.default_rng(self.seed).random()
+
+
 FAULTS = [
     (
         {"rollout": Plays()},
@@ -135,6 +212,9 @@ FAULTS = [
         {"expansion": Anything()},
         r"Anything.expand gives a child for the action 4 \(b2\), which is not legal",
     ),
+    ({"rollout": Writes()}, r"Writes.choose writes to the state.* on a copy, `work"),
+    ({"rollout": WritesEstimate()}, "WritesEstimate.estimate writes to the state"),
+    ({"expansion": WritesCandidates()}, "WritesCandidates.expand writes to the state"),
 ]
 
 
@@ -144,10 +224,36 @@ def test_a_wrong_answer_is_told_with_the_policy_and_the_position(policies, said)
         MCTS(GAME, **policies, interpreted=True, seed=1).search()
 
 
-@pytest.mark.parametrize(("policies", "said"), [FAULTS[1], FAULTS[2], FAULTS[5]])
+@pytest.mark.parametrize(("policies", "said"), [*FAULTS[1:3], FAULTS[5], FAULTS[9]])
 def test_wrong_answers_are_told_by_compiled_searches(policies, said):
     with pytest.raises(RulesError, match=said):
         MCTS(GAME, **policies, seed=1).search()
+
+
+@pytest.mark.parametrize("interpreted", [True, None])
+def test_a_copy_of_the_state_may_be_written_to(interpreted):
+    search = MCTS(GAME, rollout=LooksAhead(), seed=1, interpreted=interpreted)
+    assert search.search(limit=Limit(simulations=20)).simulations == 20
+
+
+@pytest.mark.parametrize(
+    ("policies", "line"),
+    [
+        (
+            {"rollout": OfItsOwn()},
+            r"OfItsOwn.choose, .*`return work.actions\[np.random",
+        ),
+        ({"rollout": OfItsParent()}, "OfItsOwn.choose, "),
+        ({"selection": ByHelper()}, r"tie, .*test_trial.py line \d+: `return random"),
+    ],
+)
+def test_random_numbers_of_its_own_are_refused_with_the_line(policies, line):
+    with pytest.raises(RulesError, match=f"{line}.*: draw by `work.rng`"):
+        MCTS(GAME, **policies, seed=1).search()
+
+
+def test_what_is_not_searched_may_draw():
+    MCTS(GAME, rollout=Seeded(), seed=1, interpreted=True).compile()
 
 
 def test_a_score_may_be_infinite():

@@ -1,4 +1,4 @@
-"""Rules that draw random numbers of their own, which no seed reaches."""
+"""Rules and policies that draw random numbers of their own, which no seed reaches."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import linecache
 import os
 import random
 import secrets
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 from types import FunctionType
 from typing import Any
 
@@ -16,7 +16,7 @@ import numpy as np
 from ...core.errors import RulesError
 from ..contract.game import Game
 
-__all__ = ["expect_no_randomness"]
+__all__ = ["expect_no_randomness", "place_of_draw"]
 
 #: What sets a game up may draw, by a seed of its own.
 _FREE = frozenset({"initial_state", "num_actions", "num_players"})
@@ -30,32 +30,52 @@ def expect_no_randomness(cls: type[Game]) -> None:
     Raises:
         RulesError: one does; names the line.
     """
+    bases = cls.__mro__[: cls.__mro__.index(Game)]
+    place = place_of_draw(bases, _FREE | cls.interpreted_methods)
+    if place is not None:
+        raise RulesError(
+            f"{place}: rules draw no random numbers of their own, which no seed could "
+            "repeat: take `rng` where a method has it, or let chance move (has_chance)"
+        )
+
+
+def place_of_draw(classes: Iterable[type], free: Collection[str]) -> str | None:
+    """Where methods of these classes draw random numbers of their own, if anywhere.
+
+    Args:
+        classes: whose own methods are looked at, and the functions that they call.
+        free: names of methods that may draw.
+
+    Returns:
+        The function, the file, the line and its text; None where nothing is drawn.
+    """
     seen: set[FunctionType] = set()
-    for base in cls.__mro__[: cls.__mro__.index(Game)]:
+    for base in classes:
         for name, function in vars(base).items():
-            free = name in _FREE or name in cls.interpreted_methods
-            if isinstance(function, FunctionType) and not free:
-                _expect_none(function, seen)
+            if isinstance(function, FunctionType) and name not in free:
+                place = _place_in(function, seen)
+                if place is not None:
+                    return place
+    return None
 
 
-def _expect_none(function: FunctionType, seen: set[FunctionType]) -> None:
-    """The same for a function, and for those of the rules that it calls."""
+def _place_in(function: FunctionType, seen: set[FunctionType]) -> str | None:
+    """The same of a function, and of those beside it that it calls."""
     if function in seen:
-        return
+        return None
     seen.add(function)
     for value, line in _globals_of(function):
         if _is_random(value):
             file = function.__code__.co_filename
             shown = file if file.startswith("<") else os.path.relpath(file)
             source = linecache.getline(file, line).strip()
-            raise RulesError(
-                f"{function.__qualname__}, {shown} line {line}: `{source}`: rules draw "
-                "no random numbers of their own, which no seed could repeat: take "
-                "`rng` where a method has it, or let chance move (has_chance)"
-            )
+            return f"{function.__qualname__}, {shown} line {line}: `{source}`"
         same_room = getattr(value, "__module__", "") == function.__module__
         if isinstance(value, FunctionType) and same_room:
-            _expect_none(value, seen)
+            place = _place_in(value, seen)
+            if place is not None:
+                return place
+    return None
 
 
 def _is_random(value: Any) -> bool:

@@ -24,6 +24,7 @@ from ...core.jit.checked import RuleFault
 from ...core.jit.fallback import InterpretedWarning, is_interpreted, run_interpreted
 from ...core.rng import make_rng
 from ...games.check.failures import place_of_fault
+from ...games.check.randomness import place_of_draw
 from ...games.positions.position import Position
 from ..expansion.one_child import RandomChild
 from ..kernels.policies import Policies
@@ -32,7 +33,7 @@ from ..policy import Policy
 from ..solver.base import Unsolved
 from ..work import CURRENT
 from .forest import Forest
-from .watched import PolicyFault, is_own, watched
+from .watched import PolicyFault, StateFault, is_own, watched
 
 __all__ = ["expect_policies"]
 
@@ -62,12 +63,14 @@ def expect_policies(policies: Policies, interpreted: bool, must_compile: bool) -
     Raises:
         CompileError: one cannot be compiled.
         RulesError: one does not do what it should; names it, its answer and the
-            position, or its line.
+            position, or its line; or one draws random numbers of its own.
     """
     others = [policy for policy in policies.all if not is_own(policy)]
     known = (*map(type, policies.all), repr(policies))
     if not others or known in _tried:
         return
+    for policy in others:
+        _expect_no_randomness(policy)
     interpreted = interpreted or is_interpreted(policies)
     trial = _Trial(policies, interpreted)
     try:
@@ -77,6 +80,22 @@ def expect_policies(policies: Policies, interpreted: bool, must_compile: bool) -
             raise
         _try_interpreted(policies, others, error)
     _tried.add(known)
+
+
+def _expect_no_randomness(policy: Policy) -> None:
+    """See that a policy of others draws no random numbers but by `work.rng`."""
+    cls = type(getattr(policy, "evaluator", policy))
+    others = [
+        base for base in cls.__mro__ if not base.__module__.startswith("playout.")
+    ]
+    free = {*getattr(cls, "interpreted_methods", ()), "__init__", "__post_init__"}
+    place = place_of_draw(others, free)
+    if place is not None:
+        raise RulesError(
+            f"{place}: a policy draws no random numbers of its own, or the same seed "
+            "would not give the same tree: draw by `work.rng`, as `work.rng.below(n)` "
+            "or `work.rng.uniform()`"
+        )
 
 
 def _try_interpreted(
@@ -150,6 +169,8 @@ class _Trial:
 
     def _tell(self, error: Exception) -> NoReturn:
         """Say what went wrong, and where."""
+        if isinstance(error, StateFault):
+            raise RulesError(self._words_of_writing(error.args[0])) from error
         if isinstance(error, PolicyFault):
             raise RulesError(self._words(error.args[0])) from error
         if isinstance(error, RuleFault):
@@ -174,14 +195,29 @@ class _Trial:
         known = 0 <= number < game.num_actions()
         action = f"the action {number}" + known * f" ({game.action_name(number)})"
         answer, advice = _ANSWERS[method]
-        phase = next(name for name, methods in _PHASES.items() if method in methods)
-        policy = type(getattr(self.original, phase)).__qualname__
+        policy = self._policy_of(method)
         text = quote(game.state_to_text(work.states[CURRENT]))
         called = {"children": "expand"}.get(method, method)
         return (
             f"{policy}.{called} gives {answer.format(action=action)}, in the position "
             f"{text}; {advice}"
         )
+
+    def _words_of_writing(self, method: str) -> str:
+        """What to say of a method that has written to the state."""
+        name = f"{self._policy_of(method)}.{method}"
+        words = f"{name} writes to the state, which must be left as it is"
+        if method == "estimate":  # it has nothing to copy into
+            return words
+        return (
+            f"{words}: look ahead on a copy, `work.states[SCRATCH] = state` (from "
+            "playout.search.work import SCRATCH)"
+        )
+
+    def _policy_of(self, method: str) -> str:
+        """The class whose method it is."""
+        phase = next(name for name, methods in _PHASES.items() if method in methods)
+        return type(getattr(self.original, phase)).__qualname__
 
 
 _NO_NUMBER = (

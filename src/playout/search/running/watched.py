@@ -13,6 +13,7 @@ from collections.abc import Callable
 from types import FunctionType
 from typing import Any, TypeVar
 
+from ...core.jit.hashing import row_hash
 from ...core.jit.rows import Row
 from ...games.contract.game import Game, State
 from ..policy import Policy
@@ -20,7 +21,7 @@ from ..tree.children import block_size, next_block
 from ..tree.nodes import NodeTable
 from ..work import Work
 
-__all__ = ["PolicyFault", "is_own", "watched"]
+__all__ = ["PolicyFault", "StateFault", "is_own", "watched"]
 
 P = TypeVar("P", bound=Policy)
 
@@ -30,6 +31,10 @@ class PolicyFault(Exception):
 
     Where that is an action, or makes one a child's, it stands in `work.actions[0]`.
     """
+
+
+class StateFault(PolicyFault):
+    """A policy's method has written to the state; holds the name of the method."""
 
 
 def is_own(policy: Policy) -> bool:
@@ -70,7 +75,10 @@ def watched(policy: P) -> P:
 
 
 def _choose(self: Any, game: Game, state: State, work: Work, ply: int) -> int:
+    before = row_hash(state)
     action = self.unwatched_choose(game, state, work, ply)
+    if row_hash(state) != before:
+        raise StateFault("choose")
     if not _is_legal(game, state, work, action):
         work.actions[0] = action
         raise PolicyFault("choose")
@@ -85,7 +93,10 @@ def _play(self: Any, game: Game, state: State, work: Work, depth: int) -> int:
 
 
 def _estimate(self: Any, game: Game, state: State, player: int) -> float:
+    before = row_hash(state)
     value = self.unwatched_estimate(game, state, player)
+    if row_hash(state) != before:
+        raise StateFault("estimate")
     if math.isnan(value):
         raise PolicyFault("estimate")
     return value
@@ -131,7 +142,10 @@ def _select(
 def _expand(
     self: Any, game: Game, state: State, tree: NodeTable, node: int, work: Work
 ) -> tuple[int, int]:
+    before = row_hash(state)
     first, count = self.unwatched_expand(game, state, tree, node, work)
+    if row_hash(state) != before:
+        raise StateFault("expand")
     for child in range(first, first + count):
         if not _is_child(tree, node, child):
             raise PolicyFault("expand")
