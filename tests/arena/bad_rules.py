@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from playout.core import watchdog
 from playout.core.jit.compiled import static
 from playout.games.contract.game import Game
 
@@ -56,6 +57,7 @@ def fail(how):
     if how == "vanishes":
         os._exit(7)
     if how == "hangs":
+        watchdog.PATIENCE_SECONDS = 0.5  # of the worker, where this runs
         time.sleep(1000)
 
 

@@ -1,5 +1,7 @@
 """Rules that fail in a match: no player loses by them, and the error names them."""
 
+import dataclasses
+import re
 from pathlib import Path
 
 import pytest
@@ -61,6 +63,37 @@ def test_rules_that_do_not_come_back(monkeypatch):
         executor.submit(task("hangs"))
         with pytest.raises(RulesError, match=r"hangs failed, .* no answer after"):
             executor.wait(30)
+
+
+def test_the_method_that_does_not_come_back_is_named_with_the_moves(monkeypatch):
+    """First to whoever waits, then in the error."""
+    monkeypatch.setattr(executors, "RULES_SECONDS", 4.0)
+    said: list[str] = []
+    method = r"Fails\.apply, .*bad_rules\.py line \d+"
+    with LocalExecutor(say=said.append) as executor:
+        executor.submit(task("hangs"))
+        with pytest.raises(RulesError, match=rf"no answer after 4\.\d s, in {method}"):
+            executor.wait(30)
+    (line,) = said
+    where = r", after the moves 1 1 and an answer \(Ctrl-C ends\)"
+    assert re.fullmatch(rf"game 1: still running {method}{where}", line)
+
+
+def test_a_method_that_hangs_while_a_player_thinks_is_named():
+    """The player tried a move out; whether it or the rules are to blame is not seen."""
+    said: list[str] = []
+    with LocalExecutor(say=said.append) as executor:
+        hanging = task("hangs", "greedy", "random")
+        conduct = Conduct(tolerance=0.1, grace=0.4, patience=4.0)
+        executor.submit(
+            dataclasses.replace(hanging, time=TimeControl(), conduct=conduct)
+        )
+        ((_, record),) = executor.wait(30)
+    assert record.reason == "hang"
+    assert re.search(r"4\.\d s, in Fails\.apply, .*bad_rules\.py", record.detail)
+    (line,) = said
+    assert line.startswith("game 1: still running Fails.apply, ")
+    assert line.endswith(", before the first move (Ctrl-C ends)")
 
 
 def test_rules_that_fail_while_a_player_thinks(executor):

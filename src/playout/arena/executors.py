@@ -185,6 +185,9 @@ class LocalExecutor:
         if kind == "noting":
             self._note(*values)
             return []
+        if kind == "hanging":
+            self._name(worker, *values)
+            return []
         if kind == "compiling":
             self.notify(values[0])
         elif kind == "ended":
@@ -203,11 +206,20 @@ class LocalExecutor:
             self._noted.add(text)
             self.say(f"playout: warning: {text}")
 
+    def _name(self, worker: _Worker, what: str) -> None:
+        """Say which method of the rules hangs in a worker, and in which position."""
+        if worker.task is None:
+            return  # it has come back meanwhile
+        worker.hanging = what
+        game = f"game {worker.task.number + 1}: " if worker.order == "play" else ""
+        self.say(f"{game}still running {what}{worker.position} (Ctrl-C ends)")
+
     def _end_overdue(self) -> Finished:
         finished: Finished = []
         for worker in list(self._workers):
             if worker.deadline <= time.monotonic():
-                words = f"no answer after {worker.silence:.1f} s"
+                where = f", in {worker.hanging}" if worker.hanging else ""
+                words = f"no answer after {worker.silence:.1f} s{where}"
                 finished += self._replace(worker, "hang", words + worker.stderr())
         return finished
 
@@ -260,7 +272,7 @@ class _Worker:
     def begin(self, order: str, task: GameTask, attempt: int = 1) -> None:
         """Send an order and start to wait for the answer."""
         self.order, self.task, self.attempt = order, task, attempt
-        self.refused = None
+        self.refused, self.hanging = None, ""
         self._stderr.clear()
         self._expect(max(task.conduct.patience, START_SECONDS))
         with contextlib.suppress(OSError):  # it has ended, which its output will show
@@ -273,6 +285,7 @@ class _Worker:
         """Keep in mind what the worker says that it does."""
         assert self.task is not None
         conduct = self.task.conduct
+        self.hanging = ""
         if kind == "thinking":
             self.seat, self._limit, news = values
             self.record = news if self.record is None else news.after(self.record)
@@ -296,6 +309,14 @@ class _Worker:
         if self.seat is None and self.task is not None:
             return self._last if is_own(make_game(self.task.game)) else None
         return self.seat
+
+    @property
+    def position(self) -> str:
+        """Words for where in its game it is; "" before that begins."""
+        if self.record is None:
+            return ""
+        answered = " and an answer" if self.seat is None else ""
+        return f"{after_moves(self.record.moves)}{answered}"
 
     @property
     def silence(self) -> float:
@@ -331,6 +352,7 @@ class _Worker:
 
     def _idle(self) -> None:
         self.task = self.seat = self._last = self.record = None
+        self.hanging = ""
         self._limit, self.attempt = math.inf, 1
         self._since, self.deadline = time.monotonic(), math.inf
 

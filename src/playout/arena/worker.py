@@ -18,6 +18,7 @@ Standard output belongs to the messages; what players print goes to standard err
 | `("answered",)` | it has ended, and the rules run |
 | `("compiling", label)`, `("compiled",)` | all clocks stand still |
 | `("noting", text)` | rules run as plain Python, as is to be said once |
+| `("hanging", text)` | a method of the rules does not come back; its name and place |
 | `("done", record)` | the game is over |
 | `("failed", exception)` | it cannot be played, which is no player's fault |
 """
@@ -36,6 +37,7 @@ from ..core.errors import PlayoutError
 from ..core.garbage import start_collecting
 from ..core.jit.fallback import InterpretedWarning
 from ..core.pipes import take_pipes
+from ..core.watchdog import watching
 from ..protocols.process import kill_family
 from ..protocols.process_tags import own_tag
 from .record import GameRecord
@@ -48,7 +50,7 @@ TAG = "PLAYOUT_WORKER"
 
 
 class _Reports(Listener):
-    """Sends what goes on in the game."""
+    """Sends what goes on in the game; a buffered stream may be used by any thread."""
 
     def __init__(self, stream: BinaryIO) -> None:
         self.stream = stream
@@ -56,6 +58,9 @@ class _Reports(Listener):
     def send(self, *message: Any) -> None:
         self.stream.write(pickle.dumps(message))
         self.stream.flush()
+
+    def hanging(self, what: str) -> None:
+        self.send("hanging", what)
 
     def thinking(self, seat: int, limit: float, record: GameRecord) -> None:
         self.send("thinking", seat, limit, record)
@@ -87,7 +92,7 @@ def main() -> None:
             show(message, category, *others, **more)
 
     warnings.showwarning = note
-    with GameRunner(reports) as runner:
+    with watching(reports.hanging, compiled_too=False), GameRunner(reports) as runner:
         while True:
             kind, task = orders.get()
             reports.send(*(_play if kind == "play" else _prepare)(runner, task))

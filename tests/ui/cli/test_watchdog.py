@@ -1,24 +1,17 @@
 """Rules that hang are named on stderr, and Ctrl-C still ends."""
 
-import gc
 import os
 import signal
 import subprocess
 import sys
-import threading
 import time
-import traceback
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from playout.core.jit.native import NativeFunction
-from playout.ui.cli import watchdog
-
 ROOT = Path(__file__).parents[3]
 HANGS = """
-from playout.ui.cli import watchdog
+from playout.core import watchdog
 from tests.toys import Nim
 watchdog.PATIENCE_SECONDS = 0.5
 class Hangs(Nim):
@@ -35,7 +28,7 @@ class HangsLate(Nim):
 
 
 LOADS = """
-from playout.ui.cli import watchdog
+from playout.core import watchdog
 watchdog.PATIENCE_SECONDS = 0.5
 def forever():
     while True:
@@ -46,7 +39,7 @@ forever()
 
 OBJECT = """
 from playout.search.mcts import MCTS
-from playout.ui.cli import watchdog
+from playout.core import watchdog
 watchdog.PATIENCE_SECONDS = 0.5
 class Stuck:
     hangs = True
@@ -249,63 +242,3 @@ def test_ctrl_c_while_modules_are_imported_ends_quietly():
     )
     assert done.returncode == 130
     assert done.stderr == done.stdout == b""
-
-
-def test_what_comes_back_in_time_is_not_named(monkeypatch, capsys):
-    """Though all calls together take longer than one may."""
-    monkeypatch.setattr(watchdog, "PATIENCE_SECONDS", 2.0)
-    call = NativeFunction(lambda: time.sleep(0.1), 0.0, False)
-    with watchdog.watching():
-        for _ in range(21):
-            call()
-    assert capsys.readouterr().err == ""
-
-
-def test_compiled_rules_that_go_on_are_named(monkeypatch, capsys):
-    said = ""
-
-    def go_on():
-        nonlocal said
-        end = time.monotonic() + 60
-        while not said and time.monotonic() < end:
-            time.sleep(0.01)
-            said = capsys.readouterr().err
-
-    monkeypatch.setattr(watchdog, "PATIENCE_SECONDS", 0.02)
-    with watchdog.watching():
-        NativeFunction(go_on, 0.0, False)()
-    assert said.startswith("still running compiled rules ")
-
-
-def test_a_stack_is_read_at_once_and_nothing_is_collected_meanwhile(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """What a collection calls would let the thread go on whose frames are read."""
-    read, stacks, reader = watchdog._stack, [], threading.get_ident()
-
-    def reading(frame: Any) -> Any:
-        if threading.get_ident() != reader:  # a watch that an earlier test has ended
-            return read(frame)
-        assert not gc.isenabled()
-        stacks.append(read(frame))
-        return stacks[-1]
-
-    monkeypatch.setattr(watchdog, "_stack", reading)
-    found = watchdog._calls(lambda stack: stack[-1])
-    with watchdog._stacks_lock:  # so that no other watch has it switched off
-        assert gc.isenabled()
-    assert found == [stack[-1] for stack in stacks]
-    here = [frame for frame, _ in traceback.walk_stack(sys._getframe())]
-    (own,) = [stack for stack in stacks if here[0] in stack]
-    assert own[own.index(here[0]) :] == here
-
-
-def test_one_thread_at_a_time_reads_stacks() -> None:
-    """Else one would switch the garbage collector on while another reads."""
-    reader = threading.Thread(target=watchdog._calls, args=(lambda stack: None,))
-    with watchdog._stacks_lock:
-        reader.start()
-        reader.join(0.1)
-        assert reader.is_alive()
-    reader.join(20)
-    assert not reader.is_alive()

@@ -18,6 +18,7 @@ from ..common.compiling import compiling_sentence
 from ..common.messages import is_cut, one_line, printable
 from .match_options import Running
 from .terminal import is_terminal
+from .watchdog import watching
 
 if TYPE_CHECKING:
     from ...arena.executors import Executor
@@ -56,7 +57,8 @@ def play(matches: Sequence[Match], running: Running, progress: Progress | None) 
             display.refresh()
 
         try:
-            play_matches(matches, store, executor, observe)
+            with watching(say=display.say):  # this process plays openings
+                play_matches(matches, store, executor, observe)
         except KeyboardInterrupt:
             return False
     return True
