@@ -98,3 +98,80 @@ def test_a_game_on_the_whole_screen():
     shown = terminal.expect("Moves: b1")
     assert "\x1b[?1049l" in shown  # the screen that was there before is back
     assert terminal.close() == 0
+
+
+#: Rules as an object, which hang while there is a file beside them.
+STUCK = """
+from pathlib import Path
+from playout.core import watchdog
+watchdog.PATIENCE_SECONDS = 1.0
+HANGS = Path(__file__).with_name("hangs")
+class Stuck:
+    def __init__(self, played=()):
+        self.played = played
+    def get_legal_actions(self):
+        return [0, 1]
+    def is_game_over(self):
+        return len(self.played) > 20
+    def game_result(self):
+        return 1 - 2 * (sum(self.played) % 2)
+    def move(self, action):
+        while HANGS.exists():
+            pass
+        return type(self)((*self.played, action))
+"""
+
+
+def stuck(folder, *players):
+    """A terminal with a game of these rules, which do not hang yet."""
+    (folder / "rules.py").write_text(STUCK)
+    game = f"{folder / 'rules.py'}:Stuck:reward=first"
+    terminal = Terminal("play", game, *players, "--seconds", "60")
+    size = struct.pack("HHHH", 24, 80, 0, 0)
+    fcntl.ioctl(terminal.master, termios.TIOCSWINSZ, size)
+    return terminal
+
+
+@needs_terminal
+@pytest.mark.parametrize("leave", ["q", "\x03", signal.SIGTERM], ids=repr)
+def test_rules_that_hold_the_screen_are_named_and_it_can_be_left(tmp_path, leave):
+    """A person's move is played on the thread that draws and takes the keys."""
+    terminal = stuck(tmp_path, "human", "human")
+    terminal.expect("Your move")
+    (tmp_path / "hangs").touch()
+    terminal.type("\r")
+    terminal.expect("q leaves. Still running Stuck.move, ")
+    if isinstance(leave, str):
+        terminal.type(leave)
+    else:
+        terminal.process.send_signal(leave)
+    terminal.expect("\x1b[?1049l")  # the screen that was there before is back
+    assert terminal.close() == 130
+
+
+@needs_terminal
+def test_a_screen_that_the_rules_have_let_go_is_drawn_anew(tmp_path):
+    terminal = stuck(tmp_path, "human", "human")
+    terminal.expect("Your move")
+    (tmp_path / "hangs").touch()
+    terminal.type("\r")
+    terminal.expect("q leaves. Still running Stuck.move, ")
+    terminal.shown = ""
+    (tmp_path / "hangs").unlink()
+    terminal.expect("Your move")
+    terminal.expect("Analysis")  # the keys, over which the message was written
+    terminal.type("q")
+    terminal.expect("Moves: 0")
+    assert terminal.close() == 0
+
+
+@needs_terminal
+def test_a_screen_is_left_while_a_program_hangs_in_the_rules(tmp_path):
+    """They are asked one question at a time, so nor could the board be printed."""
+    terminal = stuck(tmp_path, "mcts", "mcts")
+    terminal.expect("is thinking ...")
+    (tmp_path / "hangs").touch()
+    terminal.expect("Still running Stuck.move, ")
+    terminal.type("q")
+    terminal.expect(": the last position is not shown")
+    assert terminal.close() == 0

@@ -16,8 +16,10 @@ import click
 from ...core.errors import UsageError
 from ...core.garbage import start_collecting
 from .terminal import is_terminal, use_color
+from .watchdog import watching
 
 if TYPE_CHECKING:
+    from ...arena.table import Table
     from ...games.contract.game import Game
     from ...players.player import Allowance
     from ..tui.app import BoardApp
@@ -56,26 +58,39 @@ def play_on_screen(
     time = None if clock is None else TimeControl.parse(clock)
     at_once = seed is None and "human" in seats
     settings = HostSettings(game, seats, search, allowance, time, drawn, at_once)
-    app = BoardApp(settings)
+    with watching(compiled_too=False):
+        app = BoardApp(settings)
     start_collecting()
     with leaving_on_signals(app):
         app.run()
-    table = app.host.table
+    if app.rules.told and app.host.thinker.is_busy:
+        # Rules of an object are asked one after the other: the board would not come.
+        click.echo(f"{app.rules.told}: the last position is not shown", err=True)
+    else:
+        with watching(compiled_too=False):
+            _show_last(app.host.table)
+    if app.return_code:
+        click.get_current_context().exit(app.return_code)
+
+
+def _show_last(table: Table) -> None:
+    """The position in which a game was left, and the moves to it."""
     click.echo(table.seen.render(color=use_color()))
     if table.position.moves and not table.hides:
         click.echo("Moves: " + " ".join(table.position.moves))
-    if app.return_code:
-        click.get_current_context().exit(app.return_code)
 
 
 @contextmanager
 def leaving_on_signals(app: BoardApp) -> Iterator[None]:
     """Have signals end the screen, which puts the terminal back as it was.
 
-    Ctrl-C is a key there; a SIGINT comes from elsewhere.
+    Ctrl-C is a key there; a SIGINT comes from elsewhere. Where rules hold the screen,
+    which would not hear of it, they are interrupted.
     """
 
     def leave(number: int, frame: FrameType | None) -> None:
+        if app.rules.is_stuck:
+            raise KeyboardInterrupt
         app.call_later(app.exit, return_code=128 + number)
 
     before = {

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from textual import events, on
 from textual.app import App, ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
 from textual.message import Message
 from textual.widgets import Footer, Input, Static
@@ -18,9 +18,19 @@ from ...core.jit.native import on_compile
 from ..common.compiling import compiling_sentence
 from .board import BoardWidget
 from .board_pane import BoardPane, MoveList
-from .help import HelpScreen
+from .hanging import RulesWatch, watchful
+from .help import KEYS, HelpScreen
 from .host import Host, HostSettings
-from .messages import Answered, Compiling, Failed, FromThread, Hinted, Prepared, Thought
+from .messages import (
+    Answered,
+    Compiling,
+    Failed,
+    FromThread,
+    Hanging,
+    Hinted,
+    Prepared,
+    Thought,
+)
 from .screen import bounded, has_hung_up, player_colors, variables
 from .side import SidePanel, StatusLine
 from .typed import MoveInput
@@ -41,27 +51,12 @@ class BoardApp(App[None]):
     CSS_PATH = "app.tcss"
     ENABLE_COMMAND_PALETTE = False
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (64, "-normal"), (110, "-wide")]  # noqa: RUF012
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("u", "undo", "Undo"),
-        Binding("r", "redo", "Redo"),
-        Binding("h", "hint", "Hint"),
-        Binding("a", "analysis", "Analysis"),
-        Binding("m", "type", "Type", show=False),
-        Binding("f", "hurry", "Move now", show=False),
-        Binding("p", "pause", "Pause"),
-        Binding("full_stop", "step", "Step"),
-        Binding("g", "resign", "Give up", show=False),
-        Binding("n", "new", "New"),
-        Binding("s", "swap", "Swap", show=False),
-        Binding("t", "light", "Light", show=False),
-        Binding("question_mark", "help", "Keys"),
-        Binding("q", "quit", "Quit"),
-        Binding("ctrl+c,ctrl+q", "quit", show=False, priority=True),
-        Binding("escape", "leave", show=False),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = KEYS
 
     def __init__(self, settings: HostSettings) -> None:
         super().__init__()
+        self.rules = RulesWatch(self.post_message)
+        self.driver_class = watchful(self.driver_class, self.rules)
         self.settings = settings
         self.host = Host(settings, self.post_message)
         self.place = BoardPane(self.host.table.seen, id="place")
@@ -93,6 +88,7 @@ class BoardApp(App[None]):
         yield Footer(show_command_palette=False)
 
     def on_mount(self) -> None:
+        self.rules.begin()
         game = self.settings.game
         self.title = game.title or game.name or type(game).__name__
         self.query_one("#title", Static).update(self.title)
@@ -104,6 +100,7 @@ class BoardApp(App[None]):
     def on_unmount(self) -> None:
         on_compile(None)
         self.host.close()
+        self.rules.close()
 
     def _compiling(self, label: str) -> Callable[[], None]:
         self.post_message(Compiling(compiling_sentence(label)))
@@ -185,12 +182,15 @@ class BoardApp(App[None]):
     @on(FromThread)
     def hear(self, message: FromThread) -> None:
         """Take a message, unless the screen is being closed."""
+        if isinstance(message, Hanging) and self.rules.take(message):
+            self.refresh()  # what was written over it goes
+            return
         if not self._is_up:
             return
         match message:
             case Compiling(sentence):
                 self._say(sentence)
-            case Failed(reason):
+            case Failed(reason) | Hanging(reason):
                 self._say(reason, "alert")
             case Prepared():
                 self._prepared(message)

@@ -1,4 +1,4 @@
-"""What the keys do, on a screen of its own."""
+"""The keys of the board, and what they do, on a screen of its own."""
 
 from __future__ import annotations
 
@@ -10,7 +10,27 @@ from textual.containers import VerticalScroll
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
-__all__ = ["HelpScreen"]
+__all__ = ["KEYS", "HelpScreen"]
+
+#: The keys of the board; those that are shown stand in the last line.
+KEYS: list[BindingType] = [
+    Binding("u", "undo", "Undo"),
+    Binding("r", "redo", "Redo"),
+    Binding("h", "hint", "Hint"),
+    Binding("a", "analysis", "Analysis"),
+    Binding("m", "type", "Type", show=False),
+    Binding("f", "hurry", "Move now", show=False),
+    Binding("p", "pause", "Pause"),
+    Binding("full_stop", "step", "Step"),
+    Binding("g", "resign", "Give up", show=False),
+    Binding("n", "new", "New"),
+    Binding("s", "swap", "Swap", show=False),
+    Binding("t", "light", "Light", show=False),
+    Binding("question_mark", "help", "Keys"),
+    Binding("q", "quit", "Quit"),
+    Binding("ctrl+c,ctrl+q", "quit", show=False, priority=True),
+    Binding("escape", "leave", show=False),
+]
 
 HELP = """\
 [b]Playing[/b]

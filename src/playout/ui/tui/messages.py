@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from threading import Event
 from typing import TypeAlias
 
 from textual.message import Message
@@ -16,6 +17,7 @@ __all__ = [
     "Compiling",
     "Failed",
     "FromThread",
+    "Hanging",
     "Hinted",
     "Moment",
     "Prepared",
@@ -35,6 +37,19 @@ class Compiling(FromThread):
     """Something is compiled for the first time; "" when that is done."""
 
     sentence: str
+
+
+@dataclass
+class Hanging(FromThread):
+    """A method of the rules has not come back for seconds.
+
+    Attributes:
+        sentence: says which.
+        taken: set when the screen has taken the message.
+    """
+
+    sentence: str
+    taken: Event = field(default_factory=Event)
 
 
 @dataclass

@@ -133,10 +133,15 @@ class ThinkingThread:
         self._task.stop()
 
     def close(self) -> None:
-        """End the thread."""
+        """End the thread, unless what it does goes on for too long."""
         self.stop()
         self._jobs.put(None)
         self._thread.join(PATIENCE)
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether the thread is there; once closed, it does not come back."""
+        return self._thread.is_alive()
 
     def _begin(self, task: _ThinkingTask) -> _ThinkingTask:
         self._task.stop()
