@@ -142,6 +142,31 @@ def test_however_little_time_there_is_a_move_is_chosen(halves: bool) -> None:
     assert all(result.move for result in results)
 
 
+def test_halves_look_at_the_clock_after_each_call() -> None:
+    """Not after two, of which each may take long; both halves finish what was said."""
+    calls = 0
+
+    def counted(states: Any) -> Any:
+        nonlocal calls
+        calls += 1
+        return judged(states)
+
+    search = search_with(counted)
+    search.clock = lambda: float(calls)
+    ended = {}
+    for seconds in range(1, 8):
+        calls = 0
+        limit = Limit(seconds=float(seconds))
+        results = search.search_many(POSITIONS, limit, double_buffered=True)
+        assert results.stopped_by == "seconds"
+        ended[seconds] = calls, results.simulations.tolist()
+    assert ended.pop(1) == ended[2] == (2, [1, 1, 1, 1, 1])  # there must be a choice
+    for seconds, (count, simulations) in ended.items():
+        front, back = (seconds + 1) // 2, seconds // 2
+        assert count == seconds
+        assert simulations == [front, front, back, back, back]
+
+
 def test_seconds_end_it() -> None:
     search = search_with()
     ticks = iter(range(1000))

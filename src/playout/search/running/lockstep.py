@@ -13,7 +13,7 @@ import functools
 import math
 import time
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -192,7 +192,7 @@ class Lockstep:
             capacity: nodes of each tree.
             units: what returns are measured by.
             clock: seconds, monotonic.
-            is_told_to_end: asked after every step.
+            is_told_to_end: asked after every call of the evaluator.
             summary: makes a `Result` of a position, its tree and what is known besides.
 
         Raises:
@@ -243,10 +243,10 @@ class Lockstep:
             step = functools.partial(self._step, parallel, group, until)
             try:
                 step(self.batches[0])
-                while self._round(step):
+                for judged in self._calls(step):
                     if is_over():
-                        if len(self.batches) > 1:  # the last has been asked about
-                            step(self.batches[-1])
+                        if judged is not None:
+                            step(judged)
                         self._give_up(group)
                         return "seconds"
                 return "simulations"
@@ -259,17 +259,29 @@ class Lockstep:
                 self._give_up(group)
                 raise
 
-    def _round(self, step: Callable[..., Any]) -> bool:
-        """Ask about every batch, and take as many steps; whether any leaf waited."""
+    def _calls(self, step: Callable[..., Any]) -> Iterator[JointBatch | None]:
+        """Call the evaluator, and take as many steps, while any leaf waits.
+
+        Two batches take turns: while one is asked about, the step of the other is
+        taken, which finishes what was said of that before.
+
+        Yields:
+            After every call, once all roots have children: the batch whose leaves have
+            been judged and are not finished; None where all are.
+        """
         if len(self.batches) == 1:
             (batch,) = self.batches
-            has_asked = batch.ask()
-            if has_asked:
+            while batch.ask():
                 step(batch)
-            return has_asked
+                yield None
+            return
         front, back = self.batches
         has_asked = step(back, meanwhile=front.ask)
-        return step(front, meanwhile=back.ask) or has_asked
+        while step(front, meanwhile=back.ask) or has_asked:
+            yield back
+            has_asked = step(back, meanwhile=front.ask)
+            if has_asked:
+                yield front
 
     def _step(
         self,
