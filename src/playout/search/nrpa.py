@@ -120,10 +120,10 @@ class NRPA:
         if self._native is not None:
             return 0.0
         started = time.perf_counter()
+        expect_bounds(self.game, self.interpreted)
         if self.interpreted:
             self._native = play_levels.function
             return 0.0
-        expect_bounds(self.game)
         native = play_levels.compile(self._search, 0)
         self._native = native
         self._compiling = native.compile_seconds

@@ -232,8 +232,10 @@ class SideBySide:
         """See that rules and policies can be compiled and are sound."""
         if self._must_compile and (why := why_interpreted(self.policies)) is not None:
             raise UncompilableError(why)
-        if not self.interpreted:
-            (check_bounds if self._must_compile else expect_bounds)(self.game)
+        if self._must_compile:
+            check_bounds(self.game)
+        else:
+            expect_bounds(self.game, self.interpreted)
         expect_policies(self.policies, self.interpreted, self._must_compile)
         if is_interpreted(self.policies):
             only_rules = all(map(is_own, self.policies.all)) and not self.interpreted

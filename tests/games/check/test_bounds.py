@@ -1,4 +1,7 @@
-"""Rules of others are played with every index checked before they run compiled."""
+"""Rules of others are played with every index checked before they run compiled.
+
+What may be found is in `games/check/faults.py`.
+"""
 
 from dataclasses import dataclass
 from typing import Any
@@ -204,7 +207,7 @@ def test_hiding_twice_and_drawing_in_the_true_state(game: Game, said: str) -> No
 def fault(game: Game) -> str:
     """What a walk by the interpreted rules finds."""
     with np.errstate(over="ignore"):
-        return bounds._FAULTS[bounds._walk(*bounds._walk_arguments(game, seed=0))]
+        return bounds.FAULTS[bounds._walk(*bounds._walk_arguments(game, seed=0))]
 
 
 @pytest.mark.parametrize(

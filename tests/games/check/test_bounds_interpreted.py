@@ -12,10 +12,12 @@ import pytest
 
 from playout import (
     MCTS,
+    NRPA,
     CompileError,
     InterpretedWarning,
     Limit,
     Position,
+    RulesError,
     check_game,
     perft,
 )
@@ -270,3 +272,53 @@ def test_the_option_is_for_debugging():
     spec = f"{toys}:Nim:stones=4"
     assert output_of("perft", spec, "2", "--interpreted").strip() == "6"
     assert "no such option" in error_of("games", "--interpreted").lower()
+
+
+@dataclass(frozen=True)
+class Tallied(Nim):
+    """Counts the moves that are played by rules in Python."""
+
+    def apply(self, state, action):
+        SEEN[0] += 1
+        super().apply(state, action)
+
+
+@dataclass(frozen=True)
+class Disordered(Nim):
+    def legal_actions(self, state, actions):
+        count = super().legal_actions(state, actions)
+        actions[:count] = actions[:count][::-1].copy()
+        return count
+
+
+@dataclass(frozen=True)
+class Alone(Disordered):
+    def num_players(self):
+        return 1
+
+
+def test_rules_that_are_to_run_in_python_are_looked_at_too():
+    """As compiled ones are: a search would take its children in that order."""
+    with pytest.raises(RulesError, match="Disordered breaks law 2: legal_actions are"):
+        MCTS(Disordered(), interpreted=True).search(limit=Limit(simulations=9))
+    with interpreting(), pytest.raises(RulesError, match="law 2"):
+        perft(Disordered(), 1)
+    with pytest.raises(RulesError, match="Alone breaks law 2"):
+        NRPA(Alone(), interpreted=True).search(limit=Limit(simulations=9))
+
+
+def test_they_are_played_once():
+    game = Tallied(stones=3, most=1)
+    SEEN[0] = 0
+    MCTS(game, interpreted=True).compile()
+    played = SEEN[0]
+    assert 0 < played <= 2 * 3  # a game, and a rollout
+    MCTS(game, interpreted=True).compile()
+    assert SEEN[0] == played
+
+
+def test_what_they_raise_comes_as_it_is():
+    """With the lines that led there, for whoever debugs them."""
+    with pytest.raises(KeyError) as caught:
+        MCTS(Fails(), interpreted=True).search(limit=Limit(simulations=9))
+    assert [frame.name for frame in caught.traceback][-1] == "apply"

@@ -18,6 +18,7 @@ from ...core.jit.fallback import (
     InterpretedWarning,
     is_interpreted,
     run_interpreted,
+    why_interpreted,
 )
 from ...core.jit.native import NativeFunction, kernel
 from ...core.jit.rows import Rows
@@ -26,6 +27,23 @@ from ..contract.game import CHANCE, Game, has_own
 from ..contract.units import bounds_of
 from .action_lists import indices_hold
 from .failures import rules_failure
+from .faults import (
+    CHANCES,
+    ESTIMATE,
+    FAULTS,
+    INDEX,
+    NO_ACTION,
+    NO_END,
+    NO_OUTCOME,
+    NOBODY,
+    NOTHING,
+    RETURN,
+    REWARD,
+    ROLLOUT,
+    SUM,
+    fault_of_actions,
+    fault_of_urgent,
+)
 from .hanging import looking_on
 from .obstacles import all_obstacles
 from .planes import check_planes
@@ -35,21 +53,29 @@ __all__ = ["can_compile", "check_bounds", "compile_bounds", "expect_bounds", "is
 
 #: How far from 1 the probabilities of all outcomes may add up to.
 CHANCE_ERROR = 1e-9
-#: Set in a game that was looked at.
-_CHECKED = "_keeps_bounds"
+#: Set in a game that was looked at; in one that was only played in Python.
+_CHECKED, _PLAYED = "_keeps_bounds", "_was_played"
 
 
-def expect_bounds(game: Game) -> None:
-    """Check a game once before its rules run compiled; Playout's own are trusted.
+def expect_bounds(game: Game, interpreted: bool = False) -> None:
+    """Check a game once before it is used; Playout's own are trusted.
 
     Rules that are good Python but beyond Numba run interpreted from then on, which an
-    `InterpretedWarning` says.
+    `InterpretedWarning` says. Those that are to run so are played once in Python.
+
+    Args:
+        game: the game.
+        interpreted: whether its rules are to run as plain Python.
 
     Raises:
         CompileError: the rules cannot be compiled, as something is wrong with them.
         RulesError: as `check_bounds`.
+        Exception: what rules raise that are to run as plain Python.
     """
-    if _CHECKED in vars(game) or is_own(game) or is_interpreted(game):
+    if _CHECKED in vars(game) or is_own(game) or why_interpreted(game) is not None:
+        return
+    if interpreted or is_interpreted(game):
+        _expect_played(game)
         return
     try:
         check_bounds(game)
@@ -58,12 +84,30 @@ def expect_bounds(game: Game) -> None:
     vars(game)[_CHECKED] = True
 
 
+def _expect_played(game: Game) -> None:
+    """See that a game keeps the laws in Python, once.
+
+    What the rules raise comes through as it is, for whoever debugs them. One game is
+    enough: rules may print, or end in a debugger, and are slow.
+    """
+    if _PLAYED in vars(game):
+        return
+    if fault := _play_in_python(game):
+        raise _broken(game, fault)
+    vars(game)[_PLAYED] = True
+
+
+def _play_in_python(game: Game) -> int:
+    """Play a game as `check_bounds` does, in Python; the fault found, or `NOTHING`."""
+    *arguments, _ = _walk_arguments(game, seed=0)
+    with np.errstate(over="ignore"):
+        return int(_walk(*arguments, 1))
+
+
 def _try_interpreted(game: Game, error: UncompilableError) -> None:
     """Have rules run interpreted, if they get through a game that way."""
-    *arguments, _ = _walk_arguments(game, seed=0)
     try:
-        with np.errstate(over="ignore"):
-            fault = _walk(*arguments, 1)
+        fault = _play_in_python(game)
     except Exception:
         raise error from None
     if fault:
@@ -109,7 +153,7 @@ def check_bounds(game: Game, seed: int = 0, laws: bool = True) -> None:
 
 
 def _broken(game: Game, fault: int) -> RulesError:
-    law = _FAULTS[fault].format(bounds_of(game).describe())
+    law = FAULTS[fault].format(bounds_of(game).describe())
     return RulesError(
         f"{type(game).__qualname__} breaks {law}; "
         "check_game (or `playout check`) says after which moves"
@@ -155,32 +199,6 @@ def _walk_arguments(game: Game, seed: int) -> tuple[Any, ...]:
     return game, Rows(states), actions, urgent, make_rng(seed), bounds, judges, 20
 
 
-#: What `_walk` may find, and how it is said.
-(
-    _NOTHING, _NO_ACTION, _TOO_MANY, _DISORDER, _RETURN, _NOBODY, _CHANCES,
-    _NO_OUTCOME, _ESTIMATE, _NOT_URGENT, _ROLLOUT, _SUM, _REWARD, _INDEX, _NO_END,
-) = range(15)  # fmt: skip
-_FAULTS = (
-    "",
-    "law 1: legal_actions returned 0 or less though is_terminal is false",
-    "law 2: legal_actions returned more than num_actions",
-    "law 2: legal_actions are not ascending, distinct and in 0 .. num_actions - 1",
-    "law 4: returns are not all {}",
-    "law 5: current_player is not in 0 .. num_players - 1, nor CHANCE where "
-    "`has_chance = True`",
-    "law 10: the probabilities of chance's outcomes are not above 0, or not 1 in all",
-    "law 10: sample_chance drew what is no outcome",
-    "law 12: evaluate is not {}, or in a zero-sum game not 0 in all; or prior "
-    "is below 0, or 0 for all",
-    "law 2: urgent_actions are not ascending and distinct among the legal actions",
-    "law 13: rollout does not play to the end, or says it played nothing or too much",
-    "law 4: the returns of a zero-sum game do not add up to 0",
-    "law 14: rewards are not finite, or of the players of a zero-sum game not 0 in all",
-    "law 2: count_legal, nth_legal and index_of are not as legal_actions says",
-    "law 1: legal_actions returned more than 0 though is_terminal is true",
-)
-
-
 @kernel
 def _walk(
     game: Any,
@@ -192,7 +210,7 @@ def _walk(
     judges: bool,
     games: int,
 ) -> int:
-    """Call every rule along random games; the first fault found, or `_NOTHING`.
+    """Call every rule along random games; the first fault found, or `NOTHING`.
 
     Returns are to lie within the bounds; so is what a game that judges states says.
     """
@@ -209,21 +227,21 @@ def _walk(
             if not chance:
                 num_urgent = game.urgent_actions(states[1], urgent)
             count = game.legal_actions(states[1], actions)
-            fault = _fault_of_actions(actions, count)
-            if fault == _NOTHING and chance:
+            fault = fault_of_actions(actions, count)
+            if fault == NOTHING and chance:
                 fault = _fault_of_chance(game, states[1], actions, count, rng)
-            elif fault == _NOTHING and not 0 <= mover < players:
-                fault = _NOBODY
-            if fault == _NOTHING:
-                fault = _fault_of_urgent(urgent, num_urgent, actions, count)
-            if fault == _NOTHING and game.has_indices:
+            elif fault == NOTHING and not 0 <= mover < players:
+                fault = NOBODY
+            if fault == NOTHING:
+                fault = fault_of_urgent(urgent, num_urgent, actions, count)
+            if fault == NOTHING and game.has_indices:
                 if not indices_hold(game, states[1], urgent, actions, count):
-                    fault = _INDEX
-            if fault == _NOTHING and judges:
+                    fault = INDEX
+            if fault == NOTHING and judges:
                 fault = _fault_of_estimates(game, states[1], low, high)
-            if fault == _NOTHING and not chance:
+            if fault == NOTHING and not chance:
                 fault = _fault_of_priors(game, states[1], actions, count)
-            if fault != _NOTHING:
+            if fault != NOTHING:
                 return fault
             if game.has_hidden:
                 _hide_and_deal(game, states, rng)
@@ -231,17 +249,17 @@ def _walk(
             game.apply(states[1], actions[rng.below(count)])
             plies += 1
             fault = _fault_of_rewards(game, states[1])
-            if fault != _NOTHING:
+            if fault != NOTHING:
                 return fault
         fault = _fault_of_end(game, states[1], actions, low, high)
-        if fault != _NOTHING:
+        if fault != NOTHING:
             return fault
         states[1] = states[0]
         plies = game.rollout(states[1], actions, rng)
         fault = _fault_of_rollout(game, states, actions, plies)
-        if fault != _NOTHING:
+        if fault != NOTHING:
             return fault
-    return _NOTHING
+    return NOTHING
 
 
 def _hide_and_deal(game: Any, states: Any, rng: Any) -> None:
@@ -255,62 +273,34 @@ def _hide_and_deal(game: Any, states: Any, rng: Any) -> None:
         game.determinize(states[2], player, rng)
 
 
-def _fault_of_actions(actions: Any, count: int) -> int:
-    """What is wrong with a list of legal actions, as one of the faults."""
-    if count <= 0:
-        return _NO_ACTION
-    if count > len(actions):
-        return _TOO_MANY
-    before = -1
-    for index in range(count):
-        if actions[index] <= before or actions[index] >= len(actions):
-            return _DISORDER
-        before = actions[index]
-    return _NOTHING
-
-
-def _fault_of_urgent(urgent: Any, num_urgent: int, actions: Any, count: int) -> int:
-    """What is wrong with urgent actions, as one of the faults."""
-    if not 0 <= num_urgent <= count:
-        return _NOT_URGENT
-    at = 0
-    for index in range(num_urgent):
-        while at < count and actions[at] < urgent[index]:
-            at += 1
-        if at == count or actions[at] != urgent[index]:
-            return _NOT_URGENT
-        at += 1
-    return _NOTHING
-
-
 def _fault_of_end(game: Any, state: Any, actions: Any, low: float, high: float) -> int:
     """What is wrong with the end of a game and its result, as one of the faults."""
     if not game.is_terminal(state):
-        return _NOTHING  # it was too long, and counts as a draw
+        return NOTHING  # it was too long, and counts as a draw
     total, most = 0.0, 1.0
     for player in range(game.num_players()):
         value = game.returns(state, player)
         if not low <= value <= high:
-            return _RETURN
+            return RETURN
         total += value
         most = max(most, abs(value))
     if game.zero_sum and abs(total) > RETURNS_ERROR * most:
-        return _SUM
-    return _NO_END if game.legal_actions(state, actions) > 0 else _NOTHING
+        return SUM
+    return NO_END if game.legal_actions(state, actions) > 0 else NOTHING
 
 
 def _fault_of_rewards(game: Any, state: Any) -> int:
     """What is wrong with what an action has brought. Compiled away where nothing is."""
     if not game.has_rewards:
-        return _NOTHING
+        return NOTHING
     total, most = 0.0, 1.0
     for player in range(game.num_players()):
         reward = game.rewards(state, player)
         if not -np.inf < reward < np.inf:
-            return _REWARD
+            return REWARD
         total += reward
         most = max(most, abs(reward))
-    return _REWARD if game.zero_sum and abs(total) > RETURNS_ERROR * most else _NOTHING
+    return REWARD if game.zero_sum and abs(total) > RETURNS_ERROR * most else NOTHING
 
 
 def _fault_of_rollout(game: Any, states: Any, actions: Any, plies: int) -> int:
@@ -319,10 +309,10 @@ def _fault_of_rollout(game: Any, states: Any, actions: Any, plies: int) -> int:
     limit = game.max_game_length()
     least = 0 if game.is_terminal(states[0]) else 1
     if least <= plies <= limit and (over or plies == limit):
-        return _NOTHING
+        return NOTHING
     if not over and game.legal_actions(states[1], actions) <= 0:
-        return _NO_ACTION  # Playout's own rollout stops there
-    return _ROLLOUT
+        return NO_ACTION  # Playout's own rollout stops there
+    return ROLLOUT
 
 
 def _fault_of_chance(game: Any, state: Any, actions: Any, count: int, rng: Any) -> int:
@@ -331,21 +321,21 @@ def _fault_of_chance(game: Any, state: Any, actions: Any, count: int, rng: Any) 
     Compiled away where chance never moves.
     """
     if not game.has_chance:
-        return _NOTHING
+        return NOTHING
     total = 0.0
     for index in range(count):
         probability = game.chance_probability(state, actions[index])
         if not probability > 0.0:
-            return _CHANCES
+            return CHANCES
         total += probability
     if abs(total - 1.0) > CHANCE_ERROR:
-        return _CHANCES
+        return CHANCES
     drawn = game.sample_chance(state, actions, rng)
     game.legal_actions(state, actions)
     for index in range(count):
         if actions[index] == drawn:
-            return _NOTHING
-    return _NO_OUTCOME
+            return NOTHING
+    return NO_OUTCOME
 
 
 def _fault_of_estimates(game: Any, state: Any, low: float, high: float) -> int:
@@ -354,12 +344,10 @@ def _fault_of_estimates(game: Any, state: Any, low: float, high: float) -> int:
     for player in range(game.num_players()):
         value = game.evaluate(state, player)
         if not low <= value <= high:
-            return _ESTIMATE
+            return ESTIMATE
         total += value
         most = max(most, abs(value))
-    return (
-        _ESTIMATE if game.zero_sum and abs(total) > RETURNS_ERROR * most else _NOTHING
-    )
+    return ESTIMATE if game.zero_sum and abs(total) > RETURNS_ERROR * most else NOTHING
 
 
 def _fault_of_priors(game: Any, state: Any, actions: Any, count: int) -> int:
@@ -368,9 +356,9 @@ def _fault_of_priors(game: Any, state: Any, actions: Any, count: int) -> int:
     for index in range(count):
         prior = game.prior(state, actions[index])
         if not prior >= 0.0:
-            return _ESTIMATE
+            return ESTIMATE
         total += prior
-    return _NOTHING if total > 0.0 else _ESTIMATE
+    return NOTHING if total > 0.0 else ESTIMATE
 
 
 def _locate(game: Game, seed: int, error: Exception) -> NoReturn:
