@@ -150,7 +150,8 @@ def test_what_rules_raise_says_in_which_state(
     interpreted: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The kind stays that of the rules, whoever catches it."""
-    monkeypatch.setattr("playout.search.side_by_side.expect_bounds", lambda game: None)
+    looked_at = "playout.search.side_by_side.expect_bounds"
+    monkeypatch.setattr(looked_at, lambda game, interpreted: None)
     search = MCTS(FailsLate(), seed=1, interpreted=True if interpreted else None)
     with pytest.raises(ArithmeticError, match="one is left") as caught:
         search.search(limit=Limit(simulations=500))

@@ -256,12 +256,15 @@ class Forgetful(MNK):
         return played - played
 
 
-@pytest.mark.first_look
 def test_a_rollout_that_counts_wrongly_proves_nothing() -> None:
     """Whether a leaf is terminal depends on its own state, not on the rollout."""
-    game = Forgetful(3, 3, 3)
-    search = MCTS(game, seed=1, interpreted=True)  # compiled, it is looked at first
+    search = MCTS(Forgetful(3, 3, 3), seed=1, interpreted=True)
     assert search.search(limit=Limit(simulations=300)).proven is None
+
+
+@pytest.mark.first_look
+def test_a_rollout_that_counts_wrongly_is_refused_at_the_first_look() -> None:
+    game = Forgetful(3, 3, 3)
     with pytest.raises(RulesError, match="law 13: rollout does not"):
         MCTS(game).compile()
     with pytest.raises(RulesError, match="rollout says it played 0 actions"):
