@@ -16,7 +16,7 @@ from .workshop import invoke, workshop
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs alarms")
 
-SEED, CASES = 16, 500
+SEED, CASES = 16, 250
 #: No moves are those of the start.
 MAY_BE_BLANK = ("moves",)
 
