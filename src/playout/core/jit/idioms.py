@@ -1,7 +1,7 @@
 """Idioms that Numba lacks: `not` of a list, `any`, `all`, `@` of whole numbers.
 
 Kernels alone know them. Numba asks a template which types a function takes; in a kernel
-those here are asked before Numba's own (see `pipeline`), and what is compiled elsewhere
+those here are asked before Numba's own (see `contexts`), and what is compiled elsewhere
 in the process never meets them.
 
 Operators are resolved once more when their code is generated, by what the whole process

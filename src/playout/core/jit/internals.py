@@ -20,15 +20,16 @@ from .optimisation import simplifying_passes
 
 __all__ = [
     "INTERNALS", "SUPERFLUOUS_PASSES", "TRIED", "WRAPPED", "AbstractTemplate",
-    "AttributeTemplate", "ByteCode", "CodeLibrary", "CompilerBase", "Context",
-    "DefaultPassBuilder", "FunctionIdentity", "FunctionPass", "IRProcessing",
-    "InlineClosureLikes", "Interpreter", "Lower", "MakeFunctionToJitFunction",
-    "NativeLowering", "NopythonRewrites", "PassManager", "PreLowerStripPhis",
-    "ReconstructSSA", "StructModel", "TranslateByteCode", "canonicalize_cfg", "check",
-    "compiler_lock", "cpu_target", "definitions", "dumps", "infer_global", "ir",
-    "is_loaded", "knows_global", "made_of", "mutates_cfg", "parts_of", "populate_array",
-    "reconstruct_ssa", "register_pass", "set_blocks", "signature",
-    "with_own_code_generator", "without_annotations", "without_phis",
+    "AttributeTemplate", "ByteCode", "CPUContext", "CPUDispatcher", "CodeLibrary",
+    "CompilerBase", "Context", "DefaultPassBuilder", "FunctionIdentity", "FunctionPass",
+    "GenericRewrites", "IRProcessing", "InlineClosureLikes", "Interpreter", "Lower",
+    "MakeFunctionToJitFunction", "NativeLowering", "NopythonRewrites", "PassManager",
+    "PreLowerStripPhis", "ReconstructSSA", "StructModel", "TranslateByteCode",
+    "canonicalize_cfg", "check", "compiler_lock", "cpu_target", "definitions", "dumps",
+    "infer_global", "ir", "is_loaded", "knows_global", "made_of", "mutates_cfg",
+    "parts_of", "populate_array", "reconstruct_ssa", "register_pass",
+    "rewrite_registry", "set_blocks", "signature", "with_own_code_generator",
+    "without_annotations", "without_phis",
 ]  # fmt: skip
 
 #: All of them.
@@ -50,8 +51,8 @@ def _take(path: str, *uses: str) -> Any:
 #: How calls and attributes are typed, by arguments of which `numba.extending` cannot
 #: speak: any method of a `Compiled`, a row of any record.
 AbstractTemplate = _take(
-    "numba.core.typing.templates.AbstractTemplate",
-    "apply(args, kws)", "context", "get_impl_key(sig)", "key",
+    "numba.core.typing.templates.AbstractTemplate", "apply(args, kws)", "context",
+    "get_impl_key(sig)", "key",
 )  # fmt: skip
 AttributeTemplate = _take(
     "numba.core.typing.templates.AttributeTemplate", "context", "resolve(typ, attr)"
@@ -65,26 +66,23 @@ _take("numba.core.typing.templates.Signature", "args", "return_type", "as_method
 _take("numba.types.BoundFunction", "(template, this)")
 _take("numba.types.Dispatcher", "(dispatcher)", "get_call_type(context, args, kws)")
 _take(
-    "numba.types.Function",
-    "(templates)", "get_call_type(context, args, kws)", "get_impl_key(sig)",
-    "templates", "typing_key",
+    "numba.types.Function", "(templates)", "get_call_type(context, args, kws)",
+    "get_impl_key(sig)", "templates", "typing_key",
 )  # fmt: skip
 #: How a struct lies in memory and is passed on; ours otherwise (see `models`).
 StructModel = _take(
-    "numba.core.datamodel.models.StructModel",
-    "as_argument(builder, value)", "as_data(builder, value)",
-    "as_return(builder, value)", "contains_nrt_meminfo()",
+    "numba.core.datamodel.models.StructModel", "as_argument(builder, value)",
+    "as_data(builder, value)", "as_return(builder, value)", "contains_nrt_meminfo()",
     "from_argument(builder, value)", "from_return(builder, value)",
     "get_argument_type()", "get_data_type()", "get_model(position)",
     "get_return_type()", "get_value_type()",
     "load_from_data_pointer(builder, ptr, align=)", "traverse(builder)",
 )  # fmt: skip
-#: Where types are looked up; a kernel's own remembers and prefers (see `pipeline`).
+#: Where types are looked up; a kernel's own remembers and prefers (see `contexts`).
 Context = _take(
-    "numba.core.typing.context.Context",
-    "resolve_function_type(func, args, kws)", "resolve_getattr(typ, attr)",
-    "resolve_value_type(val)", "unify_types(first, second)", "refresh()",
-    "_lookup_global(value)",
+    "numba.core.typing.context.Context", "resolve_function_type(func, args, kws)",
+    "resolve_getattr(typ, attr)", "resolve_value_type(val)",
+    "unify_types(first, second)", "refresh()", "_lookup_global(value)",
 )  # fmt: skip
 
 
@@ -97,8 +95,8 @@ def knows_global(context: Any, value: Any) -> bool:
 
 #: Runs the passes; a kernel's has others, and a code library of its own.
 CompilerBase = _take(
-    "numba.core.compiler.CompilerBase",
-    "compile_extra(func)", "define_pipelines()", "state",
+    "numba.core.compiler.CompilerBase", "compile_extra(func)", "define_pipelines()",
+    "state",
 )  # fmt: skip
 DefaultPassBuilder = _take(
     "numba.core.compiler.DefaultPassBuilder", "define_nopython_pipeline(state)"
@@ -106,9 +104,9 @@ DefaultPassBuilder = _take(
 _take("numba.core.cpu.CPUTargetOptions", "no_cpython_wrapper", "no_cfunc_wrapper")
 #: Runs passes one after another; ours tells nobody of each (see `passes`).
 PassManager = _take(
-    "numba.core.compiler_machinery.PassManager",
-    "(name)", "_analysis", "_runPass(index, pss, internal_state)",
-    "add_pass_after(ours, theirs)", "finalize()", "passes", "pipeline_name",
+    "numba.core.compiler_machinery.PassManager", "(name)", "_analysis",
+    "_runPass(index, pss, internal_state)", "add_pass_after(ours, theirs)",
+    "finalize()", "passes", "pipeline_name",
 )  # fmt: skip
 _registry = _take("numba.core.compiler_machinery._pass_registry", "get(kind)")
 #: What Numba does after passes that may change how blocks follow each other.
@@ -131,9 +129,8 @@ IRProcessing = _take("numba.core.untyped_passes.IRProcessing")
 #: The first pass, and what it has translate; ours keeps what Numba drops too early.
 TranslateByteCode = _take("numba.core.untyped_passes.TranslateByteCode")
 Interpreter = _take(
-    "numba.core.interpreter.Interpreter",
-    "(func_id)", "_remove_unused_temporaries()", "current_block", "definitions",
-    "dfainfo", "interpret(bytecode)",
+    "numba.core.interpreter.Interpreter", "(func_id)", "_remove_unused_temporaries()",
+    "current_block", "definitions", "dfainfo", "interpret(bytecode)",
 )  # fmt: skip
 #: After it, another: functions within functions are part of them then.
 InlineClosureLikes = _take("numba.core.untyped_passes.InlineClosureLikes")
@@ -147,8 +144,8 @@ SUPERFLUOUS_PASSES = (
 #: Passes that find out how long variables live (see `passes`), and what else they do.
 ReconstructSSA = _take("numba.core.untyped_passes.ReconstructSSA", "run_pass(state)")
 PreLowerStripPhis = _take(
-    "numba.core.typed_passes.PreLowerStripPhis",
-    "_strip_phi_nodes(function)", "run_pass(state)",
+    "numba.core.typed_passes.PreLowerStripPhis", "_strip_phi_nodes(function)",
+    "run_pass(state)",
 )  # fmt: skip
 reconstruct_ssa = _take("numba.core.ssa.reconstruct_ssa", "(function)")
 _build_definitions = _take("numba.core.ir_utils.build_definitions", "(blocks)")
@@ -161,12 +158,14 @@ def without_phis(step: Any, function: Any) -> Any:
 
 #: Passes that most functions of a kernel have no use for (see `passes`).
 NopythonRewrites = _take("numba.core.typed_passes.NopythonRewrites", "run_pass(state)")
+#: What is rewritten before and after types are known, and the pass that does it before.
+GenericRewrites = _take("numba.core.untyped_passes.GenericRewrites", "run_pass(state)")
+rewrite_registry = _take("numba.core.rewrites.rewrite_registry", "rewrites")
 #: What `ConstantFolding` reads and replaces, and what `CheckedUse` writes.
 ir = _take(
-    "numba.core.ir",
-    "Arg", "Assign(value, target, loc)", "Branch", "Const(value, loc=)", "Del", "Expr",
-    "FreeVar", "Global(name, value, loc)", "Return", "SetAttr", "SetItem",
-    "UNDEFINED", "Var",
+    "numba.core.ir", "Arg", "Assign(value, target, loc)", "Branch",
+    "Const(value, loc=)", "Del", "Expr", "FreeVar", "Global(name, value, loc)",
+    "Return", "SetAttr", "SetItem", "UNDEFINED", "Var",
 )  # fmt: skip
 FunctionIdentity = _take(
     "numba.core.bytecode.FunctionIdentity", "from_function(pyfunc)"
@@ -192,10 +191,9 @@ def set_blocks(function: Any, blocks: Any) -> None:
 #: From that representation to LLVM's; a kernel's variables own nothing (`variables`).
 NativeLowering = _take("numba.core.typed_passes.NativeLowering", "lowering_class")
 Lower = _take(
-    "numba.core.lowering.Lower",
-    "context", "decref(typ, val)", "delvar(name)", "incref(typ, val)", "loc",
-    "lower_block(block)", "lower_inst(inst)", "post_block(block)", "pre_block(block)",
-    "typeof(name)",
+    "numba.core.lowering.Lower", "context", "decref(typ, val)", "delvar(name)",
+    "incref(typ, val)", "loc", "lower_block(block)", "lower_inst(inst)",
+    "post_block(block)", "pre_block(block)", "typeof(name)",
 )  # fmt: skip
 #: Held by whoever compiles, in Numba's code and in ours.
 compiler_lock = _take(
@@ -203,17 +201,18 @@ compiler_lock = _take(
 )
 #: The contexts that all functions for this processor are compiled in.
 cpu_target = _take("numba.core.registry.cpu_target", "typing_context", "target_context")
-_take(
-    "numba.core.registry.CPUDispatcher",
-    "compile(sig)", "overloads", "nopython_signatures", "targetctx",
+CPUDispatcher = _take(
+    "numba.core.registry.CPUDispatcher", "(function, targetoptions=, pipeline_class=)",
+    "_compiler", "_compiling_counter", "add_overload(result)", "compile(sig)",
+    "nopython_signatures", "overloads", "targetctx",
 )  # fmt: skip
-_take(
-    "numba.core.cpu.CPUContext",
-    "_internal_codegen", "add_linking_libs(libs)", "call_conv", "codegen()",
-    "cast(builder, value, given, wanted)",
-    "compile_internal(builder, impl, sig, args)", "get_abi_sizeof(typ)",
-    "get_constant(typ, value)", "get_data_type(typ)", "get_dummy_value()",
-    "get_function(function, sig)", "get_value_type(typ)", "make_array(typ)",
+CPUContext = _take(
+    "numba.core.cpu.CPUContext", "_internal_codegen", "add_linking_libs(libs)",
+    "call_conv", "codegen()",
+    "cast(builder, value, given, wanted)", "compile_internal(builder, impl, sig, args)",
+    "get_abi_sizeof(typ)", "get_constant(typ, value)", "get_data_type(typ)",
+    "get_dummy_value()", "get_function(function, sig, _firstcall=)",
+    "get_value_type(typ)", "make_array(typ)",
     "make_constant_array(builder, typ, array)", "make_tuple(builder, typ, values)",
     "nrt", "refresh()", "subtarget(_internal_codegen=)", "typing_context",
 )  # fmt: skip
@@ -227,17 +226,16 @@ populate_array = _take(
 
 #: Numba links each function with all it calls, and optimises it; ours do it once.
 _Library: Any = _take(
-    "numba.core.codegen.JITCodeLibrary",
-    "(codegen, name)", "_codegen", "_ensure_finalized()", "_final_module",
-    "_finalize_final_module()", "_finalized", "_get_module_for_linking()",
-    "_linking_libraries", "_optimize_final_module()", "_optimize_functions(module)",
-    "_shared_module", "codegen", "enable_object_caching()", "finalize()",
-    "get_pointer_to_function(name)", "has_dynamic_globals",
+    "numba.core.codegen.JITCodeLibrary", "(codegen, name)", "_codegen",
+    "_ensure_finalized()", "_final_module", "_finalize_final_module()", "_finalized",
+    "_get_module_for_linking()", "_linking_libraries", "_optimize_final_module()",
+    "_optimize_functions(module)", "_shared_module", "codegen",
+    "enable_object_caching()", "finalize()", "get_pointer_to_function(name)",
+    "has_dynamic_globals",
 )  # fmt: skip
 _CodeGenerator = _take(
-    "numba.core.codegen.JITCPUCodegen",
-    "(name)", "_engine", "_module_pass_manager(opt=)", "magic_tuple()",
-    "set_env(name, environment)",
+    "numba.core.codegen.JITCPUCodegen", "(name)", "_engine",
+    "_module_pass_manager(opt=)", "magic_tuple()", "set_env(name, environment)",
 )  # fmt: skip
 _take("numba.core.codegen.JitEngine", "is_symbol_defined(name)")
 
@@ -299,7 +297,7 @@ class CodeLibrary(_Library):
         """Link what is linked late into a module; the libraries that are not."""
         late, others = _linked_with(self)
         for library in late:
-            module.link_in(library._own_module(), preserve=True)
+            module.link_in(library._own_module(), preserve=not library._bitcode)
         return others
 
     def _own_module(self) -> Any:
@@ -365,9 +363,8 @@ def with_own_code_generator(context: Any, name: str) -> Any:
 _CompileResult = _take(
     "numba.core.compiler.CompileResult",
     "_rebuild(target, library, descriptor, environment, sig, objects, lifted, "
-    "annotation, init, environments)",
-    "_reduce()", "_replace(type_annotation=, metadata=)", "entry_point", "fndesc",
-    "library",
+    "annotation, init, environments)", "_reduce()",
+    "_replace(type_annotation=, metadata=)", "entry_point", "fndesc", "library",
 )  # fmt: skip
 _take("numba.core.funcdesc.PythonFunctionDescriptor", "calltypes", "typemap")
 dumps = _take("numba.core.serialize.dumps", "(value)")

@@ -12,7 +12,8 @@ import threading
 from types import FunctionType
 from typing import Any
 
-from numba import njit, types
+from numba import types
+from numba.core.errors import ForceLiteralArg
 from numba.extending import (
     infer_getattr,
     lower_builtin,
@@ -22,9 +23,10 @@ from numba.extending import (
 )
 
 from .compiled import CompiledType
+from .contexts import KernelContext
 from .edits import forget, is_edited, remember
 from .folding import forget_constants
-from .internals import AbstractTemplate, AttributeTemplate, signature
+from .internals import AbstractTemplate, AttributeTemplate, CPUDispatcher, signature
 from .models import read_field
 from .optimisation import optimisation
 from .pipeline import KernelCompiler
@@ -40,6 +42,33 @@ _INNER = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 def jit_options(checked: bool) -> dict[str, Any]:
     """Numba's options for a function in a kernel; `checked` tests array bounds."""
     return {**_OPTIONS, "boundscheck": checked}
+
+
+class _InnerDispatcher(CPUDispatcher):
+    """Numba's dispatcher, for a function that only kernels call.
+
+    A kernel holds Numba's lock while it is compiled, and is kept on disk as a whole;
+    and Numba's own dispatcher would time every call of LLVM once for each function that
+    is being compiled around this one.
+    """
+
+    def __init__(self, function: FunctionType, checked: bool) -> None:
+        options = {**jit_options(checked), **_INNER, "nopython": True}
+        compiler = options.pop("pipeline_class")
+        super().__init__(function, targetoptions=options, pipeline_class=compiler)
+
+    def compile(self, sig: tuple[types.Type, ...]) -> Any:
+        """Compile for types of arguments, unless that is done."""
+        if sig not in self.overloads:
+            with self._compiling_counter:
+                try:
+                    self.add_overload(self._compiler.compile(sig, None))
+                except ForceLiteralArg as error:
+                    raise error.bind_fold_arguments(self._fold) from None
+        return self.overloads[sig].entry_point
+
+    def _fold(self, args: Any, kws: Any) -> Any:
+        return self._compiler.fold_argument_types(args, kws)[1]
 
 
 # -- attributes and methods ------------------------------------------------------------
@@ -167,7 +196,7 @@ def dispatcher_of(function: FunctionType, checked: bool) -> Any:
         key = _key(function, checked)
         if key not in _dispatchers:
             remember(function)
-            _dispatchers[key] = njit(**jit_options(checked), **_INNER)(function)
+            _dispatchers[key] = _InnerDispatcher(function, checked)
         return _dispatchers[key]
 
 
@@ -197,4 +226,4 @@ def _helper_type(function: FunctionType, checked: bool) -> types.Type:
     return _Helper(dispatcher_of(function, checked))
 
 
-KernelCompiler.helper_type = staticmethod(_helper_type)
+KernelContext.helper_type = staticmethod(_helper_type)

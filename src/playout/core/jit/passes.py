@@ -14,6 +14,7 @@ from numba import types
 from numba.core.errors import new_error_context
 
 from .internals import (
+    GenericRewrites,
     InlineClosureLikes,
     IRProcessing,
     MakeFunctionToJitFunction,
@@ -28,6 +29,7 @@ from .internals import (
     mutates_cfg,
     reconstruct_ssa,
     register_pass,
+    rewrite_registry,
     set_blocks,
     without_phis,
 )
@@ -111,6 +113,26 @@ class _Processed(_Lean, IRProcessing):
 
 
 @register_pass(mutates_CFG=False, analysis_only=False)
+class _UntypedRewrites(_Lean, GenericRewrites):
+    """Indices and powers that are constant are told from others.
+
+    Numba's pass also finds out how long variables live. Statements are replaced within
+    their blocks, so these follow each other as before.
+    """
+
+    _name = "playout_untyped_rewrites"
+
+    def run_lean(self, state: Any) -> bool:
+        blocks = state.func_ir.blocks
+        for kind in rewrite_registry.rewrites["before-inference"]:
+            rewrite = kind(state)
+            for label in blocks:
+                while rewrite.match(state.func_ir, blocks[label], None, None):
+                    blocks[label] = rewrite.apply()
+        return True
+
+
+@register_pass(mutates_CFG=False, analysis_only=False)
 class _StaticAssignments(_Lean, ReconstructSSA):
     """Every variable is set in one place."""
 
@@ -137,22 +159,24 @@ class KernelPasses(PassManager):
     """Runs passes as Numba does, but keeps no times and tells no listeners.
 
     A kernel has a hundred functions and thirty passes, and to describe each function
-    to nobody took a twentieth of the time. Whoever compiles holds Numba's lock.
+    to nobody took a twentieth of the time. Blocks are put in order only after a pass
+    that says it has changed something. Whoever compiles holds Numba's lock.
     """
 
     def _runPass(self, index: int, pss: Any, internal_state: Any) -> None:
         pss.analysis = self._analysis
         with new_error_context("Pass {name}", name=pss.name()):
             pss.run_initialization(internal_state)
-            pss.run_pass(internal_state)
+            has_changed = pss.run_pass(internal_state)
             pss.run_finalizer(internal_state)
-        if mutates_cfg(pss):
+        if has_changed and mutates_cfg(pss):
             function = internal_state.func_ir
             function.blocks = canonicalize_cfg(function.blocks)
 
 
 #: What stands for which of Numba's.
 OURS = {
+    GenericRewrites: _UntypedRewrites,
     IRProcessing: _Processed,
     InlineClosureLikes: _InlinedClosures,
     MakeFunctionToJitFunction: _Closures,

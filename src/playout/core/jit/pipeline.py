@@ -9,9 +9,9 @@ call stays intermediate code, simplified, until it is linked into one. There no
 other code can call it, so that what is called from one place is inlined, and arguments
 and errors that cannot occur are removed.
 
-**Operators are resolved once.** At every `+` Numba tries all its implementations of
-addition; here the one that fits is remembered for each pair of types. `int`, `min` and
-`max` of numbers are not compiled as functions (see `scalars`).
+**Calls are resolved once.** At every `+` Numba tries all its implementations of
+addition; here the one that fits is remembered for each pair of types (see `contexts`).
+`int`, `min` and `max` of numbers are not compiled as functions (see `scalars`).
 
 **Kernels know more functions**, as `any`, and more operands of some (see `idioms`).
 
@@ -20,35 +20,29 @@ All of this applies to functions of kernels only.
 
 from __future__ import annotations
 
-import operator
 import threading
-from collections.abc import Callable
 from types import FunctionType
 from typing import Any, ClassVar
 
 from llvmlite.binding import Linkage
-from numba import types
 
 from ..interrupt import safe_point
 from .checked import CheckedUse
+from .contexts import KernelContext, KernelTarget, context_of
 from .folding import ConstantFolding
-from .idioms import TEMPLATES as IDIOMS
-from .idioms import OperatorCalls, method_of_array
+from .idioms import OperatorCalls
 from .internals import (
     SUPERFLUOUS_PASSES,
     CodeLibrary,
     CompilerBase,
-    Context,
     DefaultPassBuilder,
     InlineClosureLikes,
     IRProcessing,
     is_loaded,
-    knows_global,
     without_annotations,
 )
 from .optimisation import optimisation
 from .passes import OURS, KernelPasses
-from .scalars import TEMPLATES as SCALARS
 
 __all__ = [
     "KernelCompiler",
@@ -126,75 +120,6 @@ def set_environments(codegen: Any) -> None:
             codegen.set_env(name, environment)
 
 
-#: Python's functions of numbers that stand for an operator: `operator.add` for `+`.
-_OPERATORS = frozenset(getattr(operator, name) for name in operator.__all__)
-
-#: How each is called: `{(function, types of its arguments): signature}`.
-_signatures: dict[tuple[Any, Any], Any] = {}
-
-
-#: Templates of kernels, by the identity of their function.
-_TEMPLATES = {id(template.key): template for template in (*SCALARS, *IDIOMS)}
-
-
-class _RememberingContext(Context):
-    """Numba's context of types, which remembers how operators on numbers are called.
-
-    Args:
-        context: what it stands for; all it knows is shared.
-    """
-
-    #: Whether functions that are called test array bounds.
-    checked = False
-
-    def __init__(self, context: Any) -> None:
-        self.__dict__ = context.__dict__
-
-    def resolve_function_type(self, func: Any, args: Any, kws: Any) -> Any:
-        """The signature of a call, or None where there is none."""
-        if kws or not _is_operator(func, args):
-            return super().resolve_function_type(func, args, kws)
-        signature = _signatures.get((func, args))
-        if signature is None:
-            signature = super().resolve_function_type(func, args, kws)
-            if signature is not None:
-                _signatures[func, args] = signature
-        return signature
-
-    def resolve_value_type(self, val: Any) -> Any:
-        """The type of a constant: of some functions, and of all that Numba lacks, ours.
-
-        Numba's own templates answer where ours do not.
-        """
-        ours = _TEMPLATES.get(id(val))
-        if ours is None:
-            if isinstance(val, FunctionType) and not knows_global(self, val):
-                return KernelCompiler.helper_type(val, self.checked)
-            return super().resolve_value_type(val)
-        theirs = ()
-        if knows_global(self, val):
-            theirs = super().resolve_value_type(val).templates
-        return types.Function((ours, *theirs))
-
-    def resolve_getattr(self, typ: Any, attr: str) -> Any:
-        """The type of an attribute, or None where there is none."""
-        return method_of_array(typ, attr) or super().resolve_getattr(typ, attr)
-
-
-class _CheckedContext(_RememberingContext):
-    """The same for checked kernels."""
-
-    checked = True
-
-
-def _is_operator(func: Any, args: Any) -> bool:
-    return (
-        isinstance(func, types.Function)
-        and func.typing_key in _OPERATORS
-        and all(isinstance(arg, (types.Number, types.Boolean)) for arg in args)
-    )
-
-
 class _Failure(threading.local):
     """The function in which compiling failed first: Numba does not always say."""
 
@@ -207,22 +132,23 @@ failure = _Failure()
 class KernelCompiler(CompilerBase):
     """The default pipeline with `ConstantFolding` and, where checked, `CheckedUse`.
 
-    It is without a second partial inference.
-
-    Attributes:
-        helper_type: the type of a plain function that a kernel calls, checked or not;
-            set by `lowering`, which needs this class to compile it.
+    It is without a second partial inference, and has contexts that remember.
     """
 
-    helper_type: ClassVar[Callable[[FunctionType, bool], Any]]
     #: Runs the passes, the same for every function, as all have the same flags.
     _manager: ClassVar[Any] = None
+
+    def __init__(
+        self, typingctx: Any, targetctx: Any, library: Any, args: Any,
+        return_type: Any, flags: Any, locals: Any,
+    ) -> None:  # fmt: skip
+        # Here, as what Numba's contexts would do first is to look at all registries.
+        contexts = context_of(bool(flags.boundscheck)), KernelTarget(targetctx)
+        super().__init__(*contexts, library, args, return_type, flags, locals)
 
     def compile_extra(self, func: FunctionType) -> Any:
         safe_point()
         checked = bool(self.state.flags.boundscheck)
-        kind = _CheckedContext if checked else _RememberingContext
-        self.state.typingctx = kind(self.state.typingctx)
         if self.state.library is None:
             is_inner = self.state.flags.no_cpython_wrapper
             library_class = _InnerLibrary if is_inner else _KernelLibrary
@@ -230,11 +156,14 @@ class KernelCompiler(CompilerBase):
             library.level = optimisation(checked)
             library.enable_object_caching()
             self.state.library = library
+        KernelContext.functions_under_way += 1
         try:
             return without_annotations(super().compile_extra(func))
         except Exception:
             failure.function = failure.function or func
             raise
+        finally:
+            KernelContext.functions_under_way -= 1
 
     def define_pipelines(self) -> list[Any]:
         if KernelCompiler._manager is None:

@@ -1,8 +1,9 @@
-"""From Numba's representation of a function to LLVM's: how variables are kept.
+"""From Numba's representation of a function to LLVM's: variables and operators.
 
 Where a variable's life ends Numba reads its value, in case there is a reference to take
 off, and writes zeros over it. Of most types in a kernel no value owns anything; then
-nothing has to be done, which saves a twentieth of compiling.
+nothing has to be done, which saves a twentieth of compiling. And how an operator on
+numbers is called is remembered (see `contexts`), where Numba finds it out once more.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ __all__ = ["KernelLowering"]
 
 
 class _KernelLower(Lower):
-    """Numba's, which leaves variables alone that own nothing."""
+    """Numba's, which leaves variables alone that own nothing, and asks less."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
@@ -46,6 +47,27 @@ class _KernelLower(Lower):
         if self.is_counted(typ):
             super().decref(typ, val)
 
+    def lower_binop(self, resty: Any, expr: Any, op: Any) -> Any:
+        """Lower an operator of two operands, as Numba does.
+
+        A constant operand, which powers alone are told of, is for Numba.
+        """
+        if not (expr.static_lhs is expr.static_rhs is ir.UNDEFINED):
+            return super().lower_binop(resty, expr, op)
+        signature = self.fndesc.calltypes[expr]
+        names = expr.lhs.name, expr.rhs.name
+        operands = [
+            self._cast(value, self.typeof(name), wanted)
+            for name, value, wanted in zip(
+                names, map(self.loadvar, names), signature.args, strict=True
+            )
+        ]
+        call = self.context.get_operator(op, signature.args)
+        return self._cast(call(self.builder, operands), signature.return_type, resty)
+
+    def _cast(self, value: Any, given: Any, wanted: Any) -> Any:
+        return self.context.cast(self.builder, value, given, wanted)
+
     def lower_block(self, block: Any) -> None:
         """Lower the statements of a block."""
         self.pre_block(block)
@@ -67,7 +89,7 @@ class _KernelLower(Lower):
         self.post_block(block)
 
 
-@register_pass(mutates_CFG=True, analysis_only=False)
+@register_pass(mutates_CFG=False, analysis_only=False)
 class KernelLowering(NativeLowering):
     """Numba's pass with a class of ours."""
 

@@ -1,0 +1,160 @@
+"""What Numba asks while it compiles a kernel, asked once.
+
+At every `+` Numba tries its implementations of addition, and once more when it
+generates the code; to know how large a type is, it has LLVM read a module that holds
+one; and before every function it looks whether more implementations were registered. A
+kernel has a hundred functions and thousands of such places. So its contexts remember
+how operators on numbers are called, and sizes, and look at what was registered once for
+a kernel.
+
+Nothing is remembered that depends on more than types. How an operator's code is
+generated does: on the function that it is generated for, on its errors of division and
+whether it tests bounds.
+"""
+
+from __future__ import annotations
+
+import functools
+import operator
+from collections.abc import Callable
+from types import FunctionType
+from typing import Any, ClassVar
+
+from numba import types
+
+from .idioms import TEMPLATES as IDIOMS
+from .idioms import method_of_array
+from .internals import Context, CPUContext, cpu_target, knows_global
+from .scalars import TEMPLATES as SCALARS
+
+__all__ = ["KernelContext", "KernelTarget", "context_of"]
+
+#: Python's functions of numbers that stand for an operator: `operator.add` for `+`.
+_OPERATORS = frozenset(getattr(operator, name) for name in operator.__all__)
+#: Templates of kernels, by the identity of their function.
+_TEMPLATES = {id(template.key): template for template in (*SCALARS, *IDIOMS)}
+
+#: How operators on numbers are called: `{(function, types of operands): signature}`.
+_signatures: dict[tuple[Any, Any], Any] = {}
+#: The bytes of LLVM's types, by their text: all structs have one hash.
+_sizes: dict[str, int] = {}
+
+
+def _is_operator(function: Any, args: Any) -> bool:
+    return (
+        isinstance(function, types.Function)
+        and function.typing_key in _OPERATORS
+        and all(isinstance(arg, (types.Number, types.Boolean)) for arg in args)
+    )
+
+
+class KernelContext(Context):
+    """Numba's context of types, which remembers how operators on numbers are called.
+
+    It shares all that Numba's knows. There is one for checked code and one for other:
+    Numba keeps what it makes of its own functions by the identity of the context.
+
+    Attributes:
+        functions_under_way: of kernels, each within the one before.
+        helper_type: the type of a plain function that a kernel calls, checked or not;
+            set by `lowering`, which compiles it.
+    """
+
+    #: Whether functions that are called test array bounds.
+    checked = False
+    functions_under_way: ClassVar[int] = 0
+    helper_type: ClassVar[Callable[[FunctionType, bool], Any]]
+
+    def __init__(self) -> None:
+        self.__dict__ = cpu_target.typing_context.__dict__
+
+    def refresh(self) -> None:
+        """Look for what was registered, once for a kernel."""
+        if not KernelContext.functions_under_way:
+            super().refresh()
+
+    def resolve_function_type(self, func: Any, args: Any, kws: Any) -> Any:
+        """The signature of a call, or None where there is none."""
+        if kws or not _is_operator(func, args):
+            return super().resolve_function_type(func, args, kws)
+        signature = _signatures.get((func, args))
+        if signature is None:
+            signature = super().resolve_function_type(func, args, kws)
+            if signature is not None:
+                _signatures[func, args] = signature
+        return signature
+
+    def resolve_value_type(self, val: Any) -> Any:
+        """The type of a constant: of some functions, and of all that Numba lacks, ours.
+
+        Numba's own templates answer where ours do not.
+        """
+        ours = _TEMPLATES.get(id(val))
+        if ours is None:
+            if isinstance(val, FunctionType) and not knows_global(self, val):
+                return KernelContext.helper_type(val, self.checked)
+            return super().resolve_value_type(val)
+        theirs = ()
+        if knows_global(self, val):
+            theirs = super().resolve_value_type(val).templates
+        return types.Function((ours, *theirs))
+
+    def resolve_getattr(self, typ: Any, attr: str) -> Any:
+        """The type of an attribute, or None where there is none."""
+        return method_of_array(typ, attr) or super().resolve_getattr(typ, attr)
+
+
+class _CheckedContext(KernelContext):
+    """The same for checked kernels."""
+
+    checked = True
+
+
+@functools.cache
+def context_of(checked: bool) -> KernelContext:
+    """The context of types of kernels that test array bounds, or of others."""
+    return _CheckedContext() if checked else KernelContext()
+
+
+class KernelTarget(CPUContext):
+    """Numba's context of machine code, which remembers what depends on types alone.
+
+    Args:
+        context: what it stands for; all it knows is shared.
+    """
+
+    def __init__(self, context: Any) -> None:
+        self.__dict__ = context.__dict__
+
+    def refresh(self) -> None:
+        """Look for what was registered, once for a kernel."""
+        if not KernelContext.functions_under_way:
+            super().refresh()
+
+    def get_function(self, fn: Any, sig: Any, _firstcall: bool = True) -> Any:
+        """What generates the code of a call; where none is known, it looks again.
+
+        Methods of rules are registered when a kernel first calls them.
+        """
+        try:
+            return super().get_function(fn, sig, _firstcall=False)
+        except NotImplementedError:
+            if not _firstcall:
+                raise
+        super().refresh()
+        return super().get_function(fn, sig, _firstcall=False)
+
+    def get_operator(self, function: Any, args: Any) -> Any:
+        """What generates the code of `operator.add` or another, for such operands."""
+        known = self.typing_context.resolve_value_type(function)
+        signature = _signatures.get((known, args))
+        if signature is None:
+            signature = known.get_call_type(self.typing_context, args, {})
+        return self.get_function(known, signature)
+
+    def get_abi_sizeof(self, ty: Any) -> int:
+        """The bytes of a type of LLVM's."""
+        text = str(ty)
+        if text not in _sizes:
+            _sizes[text] = super().get_abi_sizeof(ty)
+        return _sizes[text]
