@@ -132,15 +132,23 @@ def stuck(folder, *players):
     return terminal
 
 
+def held(folder):
+    """The same, once a person's move hangs, and the message of that is shown.
+
+    Such a move is played on the thread that draws and takes the keys.
+    """
+    terminal = stuck(folder, "human", "human")
+    terminal.expect("Your move")
+    (folder / "hangs").touch()
+    terminal.type("\r")
+    terminal.expect("q leaves. Still running Stuck.move, ")
+    return terminal
+
+
 @needs_terminal
 @pytest.mark.parametrize("leave", ["q", "\x03", signal.SIGTERM], ids=repr)
 def test_rules_that_hold_the_screen_are_named_and_it_can_be_left(tmp_path, leave):
-    """A person's move is played on the thread that draws and takes the keys."""
-    terminal = stuck(tmp_path, "human", "human")
-    terminal.expect("Your move")
-    (tmp_path / "hangs").touch()
-    terminal.type("\r")
-    terminal.expect("q leaves. Still running Stuck.move, ")
+    terminal = held(tmp_path)
     if isinstance(leave, str):
         terminal.type(leave)
     else:
@@ -151,11 +159,7 @@ def test_rules_that_hold_the_screen_are_named_and_it_can_be_left(tmp_path, leave
 
 @needs_terminal
 def test_a_screen_that_the_rules_have_let_go_is_drawn_anew(tmp_path):
-    terminal = stuck(tmp_path, "human", "human")
-    terminal.expect("Your move")
-    (tmp_path / "hangs").touch()
-    terminal.type("\r")
-    terminal.expect("q leaves. Still running Stuck.move, ")
+    terminal = held(tmp_path)
     terminal.shown = ""
     (tmp_path / "hangs").unlink()
     terminal.expect("Your move")
