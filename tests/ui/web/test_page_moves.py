@@ -93,8 +93,19 @@ def test_labels_can_be_read_and_are_not_cut(open_page, viewport, game):
 
 def test_cells_that_no_label_names_have_their_names(open_page):
     page = open_page(address("ultimate-tic-tac-toe", "ae"))
-    named = page.locator(".cell .name").all_text_contents()
+    named = page.locator(".names text").all_text_contents()
     assert named == ["ea", "eb", "ec", "ed", "ee", "ef", "eg", "eh", "ei"]
-    page.locator(".cell:has(.name)").nth(2).click()
+    page.locator('.cell[aria-label*=", ec,"]').click()
     wait_moves(page, 2)
     assert played(page) == ["ae", "ec"]
+
+
+def test_discs_do_not_cover_names(open_page):
+    page = open_page(address("ultimate-tic-tac-toe", "ae"))
+    page.click("#analyse")
+    page.wait_for_selector(".over .heat-body", state="attached")
+    assert page.evaluate(
+        """() => document.querySelector('.names text')
+          .compareDocumentPosition(document.querySelector('.over .heat-body'))
+          === Node.DOCUMENT_POSITION_PRECEDING"""
+    )

@@ -57,6 +57,7 @@ def test_win_rates_and_errors_are_shares_of_the_points() -> None:
     assert [row["share"] for row in rows] == [0.5291, 0.3386, 0.1323, 0.0]
     assert [row["move"] for row in rows] == ["a3", "b3", "c3", "a2"]
     assert [row["proven"] for row in rows] == [None] * 4
+    assert [row["shown"] for row in rows] == [None, None, None, "-"]  # never tried
 
 
 def test_an_error_is_told_to_a_hundredth_of_a_percent() -> None:

@@ -75,12 +75,13 @@ def _shown(units: Units, value: float) -> str | None:
 def _row(row: ActionStatistics) -> dict[str, Any]:
     once = row.visits < 2 and row.proven is None  # of which nothing is known
     has_words = once or not row.units.are_points
+    is_known = row.visits > 0 or row.proven is not None
     return {
         "move": row.move,
         "visits": row.visits,
         "share": round(row.share, 4),
         "win_rate": PROVEN.get(row.proven, round(row.win_rate, 4)),
-        "shown": _shown(row.units, row.mean),
+        "shown": _shown(row.units, row.mean) if is_known else row.shown_rate,
         "error": 0.0 if row.proven else round(row.standard_error / row.units.span, 4),
         "shown_error": row.shown_error if has_words else None,
         "proven": row.proven,

@@ -43,6 +43,7 @@ export class Board {
     this.drawCells();
     this.drawBlocks();
     this.over.replaceChildren(...over(this.layout, this.extra, (move) => this.cellsOf(move), this.picking.picked));
+    this.drawNames();
     this.drawChoice();
   }
 
@@ -67,7 +68,7 @@ export class Board {
       "aria-label": `Board of ${this.view.title}`,
       "aria-rowcount": board.cells.length, "aria-colcount": board.cells[0].length,
     }, ground(this.layout, board), this.edges(), layer("targets"), layer("lines"), ...rows,
-      layer("owners"), layer("over"), this.labels());
+      layer("owners"), layer("over"), layer("names"), this.labels());
     this.choice = el("div", { class: "choice", role: "group", "aria-label": "Which move?", hidden: true });
     this.box = box;
     this.host.parentElement.style.setProperty("--aspect", box[2] / box[3]);
@@ -177,7 +178,6 @@ export class Board {
       state.trail ? svg("circle", { r: 13, class: "trail" }) : null,
       empty ? svg("circle", { r: state.joined ? 5.5 : 3, class: `spot${state.joined ? " joined" : ""}` }) : null,
       may ? svg("circle", { r: 5, class: "may" }) : null, made,
-      state.name ? svg("text", { x: 4 - CELL / 2, y: 13 - CELL / 2, class: "name" }, state.name) : null,
       state.sign === "#" ? svg("path", { d: "M-11-11 11 11M11-11-11 11", class: "blocked" }) : null,
       state.forbidden ? svg("path", { d: "M-7-7 7 7M7-7-7 7", class: "foul" }) : null,
       state.wins ? svg("circle", { r: 18.5, class: "wins" }) : null,
@@ -233,6 +233,15 @@ export class Board {
         piece({ style: "marks" }, player, 3.6));
     }).filter((sign) => sign !== null));
     this.owners.replaceChildren(...signs);
+  }
+
+  // The names of empty cells, over the discs of an analysis.
+  drawNames() {
+    const empty = this.board.names.filter(([row, column]) => this.board.cells[row][column] === ".");
+    this.names.replaceChildren(...empty.map(([row, column, name]) => {
+      const [x, y] = this.layout.at([row, column]);
+      return svg("text", { x: x + 4 - CELL / 2, y: y + 13 - CELL / 2 }, name);
+    }));
   }
 
   cellsOf(move) {
