@@ -64,7 +64,7 @@ class Choice(Compiled):
         anything else was tried, and a draw is taken where all else looks worse. Of
         proven wins the shortest known is played, of proven losses the longest.
         """
-        return self.best_of(tree.columns(), node)
+        return self.best_of(tree.columns, node)
 
     def best_of(self, columns: Columns, node: int) -> list[int]:
         """The same by the tree's columns, for who asks about many nodes."""

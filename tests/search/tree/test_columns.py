@@ -1,5 +1,6 @@
 """`Columns`: single numbers are those that the arrays hold."""
 
+import pickle
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from playout.search.tree.nodes import LATER_PRIOR, NO_NODE, QUARTERS, node_dtype
 def test_children_are_in_the_order_in_which_they_were_made() -> None:
     search = MCTS(ConnectFour(), seed=1)
     search.search(limit=Limit(simulations=3_000))
-    nodes, columns = search.tree.nodes.array, search.tree.columns()
+    nodes, columns = search.tree.nodes.array, search.tree.columns
     for node in range(search.tree.num_nodes):
         children = columns.children(node)
         assert len(children) == nodes["num_children"][node]
@@ -39,7 +40,7 @@ def test_a_block_may_stand_far_from_the_one_before(columns: Any) -> None:
 def test_numbers_are_those_of_the_rows() -> None:
     search = MCTS(ConnectFour(), expansion=AllChildren(), seed=1)
     result = search.search(limit=Limit(simulations=500))
-    nodes, columns = search.tree.nodes.array, search.tree.columns()
+    nodes, columns = search.tree.nodes.array, search.tree.columns
     children = columns.children(0)
     assert sorted(map(columns.action, children)) == list(range(7))
     for child in children:
@@ -47,3 +48,12 @@ def test_numbers_are_those_of_the_rows() -> None:
         assert columns.proven(child) == nodes["proven"][child]
     told = {move.action: move.visits for move in result.actions}
     assert told == {columns.action(c): columns.visits(c) for c in children}
+
+
+def test_a_tree_that_was_looked_at_can_be_copied() -> None:
+    search = MCTS(ConnectFour(), seed=1)
+    search.search(limit=Limit(simulations=10, nodes=100))
+    copy = pickle.loads(pickle.dumps(search.tree))
+    search.search(limit=Limit(simulations=10, nodes=100))
+    assert copy.columns.visits(0) == copy.visits == 10
+    assert search.tree.columns.visits(0) == search.tree.visits == 20

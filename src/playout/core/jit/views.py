@@ -88,9 +88,10 @@ class Row:
 
     def __getattr__(self, name: str) -> Any:
         """A field that is not in the row yet: an array, or all of them."""
-        record = vars(self)["_record"]
+        own = vars(self)
+        record, array = own["_record"], own["_array"]
         try:
-            value = record[name]
+            value = record[name] if array is None else array[name][own["_index"]]
         except (KeyError, ValueError):
             raise self._unknown(name) from None
         if isinstance(value, np.ndarray):
@@ -110,14 +111,16 @@ class Row:
 
     def _write(self, name: str, value: Any) -> None:
         """Write a field, whatever it is given."""
-        record = self._record
+        own = vars(self)
+        record, array = own["_record"], own["_array"]
         if name not in record.dtype.names:
             raise self._unknown(name)
-        field = record[name]
-        if isinstance(field, np.ndarray):
+        if record.dtype[name].shape:
             getattr(self, name)[...] = value
+        elif array is None:
+            record[name] = wrap(value, record.dtype[name], name)
         else:
-            record[name] = wrap(value, field.dtype, name)
+            array[name][own["_index"]] = wrap(value, record.dtype[name], name)
 
     def _open(self, name: str) -> Callable[[int], Any]:
         """How to read a number of this row, which is given 0; noted in the row."""
@@ -156,19 +159,25 @@ def row_class(dtype: np.dtype[Any]) -> type[Row]:
     numbers = [
         n for n in dtype.names or () if dtype[n].shape == () and not dtype[n].names
     ]
-    return type("Row", (Row,), {name: property(_reader(name)) for name in numbers})
+    readers = {name: property(_reader(name, dtype[name])) for name in numbers}
+    return type("Row", (Row,), readers)
 
 
-def _reader(name: str) -> Callable[[Row], Any]:
-    """A method that reads a number of a row."""
-    key = _READ + name
+def _reader(name: str, dtype: np.dtype[Any]) -> Callable[[Row], Any]:
+    """A method that reads a number of a row.
+
+    The first time through its array, as NumPy looks up a record's field four times as
+    long.
+    """
+    key, is_wide = _READ + name, dtype.type is np.uint64
 
     def read(row: Row) -> Any:
         own = row.__dict__
         known = own.get(key)
         if known is None:  # many rows are looked at once
             own[key] = _ONCE
-            return _read(own["_record"][name])
+            column, index = own["_array"][name], own["_index"]
+            return column[index] if is_wide else column.item(index)
         if known is _ONCE:
             known = row._open(name)
         return known(0)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,12 +14,16 @@ from ..best_line import WholeGame
 from ..choice import Choice, MostVisits, draw
 from ..solver.bounds import is_proven, lower_of
 from ..tree.children import find_child
+from ..tree.columns import Columns
 from ..tree.nodes import NO_NODE, ROOT
 from ..tree.tree import Tree
 from .excerpt import LONGEST_LINE
 from .merged_root import best_known, merge_roots
 from .result import Result
 from .statistics import root_statistics, verdict
+
+#: The choice below the root.
+_ROBUST_CHILD = MostVisits()
 
 
 def principal_variation(
@@ -30,8 +34,7 @@ def principal_variation(
     It ends where chance moves, as no player chooses what follows. Where something is
     hidden that is seen in one deal, and the line ends where it does not fit that deal.
     """
-    choice, columns, following = MostVisits(), tree.columns(), [first]
-    game = position.game
+    columns, following, game = tree.columns, [first], position.game
     has_chance = game.has_chance
     line = position.copy() if has_chance else position
     if has_chance and game.has_hidden:
@@ -46,40 +49,56 @@ def principal_variation(
         moves.append(game.action_name(action))
         if has_chance and line.play(action).is_chance:
             break
-        following = choice.best_of(columns, tree.entry(node))
+        following = _ROBUST_CHILD.best_of(columns, tree.entry(node))
     return tuple(moves)
 
 
 def summarize(
-    position: Position, trees: Sequence[Tree], choice: Choice, **facts: Any
+    position: Position,
+    trees: Sequence[Tree],
+    choice: Choice,
+    *,
+    rng: Rng,
+    deepen: Callable[[Tree, int], tuple[Tree, int]],
+    line: WholeGame | None,
+    **facts: Any,
 ) -> Result:
-    """The result of a search: what the choice policy takes from what the trees say."""
-    rng, deepen, best = facts.pop("rng"), facts.pop("deepen"), facts.pop("line")
-    mover = position.current_player
-    tree = merge_roots(trees, mover)
-    info, units = tree.info.array[0], tree.units
-    chosen = _chosen(tree, choice, best, rng)
-    row = tree.nodes.array[chosen]
+    """The result of a search: what the choice policy takes from what the trees say.
+
+    Args:
+        position: at the root of the trees.
+        trees: that were grown independently; at least one.
+        choice: the choice policy.
+        rng: draws among equally good moves.
+        deepen: the tree and the number under which a node has all its descendants.
+        line: the best game of a puzzle; None in other games.
+        facts: the attributes of the result that the trees do not tell.
+    """
+    tree = trees[0]
+    if len(trees) > 1:
+        tree = merge_roots(trees, position.current_player)
+    chosen = _chosen(tree, choice, line, rng)
     known, child = deepen(
         *((tree, chosen) if len(trees) == 1 else best_known(trees, tree.nodes[chosen]))
     )
-    action = int(row["action"])
-    if best is not None:
-        facts |= _replayed(position, best)
+    columns, units = tree.columns, tree.units
+    action = columns.action(chosen)
+    if line is not None:
+        facts |= _replayed(position, line)
     return Result(
         game=game_spec(position.game),
         moves=tuple(position.moves),
         action=action,
         move=position.game.action_name(action),
-        value=units.outer(_value(row)),
+        value=units.outer(_value(columns, chosen)),
         visits=tree.visits,
         pv=principal_variation(position, known, child, rng),
         nodes=sum(tree.num_nodes for tree in trees),
-        depth=max(int(tree.info.array["max_depth"][0]) for tree in trees),
+        depth=max(int(tree.info.array["max_depth"].item()) for tree in trees),
         tree_bytes=sum(tree.num_bytes for tree in trees),
         actions=root_statistics(position, tree),
         units=units,
-        proven=verdict(tree.proven, 1 if info["root_mover"] == mover else -1),
+        proven=_proven(tree, position),
         **facts,
     )
 
@@ -94,7 +113,7 @@ def _chosen(tree: Tree, choice: Choice, best: WholeGame | None, rng: Rng) -> int
         node = find_child(tree, ROOT, best.actions[0])
         if node != NO_NODE and tree.nodes[node].visits > 0:
             return int(node)
-    columns = tree.columns()
+    columns = tree.columns
     if not any(map(columns.visits, columns.children(ROOT))):
         return Choice.choose(choice, tree, ROOT, rng)  # the root alone was evaluated
     return choice.choose(tree, ROOT, rng)
@@ -109,9 +128,18 @@ def _replayed(position: Position, best: WholeGame) -> dict[str, Any]:
     return {"best_line": tuple(moves), "best_return": float(end.returns(0))}
 
 
-def _value(row: np.void) -> float:
+def _proven(tree: Tree, position: Position) -> str | None:
+    """What is proven, for the player to move; the root's own value may be another's."""
+    proven = tree.proven
+    if not is_proven(proven):
+        return None
+    mover = int(tree.info.array["root_mover"].item())
+    return verdict(proven, 1 if mover == position.current_player else -1)
+
+
+def _value(columns: Columns, node: int) -> float:
     """A node's exact value, or its mean."""
-    proven, visits = int(row["proven"]), int(row["visits"])
+    proven, visits = columns.proven(node), columns.visits(node)
     if is_proven(proven):
         return float(lower_of(proven))
-    return float(row["value_sum"]) / visits if visits else 0.0
+    return columns.value_sum(node) / visits if visits else 0.0

@@ -48,6 +48,9 @@ class Columns:
         self._first_child = rows["first_child"].item
         self._dtype = rows.dtype
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Columns, (self.rows,)
+
     def children(self, node: int) -> list[int]:
         """The numbers of a node's children, in the order they were made."""
         found: list[int] = []

@@ -65,7 +65,7 @@ class Tree(NodeTable):
 
     def clear(self, root_mover: int) -> None:
         """Make it a tree of one unvisited root."""
-        info = self.info.array[0]
+        info = self.info.array
         info["num_nodes"], info["max_depth"], info["full"] = 1, 0, ROOM
         info["root_mover"] = root_mover
         self.nodes.array[ROOT] = self.blank.array[0]
@@ -73,42 +73,42 @@ class Tree(NodeTable):
     @property
     def num_nodes(self) -> int:
         """Nodes in use, the room in blocks included."""
-        return int(self.info.array["num_nodes"][0])
+        return int(self.info.array["num_nodes"].item())
 
     @property
     def visits(self) -> int:
         """Simulations that the root has seen."""
-        return int(self.nodes.array["visits"][ROOT])
+        return int(self.columns.visits(ROOT))
 
     @property
     def is_full(self) -> bool:
         """Whether a node could not be made for want of room."""
-        return bool(self.info.array["full"][0] != ROOM)
+        return bool(self.info.array["full"].item() != ROOM)
 
     @property
     def proven(self) -> int:
         """What the solver knows of the root (see `solver.bounds`)."""
-        return int(self.nodes.array["proven"][ROOT])
+        return int(self.columns.proven(ROOT))
 
     def resize(self, capacity: int) -> None:
         """Have room for so many nodes, of those that are reserved."""
-        info = self.info.array[0]
-        info["capacity"], info["full"] = max(capacity, info["num_nodes"]), ROOM
+        info = self.info.array
+        info["capacity"], info["full"] = max(capacity, self.num_nodes), ROOM
 
     @property
     def units(self) -> Units:
         """What the values in it stand for, as people are shown them."""
-        info = self.info.array[0]
-        return Units(float(info["low"]), float(info["high"]))
+        info = self.info.array
+        return Units(info["low"].item(), info["high"].item())
 
     def count_in(self, units: Units) -> None:
         """Say what the values in it stand for."""
-        info = self.info.array[0]
+        info = self.info.array
         info["low"], info["high"] = units
 
     @property
     def capacity(self) -> int:
-        return int(self.info.array["capacity"][0])
+        return int(self.info.array["capacity"].item())
 
     @property
     def num_bytes(self) -> int:
@@ -117,8 +117,9 @@ class Tree(NodeTable):
 
     def children(self, node: int) -> NDArray[np.int64]:
         """The numbers of a node's children, in the order they were made."""
-        return np.array(self.columns().children(node), dtype=np.int64)
+        return np.array(self.columns.children(node), dtype=np.int64)
 
+    @functools.cached_property
     def columns(self) -> Columns:
         """The columns as Python reads them, a number at a time."""
         return Columns(self.nodes.array)
