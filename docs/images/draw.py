@@ -8,6 +8,7 @@ from rich.text import Text
 from playout import MCTS, ConnectFour, Limit, Position
 
 position = Position.from_moves(ConnectFour(), "44444")
+MCTS(position.game).compile()  # the picture says nothing of how long that takes
 search = MCTS(position.game, seed=1)
 result = search.search(position, Limit(simulations=100_000))
 position.play(result.action)
