@@ -1,6 +1,6 @@
 """Transpositions: one node for a position, whichever way it was reached.
 
-Also of `search/kernels/structure.py` and `search/tree/hash_index.py`.
+Also of `search/kernels/structure.py`.
 """
 
 from dataclasses import dataclass

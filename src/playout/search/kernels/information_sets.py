@@ -35,7 +35,7 @@ from ..expansion.one_child import RandomChild
 from ..policy import Policy
 from ..tree.children import add_child, allocate, next_block
 from ..tree.children import block_size as size_of_block
-from ..tree.hash_index import TABLE_BYTES, TableTree, enter, find_key, table_for
+from ..tree.hash_index import TABLE_BYTES, TableTree, enter, find_key
 from ..tree.nodes import CLOSED, NO_NODE, PROOF_COLUMNS, ROOT, STUCK, TableColumns
 from ..tree.tree import Tree
 from ..work import AT_ROOT, CURRENT, SCRATCH, Work
@@ -69,8 +69,7 @@ class InformationSets(Structure[TableTree]):
                 _refuse(policy, "it judges single states, and here many look the same")
 
     def reserve(self, game: Game, capacity: int, dtype: np.dtype[Any]) -> Tree:
-        plain = Tree.reserve(capacity, dtype)
-        return TableTree(plain.nodes, plain.info, plain.blank, table_for(capacity))
+        return TableTree.with_table(capacity, dtype)
 
     # -- compiled ----------------------------------------------------------------------
 

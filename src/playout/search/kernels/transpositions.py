@@ -51,7 +51,7 @@ from ..solver.bounds import (
 )
 from ..solver.score_bounds import ScoreBounds
 from ..tree.children import allocate, has_room, list_children
-from ..tree.hash_index import TABLE_BYTES, TableTree, enter, find_key, table_for
+from ..tree.hash_index import TABLE_BYTES, TableTree, enter, find_key
 from ..tree.nodes import CLOSED, NO_NODE, ROOT, STUCK, GraphColumns
 from ..tree.tree import Tree
 from ..work import AT_ROOT, CURRENT, Work
@@ -74,13 +74,6 @@ class Graph(TableTree):
     """
 
     hashes: bool = static(False)
-
-    @classmethod
-    def for_game(cls, game: Game, capacity: int, dtype: np.dtype[Any]) -> Graph:
-        """An empty graph with room for so many rows."""
-        plain = Tree.reserve(capacity, dtype)
-        hashes = has_own(game, "hash")
-        return cls(plain.nodes, plain.info, plain.blank, table_for(capacity), hashes)
 
     def entry(self, node: int) -> int:
         target = int(self.nodes.array["target"][node])
@@ -125,7 +118,7 @@ class Transpositions(Structure[Graph]):
             )
 
     def reserve(self, game: Game, capacity: int, dtype: np.dtype[Any]) -> Tree:
-        return Graph.for_game(game, capacity, dtype)
+        return Graph.with_table(capacity, dtype, hashes=has_own(game, "hash"))
 
     # -- compiled ----------------------------------------------------------------------
 
