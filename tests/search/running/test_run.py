@@ -1,5 +1,6 @@
 """When a search may end early: worked out by hand on a root that is made by hand."""
 
+import itertools
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,6 +15,9 @@ from playout import (
     TicTacToe,
     Unsolved,
 )
+from playout.games.more.tsp import Tour
+from playout.search.result.summary import best_seen
+from playout.search.running import run
 from playout.search.running.run import Run
 from playout.search.running.schedule import Schedule
 from playout.search.solver.bounds import bounds
@@ -165,3 +169,21 @@ def test_what_rules_raise_says_in_which_state(
 
 def test_what_fails_in_playout_itself_is_not_foreign() -> None:
     assert foreign_failure(ValueError("of nobody")) is None
+
+
+def test_a_best_line_is_replayed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A game is replayed in Python, and a result made ten times a second."""
+    told: list[Any] = []
+
+    def note(position: Position, line: Any) -> dict[str, Any]:
+        told.append(line)
+        return best_seen(position, line)
+
+    monkeypatch.setattr(run, "best_seen", note)
+    seconds = itertools.count(step=0.01)
+    search = MCTS(Tour(cities=5), seed=1)
+    search.clock = lambda: next(seconds)
+    looks: list[Any] = []
+    search.search(limit=Limit(seconds=10), progress=looks.append)
+    assert len(looks) > 20 > len(told) > 0
+    assert all(a != b for a, b in itertools.pairwise(told))

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ...core.jit.rows import Rows, copy_rows
 from ...core.rng import Rng, make_rng
 from ...games.positions.position import Position
 from ...games.registry import game_spec
@@ -24,6 +25,19 @@ from .statistics import root_statistics, verdict
 
 #: The choice below the root.
 _ROBUST_CHILD = MostVisits()
+
+
+def best_seen(position: Position, line: WholeGame | None) -> dict[str, Any]:
+    """What a result says of the best line: moves, and what they bring."""
+    if line is None:
+        return {}
+    game, states = position.game, Rows(copy_rows(position.array))
+    with np.errstate(over="ignore"):
+        for action in line.actions:  # all were legal
+            game.apply(states[0], action)
+        brought = float(game.returns(states[0], 0))
+    moves = tuple(map(game.action_name, line.actions))
+    return {"best_line": moves, "best_return": brought}
 
 
 def principal_variation(
@@ -72,7 +86,7 @@ def summarize(
         rng: draws among equally good moves.
         deepen: the tree and the number under which a node has all its descendants.
         line: the best game of a puzzle; None in other games.
-        facts: the attributes of the result that the trees do not tell.
+        facts: the attributes of the result that the trees do not tell, `best_seen`.
     """
     tree = trees[0]
     if len(trees) > 1:
@@ -83,8 +97,6 @@ def summarize(
     )
     columns, units = tree.columns, tree.units
     action = columns.action(chosen)
-    if line is not None:
-        facts |= _replayed(position, line)
     return Result(
         game=game_spec(position.game),
         moves=tuple(position.moves),
@@ -117,15 +129,6 @@ def _chosen(tree: Tree, choice: Choice, best: WholeGame | None, rng: Rng) -> int
     if not any(map(columns.visits, columns.children(ROOT))):
         return Choice.choose(choice, tree, ROOT, rng)  # the root alone was evaluated
     return choice.choose(tree, ROOT, rng)
-
-
-def _replayed(position: Position, best: WholeGame) -> dict[str, Any]:
-    """The best line as people write it, and its return in the game's own units."""
-    end = position.copy()
-    for action in best.actions:
-        end.play(action)
-    moves = end.moves[len(position.actions) :]
-    return {"best_line": tuple(moves), "best_return": float(end.returns(0))}
 
 
 def _proven(tree: Tree, position: Position) -> str | None:

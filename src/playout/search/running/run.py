@@ -14,11 +14,12 @@ from ...core.garbage import seldom_collecting
 from ...core.jit.rows import Rows
 from ...core.rng import Rng, make_rng
 from ...games.positions.position import Position
+from ..best_line import WholeGame
 from ..choice import Choice
 from ..limit import Limit
 from ..result.merged_root import merge_roots
 from ..result.result import Result
-from ..result.summary import summarize
+from ..result.summary import best_seen, summarize
 from ..solver.bounds import lower_of, upper_of
 from ..tree.nodes import MAX_VISITS, ROOT
 from ..tree.tree import Tree
@@ -90,6 +91,8 @@ class Run:
         self.speed = 0.0  # of the fastest chunk, in simulations per second
         self.looks = 0  # at whether a move has won, as far as they are counted
         self.started = self.shown = clock()
+        #: The best line that was told last, and what a result says of it.
+        self.told: tuple[WholeGame | None, dict[str, Any]] = None, {}
 
     @property
     def elapsed(self) -> float:
@@ -132,10 +135,15 @@ class Run:
 
         A look at it before the end draws its own, so that watching changes nothing.
         """
+        line = self.forest.best_line()
+        if line != self.told[0]:  # a game is replayed in Python, which takes long
+            self.told = line, best_seen(self.position, line)
         return summarize(
             self.position,
             self.trees,
             self.choice,
+            line=line,
+            **self.told[1],
             simulations=self.schedule.done,
             seconds=self.elapsed,
             compile_seconds=self.compile_seconds,
@@ -143,7 +151,6 @@ class Run:
             seed=self.seed,
             rng=self.ties if stopped_by else make_rng(self.seed, stream=2),
             deepen=self.forest.deepen,
-            line=self.forest.best_line(),
         )
 
     def _think(self) -> str:
