@@ -30,6 +30,23 @@ def test_what_is_saved_today_is_the_same_text():
     assert write_game(record, "json", over=False) == text
 
 
+@pytest.mark.parametrize("page", ["", "gomoku", "connect-four", "tic-tac-toe"])
+@pytest.mark.parametrize("text", ["h8 i9", "H8 I9", "1. h8 2. i9"])
+def test_cells_with_blanks_are_the_boards_own_whatever_page_is_open(text, page):
+    """Else the page's own example would be another game than it says."""
+    assert read_game(text, make_game, page)[:2] == ("gomoku", ["H8", "I9"])
+
+
+def test_what_the_open_page_cannot_play_is_told_in_its_own_words():
+    with pytest.raises(UsageError, match="'z9' is not a column"):
+        read_game("z9 q9", make_game, "connect-four")
+
+
+def test_a_column_that_the_board_does_not_have_is_told_as_it_was_written():
+    with pytest.raises(UsageError, match="'49' are not moves of connect-four"):
+        read_game("49", make_game)
+
+
 def test_what_is_wrong_with_a_text_is_told_as_the_format_says_it():
     with pytest.raises(UsageError) as caught:
         read_game("(;FF[4]GM[4]SZ[7];B[zz])", make_game)

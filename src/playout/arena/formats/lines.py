@@ -131,9 +131,11 @@ def _spell_column(game: Game, action: int) -> str:
 
 
 def _split_columns(game: Game, text: str) -> list[int] | None:
+    assert isinstance(game, ConnectFour)
     if not re.fullmatch(r"[1-9]+", text, flags=re.ASCII):
         return None
-    return [int(digit) - 1 for digit in text]
+    actions = [int(digit) - 1 for digit in text]
+    return actions if max(actions) < game.columns else None
 
 
 def _spell_pos(game: Game, action: int) -> str:

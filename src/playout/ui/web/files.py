@@ -76,7 +76,8 @@ def read_game(
 
     Args:
         text: JSON, SGF, psq, columns (`4455`), pos (`h8i9`), or moves with blanks and,
-            if you like, their numbers (`1. h8 i9`).
+            if you like, their numbers (`1. h8 i9`). Only cells that run together are
+            counted from the top, as in pos; those with blanks are the board's own.
         make: the game of a spec; the text may name any, so that this must refuse what
             is not to be made for whoever wrote it.
         game: what a string of moves is of, where it does not say.
@@ -84,6 +85,8 @@ def read_game(
     >>> from playout import make_game
     >>> read_game("4455", make_game)[:2]
     ('connect-four', ['4', '4', '5', '5'])
+    >>> read_game("h8 i9", make_game)[:2], read_game("h8i9", make_game)[:2]
+    (('gomoku', ['H8', 'I9']), ('gomoku', ['H8', 'I7']))
 
     Raises:
         UsageError: the text is none of these.
@@ -107,8 +110,21 @@ def read_game(
     line = _LINE.fullmatch(" ".join(words).lower())
     if line is None:
         raise complaint
+    kind = _kind_of_line(line["moves"])
+    if kind == "pos" and " " in line["moves"]:
+        return _by_name(line["moves"].split(), make, complaint)
     moves, result = line["moves"].replace(" ", ""), line["result"] or ""
-    return _first(_kind_of_line(moves), f"{moves} {result}", make, game)
+    return _first(kind, f"{moves} {result}", make, game)
+
+
+def _by_name(
+    words: list[str], make: Make, complaint: UsageError
+) -> tuple[str, list[str], list[str]]:
+    """A game of Gomoku by the names of its cells, where it is one."""
+    try:
+        return "gomoku", Position.from_moves(make("gomoku"), words).moves, []
+    except UsageError:
+        raise complaint from None
 
 
 def _kind_of_line(line: str) -> str:
