@@ -103,8 +103,11 @@ def test_who_has_played_is_known_after_the_seats_were_changed():
     table.resign()
     table.seat(["random", "human"])
     assert (table.people, table.people_at_end) == ([1], [0])
+    record = table.record()  # else the program would be kept as who has resigned
+    assert (record.players, record.forfeit) == (("human", "random"), 0)
     table.take_back()
     assert table.people_at_end == [1]
+    assert table.record().players == ("random", "human")
 
 
 def test_the_clock_of_a_person_runs_and_runs_out():

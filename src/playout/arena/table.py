@@ -18,6 +18,7 @@ from ..players.reasons import urgent_reason
 from ..players.registry import make_player
 from .clock import TimeControl
 from .hidden import expect_taking_back, expect_views, is_binding
+from .record import GameRecord
 from .session import Session
 from .turn import Answer, Turn
 
@@ -72,14 +73,13 @@ class Table:
         make: Callable[..., Player] = make_player,
         at_once: bool = False,
     ) -> None:
-        self.at_once = at_once
         self.game, self.allowance, self.clock = game, allowance, clock
-        self._make = make
+        self._make, self.at_once = make, at_once
         self._given = [seat for seat in seats if isinstance(seat, Player)]
         players = [
             seat if isinstance(seat, Player) else self._player(seat) for seat in seats
         ]
-        self._at_end: list[int] | None = None
+        self._at_end: list[str] | None = None
         self.specs = [HUMAN if one is None else one.spec for one in players]
         given = moves if game.has_chance else ()  # else they may be taken back
         self.session = Session(
@@ -122,7 +122,11 @@ class Table:
     @property
     def people_at_end(self) -> list[int]:
         """The same, but of a game that is over as it ended, whoever sits there now."""
-        return self.people if self._at_end is None else self._at_end
+        return _people(self._at_end or self.specs)
+
+    def record(self) -> GameRecord:
+        """The game so far; of one that is over, by whom it was played to its end."""
+        return replace(self.session.record(), players=tuple(self._at_end or self.specs))
 
     @property
     def waits_for_program(self) -> bool:
@@ -341,8 +345,7 @@ class Table:
         for seat, player in made.items():
             players[seat] = player
             self._prepared.discard(seat)
-        if self.over and self._at_end is None:
-            self._at_end = self.people
+        self._at_end = self._at_end or (self.specs if self.over else None)
         self.specs = list(specs)
         self.version += 1  # which gives the player to move no more time
         return self._own(left)

@@ -112,6 +112,9 @@ def test_resigning_and_players(requests):
     assert requests.post(f"{path}/resign").json()["outcome"]["winner"] == 0
     answer = requests.post(f"{path}/players", json={"players": ["nobody", "human"]})
     assert "unknown player" in problem(answer)
+    requests.post(f"{path}/players", json={"players": ["human", "greedy"]})
+    saved = requests.get(f"{path}/file").json()  # by those who played it
+    assert (saved["players"], saved["forfeit"]) == (["greedy", "human"], 1)
 
 
 def test_tables_do_not_disturb_each_other(requests):

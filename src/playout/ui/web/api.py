@@ -185,7 +185,7 @@ async def change_players(
 @router.get("/tables/{id}/formats", responses=MISSING)
 async def list_formats(room: TheRoom) -> list[str]:
     """The formats in which this game can be saved."""
-    return formats_of(room.table.session.record().game)
+    return formats_of(room.table.record().game)
 
 
 @router.get(
@@ -207,7 +207,7 @@ async def save_game(
 
 def _record(room: Room) -> GameRecord:
     """The game so far; rules of a file are named by it, so that it can be loaded."""
-    record = room.table.session.record()
+    record = room.table.record()
     file, _, _ = split_spec(room.spec)
     return replace(record, game=room.spec) if file else record
 
