@@ -6,10 +6,12 @@ from dataclasses import dataclass, field, replace
 
 from ..players.player import FORFEITS
 
-__all__ = ["FORFEITS", "REASONS", "GameRecord"]
+__all__ = ["FORFEITS", "REASONS", "UNFINISHED", "GameRecord"]
 
 #: Why a game ended.
 REASONS = ("rules", "adjudicated draw", "resignation", *FORFEITS)
+#: What stands in their place in a file with a game that goes on, whose returns are 0.
+UNFINISHED = "unfinished"
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ import json
 import math
 from typing import Any
 
-from .record import REASONS, GameRecord
+from .record import REASONS, UNFINISHED, GameRecord
 
 __all__ = ["DamagedRecord", "record_from_json", "record_to_json", "settings_from_json"]
 
@@ -34,8 +34,11 @@ def record_to_json(record: GameRecord) -> str:
     return text if _is_unicode(text) else json.dumps(values)
 
 
-def record_from_json(text: str) -> GameRecord:
+def record_from_json(text: str, unfinished: bool = False) -> GameRecord:
     """The game that `record_to_json` wrote.
+
+    Args:
+        unfinished: whether it may be one that goes on.
 
     >>> record = GameRecord("g", ("a", "b"), ("b2",), 0, (0.5,), ("",), (1.0, -1.0))
     >>> record_from_json(record_to_json(record)) == record
@@ -50,6 +53,8 @@ def record_from_json(text: str) -> GameRecord:
     lists = {name: tuple(values[name]) for name in _LISTS}
     record = GameRecord(**{**values, **lists})
     _check_sizes(record)
+    if record.reason not in (*REASONS, *([UNFINISHED] if unfinished else [])):
+        raise DamagedRecord(f"reason must be one of {', '.join(REASONS)}")
     return record
 
 
@@ -141,5 +146,3 @@ def _check_sizes(record: GameRecord) -> None:
         raise DamagedRecord(f"opening must be 0 to {moves}, the number of moves")
     if record.forfeit is not None and not 0 <= record.forfeit < seats:
         raise DamagedRecord(f"forfeit must be a seat, 0 to {seats - 1}, or null")
-    if record.reason not in REASONS:
-        raise DamagedRecord(f"reason must be one of {', '.join(REASONS)}")

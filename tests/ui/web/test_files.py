@@ -27,7 +27,17 @@ def test_a_game_that_was_saved_goes_on(file, game, moves):
 def test_what_is_saved_today_is_the_same_text():
     text = (BEFORE / "page-connect-four.json").read_text(encoding="utf-8")
     (record,) = read_lines(text, Place("the text", unfinished=True))
-    assert write_game(record, "json", over=False) == text
+    assert write_game(record, "json", over=True) == text
+
+
+def test_a_game_that_goes_on_is_not_saved_as_a_draw():
+    text = (BEFORE / "page-connect-four.json").read_text(encoding="utf-8")
+    (record,) = read_lines(text, Place("the text", unfinished=True))
+    saved = write_game(record, "json", over=False)
+    assert saved == text.replace('"rules"', '"unfinished"')
+    assert read_game(saved, make_game) == read_game(text, make_game)
+    with pytest.raises(UsageError, match="reason must be one of"):
+        read_lines(saved, Place("games.jsonl"))  # of finished games, as matches keep
 
 
 @pytest.mark.parametrize("page", ["", "gomoku", "connect-four", "tic-tac-toe"])

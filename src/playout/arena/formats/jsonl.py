@@ -27,6 +27,6 @@ def read(text: str, place: Place) -> list[GameRecord]:
 
 def _read_line(line: str, place: Place) -> GameRecord:
     try:
-        return record_from_json(line)
+        return record_from_json(line, place.unfinished)
     except DamagedRecord as error:
         place.fail(str(error))

@@ -14,7 +14,7 @@ from dataclasses import replace
 from ...arena.formats import FORMATS
 from ...arena.formats.lines import Lines
 from ...arena.formats.place import Place
-from ...arena.record import GameRecord
+from ...arena.record import UNFINISHED, GameRecord
 from ...core.errors import UsageError
 from ...games.contract.game import Game
 from ...games.positions.position import Position
@@ -58,7 +58,8 @@ def write_game(record: GameRecord, format: str, over: bool) -> str:
         known = ", ".join(formats_of(record.game))
         raise UsageError(f"{record.game} is saved as {known}, not as {format[:20]}")
     if format == "json":
-        return FORMATS["jsonl"].write([record])
+        shown = record if over else replace(record, reason=UNFINISHED)
+        return FORMATS["jsonl"].write([shown])
     if format == "psq" and not over:
         raise UsageError("psq is for finished games; save this one as JSON or SGF")
     text = FORMATS[format].write([record])
