@@ -304,6 +304,20 @@ def test_a_finished_game_is_saved_and_loaded(requests):
         assert (loaded["game"], loaded["moves"]) == ("gomoku", moves), form
 
 
+def test_a_long_game_that_was_saved_is_loaded(requests):
+    """2,000 moves with what a search remarks on each: as long as games may be."""
+    said = "71.4% 60 sims pv left c4=2 up b3=2 left b3=2 left a2=2 down b4=4 up"
+    game = {
+        "game": "pig", "players": ["human", "mcts"],
+        "moves": ["roll", "1"] * 1000, "comments": [said] * 2000,
+        "opening": 0, "seconds": [0.123456] * 2000, "returns": [0.0, 0.0],
+        "reason": "unfinished",
+    }  # fmt: skip
+    answer = requests.post("/api/files", json={"text": json.dumps(game)})
+    assert answer.status_code == 200, answer.text
+    assert len(answer.json()["moves"]) == 2000
+
+
 def test_moves_as_they_are_typed(requests):
     for text, game, moves in [
         ("4455", "connect-four", ["4", "4", "5", "5"]),
