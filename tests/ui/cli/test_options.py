@@ -1,12 +1,13 @@
 """Numbers on the command line have limits: none takes all memory, or all time."""
 
+import json
 import re
 
 import click
 import pytest
 
 from playout.ui.cli.main import cli
-from tests.ui.support import error_of
+from tests.ui.support import error_of, output_of
 
 MATCH = ["match", "tic-tac-toe", "random", "random"]
 TUNE = ["tune", "tic-tac-toe", "c_uct=0.5..1"]
@@ -70,3 +71,41 @@ def test_pictures_are_asked_for_in_the_same_words():
     assert {each.metavar for each in found} == {"FILE"}
     assert all(each.help.startswith("Draw ") for each in found)
     assert all(each.help.endswith(", as PNG or SVG.") for each in found)
+
+
+#: Rules that print, as many do while somebody looks for a mistake in them.
+CHATTY = """
+print("loaded")
+
+class Chatty:
+    def __init__(self, left=5):
+        self.left = left
+
+    def get_legal_actions(self):
+        return [n for n in (1, 2) if n <= self.left]
+
+    def is_game_over(self):
+        return self.left == 0
+
+    def game_result(self):
+        return -1
+
+    def move(self, taken):
+        print("moved", taken)
+        return Chatty(self.left - taken)
+"""
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["analyze", "chatty.py:Chatty", "--simulations", "20"],
+        ["solve", "chatty.py:Chatty"],
+        ["check", "chatty.py:Chatty", "--laws", "--games", "2"],
+        ["levels", "show", "chatty.py:Chatty"],
+    ],
+)
+def test_what_rules_print_does_not_tear_the_json(command, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "chatty.py").write_text(CHATTY)
+    assert json.loads(output_of(*command, "--json"))

@@ -171,6 +171,24 @@ def test_what_was_asked_before_the_order_to_end_is_answered(command, lines, answ
         assert line.startswith(beginning)
 
 
+def test_prints_of_players_are_no_answers(tmp_path):
+    """Not even those of a file that is loaded before the first line is read."""
+    (tmp_path / "chatty.py").write_text(
+        'print("loaded")\n\ndef make(game):\n    print("made")\n'
+        "    return lambda position: position.legal_actions()[0]\n"
+    )
+    done = subprocess.run(
+        [*ENGINE, "ugi", "tic-tac-toe", "--player", "chatty.py:make"],
+        input=b"isready\nposition startpos\ngo nodes 9\nquit\n",
+        capture_output=True,
+        timeout=120,
+        check=True,
+        cwd=tmp_path,
+    )
+    assert done.stdout.splitlines() == [b"readyok", b"bestmove a3"]
+    assert b"loaded" in done.stderr
+
+
 def test_nobody_listens():
     talk = Talk("sh", "-c", f"{sys.executable} -m playout engine gomocup | true")
     with talk:

@@ -14,6 +14,7 @@ import click
 from ...core.errors import PlayoutError, UsageError
 from ...core.files import expect_file_name
 from ...core.text.fields import expect_at_most
+from .terminal import prints_aside
 from .watchdog import watching
 
 if TYPE_CHECKING:
@@ -69,6 +70,11 @@ class HelpfulCommand(click.Command):
                 message = f"{signed[0]}: no number with a sign can stand here"
                 raise click.UsageError(message, ctx) from None
             raise
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """As usual; with `--json`, nothing else comes to standard output."""
+        with prints_aside(bool(ctx.params.get("as_json"))):
+            return super().invoke(ctx)
 
 
 def keep_examples(text: str) -> str:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, redirect_stdout
 from typing import Any, TextIO
 
 import click
@@ -20,7 +21,9 @@ from .watchdog import watching
 __all__ = [
     "expect_output",
     "is_terminal",
+    "prints_aside",
     "quiet_keyboard",
+    "say_json",
     "saying",
     "show_compiling",
     "spinning",
@@ -29,6 +32,8 @@ __all__ = [
 
 #: What takes longer is explained.
 NOTICE_SECONDS = 3.0
+#: Where `say_json` writes while prints go elsewhere.
+_outputs: list[TextIO] = []
 
 
 def is_terminal(stream: TextIO | None) -> bool:
@@ -49,6 +54,29 @@ def expect_output() -> None:
         raise UsageError(
             "standard output is closed; send what should not be seen to /dev/null"
         )
+
+
+@contextmanager
+def prints_aside(wanted: bool) -> Iterator[None]:
+    """Meanwhile prints go to stderr, and standard output is left to `say_json`.
+
+    Else a `print` in rules or players of a user's own would tear what programs read.
+    """
+    if not wanted:
+        yield
+        return
+    _outputs.append(sys.stdout)
+    try:
+        with redirect_stdout(sys.stderr):
+            yield
+    finally:
+        _outputs.pop()
+
+
+def say_json(value: Any) -> None:
+    """Print a value for programs."""
+    output = _outputs[-1] if _outputs else None
+    click.echo(json.dumps(value, indent=2), file=output)
 
 
 def use_color() -> bool:

@@ -129,7 +129,11 @@ def serve(engine: Engine, source: IO[bytes]) -> bool:
 
 
 def run(make: Callable[[Callable[[str], None]], Engine]) -> None:
-    """Run an engine on this process's own streams, to the end of the process."""
+    """Run an engine on this process's own streams, to the end of the process.
+
+    Whatever else is printed, from when `make` begins, goes to standard error.
+    """
+    sys.stdout.flush()
     output = os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="utf-8", newline="\n")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # prints of others
     lock = threading.Lock()

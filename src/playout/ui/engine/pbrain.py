@@ -24,7 +24,7 @@ def main() -> None:
         expect_numba()
         from .making import engine_maker  # which imports Numba
 
-        run(engine_maker("gomocup", None, spec))
+        run(lambda say: engine_maker("gomocup", None, spec)(say))
     except UsageError as error:
         print(f"pbrain-playout: error: {error}", file=sys.stderr)
         sys.exit(2)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
@@ -28,7 +27,7 @@ from ..options import (
     read_position,
     search_options,
 )
-from ..terminal import is_terminal, show_compiling, use_color
+from ..terminal import is_terminal, say_json, show_compiling, use_color
 from ..watchdog import watching
 
 if TYPE_CHECKING:
@@ -140,7 +139,10 @@ def analyze(
     curves = Curves() if plot else None
     result = search_shown(search, start, limit, live=not as_json, also=curves)
     shown = fachada_log(result, loaded) if log == "plain" else f"{result}"
-    click.echo(json.dumps(result.to_dict(), indent=2) if as_json else shown)
+    if as_json:
+        say_json(result.to_dict())
+    else:
+        click.echo(shown)
     if tree_file is not None:
         search.view().readable().save(tree_file)
     if curves is not None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import click
@@ -16,7 +15,7 @@ from ..options import (
     load_game,
     simulations_option,
 )
-from ..terminal import saying, show_compiling
+from ..terminal import say_json, saying, show_compiling
 
 __all__ = ["bench"]
 
@@ -75,7 +74,7 @@ def bench(
             if not as_json:
                 click.echo(_bench_row(found))
     if as_json:
-        click.echo(json.dumps(rows, indent=2))
+        say_json(rows)
 
 
 _HEADER = (

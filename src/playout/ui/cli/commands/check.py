@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import textwrap
 import time
@@ -15,7 +14,7 @@ from ....core.errors import RulesError
 from ....core.interrupt import interruptible
 from ....core.text.fields import expect_whole
 from ..options import HelpfulCommand, game_argument, interpreted_option, load_game
-from ..terminal import NOTICE_SECONDS, saying, show_compiling
+from ..terminal import NOTICE_SECONDS, say_json, saying, show_compiling
 
 if TYPE_CHECKING:
     from ....games.check.report import GameReport
@@ -68,7 +67,7 @@ def check(game: str, count: int, seed: int, only_laws: bool, as_json: bool) -> N
         except RulesError as error:
             if as_json:
                 shown = {"game": game, "fault": _fault(loaded, error)}
-                click.echo(json.dumps(shown, indent=2))
+                say_json(shown)
             raise
         if not as_json:
             click.echo(f"{game}: {_wrapped(report)}")
@@ -76,7 +75,7 @@ def check(game: str, count: int, seed: int, only_laws: bool, as_json: bool) -> N
         if not only_laws and not _is_over_at_once(loaded):
             figures = interruptible(lambda: _survey(loaded, seed))
     if as_json:
-        click.echo(json.dumps(_as_dict(game, report, figures), indent=2))
+        say_json(_as_dict(game, report, figures))
     elif figures is not None:
         click.echo("\n".join(_rows(loaded, figures)))
 

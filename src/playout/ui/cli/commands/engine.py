@@ -43,4 +43,4 @@ def engine(protocol: str, game: str | None, player: str, seed: int | None) -> No
     from ...engine.loop import run
     from ...engine.making import engine_maker
 
-    run(engine_maker(protocol, game, player, seed))
+    run(lambda say: engine_maker(protocol, game, player, seed)(say))

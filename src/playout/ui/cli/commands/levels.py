@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -28,6 +27,7 @@ from ..options import (
     keep_examples,
     load_game,
 )
+from ..terminal import say_json
 
 if TYPE_CHECKING:
     from ....arena.calibrate import LadderLevel, LadderSettings
@@ -68,7 +68,7 @@ def show(game: str, as_json: bool) -> None:
     loaded = load_game(game)
     found = find_ladder(loaded)
     if as_json:
-        click.echo(json.dumps(_rows(levels_of(loaded), found), indent=2))
+        say_json(_rows(levels_of(loaded), found))
         return
     if found is not None and found.exact:
         if found.measured_on != game_spec(loaded):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -17,6 +16,7 @@ from ..match_options import (
     settings_options,
 )
 from ..options import HelpfulCommand, check_plot, game_argument, load_game, plot_option
+from ..terminal import say_json
 
 if TYPE_CHECKING:
     from ....arena.match import Match
@@ -100,7 +100,7 @@ def match(
 def _report(played: Match, as_json: bool) -> None:
     """The figures, and what else should be known."""
     if as_json:
-        click.echo(json.dumps(match_figures(played), indent=2))
+        say_json(match_figures(played))
     else:
         click.echo(match_text(played))
     for line in remarks(played):

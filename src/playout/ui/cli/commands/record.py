@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -15,7 +14,7 @@ from ....core.errors import PlayoutError, UsageError, counted
 from ....core.files import expect_apart
 from ...common.messages import one_line, printable
 from ..options import FILE, HelpfulCommand, check_plot, keep_examples, plot_option
-from ..terminal import is_terminal, use_color
+from ..terminal import is_terminal, say_json, use_color
 
 if TYPE_CHECKING:
     from ....arena.record import GameRecord
@@ -85,7 +84,7 @@ def list_(file: str, match: int | None, as_json: bool) -> None:
             _expect_match(file, match, store.match_ids())
             rows = [_game_row(game) for game in store.games(match, 0, damage.append)]
     if as_json:
-        click.echo(json.dumps(rows, indent=2))
+        say_json(rows)
     elif rows or not damage:
         _print_table(rows)
     damage.complain()

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 import click
 
 from ....core.errors import UsageError
@@ -18,7 +16,7 @@ from ..options import (
     read_position,
     seed_option,
 )
-from ..terminal import show_compiling
+from ..terminal import say_json, show_compiling
 from .analyze import search_shown
 
 __all__ = ["solve"]
@@ -87,7 +85,7 @@ def solve(
     if as_json:
         names = ("game", "moves", "proven", "best", "pv", "simulations", "seconds")
         found = result.to_dict()
-        click.echo(json.dumps({name: found[name] for name in names}, indent=2))
+        say_json({name: found[name] for name in names})
     else:
         click.echo(result)
         if result.proven is None:

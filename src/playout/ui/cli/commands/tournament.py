@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -14,6 +13,7 @@ from ....core.files import expect_apart
 from ..arena import Progress, match_figures, play, remarks
 from ..match_options import Running, needed_files, running_options
 from ..options import FILE, HelpfulCommand, check_plot, load_game, plot_option
+from ..terminal import say_json
 
 if TYPE_CHECKING:
     from ....arena.match import Match
@@ -122,7 +122,7 @@ def _records(matches: Sequence[Match]) -> list[GameRecord]:
 def _report(matches: Sequence[Match], as_json: bool) -> None:
     """The tables, or for programs the figures of every pairing."""
     if as_json:
-        click.echo(json.dumps([_summary(match) for match in matches], indent=2))
+        say_json([_summary(match) for match in matches])
     else:
         click.echo(ranking(_records(matches)))
     for match in matches:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shlex
 import sys
 from pathlib import Path
@@ -22,6 +21,7 @@ from ..options import (
     load_game,
     plot_option,
 )
+from ..terminal import say_json
 
 if TYPE_CHECKING:
     from ....learning.trainer import Budget, Training
@@ -167,7 +167,7 @@ def _report(training: Training, as_json: bool, plot: str | None) -> None:
     """Write the page and the picture, and say what was reached."""
     path, card = _write_report(training, plot)
     if as_json:
-        click.echo(json.dumps(card, indent=2))
+        say_json(card)
         return
     click.echo(f"{_standing(training)}, {training.facts.seconds / 60:.1f} minutes")
     for row in training.facts.strength[-8:]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +19,7 @@ from ..match_options import (
     settings_options,
 )
 from ..options import HelpfulCommand, check_plot, game_argument, load_game, plot_option
+from ..terminal import say_json
 
 if TYPE_CHECKING:
     from ....arena.match import MatchSettings
@@ -123,11 +123,10 @@ def _settings(
 def _report(tuning: Tuning, as_json: bool, plot: str | None) -> None:
     """Print what was found, and draw it if that is wanted."""
     found = tuning.estimate()
-    click.echo(
-        json.dumps(_summary(tuning, found), indent=2)
-        if as_json
-        else _text(tuning, found)
-    )
+    if as_json:
+        say_json(_summary(tuning, found))
+    else:
+        click.echo(_text(tuning, found))
     if plot is not None:
         from ....arena.tuning_plot import plot_tuning
 
