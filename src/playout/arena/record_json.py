@@ -38,7 +38,8 @@ def record_from_json(text: str, unfinished: bool = False) -> GameRecord:
     """The game that `record_to_json` wrote.
 
     Args:
-        unfinished: whether it may be one that goes on.
+        text: the line.
+        unfinished: whether it may be of a game that goes on.
 
     >>> record = GameRecord("g", ("a", "b"), ("b2",), 0, (0.5,), ("",), (1.0, -1.0))
     >>> record_from_json(record_to_json(record)) == record
