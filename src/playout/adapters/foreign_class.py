@@ -19,6 +19,7 @@ def game_of(foreign: Foreign, again: Any) -> ForeignGame:
     """
     names = tuple(f"Player {number + 1}" for number in range(foreign.players))
     said = {
+        "__doc__": foreign.reading or foreign.title or foreign.name,
         "name": foreign.name,
         "title": foreign.title or foreign.name,
         "reading": foreign.reading,

@@ -123,7 +123,7 @@ def from_object(
     )
     plan = Plan(label, rules, moves, found, tuple(trial.codes), min(length, MOST_PLIES))
     store = StateStore(plan, _numbers(trial, num_actions))
-    game = _game(store)
+    game = _game(store, type(start))
     # A start that is drawn must be the same one in every process.
     again = functools.partial(
         from_object,
@@ -311,8 +311,8 @@ def _at_least(name: str, given: int | None, default: int) -> int:
     return given
 
 
-def _game(store: StateStore) -> ObjectGame:
-    """The game of a store, whose class says what people read."""
+def _game(store: StateStore, kind: type) -> ObjectGame:
+    """The game of a store and its states' class; its own says what people read."""
     plan = store.plan
     view = plan.reward.view
     whose = "" if view == "each" else f" is the result of {VIEWS[view]}"
@@ -320,10 +320,14 @@ def _game(store: StateStore) -> ObjectGame:
         f"{plan.name}: {plan.rules.convention.name}; {plan.moves.how}; "
         f"{plan.rules.convention.result}{whose} ({plan.reward.why})"
     )
+    written = inspect.cleandoc(kind.__doc__ or "")
+    if written.startswith(f"{kind.__name__}("):  # by `dataclass`, where nobody did
+        written = ""
     cls = type(
         plan.name,
         (ObjectGame,),
         {
+            "__doc__": written or reading,
             "compiled_as": ObjectGame.__name__,
             "name": plan.name,
             "title": plan.name,

@@ -3,6 +3,32 @@
 from playout.games.registry import GAMES
 from tests.ui.support import error_of, output_of
 
+#: Objects as games, with a description of their own and without.
+CLASSES = '''
+class Bare:
+    def __init__(self, left=5):
+        self.left = left
+
+    def get_legal_actions(self):
+        return [n for n in (1, 2) if n <= self.left]
+
+    def is_game_over(self):
+        return self.left == 0
+
+    def game_result(self):
+        return -1
+
+    def move(self, taken):
+        return type(self)(self.left - taken)
+
+
+class Told(Bare):
+    """A heap of stones.
+
+    Whoever takes the last one wins.
+    """
+'''
+
 
 def test_games():
     shown = output_of("games")
@@ -22,4 +48,8 @@ def test_games_that_are_named(tmp_path):
     assert shown.startswith("gomoku:size=9  (Gomoku)\n")
     assert f"{path}:Mine  (Heap)\n" in shown
     assert "connect-four" not in shown
+    path.write_text(CLASSES)
+    shown = output_of("games", f"{path}:Told", f"{path}:Bare")
+    assert f"{path}:Told  (Told)\n    A heap of stones.\n" in shown
+    assert f"{path}:Bare  (Bare)\n    Bare: the tutorials' four methods; move" in shown
     assert "did you mean gomoku?" in error_of("games", "gomuko")
