@@ -14,10 +14,12 @@ from pkgutil import iter_modules
 from typing import Any
 
 import click
+from click.shell_completion import shell_complete
 
 from ...core.numba_settings import expect_numba
 from ..common.size import bound_size
 from . import commands
+from .completing import COMPLETE
 from .ctrl_c import leave, take_over
 from .failure import (
     EXIT_BROKEN_PIPE,
@@ -51,6 +53,8 @@ class PlayoutGroup(click.Group):
         """Run a command line and leave with its exit code (`SystemExit`)."""
         kwargs["standalone_mode"] = False
         kwargs["prog_name"] = "playout"
+        if asked := os.environ.get(COMPLETE):  # by a shell whose Tab key was pressed
+            sys.exit(shell_complete(self, {}, "playout", COMPLETE, asked))
         try:
             expect_output()
             bound_size()

@@ -14,6 +14,7 @@ import click
 from ...core.errors import PlayoutError, UsageError
 from ...core.files import expect_file_name
 from ...core.text.fields import expect_at_most
+from .completing import complete_game, complete_preset
 from .terminal import prints_aside
 from .watchdog import watching
 
@@ -99,7 +100,7 @@ class FileName(click.ParamType[str]):
 
 
 FILE = FileName()
-game_argument = click.argument("game", metavar="GAME")
+game_argument = click.argument("game", metavar="GAME", shell_complete=complete_game)
 
 
 def interpreted_option(command: Command) -> Command:
@@ -180,6 +181,7 @@ def search_options(command: Command) -> Command:
     preset = click.option(
         "--preset",
         metavar="P",
+        shell_complete=complete_preset,
         help="Search as fachada, tutorial, tiny, group21 or tsinghua do.",
     )
     return preset(seed_option(command))

@@ -10,6 +10,7 @@ import click
 
 from ....core.errors import UsageError
 from ....core.files import expect_apart
+from ..completing import complete_player
 from ..options import (
     FILE,
     HelpfulCommand,
@@ -67,6 +68,7 @@ DEFAULT_SECONDS = 3.0
 @click.option(
     "--player",
     metavar="SPEC",
+    shell_complete=complete_player,
     help="Search as this player does, as in mcts:evaluator=net.py:evaluate,batch=16.",
 )
 @log_option

@@ -8,6 +8,7 @@ import click
 
 from ....core.errors import UsageError
 from ....core.text.fields import expect_whole
+from ..completing import complete_game
 from ..options import (
     STANDARD_GAMES,
     HelpfulCommand,
@@ -24,7 +25,7 @@ MOST_SIMULATIONS = 2**32 - 1
 
 
 @click.command(cls=HelpfulCommand)
-@click.argument("names", nargs=-1, metavar="[GAME]...")
+@click.argument("names", nargs=-1, metavar="[GAME]...", shell_complete=complete_game)
 @click.option(
     "--json", "as_json", is_flag=True, help="A list of objects, for programs."
 )

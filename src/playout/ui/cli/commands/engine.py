@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from ...engine.known import PROTOCOLS
+from ..completing import complete_game, complete_player
 from ..options import HelpfulCommand
 
 __all__ = ["engine"]
@@ -12,11 +13,12 @@ __all__ = ["engine"]
 
 @click.command(cls=HelpfulCommand)
 @click.argument("protocol", type=click.Choice(PROTOCOLS))
-@click.argument("game", required=False)
+@click.argument("game", required=False, shell_complete=complete_game)
 @click.option(
     "--player",
     default="mcts",
     metavar="SPEC",
+    shell_complete=complete_player,
     help="Who finds the moves; mcts if not given.",
 )
 @click.option(

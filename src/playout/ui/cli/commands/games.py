@@ -7,6 +7,7 @@ import textwrap
 import click
 
 from ....core.errors import UsageError
+from ..completing import complete_game
 from ..options import HelpfulCommand
 from ..terminal import use_color
 
@@ -14,7 +15,7 @@ __all__ = ["games"]
 
 
 @click.command(cls=HelpfulCommand)
-@click.argument("names", nargs=-1, metavar="[GAME]...")
+@click.argument("names", nargs=-1, metavar="[GAME]...", shell_complete=complete_game)
 def games(names: tuple[str, ...]) -> None:
     """List the games, or some, and what their parameters accept.
 

@@ -11,6 +11,7 @@ import click
 from ....core.errors import UsageError
 from ....core.files import expect_apart, read_text, write_text
 from ..arena import observer_of, table_of_games
+from ..completing import complete_player
 from ..match_options import (
     Running,
     make_settings,
@@ -147,6 +148,7 @@ def _rows(players: Sequence[str], found: FoundLadder | None) -> list[dict[str, A
     default="mcts",
     show_default=True,
     metavar="SPEC",
+    shell_complete=complete_player,
     help="The search, with all but simulations and blunder.",
 )
 @click.option("--last", metavar="SPEC", help="The player of the last level, if given.")

@@ -8,6 +8,7 @@ import click
 
 from ....core.files import expect_apart
 from ..arena import Progress, match_figures, match_text, play, remarks
+from ..completing import complete_player
 from ..match_options import (
     Running,
     make_settings,
@@ -28,7 +29,13 @@ DEFAULT_GAMES = 100
 
 @click.command(cls=HelpfulCommand)
 @game_argument
-@click.argument("players", nargs=-1, required=True, metavar="A B [C]...")
+@click.argument(
+    "players",
+    nargs=-1,
+    required=True,
+    metavar="A B [C]...",
+    shell_complete=complete_player,
+)
 @click.option(
     "--games",
     type=int,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ....core.errors import UsageError, counted
+from ..completing import complete_player
 from ..options import (
     HelpfulCommand,
     clock_option,
@@ -36,8 +37,15 @@ WATCH_SECONDS, WATCH_GAME_SECONDS = 0.2, 10.0
 
 @click.command(cls=HelpfulCommand)
 @game_argument
-@click.argument("players", nargs=-1, metavar="[PLAYER]...")
-@click.option("--player", metavar="PLAYER", help="The opponent, as after GAME.")
+@click.argument(
+    "players", nargs=-1, metavar="[PLAYER]...", shell_complete=complete_player
+)
+@click.option(
+    "--player",
+    metavar="PLAYER",
+    shell_complete=complete_player,
+    help="The opponent, as after GAME.",
+)
 @click.option(
     "--first", is_flag=True, help="You move first; in a terminal you are asked."
 )

@@ -14,6 +14,7 @@ import click
 
 from ....core.errors import UsageError
 from ....core.garbage import start_collecting
+from ..completing import complete_game, complete_player
 from ..options import STANDARD_GAMES, HelpfulCommand, load_game
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ MOST_SECONDS = 60.0
 
 
 @click.command(cls=HelpfulCommand)
-@click.argument("games", nargs=-1, metavar="[GAME]...")
+@click.argument("games", nargs=-1, metavar="[GAME]...", shell_complete=complete_game)
 @click.option("--host", default="127.0.0.1", metavar="H", help="The address to serve.")
 @click.option(
     "--port", default=DEFAULT_PORT, metavar="N", help="0 for any that is free."
@@ -41,6 +42,7 @@ MOST_SECONDS = 60.0
     "players",
     multiple=True,
     metavar="SPEC",
+    shell_complete=complete_player,
     help="A player to offer besides Playout's own; may be repeated.",
 )
 @click.option("--open", "opens", is_flag=True, help="Open the page in a browser.")

@@ -11,6 +11,7 @@ from ....core.errors import UsageError
 from ....core.files import expect_apart
 from ....core.text.fields import expect_at_most
 from ..arena import observer_of, table_of_games
+from ..completing import complete_player
 from ..match_options import (
     Running,
     make_settings,
@@ -36,6 +37,7 @@ __all__ = ["tune"]
     default="mcts",
     show_default=True,
     metavar="SPEC",
+    shell_complete=complete_player,
     help="The player that the values are put into.",
 )
 @click.option(

@@ -10,6 +10,7 @@ import click
 
 from ....core.errors import UsageError
 from ....core.interrupt import interruptible
+from ..completing import complete_game
 from ..options import STANDARD_GAMES, HelpfulCommand, load_game
 from ..terminal import show_compiling
 
@@ -17,7 +18,7 @@ __all__ = ["warm"]
 
 
 @click.command(cls=HelpfulCommand)
-@click.argument("names", nargs=-1, metavar="[GAME]...")
+@click.argument("names", nargs=-1, metavar="[GAME]...", shell_complete=complete_game)
 def warm(names: tuple[str, ...]) -> None:
     """Compile games ahead of time.
 
