@@ -13,6 +13,19 @@ def test_undo_takes_back_both_moves():
     assert "Your move (X): undo\n1  .  .  .\n" in said
 
 
+def test_the_last_move_can_be_taken_back_after_the_end():
+    arguments = ("play", "connect-four", "human", "human")
+    typed = "1 2 1 2 1 2 1 steps undo 3 2 board n".replace(" ", "\n")
+    said = output_of(*arguments, typed=f"{typed}\n")
+    end, _, after = said.partition("Play again? [y/n] steps\n")
+    assert "X wins." in end
+    assert "  7. X 1\n" in after
+    assert after.partition("Play again? [y/n] undo\n")[2].count("Your move (X): 3") == 1
+    assert "O wins." in after
+    assert "Play again? [y/n] board\n" in after
+    assert after.rstrip().endswith("Goodbye.")
+
+
 def test_undo_without_a_move():
     assert "no move of yours" in talk("undo", "quit")
     arguments = ("play", "tic-tac-toe", "--second", "--simulations", "50")

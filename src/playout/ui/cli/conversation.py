@@ -20,25 +20,12 @@ from ...search.result.fachada_log import fachada_log
 from ..common.adviser import Adviser
 from ..common.messages import one_line
 from ..common.words import label_of, movers, name_of, result_of
+from .prompt_words import AFTER_THE_END, HELP, LEAVING
 from .terminal import is_terminal, show_compiling, use_color
 from .thinking import Interrupts, think
 
 __all__ = ["Conversation"]
 
-HELP = """\
-Type a move, such as {examples}, or
-  undo    take back your last move and the program's answer (or: regret)
-  hint    let the search suggest a move
-  moves   list the legal moves
-  steps   list the moves so far
-  board   show the board again
-  log     show the search's log after its moves, or no longer
-  help    show this
-  quit    leave (so do q, Ctrl-D and Ctrl-C)
-A move of the same name goes before; /quit is never a move."""
-
-#: Answers that end the program.
-LEAVING = ("n", "no", "q", "quit", "exit")
 #: A search's log: with Connect Four's board it fits a terminal of 80 x 24.
 LOG_ROWS, LOG_WIDTH = 8, 80
 #: A game that is only reported shows its board after so many moves.
@@ -150,6 +137,10 @@ class Conversation:
         self.say_chance(0)
         if self.table.mover in self.people:
             self.show_board()
+        self.play_on()
+
+    def play_on(self) -> None:
+        """The rest of the game, and how it has ended."""
         while not self.table.over:
             if self.table.waits_for_program:
                 self.program_turn()
@@ -358,13 +349,19 @@ class Conversation:
         return result_of(self.game, returns, self.people)
 
     def wants_another(self) -> bool:
+        """Ask until it is said; what is taken back is played on with first."""
         while True:
             answer = self.ask("Play again? [y/n] ")
-            if answer is None or answer.strip().lower() in LEAVING:
+            if answer is None or (word := answer.strip().lower()) in LEAVING:
                 raise _Leave
-            if answer.strip().lower() in ("y", "yes"):
+            if word in ("y", "yes"):
                 return True
-            self.say("Please answer y or n.")
+            if word.removeprefix("/") in AFTER_THE_END:
+                self._commands[word.removeprefix("/")]()
+                if not self.table.over:
+                    self.play_on()
+            else:
+                self.say("Please answer y or n, or type undo.")
 
     def briefly(self, message: str) -> str:
         """A message without its second part if that was shown before."""

@@ -76,7 +76,7 @@ def test_end_of_input_is_a_polite_end():
 
 def test_play_again_with_sides_swapped():
     said = talk("b1", "a1", "c1", "maybe", "y", "quit")
-    assert "Please answer y or n." in said
+    assert "Please answer y or n, or type undo." in said
     assert "You are O." in said
     assert "X plays b1" in said
 
