@@ -2,10 +2,12 @@
 
 import fcntl
 import os
+import select
 import shutil
 import signal
 import struct
 import termios
+import time
 
 import pytest
 from rich.console import Console
@@ -49,6 +51,28 @@ def test_a_terminal_that_is_gone_ends_the_game():
     terminal.expect("Your move (X)")
     os.close(terminal.master)
     assert terminal.process.wait(20) is not None
+
+
+@needs_terminal
+def test_ctrl_z_goes_to_the_shell_and_the_whole_board_comes_back():
+    terminal = Terminal("play", "tic-tac-toe", "human", "human")
+    terminal.expect("Your move (X)")
+    terminal.type("mb2\r")
+    terminal.expect("Your move (O)")
+    terminal.type("\x1a")
+    status, deadline = 0, time.monotonic() + 20
+    while not status and time.monotonic() < deadline:
+        _, status = os.waitpid(terminal.process.pid, os.WUNTRACED | os.WNOHANG)
+        time.sleep(0.05)
+    assert os.WIFSTOPPED(status)
+    while select.select([terminal.master], [], [], 0.2)[0]:
+        os.read(terminal.master, 65536)
+    terminal.shown = ""
+    terminal.process.send_signal(signal.SIGCONT)
+    terminal.expect("╳")  # the stone: nothing of it has changed meanwhile
+    terminal.type("q")
+    terminal.expect("Moves: b2")
+    assert terminal.close() == 0
 
 
 @pytest.mark.parametrize(

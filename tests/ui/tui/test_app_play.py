@@ -3,11 +3,13 @@
 import re
 
 import pytest
+from textual.widgets import Static
 
 from playout import make_game
 from playout.arena.clock import TimeControl
 from playout.players.player import PlayerFailure
 from playout.ui.common.size import MOST_COLUMNS, MOST_LINES
+from playout.ui.tui.help import HELP
 from tests.toys import Nim
 from tests.ui.ring import Ring
 from tests.ui.support import LINE
@@ -294,6 +296,9 @@ def test_help_and_light_colours():
         dark = app.place.view._style("player-0")
         await pilot.press("question_mark")
         assert len(app.screen_stack) == 2
+        shown = app.screen.query_one(Static)
+        await pilot.pause()
+        assert shown.size.height == len(HELP.splitlines())  # no line is broken
         await pilot.press("escape", "t")
         assert len(app.screen_stack) == 1
         assert app.place.view._style("player-0") != dark

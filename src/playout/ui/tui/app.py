@@ -94,6 +94,7 @@ class BoardApp(App[None]):
         self.query_one("#title", Static).update(self.title)
         on_compile(self._compiling)
         self.set_interval(TICK, self._tick)
+        self.app_resume_signal.subscribe(self, lambda _: self.screen.refresh())
         self._changed()
         self._focus()
 
@@ -388,7 +389,6 @@ class BoardApp(App[None]):
         self._show()
 
     def action_help(self) -> None:
-        """What the keys do."""
         self.push_screen(HelpScreen())
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:

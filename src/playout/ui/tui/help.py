@@ -29,6 +29,7 @@ KEYS: list[BindingType] = [
     Binding("question_mark", "help", "Keys"),
     Binding("q", "quit", "Quit"),
     Binding("ctrl+c,ctrl+q", "quit", show=False, priority=True),
+    Binding("ctrl+z", "suspend_process", show=False, priority=True),
     Binding("escape", "leave", show=False),
 ]
 
@@ -54,6 +55,7 @@ HELP = """\
   s                            swap sides
   t                            light or dark
   q, Ctrl-C                    leave
+  Ctrl-Z                       to the shell; its `fg` comes back
 
 In the list of moves, [b]win[/b] is the share of the points for the
 player to move, and [b]visits[/b] how often the search tried a move."""
