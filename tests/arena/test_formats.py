@@ -207,6 +207,8 @@ MALFORMED = [
     ("a.sgf", "(;GM[4]SZ[99];B[aa])", 1, "a board has 5 to 22"),
     ("a.sgf", "(;GM[4];B[aa])", 1, "RE does not tell"),
     ("a.sgf", "(;GM[4]RE[Black];B[aa])", 1, "RE[Black] is not a result"),
+    ("a.sgf", "(;GM[4]AW[aa]\n;B[hh])", 1, "AW sets up stones; only moves"),
+    ("a.sgf", "(;GM[4];B[hh]\n;AB[aa];W[hi])", 2, "AB sets up stones"),
     ("a.sgf", "()", 1, "without nodes"),
     ("a.sgf", ";B[aa]", 1, "begins with (;"),
     ("a.psq", "", 1, "begins like this"),

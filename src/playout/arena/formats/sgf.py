@@ -38,6 +38,8 @@ _WORDS = {
     "disconnect": "crash",
     "stall": "crash",
 }
+#: Properties that put stones on the board, or take them away, without a move.
+_SETTING_UP = ("AB", "AW", "AE")
 
 
 def write(records: Iterable[GameRecord]) -> str:
@@ -110,6 +112,11 @@ def _read_game(nodes: Sequence[Node], place: Place) -> GameRecord:
     root = nodes[0]
     here = place.at(root.line)
     game = _read_rules(root, here)
+    for node in nodes:
+        if found := [name for name in _SETTING_UP if node.has(name)]:
+            place.at(node.line).fail(
+                f"{found[0]} sets up stones; only moves from an empty board are read"
+            )
     moves = [node for node in nodes if node.has("B") or node.has("W")]
     actions = [
         (_read_move(node, "BW"[number % 2], game, place.at(node.line)), node.line)
