@@ -189,6 +189,20 @@ def test_prints_of_players_are_no_answers(tmp_path):
     assert b"loaded" in done.stderr
 
 
+def test_a_line_that_is_too_long_is_called_that():
+    long = {"id": 1, "action": "query_position", "moves": "b2 " * 400_000}
+    done = subprocess.run(
+        [*ENGINE, "jsonl", "tic-tac-toe"],
+        input=f'{json.dumps(long)}\n{{"id":2,"action":"query_version"}}\n'.encode(),
+        capture_output=True,
+        timeout=120,
+        check=True,
+    )
+    first, second = map(json.loads, done.stdout.splitlines())
+    assert first == {"error": "a line has at most 1,048,576 bytes"}
+    assert second["id"] == 2
+
+
 def test_nobody_listens():
     talk = Talk("sh", "-c", f"{sys.executable} -m playout engine gomocup | true")
     with talk:

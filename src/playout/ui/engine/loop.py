@@ -22,7 +22,7 @@ from typing import IO, TYPE_CHECKING, Any, ClassVar
 if TYPE_CHECKING:
     from ...games.contract.game import Game
 
-__all__ = ["Engine", "InputLine", "clean", "note", "run", "serve"]
+__all__ = ["LONGEST_LINE", "Engine", "InputLine", "clean", "note", "run", "serve"]
 
 #: Longer lines are cut, in bytes.
 LONGEST_LINE = 1 << 20
@@ -38,11 +38,12 @@ LEAVE_SECONDS = 60.0
 
 @dataclass(frozen=True)
 class InputLine:
-    """A line that was read: its text, its number, and when it came."""
+    """A line that was read: its text, its number, when it came, whether it was cut."""
 
     text: str
     number: int
     received: float
+    cut: bool = False
 
 
 class Engine(ABC):
@@ -106,8 +107,8 @@ def serve(engine: Engine, source: IO[bytes]) -> bool:
     inbox: queue.Queue[InputLine | None] = queue.Queue(MOST_WAITING)
     worker = threading.Thread(target=_work, args=(engine, inbox), daemon=True)
     worker.start()
-    for number, text in enumerate(read_lines(source), start=1):
-        line = InputLine(text, number, time.monotonic())
+    for number, (text, cut) in enumerate(read_lines(source), start=1):
+        line = InputLine(text, number, time.monotonic(), cut)
         if not engine.hear(line):
             inbox.put(line)
         if engine.ended or engine.leaving:
@@ -154,10 +155,11 @@ def run(make: Callable[[Callable[[str], None]], Engine]) -> None:
     os._exit(code)  # a thread may be compiling, which must not be waited for
 
 
-def read_lines(source: IO[bytes]) -> Iterator[str]:
-    """The lines of a stream as text, without their ends and not too long."""
+def read_lines(source: IO[bytes]) -> Iterator[tuple[str, bool]]:
+    """The lines of a stream as text, without their ends, and whether they were cut."""
     while chunk := source.readline(LONGEST_LINE):
-        yield chunk.decode(errors="replace").strip("\r\n\ufeff\0 \t")
+        cut = len(chunk) == LONGEST_LINE and not chunk.endswith(b"\n")
+        yield chunk.decode(errors="replace").strip("\r\n\ufeff\0 \t"), cut
         while chunk and not chunk.endswith(b"\n"):
             chunk = source.readline(LONGEST_LINE)
 

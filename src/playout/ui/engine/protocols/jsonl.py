@@ -14,7 +14,7 @@ from ....games.registry import game_spec, make_game
 from ....players.player import Allowance, Decision
 from ....protocols import jsonlines as wire
 from ....protocols.jsonlines import Query, QueryError
-from ..loop import Engine, InputLine, note
+from ..loop import LONGEST_LINE, Engine, InputLine, note
 from ..thinker import Ended, Thinker
 
 __all__ = ["JsonEngine"]
@@ -65,6 +65,8 @@ class JsonEngine(Engine):
         """Note which analyses there are, and end those that are to end."""
         if not line.text:
             return True
+        if line.cut:
+            return False
         try:
             query = wire.parse_query(wire.parse_line(line.text))
         except QueryError:
@@ -86,6 +88,8 @@ class JsonEngine(Engine):
 
     def handle(self, line: InputLine) -> None:
         try:
+            if line.cut:
+                raise QueryError(f"a line has at most {LONGEST_LINE:,} bytes")
             query = wire.parse_query(wire.parse_line(line.text))
             self._actions[query.action](query, line)
         except QueryError as error:
