@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from ...arena.formats import FORMATS
 from ...arena.formats.lines import Lines
-from ...arena.formats.place import Place
+from ...arena.formats.place import UNKNOWN, Place
 from ...arena.record import UNFINISHED, GameRecord
 from ...core.errors import UsageError
 from ...games.contract.game import Game
@@ -31,6 +31,14 @@ MEDIA = {
 }
 #: A result that is written where there is none yet; it is taken away again.
 _ANY_RESULT = " 1/2-1/2"
+#: What a game as JSON need not say, as only its moves are wanted; and of each move.
+_OF_A_GAME = {
+    "players": [UNKNOWN, UNKNOWN],
+    "opening": 0,
+    "returns": [0.0, 0.0],
+    "reason": UNFINISHED,
+}
+_OF_MOVES = {"seconds": 0.0, "comments": ""}
 #: How the texts of other programs begin.
 _BEGINNINGS = {"{": "jsonl", "(": "sgf", "Piskvorky": "psq"}
 #: Columns, or cells counted from the top, perhaps with blanks and a result.
@@ -154,8 +162,13 @@ def _first(
 
 
 def _one_line(text: str) -> str:
+    """The object of a text, whole where somebody wrote only its game and its moves."""
     try:
-        line = json.dumps(json.loads(text), ensure_ascii=False)
+        found = json.loads(text)
+        if isinstance(found, dict) and isinstance(moves := found.get("moves"), list):
+            none = {name: [each] * len(moves) for name, each in _OF_MOVES.items()}
+            found = {**_OF_A_GAME, **none, **found}
+        line = json.dumps(found, ensure_ascii=False)
     except (ValueError, RecursionError):
         return text
     if re.search(r"[\ud800-\udfff]", line):  # such halves cannot be sent to anybody
