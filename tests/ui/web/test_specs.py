@@ -187,3 +187,9 @@ def test_of_many_faults_the_first_are_told(requests):
     why = problem(requests.post("/api/tables", json=body), 422)
     assert why.startswith("moves 1: input should be a valid string; moves 2: ")
     assert why.endswith("moves 3: input should be a valid string...")
+
+
+def test_a_body_that_is_no_json_is_called_that(requests):
+    kind = {"Content-Type": "application/json"}
+    answer = requests.post("/api/tables", content='{"game": x}', headers=kind)
+    assert problem(answer, 422) == "the body is not JSON (character 10)"

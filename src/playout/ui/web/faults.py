@@ -23,6 +23,9 @@ def form_faults(errors: Sequence[Mapping[str, Any]]) -> str:
     >>> form_faults([{"loc": ("body", "moves", 2), "msg": "Field required"}])
     'moves 3: field required'
     """
+    match errors:
+        case [{"type": "json_invalid", "loc": ("body", int(place))}]:
+            return f"the body is not JSON (character {place + 1})"
     told = [_form_fault(each["loc"], each["msg"]) for each in errors[:MOST_FAULTS]]
     return "; ".join(told) + "..." * (len(errors) > MOST_FAULTS)
 
