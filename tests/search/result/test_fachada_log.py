@@ -2,7 +2,7 @@
 
 import re
 
-from playout import MCTS, ConnectFour, Limit, TicTacToe
+from playout import MCTS, ConnectFour, Limit, Position, TicTacToe
 from playout.search.result.fachada_log import fachada_log
 
 
@@ -29,3 +29,12 @@ def test_moves_without_a_cell_have_their_names():
     result = MCTS(ConnectFour(), seed=1).search(limit=Limit(simulations=50))
     lines = fachada_log(result, ConnectFour()).splitlines()
     assert {line.partition(" -> ")[0] for line in lines[1:]} == set("1234567")
+
+
+def test_what_is_proven_is_said_for_the_ratio_does_not_tell():
+    """X has a1, a2 and b2, and threatens to win in two ways."""
+    position = Position.from_moves(TicTacToe(), "a1 b1 a2 c3 b2".split())
+    result = MCTS(TicTacToe(), seed=1).search(position, Limit(simulations=2000))
+    first, *rest = fachada_log(result, TicTacToe()).splitlines()
+    assert "proven" not in first
+    assert all(line.endswith(", proven loss") for line in rest)

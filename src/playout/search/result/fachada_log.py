@@ -16,7 +16,8 @@ def fachada_log(result: Result, game: Game) -> str:
     """The lines `Selected (r, c) with ratio R after N simulations` and what follows.
 
     W is the sum of the returns: wins less losses, where a draw counts 0. N is the sum
-    of the moves' simulations, which the root's own may exceed by one.
+    of the moves' simulations, which the root's own may exceed by one. A move whose
+    result is proven says so: the ratio does not tell, and is not what it is chosen by.
 
     Args:
         result: of a search.
@@ -38,7 +39,8 @@ def fachada_log(result: Result, game: Game) -> str:
     ]
     for row in result.actions:
         ratio = f"{row.mean:.4f} ({row.value_sum:g}/{row.visits})"
-        lines.append(f"{_cell(game, row.action)} -> {ratio}")
+        proof = f", proven {row.proven}" if row.proven else ""
+        lines.append(f"{_cell(game, row.action)} -> {ratio}{proof}")
     return "\n".join(lines)
 
 

@@ -344,7 +344,7 @@ def test_a_game_for_one_is_played_by_the_player_that_is_named():
 def test_the_log_of_source_1():
     said = talk("a1", "quit", arguments=("--simulations", "200", "--log", "plain"))
     assert "Selected (0, 1) with ratio" in said
-    assert "\n(0, 1) -> 0.0000 (0/2)\n" in said
+    assert "\n(0, 1) -> 0.0000 (0/2), proven draw\n" in said
     assert "win rate" not in said
 
 
