@@ -262,7 +262,7 @@ class StateStore:
     def _add(self, state: Any, origin: tuple[int, int], last: int) -> int:
         """Keep a state and what is known of it; its handle, or 0 without room."""
         rules, handle, first = self.plan.rules, len(self._states), self._used
-        over = rules.over is not None and rules.over(state)
+        over = rules.over is not None and bool(rules.over(state))  # None, np.bool_
         legal = () if over else rules.legal(state)
         if len(legal) == 0:
             self.plan.expect_end(over)

@@ -1,0 +1,47 @@
+"""What is kept of states that only Python knows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from playout import MCTS, Limit, from_object
+
+
+class Race:
+    """Whoever comes to ten has lost; the number is NumPy's once one has moved."""
+
+    def __init__(self, at: Any = 0, player: int = 1) -> None:
+        self.at, self.player = at, player
+
+    def get_legal_actions(self) -> Any:
+        return np.array([1, 2, 3])
+
+    def is_game_over(self) -> Any:
+        return self.at >= 10  # np.bool_
+
+    def game_result(self) -> int:
+        return self.player
+
+    def move(self, step: int) -> Race:
+        return type(self)(self.at + step, -self.player)
+
+
+class Named(Race):
+    def is_game_over(self) -> Any:
+        return "X" if self.at >= 10 else None
+
+
+class Counted(Race):
+    def is_game_over(self) -> Any:
+        return [self.at] if self.at >= 10 else []
+
+
+@pytest.mark.parametrize("cls", [Race, Named, Counted])
+def test_whether_a_game_is_over_may_be_said_by_any_truth(cls: type[Race]) -> None:
+    result = MCTS(from_object(cls, reward="first"), seed=1).search(
+        limit=Limit(simulations=2000)
+    )
+    assert (result.move, result.proven) == ("1", "win")
