@@ -249,6 +249,48 @@ def test_what_is_no_function_is_refused(wrong: Any) -> None:
         MCTS(Knowing(), evaluator=wrong)
 
 
+def test_a_class_that_was_not_made_is_told_how() -> None:
+    class Judge:
+        def __call__(self, states: Any) -> Any:
+            return zeros(states)
+
+    with pytest.raises(UsageError, match=r"Judge.*; make one, as Judge\(\.\.\.\)"):
+        MCTS(Knowing(), evaluator=Judge)
+
+
+@pytest.mark.parametrize("interpreted", [True, False])
+def test_what_writes_to_the_searchs_states_is_told(interpreted: bool) -> None:
+    """The search would go on with what was written."""
+
+    def turned(states: Any) -> Any:
+        states["stones"] = states["stones"][:, ::-1]
+        return zeros(states)
+
+    search = search_with(turned, interpreted=interpreted)
+    with pytest.raises(EvaluatorError, match=r"read-only \(.*test_evaluator.* a copy"):
+        search.search(limit=FEW)
+    with pytest.raises(EvaluatorError, match="read-only"):
+        search.search_many([Position(Knowing())] * 2, FEW)
+
+
+def test_a_function_of_one_state_may_play_on_in_it() -> None:
+    game = Knowing()
+
+    @one_by_one
+    def plays(state: Any) -> Any:
+        state.stones[0] = 0b111111111
+        return 0.0, None
+
+    kept = search_with(one_by_one(lambda state: (0.0, None)), game).search(limit=FEW)
+    assert search_with(plays, game).search(limit=FEW).actions == kept.actions
+
+
+def test_a_function_of_one_state_that_is_given_a_batch_is_told() -> None:
+    search = search_with(lambda state: (float(state.stones[0]), None))
+    with pytest.raises(EvaluatorError, match=r"as states\['stones'\]; .* one_by_one"):
+        search.search(limit=FEW)
+
+
 def test_a_batch_beyond_all_memory_is_refused() -> None:
     with pytest.raises(UsageError, match="batch must be at most 65,536, not 1,000,000"):
         MCTS(Knowing(), evaluator=zeros, batch=1_000_000)

@@ -70,7 +70,7 @@ class one_by_one:
         _expect_plain("one_by_one", self.evaluate, "have it take all states at once")
 
     def __call__(self, states: NDArray[Any]) -> tuple[Any, Any]:
-        answers = [self.evaluate(Row(state)) for state in states]
+        answers = [self.evaluate(Row(state.copy())) for state in states]
         for answer in answers:
             if not isinstance(answer, tuple | list) or len(answer) != 2:
                 raise EvaluatorError(
@@ -155,9 +155,11 @@ class Evaluation:
 
     def __init__(self, game: Game, evaluator: Evaluator, batch: int = 1) -> None:
         if isinstance(evaluator, type) or not callable(evaluator):
+            is_class = isinstance(evaluator, type)
+            made = f"; make one, as {evaluator.__name__}(...)" if is_class else ""
             raise UsageError(
                 "evaluator must be a function from states to values and priors, not "
-                f"{quote(evaluator)}"
+                f"{quote(evaluator)}{made}"
             )
         if batch > MOST_STATES:
             raise UsageError(f"batch must be at most {MOST_STATES:,}, not {batch:,}")
@@ -168,6 +170,9 @@ class Evaluation:
     def ask(self, states: NDArray[np.void], seen: NDArray[Any]) -> Judgement:
         """What the evaluator says of some states.
 
+        States are the search's own, with which it goes on; so they are not to be
+        written to. Planes are written anew each time.
+
         Args:
             states: `[B]` the states, for messages.
             seen: `[B, ...]` what the evaluator is told of them.
@@ -176,6 +181,9 @@ class Evaluation:
             EvaluatorError: it failed, or gave something else; names the state.
             UsageError: it has to be awaited.
         """
+        if not self.observes:
+            seen = seen.view()
+            seen.flags.writeable = False
         try:
             given = self.evaluator(seen)
             if inspect.iscoroutine(given):
@@ -189,7 +197,22 @@ class Evaluation:
             *_, (frame, line) = walk_tb(error.__traceback__)
             file = os.path.relpath(frame.f_code.co_filename)
             said = f"it raised {type(error).__name__}: {error} ({file} line {line})"
+            said += self._cure(error)
             raise self.error(said, states, whole=True) from error
+
+    def _cure(self, error: Exception) -> str:
+        """What to write instead, of mistakes that everybody makes."""
+        if self.observes:
+            return ""
+        if "read-only" in str(error):
+            return ": the states are the search's own; change a copy of them"
+        field = getattr(error, "name", None)
+        if isinstance(error, AttributeError) and field in self.game.state_dtype().names:
+            return (
+                f": it is given a batch, as states[{field!r}]; a function of one state "
+                "is wrapped by one_by_one"
+            )
+        return ""
 
     def error(
         self,
