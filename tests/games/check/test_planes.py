@@ -68,3 +68,13 @@ def test_parts_lie_within_and_are_of_kinds_that_there_are() -> None:
 def test_a_kind_that_there_is_not_is_found(kind: int) -> None:
     with pytest.raises(RulesError, match="observe_parts writes other kinds than 0 to"):
         check_planes(InParts(kind=kind))
+
+
+class GivesBack(Shown):
+    def observe(self, state: Any, planes: Any) -> Any:
+        return planes + 1.0
+
+
+def test_planes_that_are_given_back_are_not_written() -> None:
+    with pytest.raises(RulesError, match=r"GivesBack\.observe returned .* `planes`"):
+        check_planes(GivesBack())

@@ -19,10 +19,14 @@ __all__ = ["expect_signatures", "parameters", "place_of"]
 def expect_signatures(cls: type, contract: type) -> None:
     """See that every method of the contract can be called as the contract has it.
 
+    What the contract's bases have belongs to it, as `observe` belongs to a game.
+
     Raises:
         RulesError: one takes other parameters; names its class, file and line.
     """
-    for name, wanted in vars(contract).items():
+    names = {name for base in contract.__mro__[:-1] for name in vars(base)}
+    for name in sorted(names):
+        wanted = inspect.getattr_static(contract, name)
         if name.startswith("__") or not isinstance(wanted, FunctionType):
             continue
         method = inspect.getattr_static(cls, name)

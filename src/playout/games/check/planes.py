@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ...core.errors import RulesError, UsageError
+from ...core.errors import RulesError, UsageError, quote
 from ...core.interrupt import interruptible
 from ...core.jit.checked import RuleFault
 from ...core.jit.native import kernel
@@ -46,6 +46,7 @@ def check_planes(game: Game, seed: int = 0) -> None:
         except UsageError as error:
             raise RulesError(f"{error} (law 16)") from None
     parts = np.zeros(game.parts_shape()[0], dtype=np.int32)
+    _expect_nothing_returned(game, Rows(states), planes)
     arguments = game, Rows(states), actions, make_rng(seed), planes, parts
     native = _show.compile(*arguments, GAMES, checked=True)
     try:
@@ -65,6 +66,24 @@ def check_planes(game: Game, seed: int = 0) -> None:
             kinds = game.parts_shape()[1]
             what = f"observe_parts writes other kinds than 0 to {kinds - 1}"
         raise RulesError(f"{type(game).__qualname__} breaks law 16: {what}")
+
+
+def _expect_nothing_returned(game: Game, states: Rows, planes: Any) -> None:
+    """See that `observe` does not give its planes back instead of writing them.
+
+    Raises:
+        RulesError: it does, so that a network would see zeros.
+    """
+    try:
+        shaped = planes.reshape(game.observation_shape())
+        given = game.observe(states[0], shaped)  # type: ignore[func-returns-value]
+    except Exception:  # the compiler says more about it
+        return
+    if given is not None:
+        raise RulesError(
+            f"{type(game).__qualname__}.observe returned {quote(given)}: a network "
+            "sees what is written into `planes`, as by planes[:] = ...; return nothing"
+        )
 
 
 @kernel

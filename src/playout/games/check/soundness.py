@@ -22,6 +22,7 @@ from ...core.text.signatures import expect_signatures, parameters
 from ..contract.game import CHANCE, Game, has_own
 from ..contract.units import bounds_of, declared_range
 from .failures import rules_failure
+from .forms import expect_forms
 from .randomness import expect_no_randomness
 
 __all__ = [
@@ -82,6 +83,7 @@ def expect_game(game: Any) -> None:
         _expect_sizes(game)
         _expect_settling(game)
         declared_range(game)
+        expect_forms(game)
         _expect_dtype(game, game.state_dtype())
         _expect_start(game)
     except PlayoutError:

@@ -1,0 +1,66 @@
+"""What a game says of a network's planes, and of moves in a row, has their form.
+
+Also that `core/text/signatures.py` looks at what the contract's bases have.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from playout import MCTS, RulesError, check_game
+from tests.toys import Nim
+
+
+@dataclass(frozen=True)
+class Seen(Nim):
+    shape: Any = None
+
+    def observation_shape(self) -> Any:
+        return self.shape
+
+    def observe(self, state: Any, planes: Any) -> None:
+        planes[:] = 1.0
+
+
+@pytest.mark.parametrize("shape", [19, [3, 3], (3, 1.5), (0, 3), (-2,), "33", None])
+def test_a_shape_is_a_tuple_of_whole_numbers(shape: Any) -> None:
+    with pytest.raises(RulesError, match=r"Seen\.observation_shape\(\) gives .* tuple"):
+        check_game(Seen(shape=shape), games=1)
+    with pytest.raises(RulesError, match=r"observation_shape\(\) gives"):
+        MCTS(Seen(shape=shape), evaluator=lambda planes: None)
+
+
+class Shapeless(Nim):
+    def observe(self, state: Any, planes: Any) -> None:
+        planes[0, 0] = 1.0
+
+
+class Blind(Nim):
+    def observation_shape(self) -> Any:
+        return (3, 3)
+
+
+class Silent(Nim):
+    moves_in_a_row = "8"  # type: ignore[assignment]
+
+
+class Short(Seen):
+    def observe(self, state: Any) -> Any:  # type: ignore[override]
+        return state.left
+
+
+@pytest.mark.parametrize(
+    ("game", "said"),
+    [
+        (Shapeless(), "Shapeless has observe and no observation_shape"),
+        (Blind(), "Blind has observation_shape and no observe"),
+        (Silent(), "Silent.moves_in_a_row is '8'; it must be a whole number"),
+        (Short(shape=(3,)), r"Short\.observe, .* takes \(self, state\), the contract"),
+    ],
+)
+def test_each_is_named_before_anything_is_compiled(game: Any, said: str) -> None:
+    with pytest.raises(RulesError, match=said):
+        check_game(game, games=1)
