@@ -207,7 +207,8 @@ class Evaluation:
         if "read-only" in str(error):
             return ": the states are the search's own; change a copy of them"
         field = getattr(error, "name", None)
-        if isinstance(error, AttributeError) and field in self.game.state_dtype().names:
+        fields = self.game.state_dtype().names or ()
+        if isinstance(error, AttributeError) and field in fields:
             return (
                 f": it is given a batch, as states[{field!r}]; a function of one state "
                 "is wrapped by one_by_one"
