@@ -1,13 +1,15 @@
 """Good Python that is beyond Numba: it runs, and a line says what to write instead."""
 
+import functools
 import sys
+from collections import defaultdict
 from dataclasses import dataclass
 from enum import Enum
 
 import numpy as np
 import pytest
 
-from playout import MCTS, InterpretedWarning, Limit
+from playout import MCTS, CompileError, InterpretedWarning, Limit
 from tests.toys import Nim
 
 NAMES = ["few", "many"]
@@ -70,3 +72,152 @@ def test_a_name_that_is_set_within_a_list_in_brackets() -> None:
         return
     with pytest.warns(InterpretedWarning, match=r"\(:=\).*write a loop"):
         search.search(limit=one)
+
+
+COUNTED = []
+
+
+def _through(method):
+    @functools.wraps(method)
+    def called(*args, **keywords):
+        return method(*args, **keywords)
+
+    return called
+
+
+@dataclass(frozen=True)
+class Decorated(Nim):
+    @_through
+    def is_terminal(self, state):
+        return state.left == 0
+
+
+@dataclass(frozen=True)
+class Remembered(Nim):
+    @functools.lru_cache  # noqa: B019
+    def least(self):
+        return 1
+
+    def is_terminal(self, state):
+        return state.left < self.least()
+
+
+@dataclass(frozen=True)
+class Unpacked(Nim):
+    def is_terminal(self, state):
+        first, *_ = VALUES + state.left
+        return first == 0
+
+
+@dataclass(frozen=True)
+class InAClass(Nim):
+    names = {0: "x"}  # noqa: RUF012
+
+    def is_terminal(self, state):
+        return state.left == 0 and self.names[0] == "x"
+
+
+@dataclass(frozen=True)
+class Counts(Nim):
+    def apply(self, state, action):
+        COUNTED.append(int(action))
+        state.left -= action
+        state.player = 1 - state.player
+
+
+@dataclass(frozen=True)
+class Default(Nim):
+    def is_terminal(self, state):
+        found = defaultdict(int)
+        return state.left == found[0]
+
+
+@dataclass(frozen=True)
+class AsTuple(Nim):
+    def is_terminal(self, state):
+        return tuple(VALUES + state.left) == (0, 0, 0)
+
+
+@dataclass(frozen=True)
+class EmptyDict(Nim):
+    def is_terminal(self, state):
+        counts = {}
+        for value in VALUES:
+            counts[int(value)] = counts.get(int(value), 0) + 1
+        return counts.get(0, 0) == 3 and state.left == 0
+
+
+@pytest.mark.filterwarnings("ignore::numba.NumbaTypeSafetyWarning")
+@pytest.mark.parametrize(
+    ("game", "advice"),
+    [
+        (Decorated(), "leave the decorator away"),
+        (Remembered(), "what is computed once is a `constant`"),
+        (Unpacked(), "name all that is unpacked"),
+        (InAClass(), "make it a NumPy array or a tuple"),
+        (Counts(), "what changes during a game belongs into the state"),
+        (Default(), "classes cannot be used inside compiled methods"),
+        (AsTuple(), "of an array no tuple is made"),
+        (EmptyDict(), "put something in before it is asked"),
+    ],
+)
+def test_each_is_told_what_to_write_instead(game: Nim, advice: str) -> None:
+    with pytest.warns(InterpretedWarning, match=advice) as told:
+        MCTS(game).search(limit=Limit(simulations=1))
+    assert "text is not" not in str(told[-1].message)
+
+
+@dataclass(frozen=True)
+class Halves(Nim):
+    def is_terminal(self, state):
+        return VALUES[state.left / 2] == state.left
+
+
+@dataclass(frozen=True)
+class Written(Nim):
+    def apply(self, state, action):
+        values = np.zeros(9)
+        values[action / 1] = 1.0
+        state.left -= action
+        state.player = 1 - state.player
+
+
+@dataclass(frozen=True)
+class Shadows(Nim):
+    def is_terminal(self, state):
+        min = 1
+        return min(state.left, 1) == 0
+
+
+@dataclass(frozen=True)
+class ComparesList(Nim):
+    def is_terminal(self, state):
+        return bool(VALUES + state.left == [0, 0])
+
+
+@dataclass(frozen=True)
+class Brackets(Nim):
+    def is_terminal(self, state):
+        return state["lft"] == 0
+
+
+@dataclass(frozen=True)
+class CallsEnum(Nim):
+    def is_terminal(self, state):
+        return Colour(state.left) is Colour.RED
+
+
+@pytest.mark.parametrize(
+    ("game", "advice"),
+    [
+        (Halves(), "an index is a whole number"),
+        (Written(), "an index is a whole number"),
+        (Shadows(), "a variable has the name of a function"),
+        (ComparesList(), "is compared with a number or an array"),
+        (Brackets(), "fields are read and written by name"),
+        (CallsEnum(), "make it an IntEnum"),
+    ],
+)
+def test_what_is_wrong_in_python_too_is_an_error(game: Nim, advice: str) -> None:
+    with pytest.raises(CompileError, match=advice):
+        MCTS(game).search(limit=Limit(simulations=1))

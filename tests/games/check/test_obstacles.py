@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import pytest
 
+from playout import static
 from playout.core.errors import CompileError, UncompilableError
 from playout.games.check.bounds import compile_bounds
 from tests.toys import Nim
@@ -72,6 +73,46 @@ class OneIsWrong(Nim):
         return {"a": 1.0}[NAMES[player]]
 
 
+def _by_name(left):
+    return winer(left)  # noqa: F821
+
+
+@dataclass(frozen=True)
+class WrongName(Nim):
+    """A helper of the class, or of the file, reads a name that is nowhere."""
+
+    deep: bool = static(False)
+
+    def lost(self, state):
+        return _by_name(state.left) if self.deep else losser(state)  # noqa: F821
+
+    def is_terminal(self, state):
+        return state.left == 0 or self.lost(state) > 0
+
+
+@dataclass(frozen=True)
+class Imports(Nim):
+    def last(self, state):
+        import itertools
+
+        pairs = list(itertools.pairwise(range(state.left)))
+        return len(pairs) == 0
+
+    def is_terminal(self, state):
+        return self.last(state) and state.left < 1
+
+
+@dataclass(frozen=True)
+class OnlyLine(Nim):
+    """Without its only statement a helper gives its callers nothing to compare."""
+
+    def last(self, state):
+        return sum(n for n in range(state.left))
+
+    def is_terminal(self, state):
+        return not self.last(state) > 0
+
+
 def _error(game):
     with pytest.raises(CompileError) as caught:
         compile_bounds(game)
@@ -137,3 +178,22 @@ def test_a_mistake_among_them_makes_it_an_error() -> None:
         'return {"a": 1.0}[NAMES[player]]',
     ]
     assert "did you mean player?" in str(error)
+
+
+@pytest.mark.parametrize(
+    ("game", "lines"),
+    [
+        (WrongName(), ["return _by_name(state.left) if self.deep else losser(state)"]),
+        (Imports(), ["import itertools"]),
+        (OnlyLine(), ["return sum(n for n in range(state.left))"]),
+    ],
+)
+def test_the_line_itself_is_told_and_none_that_calls_it(game, lines) -> None:
+    found = [line.partition("  # noqa")[0] for line in _lines(_error(game))]
+    assert found == lines
+
+
+def test_a_name_that_a_function_reads_is_told_of_its_line() -> None:
+    (one,) = _error(WrongName(deep=True)).obstacles
+    assert one.place == (__file__, _by_name.__code__.co_firstlineno + 1)
+    assert "winer" in one.reason

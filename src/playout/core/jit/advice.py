@@ -8,8 +8,46 @@ from collections.abc import Iterable
 
 __all__ = ["advice_on", "unknown_field"]
 
-#: What Numba says, and what to do about it.
+#: What Numba says, and what to do about it. `\A` looks at the reason alone: what comes
+#: after it lists all that Numba has tried, texts and unsupported things among them.
 _ADVICE = (
+    (
+        r"\bindex type float|\A.*getitem\([^\n]*array\([^\n]*\), float\d+\)$",
+        "an index is a whole number: divide by //, or write int(...)",
+    ),
+    (
+        r"\A.*Invalid use of Literal\[",
+        "what is called here is a number: a variable has the name of a function",
+    ),
+    (
+        r"IMPORT_NAME",
+        "imports stand at the top of the file",
+    ),
+    (
+        r"UNPACK_EX",
+        "name all that is unpacked, or take it by index: first, rest = row[0], row[1:]",
+    ),
+    (
+        r"DICT_MERGE|CALL_FUNCTION_EX|_lru_cache_wrapper",
+        "a function that is decorated is not compiled, nor one that is called by "
+        "**keywords: leave the decorator away; what is computed once is a `constant`",
+    ),
+    (
+        r"\A.*\b(eq|ne)\((nested)?array\([^\n]*(list\(|Tuple)"
+        r"|\A.*\b(eq|ne)\((list\(|(Uni)?Tuple)[^\n]*array\("
+        r"|\A.*\btuple\((nested)?array\(",
+        "of an array no tuple is made, and it is compared with a number or an array: "
+        "write row[0] == 1 and row[1] == 1",
+    ),
+    (
+        r"\A.*Field '\w+' was not found in record",
+        "fields are read and written by name, as in state.left",
+    ),
+    (
+        r"\A.*DictType\[undefined|\bdict\(undefined",
+        "a dict that begins empty has the type of what is first put in: put something "
+        "in before it is asked, or count in an array, as in np.zeros(3, np.int64)",
+    ),
     (
         r"name 'super'",
         "super() is not compiled: give the shared code a method or function of its own",
@@ -102,9 +140,11 @@ _ADVICE = (
         "of docs/rules-in-numpy.md",
     ),
     (
-        r"Untyped global name.*(dict|set|list)|reflected (set|list|dict)",
+        r"Untyped global name '\w+':.*\b(dict|set|list)\b|reflected (set|list|dict)"
+        r"|\A.*Numba type of <class '(dict|set|list)'>",
         "a global dict or set, or a list of unlike things, cannot be compiled: make it "
-        "a NumPy array or a tuple, or a `constant` of the class",
+        "a NumPy array or a tuple, or a `constant` of the class; what changes during a "
+        "game belongs into the state",
     ),
     (
         r"Untyped global name.*(<class 'type'>|<class 'abc)",
@@ -135,7 +175,7 @@ _ADVICE = (
         "this is compiled without keywords only, as in zip(names, cells)",
     ),
     (
-        r"\bEnum<",
+        r"\bEnum( class)?<",
         "members of an Enum are no numbers: compare them with members, or make it "
         "an IntEnum",
     ),
@@ -145,14 +185,14 @@ _ADVICE = (
         "is not compiled: write a loop",
     ),
     (
-        r"unsupported|not supported|Unsupported|Exception object",
+        r"\A.*(unsupported|not supported|Unsupported|Exception object)",
         "with, classes and most of try are not compiled: write plain loops and "
         "conditions",
     ),
     (
         r"Unknown attribute .*(Compiled|<[0-9a-f]{16}>)",
-        "self has only the dataclass's fields and methods; a field is declared in the "
-        "class body with a type and a value",
+        "self has only the dataclass's fields and methods, no static ones; a field is "
+        "declared in the class body with a type and a value",
     ),
     (
         r"Unknown attribute '(append|pop|remove|insert|extend)' of type (nested)?array",
@@ -184,7 +224,7 @@ _ADVICE = (
         "stack in an array of the state",
     ),
     (
-        r"unicode_type|str\b",
+        r"\A.*(unicode_type|\bstr\b)",
         "text is not for compiled rules: keep names in action_name, render and the "
         "other methods for people, and compare a static text field with ==",
     ),

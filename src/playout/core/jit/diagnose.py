@@ -17,7 +17,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from traceback import walk_tb
 from types import FunctionType
-from typing import Any, NamedTuple
+from typing import Any
 
 import numba
 import numpy as np
@@ -31,6 +31,7 @@ from .compiled import Compiled, compiled_type
 from .fallback import objects_in
 from .lowering import known_dispatcher
 from .pipeline import failure
+from .places import Place, absolute, unknown_name
 
 __all__ = [
     "NOWHERE",
@@ -73,9 +74,9 @@ _NOISE = re.compile(
 
 #: Messages of mistakes, which are none of Numba's limits.
 _MISTAKES = (
-    r"is not defined|Cannot bind|STORE_GLOBAL|STORE_DEREF|DELETE_GLOBAL"
-    r"|lowering \w.*\.\w+ = |resolve setattr: \(\w+\(|Cannot modify readonly array"
-    r"|setitem\((Uni)?Tuple"
+    r"is not defined|was not found in record|Cannot bind|STORE_GLOBAL|STORE_DEREF"
+    r"|DELETE_GLOBAL|lowering \w.*\.\w+ = |resolve setattr: \(\w+\("
+    r"|Cannot modify readonly array|setitem\((Uni)?Tuple"
 )
 
 #: Types of Numba's, and what they are in Python.
@@ -99,12 +100,6 @@ _UNKNOWN = re.compile(
 _SETS = r"(<<|>>|//|\*\*|[-+*/%&|^@])?=(?!=)"
 
 
-class _Frame(NamedTuple):
-    file: str
-    line: int
-    position: int
-
-
 def explain(error: Exception, args: tuple[Any, ...]) -> CompileError:
     """A `CompileError` that says what could not be compiled, where, and what to do."""
     if unwritten := unwritten_method(args):  # whatever that led to elsewhere
@@ -113,6 +108,7 @@ def explain(error: Exception, args: tuple[Any, ...]) -> CompileError:
     message = _cell_variable(message) or message
     frame = _lowered(message) or _innermost(message) or _statement(error)
     reason = _reason(message, frame)
+    frame = unknown_name(message, (one for _, one in _theirs(args))) or frame
     advice = advice_on(reason + "\n" + message)
     wrong = _is_wrong(message, args)
     if frame is None or _is_own(frame.file):
@@ -213,14 +209,14 @@ def _unsaid(error: Exception) -> str:
     return f"it gave up ({type(error).__name__})"
 
 
-def _statement(error: Exception) -> _Frame | None:
+def _statement(error: Exception) -> Place | None:
     """The statement that Numba was generating code for, if its error names none."""
     found = None
     for frame, _ in walk_tb(error.__traceback__):
         place = getattr(frame.f_locals.get("inst"), "loc", None)
-        file = None if place is None else _absolute(str(place.filename))
+        file = None if place is None else absolute(str(place.filename))
         if file is not None and not _is_own(file):
-            found = _Frame(file, place.line, 0)
+            found = Place(file, place.line, 0)
     return found
 
 
@@ -272,14 +268,14 @@ def was_compiled(value: Compiled, function: Any) -> bool:
     return any(signature.args[0] == kind for signature in known)
 
 
-def _failed_function(message: str) -> _Frame | None:
+def _failed_function(message: str) -> Place | None:
     """Where in a function of the user's Numba was when it gave up."""
     function = failure.function
     if function is None or _own_function(function):
         return None
     line = re.search(r"Raised from .*\((\d+)\)", message)
     number = int(line[1]) if line else _line_that_names(function, message)
-    return _Frame(_absolute(function.__code__.co_filename), number, 0)
+    return Place(absolute(function.__code__.co_filename), number, 0)
 
 
 def _line_that_names(function: FunctionType, message: str) -> int:
@@ -295,22 +291,22 @@ def _line_that_names(function: FunctionType, message: str) -> int:
 
 
 def _own_function(function: FunctionType) -> bool:
-    return _is_own(_absolute(function.__code__.co_filename))
+    return _is_own(absolute(function.__code__.co_filename))
 
 
-def _innermost(message: str) -> _Frame | None:
+def _innermost(message: str) -> Place | None:
     """The first frame outside Numba and Playout's machinery; Numba lists inside out."""
     found = None
     for match in _FRAME.finditer(message):
-        file = _absolute(match["file"])
-        frame = _Frame(file, int(match["line"]), match.start())
+        file = absolute(match["file"])
+        frame = Place(file, int(match["line"]), match.start())
         if not _is_own(file):
             return frame
         found = found or frame
     return found
 
 
-def _lowered(message: str) -> _Frame | None:
+def _lowered(message: str) -> Place | None:
     """The line for which code was generated; expressions of arrays are typed then.
 
     What Numba quotes of these is the first line of their file.
@@ -318,14 +314,10 @@ def _lowered(message: str) -> _Frame | None:
     match = _LOWERED.search(message)
     if match is None or "typing of intrinsic-call" not in message:
         return None
-    return _Frame(_absolute(match["file"]), int(match["line"]), 0)
+    return Place(absolute(match["file"]), int(match["line"]), 0)
 
 
-def _absolute(file: str) -> str:
-    return file if file.startswith("<") else os.path.realpath(file)
-
-
-def _reason(message: str, frame: _Frame | None) -> str:
+def _reason(message: str, frame: Place | None) -> str:
     """The sentence before the innermost frame, without Numba's surroundings."""
     before = message[: frame.position] if frame and frame.position else message
     lines = [line for line in before.splitlines() if not _NOISE.match(line)]
@@ -344,7 +336,7 @@ def _reason(message: str, frame: _Frame | None) -> str:
     return (text + (f" {calls[0]}" if calls else ""))[:300]
 
 
-def _describe(frame: _Frame, args: tuple[Any, ...]) -> str:
+def _describe(frame: Place, args: tuple[Any, ...]) -> str:
     """`Nim.legal_actions, nim.py line 23: the line itself`."""
     name, source = None, ""
     for value in objects_in(args):
@@ -361,7 +353,7 @@ def methods_at(cls: type, file: str, line: int) -> Iterator[FunctionType]:
     for function in _methods(cls):
         first = function.__code__.co_firstlineno
         last = max((n for *_, n in function.__code__.co_lines() if n), default=first)
-        same = _absolute(function.__code__.co_filename) == file
+        same = absolute(function.__code__.co_filename) == file
         if same and first <= line <= last:
             yield function
 

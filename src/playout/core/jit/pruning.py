@@ -57,7 +57,13 @@ def names_at(function: FunctionType, line: int) -> tuple[set[str], set[str]]:
         return set(), set()
     names = [node for node in _parts(at) if isinstance(node, ast.Name)]
     read = {node.id for node in names if isinstance(node.ctx, ast.Load)}
-    return read, {node.id for node in names if not isinstance(node.ctx, ast.Load)}
+    imported = {
+        (node.asname or node.name).partition(".")[0]
+        for node in _parts(at)
+        if isinstance(node, ast.alias)
+    }
+    written = {node.id for node in names if not isinstance(node.ctx, ast.Load)}
+    return read, written | imported
 
 
 def _parts(node: ast.AST) -> Iterator[ast.AST]:

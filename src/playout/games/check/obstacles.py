@@ -80,6 +80,8 @@ def _obstacles_of(
         if method is None:  # a function, of which nothing is taken out
             found.append(obstacle)
             break
+        if lines.keys() - {method} and re.search(r"\bnone\b", obstacle.reason):
+            break  # another method has lost what it returned
         line = obstacle.place[1]
         read, written = names_at(method, line)
         if not (read | _undefined(obstacle)) & lost:
