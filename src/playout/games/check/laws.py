@@ -22,6 +22,7 @@ from .bounds import CHANCE_ERROR
 from .broken_rules import BrokenRules, state_text
 from .estimates import compile_estimates, estimate_fault, has_estimates
 from .failures import rules_failure, unsigned_fields
+from .hashes import HashCheck
 from .hidden_information import compile_look, hidden_fault
 from .hints import Observations
 from .notation import expect_pictures, text_fault
@@ -56,7 +57,7 @@ class Checker:
         self.draw: Any = None
         self.look: Any = None
         self.ask: Any = None
-        self.indices = IndexCheck(game)
+        self.indices, self.hashes = IndexCheck(game), HashCheck(game)
         self.positions = self.longest = 0
         self.path: list[int] = []
         self.expected: list[int] = []  # the legal actions that law 9 leaves
@@ -171,6 +172,7 @@ class Checker:
             )
         try:
             fault = self.indices.fault(self.plain.states, legal)
+            fault = fault or self.hashes.fault(self.plain)
         except Exception as error:
             raise self._failure(error) from error
         if fault is not None:

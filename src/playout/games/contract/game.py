@@ -40,6 +40,7 @@ Laws (s a reachable state, a an action):
    it names reaches it; s stays as it is. What `book(s)` says is true, too.
 16. `observe(s, planes)` writes finite numbers within `planes`, and nothing else;
     `observe_parts(s, parts)` whole numbers within `parts`, each below its kinds.
+17. States of one `hash(s)` have the same player to move, legal actions and returns.
 """
 
 from __future__ import annotations
