@@ -3,7 +3,9 @@
 Also of `search/kernels/simulate.py`.
 """
 
+import copy
 import math
+import pickle
 import time
 from dataclasses import dataclass
 from typing import Any
@@ -316,3 +318,13 @@ def test_the_dictionary_has_the_documented_names() -> None:
     )
     assert set(documented.split()) <= set(found)
     assert set(found["actions"][0]) >= {"move", "visits", "mean", "share"}
+
+
+def test_a_search_is_not_pickled_but_its_result_is() -> None:
+    """It took half a minute to find out that a kernel cannot be."""
+    search = MCTS(TicTacToe(), seed=1, interpreted=True)
+    result = search.search(limit=Limit(simulations=20))
+    for act in (pickle.dumps, copy.copy, copy.deepcopy):
+        with pytest.raises(TypeError, match=r"neither pickled nor copied.*its Result"):
+            act(search)
+    assert pickle.loads(pickle.dumps(result)).move == result.move

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -58,6 +58,13 @@ class SideBySide:
     _choice_rng: Rng
     _lockstep: Lockstep | None = None
     _is_at_work = False
+
+    def __getstate__(self) -> NoReturn:
+        raise TypeError(
+            "a search is neither pickled nor copied, as its trees and compiled code "
+            "are this process's: make one there, from its game, and send it a "
+            "Position; its Result can be pickled"
+        )
 
     def search_many(
         self,

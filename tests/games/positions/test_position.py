@@ -1,9 +1,13 @@
 """A position that begins with a given state."""
 
+import random
+
 import numpy as np
 import pytest
 
 from playout.core.errors import UsageError
+from playout.core.rng import make_rng
+from playout.games.more.pig import Pig
 from playout.games.positions.native_position import NativePosition
 from playout.games.positions.position import Position
 from playout.games.tic_tac_toe.rules import TicTacToe
@@ -40,3 +44,34 @@ def test_words_are_joined_where_a_name_has_several() -> None:
     assert position.moves == ["take three of them", "one", "take two"]
     with pytest.raises(UsageError, match=r"move 2: 'take' is not a move"):
         Position.from_moves(Spoken(), ["one", "take", "tow"])
+
+
+def test_a_text_of_moves_is_taken_apart() -> None:
+    assert Position.from_moves(TicTacToe(), "b2 a1\nc3 ").moves == ["b2", "a1", "c3"]
+    assert Position.from_moves(Spoken(), "take two one").moves == ["take two", "one"]
+    assert Position.from_moves(Nim(), "123").moves == ["1", "2", "3"], "as before"
+
+
+def rolled(rng) -> list[str]:
+    position = Position(Pig())
+    while len(position.actions) < 20 and not position.is_terminal:
+        position.play_chance(rng)
+        position.play(position.legal_actions()[0])
+    return position.moves
+
+
+def test_chance_draws_by_a_random_of_pythons_too() -> None:
+    """A number would draw the same dice again and again."""
+    first = rolled(random.Random(1))
+    assert first == rolled(random.Random(1)) != rolled(random.Random(2))
+    assert len(set(rolled(make_rng(1)))) > 2 < len(set(first))
+    for wrong in (1, None, random):
+        with pytest.raises(UsageError, match=r"by a random\.Random, which is kept"):
+            Position(Pig()).play_chance(wrong)
+
+
+def test_a_position_shows_its_game_and_how_to_make_it_again() -> None:
+    position = Position(Nim(stones=5)).play("2")
+    shown = "Position(Nim(stones=5, most=3, first=0), 'left=3 player=1')"
+    assert repr(position) == shown
+    assert repr(eval(shown, {"Position": Position, "Nim": Nim})) == shown

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from html import escape
+from random import Random
 from typing import Self
 
 import numpy as np
@@ -22,7 +23,7 @@ from ...core.errors import (
     quote,
 )
 from ...core.jit.rows import Row, Rows, copy_rows
-from ...core.rng import Rng
+from ...core.rng import Rng, make_rng
 from ...core.text.fields import expect_whole, is_whole
 from ..check.failures import own_words
 from ..check.soundness import expect_answer, expect_game, expect_position, expect_text
@@ -63,8 +64,8 @@ class Position:
     def from_moves(cls, game: Game, moves: Iterable[str | int]) -> Position:
         """The position after these moves from the start.
 
-        Words that are no moves are joined, where a legal move has a name of several: so
-        a text of moves with blanks between may be given as its words.
+        A text of moves with blanks between is taken apart. Words that are no moves are
+        joined, where a legal move has a name of several.
 
         Raises:
             UsageError: a move cannot be read or played; says which one.
@@ -72,6 +73,8 @@ class Position:
         position = cls(game)
         if not isinstance(moves, Iterable):
             raise UsageError(f"moves are given one after another, not {quote(moves)}")
+        if isinstance(moves, str) and len(moves.split()) > 1:
+            moves = moves.split()
         words, number, at = list(moves), 0, 0
         while at < len(words):
             number += 1
@@ -187,8 +190,19 @@ class Position:
         self.actions.append(action)
         return self
 
-    def play_chance(self, rng: Rng) -> Position:
-        """Play what chance draws, until it is a player's turn; returns itself."""
+    def play_chance(self, rng: Rng | Random) -> Position:
+        """Play what chance draws, until it is a player's turn; returns itself.
+
+        Args:
+            rng: a `random.Random`, which is kept from draw to draw.
+        """
+        if isinstance(rng, Random):
+            rng = make_rng(rng.getrandbits(64))
+        elif not isinstance(rng, Rng):
+            raise UsageError(
+                "chance draws by a random.Random, which is kept from draw to draw, not "
+                f"by {quote(rng)}"
+            )
         while self.is_chance:
             with np.errstate(over="ignore"):
                 action = self.game.sample_chance(self.state, self._buffer, rng)
@@ -236,6 +250,9 @@ class Position:
         with np.errstate(over="ignore"):
             text = self.game.render(self.state, self.last_action, color)
         return expect_text(self.game, "render", text)
+
+    def __repr__(self) -> str:
+        return f"Position({self.game!r}, {self.to_text()!r})"
 
     def _repr_svg_(self) -> str | None:
         """The board as a picture, for notebooks; None where there is no board."""
