@@ -279,7 +279,7 @@ def test_a_game_without_an_end():
         def get_legal_actions(self):
             return [(0, 0)]
 
-    assert "has not ended after 10,000 moves" in refusal(Endless)
+    assert "has not ended after 10,000 moves, by " in refusal(Endless)
 
 
 def test_unhashable_states_and_states_that_compare_nothing():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import importlib
 import inspect
+import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import ModuleType
@@ -311,6 +312,15 @@ def _at_least(name: str, given: int | None, default: int) -> int:
     return given
 
 
+def _description(kind: type) -> str:
+    """What is written of a class, else of its file; "" where nothing is."""
+    written = vars(kind).get("__doc__") or ""
+    if written.startswith(f"{kind.__name__}("):  # by `dataclass`, where nobody did
+        written = ""
+    module = sys.modules.get(kind.__module__)
+    return inspect.cleandoc(written or getattr(module, "__doc__", None) or "")
+
+
 def _game(store: StateStore, kind: type) -> ObjectGame:
     """The game of a store and its states' class; its own says what people read."""
     plan = store.plan
@@ -320,14 +330,11 @@ def _game(store: StateStore, kind: type) -> ObjectGame:
         f"{plan.name}: {plan.rules.convention.name}; {plan.moves.how}; "
         f"{plan.rules.convention.result}{whose} ({plan.reward.why})"
     )
-    written = inspect.cleandoc(kind.__doc__ or "")
-    if written.startswith(f"{kind.__name__}("):  # by `dataclass`, where nobody did
-        written = ""
     cls = type(
         plan.name,
         (ObjectGame,),
         {
-            "__doc__": written or reading,
+            "__doc__": _description(kind) or reading,
             "compiled_as": ObjectGame.__name__,
             "name": plan.name,
             "title": plan.name,

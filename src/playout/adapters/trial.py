@@ -122,7 +122,10 @@ def _play(
                 f"{rules.convention.over} says that the game is not over"
             )
         if len(played) == MOST_PLIES:
-            raise RulesError(f"a random game has not ended after {MOST_PLIES:,} moves")
+            end = rules.convention.over or rules.convention.legal
+            raise RulesError(
+                f"a random game has not ended after {MOST_PLIES:,} moves, by {end}"
+            )
         if rules.mover is None and not rules.convention.moved:
             _note_turn(state, turns)
         seen.append(_look(rules, state, legal))

@@ -52,9 +52,21 @@ class Short(Seen):
         return state.left
 
 
+class Awaited(Nim):
+    async def apply(self, state: Any, action: Any) -> Any:  # type: ignore[override]
+        state.left -= action
+
+
+class Yields(Nim):
+    def legal_actions(self, state: Any, actions: Any) -> Any:
+        yield from range(state.left)
+
+
 @pytest.mark.parametrize(
     ("game", "said"),
     [
+        (Awaited(), r"Awaited\.apply, .* line \d+: it is async, and does nothing"),
+        (Yields(), r"Yields\.legal_actions, .*: it has a yield, .* write `def`"),
         (Shapeless(), "Shapeless has observe and no observation_shape"),
         (Blind(), "Blind has observation_shape and no observe"),
         (Silent(), "Silent.moves_in_a_row is '8'; it must be a whole number"),

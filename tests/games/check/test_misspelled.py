@@ -102,6 +102,14 @@ def test_what_is_written_was_not_meant():
     assert misspelled(with_method("action_names", TicTacToe)) == []
 
 
+def test_a_method_that_every_game_needs_may_be_that_of_a_base():
+    """The base's goes on in silence; who writes both has not mistaken the name."""
+    (hint,) = misspelled(with_method("is_termnal", TicTacToe))
+    assert hint.endswith("did you mean `is_terminal`?")
+    both = {"is_termnal": _nothing("is_termnal"), "is_terminal": TicTacToe.is_terminal}
+    assert misspelled(type("Both", (TicTacToe,), both)()) == []
+
+
 def test_a_base_counts():
     assert len(misspelled(type("Derived", (type(with_method("observer")),), {})())) == 1
 

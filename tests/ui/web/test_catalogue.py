@@ -87,3 +87,22 @@ def test_a_class_without_a_description_has_its_files(tmp_path):
     spec = f"{path}:Bare"
     entry = catalogue(Settings(games={spec: make_game(spec)}))[0]
     assert entry.about == "Take stones; the last one wins."
+
+
+def test_an_object_has_its_classs_description_or_its_files(tmp_path):
+    path = tmp_path / "objects.py"
+    rules = (
+        "    left: int = 5\n"
+        "    def get_legal_actions(self): return [1, 2][:self.left]\n"
+        "    def is_game_over(self): return self.left == 0\n"
+        "    def game_result(self): return -1\n"
+        "    def move(self, taken): return type(self)(self.left - taken)\n"
+    )
+    path.write_text(
+        '"""Two games."""\nfrom dataclasses import dataclass\n\n'
+        f'@dataclass\nclass Told:\n    """Take one or two.\n\n    More."""\n{rules}'
+        f"@dataclass\nclass Bare:\n{rules}"
+    )
+    specs = [f"{path}:Told", f"{path}:Bare"]
+    found = catalogue(Settings(games={spec: make_game(spec) for spec in specs}))
+    assert [one.about for one in found[:2]] == ["Take one or two.", "Two games."]

@@ -5,9 +5,10 @@ import json
 
 import pytest
 
-from playout import Gomoku, make_game
+from playout import Gomoku, UsageError, make_game
 from playout.players.mcts import mcts
-from playout.ui.web.specs import PARAMETERS
+from playout.ui.web.settings import Settings
+from playout.ui.web.specs import PARAMETERS, game_named
 
 from .support import client, follow, new_table, play, problem, wait_for
 
@@ -193,3 +194,10 @@ def test_a_body_that_is_no_json_is_called_that(requests):
     kind = {"Content-Type": "application/json"}
     answer = requests.post("/api/tables", content='{"game": x}', headers=kind)
     assert problem(answer, 422) == "the body is not JSON (character 10)"
+
+
+def test_games_that_are_served_are_named_beside_our_own():
+    served = Settings(games={"mine.py:Mine": make_game("tic-tac-toe")})
+    said = r"unknown game 'mine.py:Mine:size=4'; known are mine.py:Mine, tic-tac-toe, "
+    with pytest.raises(UsageError, match=said + ".*where the server is started"):
+        game_named("mine.py:Mine:size=4", served)

@@ -32,6 +32,12 @@ def expect_signatures(cls: type, contract: type) -> None:
         method = inspect.getattr_static(cls, name)
         if method is wanted or not isinstance(method, FunctionType):
             continue
+        if inspect.iscoroutinefunction(method) or inspect.isgeneratorfunction(method):
+            does = "has a yield" if inspect.isgeneratorfunction(method) else "is async"
+            raise RulesError(
+                f"{cls.__qualname__}.{name}, {place_of(method)}: it {does}, and does "
+                "nothing when it is called: write `def`, and return"
+            )
         try:
             inspect.signature(method).bind(*inspect.signature(wanted).parameters)
         except TypeError:

@@ -1,7 +1,7 @@
 """Methods whose names are almost those of the contract: hints.
 
 A method that a game need not have is not missed where its name is wrong: the default
-takes its place.
+takes its place. So does that of a base, where a game is derived from another.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from difflib import get_close_matches
 from types import CodeType, FunctionType
 
 from ..contract.game import Game, has_own
+from .soundness import REQUIRED
 
 __all__ = ["misspelled"]
 
@@ -43,12 +44,22 @@ def misspelled(game: Game) -> list[str]:
     for name in methods:
         near = get_close_matches(name, known, 1, ALIKE)
         is_own = name.startswith("_") or name in taken
-        if near and not is_own and not has_own(game, *near):
+        if near and not is_own and not _is_written(game, name, *near):
             hints.append(
                 f"{kind.__name__} has a method `{name}`, which nothing asks for: did "
                 f"you mean `{near[0]}`?"
             )
     return hints
+
+
+def _is_written(game: Game, name: str, near: str) -> bool:
+    """Whether a game has the method that another may have been meant to be.
+
+    One that every game needs may be that of a base, whose place another was to take.
+    """
+    homes = [next(k for k in type(game).__mro__ if n in vars(k)) for n in (name, near)]
+    inherited = homes[0] is not homes[1] and issubclass(*homes)
+    return has_own(game, near) and not (near in REQUIRED and inherited)
 
 
 def _functions(kind: type) -> Iterator[tuple[str, FunctionType]]:

@@ -26,6 +26,7 @@ from .forms import expect_forms
 from .randomness import expect_no_randomness
 
 __all__ = [
+    "REQUIRED",
     "RETURNS_ERROR",
     "adds_up",
     "expect_answer",
@@ -39,7 +40,7 @@ __all__ = [
 #: of them that is above 1.
 RETURNS_ERROR = 1e-9
 #: The methods without a default.
-_REQUIRED = (
+REQUIRED = (
     "num_actions",
     "state_dtype",
     "initial_state",
@@ -175,7 +176,7 @@ def _expect_dataclass(cls: type[Game]) -> None:
 
 def _expect_methods(cls: type[Game]) -> None:
     """See that nothing is missing, and that methods take what the contract says."""
-    needed = [*_REQUIRED]
+    needed = [*REQUIRED]
     needed += ["chance_probability"] if cls.has_chance else []
     needed += ["rewards"] if cls.has_rewards else []
     needed += ["hide", "determinize"] if cls.has_hidden else []
@@ -189,7 +190,7 @@ def _expect_methods(cls: type[Game]) -> None:
             f"{cls.__qualname__} is not complete: it has no {', '.join(missing)}; "
             "`playout.Game` says what each does"
         )
-    for name in _REQUIRED:
+    for name in REQUIRED:
         if not callable(value := getattr(cls, name)):
             raise RulesError(
                 f"{cls.__qualname__}.{name} is {quote(value)}; it must be a method, "

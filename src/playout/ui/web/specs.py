@@ -60,7 +60,11 @@ def game_named(spec: str, settings: Settings) -> Game:
         return trusted
     name = spec.partition(":")[0]
     if not _SPEC.fullmatch(spec) or name not in game_names():
-        raise UsageError(f"unknown game {quote(spec)}; known are {_names()}")
+        served = ", ".join([*settings.games, *game_names()])
+        raise UsageError(
+            f"unknown game {quote(spec)}; known are {served}; others, with their "
+            "parameters, can be named where the server is started"
+        )
     return make_game(spec)
 
 
@@ -97,7 +101,3 @@ def _check_counts(given: Mapping[str, Any]) -> None:
         raise UsageError(f"trees times threads must be 1 to {MOST_THREADS} here")
     if counts["table_bits"] > MOST_TABLE_BITS:
         raise UsageError(f"table_bits must be at most {MOST_TABLE_BITS} here")
-
-
-def _names() -> str:
-    return ", ".join(game_names())
