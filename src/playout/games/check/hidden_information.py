@@ -34,15 +34,31 @@ def look(game: Any, states: Any, player: int, rng: Any, again: Any) -> None:
     game.hide(states[_HIDDEN_AGAIN], player)
 
 
-def compile_look(game: Game) -> Callable[..., Any]:
+def compile_look(game: Game, checked: bool = False) -> Callable[..., Any]:
     states, rng = np.zeros(5, dtype=game.state_dtype()), make_rng(0)
-    return look.compile(game, Rows(states), 0, rng, rng)
+    return look.compile(game, Rows(states), 0, rng, rng, checked=checked)
 
 
 def hidden_fault(
-    game: Game, state: np.ndarray, native: Callable[..., Any] | None, seed: int
+    game: Game,
+    state: np.ndarray,
+    native: Callable[..., Any] | None,
+    seed: int,
+    compiles: bool = False,
 ) -> str | None:
-    """What is wrong with a state (`[1]`) that is not terminal, for any player."""
+    """What is wrong with a state (`[1]`) that is not terminal, for any player.
+
+    Args:
+        game: the rules.
+        state: the state.
+        native: `look`, compiled, if it is.
+        seed: of what is drawn.
+        compiles: where something is wrong, whether to compile `look` with every index
+            checked, as an index below 0 may be why.
+
+    Raises:
+        RuleFault: it is.
+    """
     for player in range(game.num_players()):
         plain = _look(game, state, look.function, player, seed)
         fault = _fault(game, plain, player)
@@ -51,6 +67,10 @@ def hidden_fault(
             if compiled.tobytes() != plain.tobytes():
                 fault = _unlike(plain, compiled)
         if fault is not None:
+            if compiles:
+                run = compile_look(game, checked=True)
+                for row in (_TRUE, _HIDDEN):  # what is hidden may be hidden again
+                    _look(game, plain[row : row + 1], run, player, seed)
             return f"for player {player}, {fault}"
     return None
 

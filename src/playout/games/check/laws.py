@@ -65,6 +65,7 @@ class Checker:
         self.observed = Observations(game)
         self.thorough = False  # ask for everything everywhere
         self.rollouts = True  # play rollouts, too
+        self.compiles = False  # where that tells more about a fault
 
     @property
     def own_rollout(self) -> bool:
@@ -73,7 +74,7 @@ class Checker:
 
     def compile(self) -> None:
         """From now on, run the rules compiled as well."""
-        side = self.plain
+        side, self.compiles = self.plain, True
         arguments = self.game, Rows(side.states), side.actions
         native = observe.compile(*arguments, 0, side.seen)
         self.sides.append(Side(self.game, native))
@@ -89,7 +90,7 @@ class Checker:
 
     def compile_checked(self) -> None:
         """From now on, run the rules compiled with every index checked as well."""
-        side = self.plain
+        side, self.compiles = self.plain, True
         arguments = self.game, Rows(side.states), side.actions, 0, side.seen
         self.sides.append(Side(self.game, observe.compile(*arguments, checked=True)))
 
@@ -282,7 +283,9 @@ class Checker:
     def _check_hidden(self) -> None:
         state = self.plain.states[1:2]
         try:
-            fault = hidden_fault(self.game, state, self.look, self.positions)
+            fault = hidden_fault(
+                self.game, state, self.look, self.positions, self.compiles
+            )
         except Exception as error:
             self._explain(error)
         self._check_fault(11, fault)

@@ -67,7 +67,9 @@ def check_game(
             compiled = can_compile(game)  # whose errors say most
         if compiled:
             # What hangs or fails in Python's sight is easier to name.
-            _play(checker_for(game, make_rng(seed)), 1)
+            first = checker_for(game, make_rng(seed))
+            first.compiles = True
+            _play(first, 1)
             _check_indices(game, seed, games)
         checker = checker_for(game, make_rng(seed))
         if compiled:
