@@ -1,4 +1,7 @@
-"""All that keeps rules from being compiled is told at once."""
+"""All that keeps rules from being compiled is told at once.
+
+Also of `core/jit/places.py`.
+"""
 
 import re
 from dataclasses import dataclass

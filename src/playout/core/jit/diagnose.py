@@ -31,7 +31,7 @@ from .compiled import Compiled, compiled_type
 from .fallback import objects_in
 from .lowering import known_dispatcher
 from .pipeline import failure
-from .places import Place, absolute, unknown_name
+from .places import SourceLine, absolute, unknown_name
 
 __all__ = [
     "NOWHERE",
@@ -209,14 +209,14 @@ def _unsaid(error: Exception) -> str:
     return f"it gave up ({type(error).__name__})"
 
 
-def _statement(error: Exception) -> Place | None:
+def _statement(error: Exception) -> SourceLine | None:
     """The statement that Numba was generating code for, if its error names none."""
     found = None
     for frame, _ in walk_tb(error.__traceback__):
         place = getattr(frame.f_locals.get("inst"), "loc", None)
         file = None if place is None else absolute(str(place.filename))
         if file is not None and not _is_own(file):
-            found = Place(file, place.line, 0)
+            found = SourceLine(file, place.line, 0)
     return found
 
 
@@ -268,14 +268,14 @@ def was_compiled(value: Compiled, function: Any) -> bool:
     return any(signature.args[0] == kind for signature in known)
 
 
-def _failed_function(message: str) -> Place | None:
+def _failed_function(message: str) -> SourceLine | None:
     """Where in a function of the user's Numba was when it gave up."""
     function = failure.function
     if function is None or _own_function(function):
         return None
     line = re.search(r"Raised from .*\((\d+)\)", message)
     number = int(line[1]) if line else _line_that_names(function, message)
-    return Place(absolute(function.__code__.co_filename), number, 0)
+    return SourceLine(absolute(function.__code__.co_filename), number, 0)
 
 
 def _line_that_names(function: FunctionType, message: str) -> int:
@@ -294,19 +294,19 @@ def _own_function(function: FunctionType) -> bool:
     return _is_own(absolute(function.__code__.co_filename))
 
 
-def _innermost(message: str) -> Place | None:
+def _innermost(message: str) -> SourceLine | None:
     """The first frame outside Numba and Playout's machinery; Numba lists inside out."""
     found = None
     for match in _FRAME.finditer(message):
         file = absolute(match["file"])
-        frame = Place(file, int(match["line"]), match.start())
+        frame = SourceLine(file, int(match["line"]), match.start())
         if not _is_own(file):
             return frame
         found = found or frame
     return found
 
 
-def _lowered(message: str) -> Place | None:
+def _lowered(message: str) -> SourceLine | None:
     """The line for which code was generated; expressions of arrays are typed then.
 
     What Numba quotes of these is the first line of their file.
@@ -314,10 +314,10 @@ def _lowered(message: str) -> Place | None:
     match = _LOWERED.search(message)
     if match is None or "typing of intrinsic-call" not in message:
         return None
-    return Place(absolute(match["file"]), int(match["line"]), 0)
+    return SourceLine(absolute(match["file"]), int(match["line"]), 0)
 
 
-def _reason(message: str, frame: Place | None) -> str:
+def _reason(message: str, frame: SourceLine | None) -> str:
     """The sentence before the innermost frame, without Numba's surroundings."""
     before = message[: frame.position] if frame and frame.position else message
     lines = [line for line in before.splitlines() if not _NOISE.match(line)]
@@ -336,7 +336,7 @@ def _reason(message: str, frame: Place | None) -> str:
     return (text + (f" {calls[0]}" if calls else ""))[:300]
 
 
-def _describe(frame: Place, args: tuple[Any, ...]) -> str:
+def _describe(frame: SourceLine, args: tuple[Any, ...]) -> str:
     """`Nim.legal_actions, nim.py line 23: the line itself`."""
     name, source = None, ""
     for value in objects_in(args):

@@ -9,10 +9,10 @@ from collections.abc import Iterable
 from types import FunctionType
 from typing import NamedTuple
 
-__all__ = ["Place", "absolute", "unknown_name"]
+__all__ = ["SourceLine", "absolute", "unknown_name"]
 
 
-class Place(NamedTuple):
+class SourceLine(NamedTuple):
     """A line of a file, and where in a message it is told of, or 0."""
 
     file: str
@@ -25,7 +25,7 @@ def absolute(file: str) -> str:
     return file if file.startswith("<") else os.path.realpath(file)
 
 
-def unknown_name(message: str, functions: Iterable[FunctionType]) -> Place | None:
+def unknown_name(message: str, functions: Iterable[FunctionType]) -> SourceLine | None:
     """Where a name is read that is nowhere; Numba tells of who calls its function.
 
     Args:
@@ -48,7 +48,7 @@ def unknown_name(message: str, functions: Iterable[FunctionType]) -> Place | Non
             if step.opname != "LOAD_GLOBAL":
                 continue
             if step.argval == unknown[1] and unknown[1] not in known:
-                return Place(absolute(code.co_filename), line, 0)
+                return SourceLine(absolute(code.co_filename), line, 0)
             if isinstance(called := known.get(step.argval), FunctionType):
                 left.append(called)
     return None
