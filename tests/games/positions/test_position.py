@@ -5,8 +5,9 @@ import random
 import numpy as np
 import pytest
 
-from playout.core.errors import UsageError
+from playout.core.errors import IllegalMoveError, UsageError
 from playout.core.rng import make_rng
+from playout.games.connect_four.rules import ConnectFour
 from playout.games.more.pig import Pig
 from playout.games.positions.native_position import NativePosition
 from playout.games.positions.position import Position
@@ -50,6 +51,21 @@ def test_a_text_of_moves_is_taken_apart() -> None:
     assert Position.from_moves(TicTacToe(), "b2 a1\nc3 ").moves == ["b2", "a1", "c3"]
     assert Position.from_moves(Spoken(), "take two one").moves == ["take two", "one"]
     assert Position.from_moves(Nim(), "123").moves == ["1", "2", "3"], "as before"
+
+
+def test_columns_may_be_written_as_one_word() -> None:
+    """As programs of Connect Four write them."""
+    game = ConnectFour()
+    assert Position.from_moves(game, ["44", "5"]).moves == ["4", "4", "5"]
+    with pytest.raises(IllegalMoveError, match="move 8: 4 cannot be played here"):
+        Position.from_moves(game, ["5", "4444444"])
+    with pytest.raises(UsageError, match="move 1: '48' is not a column"):
+        Position.from_moves(game, ["48"])
+    wide = ConnectFour(columns=12)
+    with pytest.raises(UsageError, match="move 1: '44' is not a column"):
+        Position.from_moves(wide, ["44"])
+    with pytest.raises(UsageError, match="move 1: 'b2a1' is not a cell"):
+        Position.from_moves(TicTacToe(), ["b2a1"])
 
 
 def rolled(rng) -> list[str]:

@@ -33,7 +33,7 @@ def test_moves_without_a_cell_have_their_names():
 
 def test_what_is_proven_is_said_for_the_ratio_does_not_tell():
     """X has a1, a2 and b2, and threatens to win in two ways."""
-    position = Position.from_moves(TicTacToe(), "a1 b1 a2 c3 b2".split())
+    position = Position.from_moves(TicTacToe(), "a1 b1 a2 c3 b2")
     result = MCTS(TicTacToe(), seed=1).search(position, Limit(simulations=2000))
     first, *rest = fachada_log(result, TicTacToe()).splitlines()
     assert "proven" not in first

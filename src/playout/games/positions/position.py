@@ -65,7 +65,8 @@ class Position:
         """The position after these moves from the start.
 
         A text of moves with blanks between is taken apart. Words that are no moves are
-        joined, where a legal move has a name of several.
+        joined, where a legal move has a name of several, and taken apart, where moves
+        have names of one letter each, as in 4453.
 
         Raises:
             UsageError: a move cannot be read or played; says which one.
@@ -82,9 +83,13 @@ class Position:
                 position.play(words[at])
                 at += 1
             except UsageError as error:
-                if not (taken := position._play_several(words[at:])):
+                if taken := position._play_several(words[at:]):
+                    at += taken
+                elif letters := position._letters(words[at]):
+                    words[at : at + 1] = letters
+                    number -= 1
+                else:
                     raise type(error)(f"move {number}: {error}") from None
-                at += taken
         return position
 
     def _play_several(self, words: list[str | int]) -> int:
@@ -96,6 +101,17 @@ class Position:
                 self.play(action)
                 return count
         return 0
+
+    def _letters(self, word: str | int) -> str:
+        """The letters of a word, if each names a move, and moves have such names."""
+        names = map(self.game.action_name, self.legal_actions())
+        if isinstance(word, int) or len(word) < 2 or any(len(n) > 1 for n in names):
+            return ""
+        try:
+            list(map(self._read, word))
+        except UsageError:
+            return ""
+        return word
 
     @classmethod
     def at(cls, game: Game, array: NDArray[np.void]) -> Self:
