@@ -90,3 +90,15 @@ def test_any_game_may_have_one():
 def test_a_move_that_is_not_legal_is_complained_of():
     with pytest.raises(RulesError, match=r"Small\.book names 7"):
         from_book(Position(Small(says=7)))
+
+
+@pytest.mark.parametrize("says", [3, None, (1,), "ab c"])
+def test_a_book_that_says_something_else_is_told_so(says):
+    class Odd(TicTacToe):
+        def book(self, state):
+            return says
+
+    with pytest.raises(
+        RulesError, match=r"Odd\.book gives .* an outcome and an action"
+    ):
+        from_book(Position(Odd()))

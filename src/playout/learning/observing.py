@@ -12,6 +12,7 @@ from ..adapters.store_game import StoreGame
 from ..core.errors import UsageError
 from ..core.jit.native import kernel
 from ..core.jit.rows import Rows
+from ..games.check.forms import expect_symmetries
 from ..games.contract.game import Game, has_own
 
 __all__ = ["PlaneWriter", "RandomSymmetry", "expect_trainable"]
@@ -56,6 +57,7 @@ class RandomSymmetry:
     """
 
     def __init__(self, game: Game) -> None:
+        expect_symmetries(game)
         size, found = math.prod(game.observation_shape()), game.symmetries()
         same = np.arange(size), np.arange(game.num_actions())
         self._planes = np.array([same[0], *(each.planes for each in found)])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..core.errors import RulesError
+from ..core.errors import RulesError, quote
 from ..games.contract.game import (
     SETTLED_AT_LEAST_DRAW,
     SETTLED_DRAW,
@@ -31,15 +31,20 @@ def from_book(position: Position) -> Decision | None:
     >>> from_book(Position(ConnectFour(rows=7)))
 
     Raises:
-        RulesError: the move is not legal.
+        RulesError: the move is not legal, or the book says something else.
     """
     game = position.game
     if not has_own(game, "book") or game.has_chance or game.has_hidden:
         return None
-    outcome, action = game.book(position.state)
+    found, name = game.book(position.state), f"{type(game).__qualname__}.book"
+    if not (isinstance(found, tuple | list) and len(found) == 2):
+        raise RulesError(
+            f"{name} gives {quote(found)}; it must be an outcome and an action"
+        )
+    outcome, action = found
     if outcome not in KEPT:
         return None
     if action not in position.legal_actions():
-        raise RulesError(f"{type(game).__qualname__}.book names {action}: not legal")
+        raise RulesError(f"{name} names {action}: not legal")
     words, value = KEPT[outcome]
     return Decision(int(action), None, f"from the book: {words}", value)

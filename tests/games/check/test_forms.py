@@ -8,9 +8,21 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 import pytest
 
-from playout import MCTS, RulesError, check_game
+from playout import (
+    MCTS,
+    ConnectFour,
+    Gomoku,
+    RulesError,
+    TicTacToe,
+    UltimateTicTacToe,
+    check_game,
+)
+from playout.games.check.forms import expect_symmetries
+from playout.games.contract.symmetry import Symmetry
+from playout.learning.observing import RandomSymmetry
 from tests.toys import Nim
 
 
@@ -76,3 +88,64 @@ class Yields(Nim):
 def test_each_is_named_before_anything_is_compiled(game: Any, said: str) -> None:
     with pytest.raises(RulesError, match=said):
         check_game(game, games=1)
+
+
+def turned(ways: Any) -> Nim:
+    """Nim with an observation of two numbers, and these symmetries."""
+
+    class Turned(Nim):
+        def observation_shape(self) -> Any:
+            return (2,)
+
+        def observe(self, state: Any, planes: Any) -> None:
+            planes[:] = 1.0
+
+        def symmetries(self) -> Any:
+            return ways
+
+    return Turned()
+
+
+TURN = Symmetry(np.array([1, 0]), np.array([1, 2, 3, 0]))
+
+
+@pytest.mark.parametrize(
+    "ways",
+    [
+        None,
+        TURN,
+        [1, 2],
+        [TURN, (np.array([1, 0]),)],
+        [TURN, Symmetry(np.array([1, 1]), np.array([0, 1, 2, 3]))],
+        [TURN, Symmetry(np.array([0, 1]), np.array([0, 1, 2]))],
+        [TURN, Symmetry(np.array([1, 2]), np.array([0, 1, 2, 3]))],
+        [(["a", 1], [None, 1, 2, 3])],
+    ],
+)
+def test_symmetries_put_each_number_and_action_somewhere(ways: Any) -> None:
+    with pytest.raises(RulesError, match=r"Turned\.symmetries\(\) must give a list of"):
+        expect_symmetries(turned(ways))
+
+
+def test_symmetries_of_a_base_may_not_fit() -> None:
+    class Flat(TicTacToe):
+        def observation_shape(self) -> Any:
+            return (9,)
+
+    with pytest.raises(RulesError, match=r"Flat.*boards \(it raised IndexError: .*\)"):
+        expect_symmetries(Flat())
+
+
+def test_sound_symmetries_pass() -> None:
+    for game in (TicTacToe(), ConnectFour(), Gomoku(size=7), UltimateTicTacToe()):
+        assert len(game.symmetries()) > 0
+        expect_symmetries(game)
+    expect_symmetries(turned([TURN]))
+    expect_symmetries(turned([]))
+
+
+def test_they_are_looked_at_by_check_and_before_training() -> None:
+    with pytest.raises(RulesError, match=r"Turned\.symmetries\(\) must give"):
+        check_game(turned([1, 2]), games=1, compiled=False)
+    with pytest.raises(RulesError, match=r"Turned\.symmetries\(\) must give"):
+        RandomSymmetry(turned([1, 2]))

@@ -19,6 +19,7 @@ from ..contract.game import Game
 from .bounds import can_compile, check_bounds
 from .broken_rules import BrokenRules
 from .deals import expect_deals
+from .forms import expect_symmetries
 from .laws import NO_END, Checker
 from .misspelled import misspelled
 from .overflows import with_overflow
@@ -76,6 +77,7 @@ def check_game(
             checker.compile()
         _play(checker, games, progress)
         _play_on(checker)
+        expect_symmetries(game)
         hints = checker.observed.hints()
         hints = (*misspelled(game), *hints, *expect_deals(game, seed))
     return GameReport(games, checker.positions, checker.longest, hints)
