@@ -13,7 +13,13 @@ from playout.arena.likelihood import score_of_elo
 from playout.arena.ranking import rate
 from playout.arena.rating import SPRT, Tally
 from playout.arena.record import GameRecord
-from playout.arena.report import cross_table, match_summary, match_table, rating_list
+from playout.arena.report import (
+    cross_table,
+    match_summary,
+    match_table,
+    rating_list,
+    short_names,
+)
 from playout.core.errors import UsageError
 
 KEYS = [
@@ -85,6 +91,24 @@ forfeits     3"""
 def test_the_table_fits_a_page(one, two, tally):
     table = match_table(one, two, tally, SPRT(-1000, 999.5), 10**5)
     assert max(map(len, table.split("\n"))) <= 80
+
+
+def test_long_names_are_told_apart():
+    """Not as `mcts:simul...lection=uct` twice, where only the number differs."""
+    one, two = (f"mcts:simulations={n},selection=uct" for n in (30, 10))
+    rows = cross_table([game(one, two, 1)]).splitlines()[1:]
+    assert "mcts...simulations=30..." in rows[0]
+    assert "mcts...simulations=10..." in rows[1]
+    rest = ",rollout=decisive,simulations=1200"
+    one, two = (f"mcts:selection=puct,c_puct={c}{rest}" for c in (1.5, 2.5))
+    head = match_table(one, two, TALLY, None, 0).splitlines()[0]
+    assert head.startswith("mcts...c_puct=1.5,")
+    assert " against mcts...c_puct=2.5," in head
+
+
+@given(st.lists(st.text("ab:,", min_size=1, max_size=40), min_size=2, unique=True))
+def test_names_keep_to_their_width(names):
+    assert all(len(name) <= 24 for name in short_names(names, 24))
 
 
 def test_a_cross_table_adds_up():

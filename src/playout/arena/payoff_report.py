@@ -10,7 +10,7 @@ from typing import Any
 from ..core.text.spec import split_spec
 from .payoffs import Difference, Payoff, Payoffs, are_points
 from .record import GameRecord
-from .report import CROSS_NAME_WIDTH, finite, short
+from .report import CROSS_NAME_WIDTH, finite, short_names
 
 __all__ = ["payoff_summary", "payoff_table", "payoff_tables"]
 
@@ -73,17 +73,18 @@ def _everyone(rows: Sequence[Payoff], seats: int) -> str:
     """
     alone = seats == 1
     decimals = _decimals(rows)
-    width = max(6, *(len(short(row.player, CROSS_NAME_WIDTH)) for row in rows))
+    names = short_names([row.player for row in rows], CROSS_NAME_WIDTH)
+    width = max(6, *map(len, names))
     rest = ("least", "median", "most") if alone else ("won", "place")
     lines = [("player", ["games", "payoff", "+-", *rest])]
-    for row in rows:
+    for row, name in zip(rows, names, strict=True):
         numbers = [f"{row.games:,}", f"{row.mean:.{decimals}f}", _half(row, decimals)]
         if alone:
             spread = (row.least, row.median, row.most)
             numbers += [f"{value:.{decimals}f}" for value in spread]
         else:
             numbers += [f"{row.won:.1%}", f"{row.place:.2f}"]
-        lines.append((short(row.player, CROSS_NAME_WIDTH), numbers))
+        lines.append((name, numbers))
     column = max(10, *(1 + len(cell) for _, cells in lines for cell in cells))
     return "\n".join(_line(name, width, cells, column) for name, cells in lines)
 
@@ -92,7 +93,7 @@ def _differences(rows: Sequence[Difference]) -> str:
     decimals = _decimals(rows)
     lines = ["differences of payoffs in the same rounds"]
     for row in rows:
-        names = (short(name, CROSS_NAME_WIDTH) for name in (row.one, row.other))
+        names = short_names((row.one, row.other), CROSS_NAME_WIDTH)
         lines.append(
             f"{' - '.join(names)}: {row.mean:+.{decimals}f} +- {_half(row, decimals)}"
             f"   (more in {row.better:,}, less in {row.worse:,} of {row.rounds:,})"

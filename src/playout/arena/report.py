@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from .rating import SPRT, Tally, elo, los, normalized_elo
@@ -19,7 +19,7 @@ __all__ = [
     "match_summary",
     "match_table",
     "rating_list",
-    "short",
+    "short_names",
 ]
 
 #: Lines are at most this long, and names in them; in a cross-table, there.
@@ -60,7 +60,7 @@ def match_table(
     name_a: str, name_b: str, tally: Tally, sprt: SPRT | None, forfeits: int
 ) -> str:
     """The figures of a match as a person reads them, at most 80 columns wide."""
-    head = [f"{short(name_a)} against {short(name_b)}", ""]
+    head = [" against ".join(short_names((name_a, name_b))), ""]
     if not tally.games:
         return "\n".join([*head, "games        0: none is finished"])
     lines = [
@@ -92,7 +92,7 @@ def cross_table(records: Iterable[GameRecord]) -> str:
     order = sorted(range(len(games)), key=lambda i: -points[i] / games[i])
     if not order:
         return NOBODY_MET
-    names = [short(results.players[player], CROSS_NAME_WIDTH) for player in order]
+    names = short_names([results.players[one] for one in order], CROSS_NAME_WIDTH)
     width = max(6, *map(len, names))
     left = [f"#  {'player':{width}}  score  games"] + [
         f"{place:<2} {name:{width}} {points[player] / games[player]:6.1%} "
@@ -129,18 +129,19 @@ def rating_list(
     ratings = rate(records, anchor)
     if not ratings:
         return NOBODY_MET
-    width = max(6, *(len(short(row.player)) for row in ratings))
+    names = short_names([row.player for row in ratings])
+    width = max(6, *map(len, names))
     lines = [
         f"#  {'player':{width}} {'Elo':>7}   {'+-':>5}   {'score':>6}   {'games':>7}"
     ]
     place, group = 0, 0
-    for row in ratings:
+    for row, name in zip(ratings, names, strict=True):
         if row.group != group:
             place, group = 0, row.group
             lines.append("these have met none of the above:")
         place += 1
         lines.append(
-            f"{place:<2} {short(row.player):{width}} {row.elo:>z7.1f}   "
+            f"{place:<2} {name:{width}} {row.elo:>z7.1f}   "
             f"{row.error:>5.1f}   {row.score:>6.1%}   {row.games:>7,}"
         )
     return "\n".join(lines)
@@ -198,9 +199,43 @@ def finite(value: float) -> float | None:
     return value if math.isfinite(value) else None
 
 
-def short(name: str, width: int = NAME_WIDTH) -> str:
-    """A name that is not longer; what does not fit is left out of the middle."""
+def short_names(names: Sequence[str], width: int = NAME_WIDTH) -> list[str]:
+    """Names that are not longer; what does not fit is left out of the middle.
+
+    Of those that would then look alike, what is left is the place where they differ.
+
+    >>> short_names(["mcts:simulations=30,selection=uct", "random"], 24)
+    ['mcts:simul...lection=uct', 'random']
+    >>> short_names([f"mcts:simulations={n}0,selection=uct" for n in (1, 3)], 24)
+    ['mcts...simulations=10...', 'mcts...simulations=30...']
+    """
+    shown = {name: _short(name, width) for name in names}
+    for name in shown:
+        cut = _short(name, width)
+        alike = [other for other in shown if _short(other, width) == cut]
+        if len(alike) > 1:
+            shown[name] = _around(name, _first_difference(alike), width)
+    return [shown[name] for name in names]
+
+
+def _short(name: str, width: int) -> str:
     if len(name) <= width:
         return name
     half = (width - 3) // 2
     return f"{name[:half]}...{name[-(width - 3 - half) :]}"
+
+
+def _first_difference(names: list[str]) -> int:
+    columns = enumerate(zip(*names, strict=False))
+    shortest = min(map(len, names))
+    return next((at for at, signs in columns if len(set(signs)) > 1), shortest)
+
+
+def _around(name: str, place: int, width: int) -> str:
+    """A name's beginning, and what is found at a place, from the parameter on."""
+    room = width - 10
+    start = 1 + max(name.rfind(mark, 0, place) for mark in ":,/")
+    start = max(min(start, len(name) - room), place - room + 2, 5)
+    end = start + room
+    more = "..." if end + 3 < len(name) else name[end:]
+    return f"{name[:4]}...{name[start:end]}{more}"
