@@ -304,6 +304,8 @@ def test_the_command_from_end_to_end(tmp_path):
     assert 0 <= found["parameters"]["blunder"]["best"] <= 1
     assert result.stderr.count("of 12 games   blunder=") == 3
     assert picture.exists()
+    few = run(*arguments[:-1], str(tmp_path / "few.db"), "--games", "4")
+    assert "the games do not tell yet: more are needed" in few.stdout
     more = run(*arguments, "--games", "16")
     assert more.stderr.count("of 16 games   blunder=") == 1
     assert "tic-tac-toe: 4 trials, 16 games against random" in more.stdout

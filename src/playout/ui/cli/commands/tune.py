@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 
 __all__ = ["tune"]
 
+#: A range that is so large a part of the one that was asked for tells nothing.
+NEARLY_ALL = 0.9
+
 
 @click.command(cls=HelpfulCommand)
 @game_argument
@@ -189,11 +192,25 @@ def _text(tuning: Tuning, found: Estimate) -> str:
                 settings.parameters, found.values, found.low, found.high, strict=True
             )
         ),
-        f"{'Elo':<{width}} {value:+z.1f}   ({low:+z.1f} to {high:+z.1f})",
+        f"{'Elo':<{width}} {value:+z.1f}   ({low:+z.1f} to {high:+z.1f})".replace(
+            "inf", "infinite"
+        ),
+        *_open_question(settings, found),
         "",
         settings.candidate(dict(_named(settings, found.values))),
     ]
     return "\n".join(lines)
+
+
+def _open_question(settings: TuneSettings, found: Estimate) -> list[str]:
+    """A line where what the games allow is nearly all that was asked about."""
+    told = [
+        each.to_unit(to) - each.to_unit(from_) < NEARLY_ALL
+        for each, from_, to in zip(
+            settings.parameters, found.low, found.high, strict=True
+        )
+    ]
+    return [] if any(told) else ["the games do not tell yet: more are needed"]
 
 
 def _named(settings: TuneSettings, values: tuple[float, ...]) -> Any:
