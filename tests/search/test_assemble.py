@@ -15,6 +15,8 @@ from playout import (
     OnEvaluation,
     RandomChild,
     TicTacToe,
+    Truncated,
+    Uniform,
     UsageError,
 )
 from playout.games.more.kuhn_poker import KuhnPoker
@@ -60,3 +62,9 @@ def test_noise_takes_an_expansion_that_makes_all_children() -> None:
         MCTS(TicTacToe(), selection=PUCT(noise=0.25), expansion=RandomChild())
     with pytest.raises(UsageError, match="does not work with transpositions"):
         MCTS(TicTacToe(), transpositions=True, expansion=AllChildren())
+
+
+@pytest.mark.parametrize("rollout", [Uniform(), Truncated()])
+def test_a_rollout_beside_an_evaluator_would_not_be_played(rollout: Any) -> None:
+    with pytest.raises(UsageError, match="judges leaves, and no rollout is played"):
+        MCTS(TicTacToe(), evaluator=nothing, rollout=rollout)

@@ -51,13 +51,13 @@ def assemble(
         )
     has_priors = getattr(evaluator, "has_priors", evaluated)
     usual = defaults(game, transpositions, has_priors)
+    if evaluated and not isinstance(given["rollout"], Judged | None):
+        raise UsageError(
+            "an evaluator judges leaves, and no rollout is played: leave out the "
+            "evaluator or the rollout, which a preset names, too"
+        )
     if isinstance(evaluator, NativeEvaluator):
         usual["rollout"] = Judged(evaluator)
-        if not isinstance(given["rollout"], Judged | None):
-            raise UsageError(
-                "an evaluator inside the search judges leaves, and no rollout is "
-                "played: leave out the evaluator or the rollout, which a preset names"
-            )
     selection = policy("selection", given["selection"], Selection, usual["selection"])
     expansion = usual_expansion(game, selection, has_priors and not transpositions)
     policies = Policies(
