@@ -55,7 +55,7 @@ class Choice(Compiled):
 
         Where none was visited yet it is the likeliest, if there are priors.
         """
-        return draw(self.best(tree, node) or _likeliest(tree, node), rng)
+        return draw(self.best(tree, node) or self._likeliest(tree, node), rng)
 
     def best(self, tree: Tree, node: int) -> list[int]:
         """The best visited children of a node, equally good; none if none was visited.
@@ -105,6 +105,10 @@ class Choice(Compiled):
             )
         return [among[index] for index in found.tolist()]
 
+    def _likeliest(self, tree: Tree, node: int) -> list[int]:
+        """Of children that were never visited those with the highest prior, or all."""
+        return _highest(tree, node, "prior")
+
 
 def draw(among: list[int], rng: Rng) -> int:
     """One of equally good nodes."""
@@ -114,12 +118,13 @@ def draw(among: list[int], rng: Rng) -> int:
         return among[rng.below(len(among))]
 
 
-def _likeliest(tree: Tree, node: int) -> list[int]:
-    """Of children that were never visited those with the highest prior, or all."""
+def _highest(tree: Tree, node: int, *names: str) -> list[int]:
+    """The children with the highest sum of some columns, all where one is missing."""
     children = tree.children(node)
     rows = tree.nodes.array[children]
-    if "prior" in (rows.dtype.names or ()):
-        children = children[rows["prior"] == rows["prior"].max()]
+    if set(names) <= set(rows.dtype.names or ()):
+        scores = sum(rows[name].astype(np.float64) for name in names)
+        children = children[scores == np.max(scores)]
     return children.tolist()
 
 
@@ -253,6 +258,11 @@ class MostPromising(MostVisits):
         scores = rows["gumbel"] + rows["logit"] + scale * (rows["value_sum"] / visits)
         return [among[index] for index in most[scores == scores.max()].tolist()]
 
+    def _likeliest(self, tree: Tree, node: int) -> list[int]:
+        names = ("gumbel", "logit")
+        known = tree.nodes.array.dtype.names or ()
+        return _highest(tree, node, *(names if "gumbel" in known else ("prior",)))
+
 
 @dataclass(frozen=True)
 class ShareOfVisits(Choice):
@@ -272,7 +282,10 @@ class ShareOfVisits(Choice):
     def __post_init__(self) -> None:
         super().__post_init__()
         if not (np.isfinite(self.temperature) and self.temperature > 0):
-            raise UsageError(f"temperature must be above 0, not {self.temperature}")
+            raise UsageError(
+                f"temperature must be above 0, not {self.temperature}: MostVisits() "
+                "plays the most visited move"
+            )
 
     def scores(self, visits: Floats, means: Floats) -> Floats:
         return visits

@@ -231,5 +231,17 @@ def test_moves_are_drawn_by_their_share_of_visits(temperature: float) -> None:
     weights = np.array([60, 30, 10, 0]) ** (1 / temperature)
     expected = weights / weights.sum()
     assert (counts / 4000).tolist() == pytest.approx(list(expected), abs=0.03)
-    with pytest.raises(UsageError, match="temperature must be above 0"):
+    with pytest.raises(UsageError, match=r"above 0, not 0.0: MostVisits\(\) plays"):
         ShareOfVisits(temperature=0.0)
+
+
+def test_a_move_is_drawn_by_the_priors_where_none_was_visited() -> None:
+    """A simulation judges the root alone; the highest `g + logit` is such a draw."""
+
+    def judge(states: Any) -> Any:
+        return np.zeros(len(states)), np.tile(np.arange(1.0, 10.0), (len(states), 1))
+
+    search = MCTS(TicTacToe(), selection=Gumbel(), evaluator=judge, seed=1)
+    many = search.search_many([Position(TicTacToe())] * 2000, Limit(simulations=1))
+    shares = np.bincount(many.actions, minlength=9) / 2000
+    assert shares.tolist() == pytest.approx(list(np.arange(1, 10) / 45), abs=0.03)
