@@ -10,6 +10,7 @@ from playout import (
     UCT,
     AllChildren,
     ConnectFour,
+    Gumbel,
     HighestMean,
     Limit,
     Mean,
@@ -20,6 +21,7 @@ from playout import (
     UsageError,
 )
 from playout.core.rng import make_rng
+from playout.games.more.kuhn_poker import KuhnPoker
 
 PHASES = {
     "selection": UCT,
@@ -48,12 +50,15 @@ def test_a_class_is_no_policy(phase: str, policy: type) -> None:
         MCTS(TicTacToe(), **{phase: policy})  # type: ignore[arg-type]
 
 
+NO_POSITION = r"position must be a Position, such as Position\.from_moves.*, not "
+
+
 def test_what_cannot_be_searched() -> None:
     search = MCTS(TicTacToe(), seed=1)
     for position in (5, 0, "b2", [], Limit(seconds=1), np.zeros(1)):
-        with pytest.raises(UsageError, match="position must be a Position, not "):
+        with pytest.raises(UsageError, match=NO_POSITION):
             search.search(position)  # type: ignore[arg-type]
-        with pytest.raises(UsageError, match="position must be a Position, not "):
+        with pytest.raises(UsageError, match=NO_POSITION):
             search.go_to(position)  # type: ignore[arg-type]
     for limit in (5, 0, "1 s", {"seconds": 1}):
         with pytest.raises(UsageError, match="limit must be a Limit, such as "):
@@ -62,6 +67,37 @@ def test_what_cannot_be_searched() -> None:
         search.search(progress=5)  # type: ignore[arg-type]
     with pytest.raises(UsageError, match="the position is of ConnectFour"):
         search.search(Position(ConnectFour()))
+
+
+OVER = Position.from_moves(TicTacToe(), ["a1", "b1", "a2", "b2", "a3"])
+
+
+@pytest.mark.parametrize(
+    ("selection", "position", "message"),
+    [
+        (UCT(), OVER, "there is no move to search for: the game is over"),
+        (UCT(), Position(KuhnPoker()), "chance moves here: play one of its outcomes"),
+        (Gumbel(), Position(TicTacToe()), "takes a limit of them, such as Limit"),
+    ],
+)
+def test_what_cannot_be_searched_is_told_before_compiling(
+    selection: Any, position: Position, message: str, monkeypatch: Any
+) -> None:
+    """That takes ten seconds and more."""
+
+    def compiling(*_: Any, **__: Any) -> Any:
+        raise AssertionError("it was compiled first")
+
+    hidden = position.game.has_hidden
+    policies = {} if hidden else {"selection": selection}
+    search = MCTS(position.game, evaluator=lambda states: states, **policies)
+    monkeypatch.setattr(search, "compile", compiling)
+    monkeypatch.setattr(search, "_lockstep_for", compiling)
+    with pytest.raises(UsageError, match=message):
+        search.search(position, Limit(seconds=1))
+    if not hidden:
+        with pytest.raises(UsageError, match=message):
+            search.search_many([position], Limit(seconds=1))
 
 
 @pytest.mark.parametrize(

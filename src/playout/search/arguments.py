@@ -11,6 +11,8 @@ from ..core.text.signatures import expect_signatures
 from ..games.contract.game import Game
 from ..games.positions.position import Position
 from .choice import Choice, MostVisits
+from .limit import Limit
+from .selection.base import Selection
 
 __all__ = [
     "at_least_one",
@@ -19,6 +21,8 @@ __all__ = [
     "expect_actions",
     "expect_choice",
     "expect_early_stop",
+    "expect_limit",
+    "expect_position",
     "expect_threads",
     "expect_workers",
     "policy",
@@ -168,6 +172,31 @@ def expect_workers(trees: int, threads: int, table_bytes: int) -> None:
             f"{workers * table_bytes:,} bytes, more than {MOST_TABLES:,}: lower "
             "table_bits, trees or threads"
         )
+
+
+def expect_limit(limit: Limit | None, selection: Selection, example: str) -> Limit:
+    """The limit, if a selection can search by it; one second where none is given.
+
+    Raises:
+        UsageError: it is no limit, or lacks what the selection has to know.
+    """
+    limit = Limit(seconds=1.0) if limit is None else limit
+    expect("limit", limit, Limit, f"a Limit, such as {example}")
+    selection.expect_limit(limit.simulations)
+    return limit
+
+
+def expect_position(position: Position, game: Game) -> Position:
+    """The position, if it is one of this game.
+
+    Raises:
+        UsageError: it is not.
+    """
+    example = "a Position, such as Position.from_moves(game, moves)"
+    expect("position", position, Position, example)
+    if position.game != game:
+        raise UsageError(f"the position is of {position.game}, the search of {game}")
+    return position
 
 
 def expect_choice(position: Position) -> None:

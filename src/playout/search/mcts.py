@@ -18,6 +18,8 @@ from .arguments import (
     expect_actions,
     expect_choice,
     expect_early_stop,
+    expect_limit,
+    expect_position,
     expect_threads,
     expect_workers,
 )
@@ -226,16 +228,15 @@ class MCTS(SideBySide):
             UsageError: the game is over in this position, chance moves there, it is of
                 another game, or this search is at work already.
         """
-        limit = Limit(seconds=1.0) if limit is None else limit
-        expect("limit", limit, Limit, "a Limit, such as Limit(seconds=1)")
+        limit = expect_limit(limit, self.policies.selection, "Limit(seconds=1)")
         if not (progress is None or callable(progress)):
             raise UsageError(f"progress must be a function, not {quote(progress)}")
         self.stop_pondering()
         position = self._expect_position(position)
+        expect_choice(position)
         self.compile(wait=False)
         compile_seconds, self._compiling = self._compiling, 0.0
         self._go_to(position)
-        expect_choice(self._position)
         run = self._run(limit, progress, forced_too=forced_too)
         run.compile_seconds = compile_seconds
         return run.result(run.think())
@@ -309,12 +310,7 @@ class MCTS(SideBySide):
         """A position of the same game; by default the one at the root."""
         if position is None:
             return self._position
-        expect("position", position, Position, "a Position")
-        if position.game != self.game:
-            raise UsageError(
-                f"the position is of {position.game}, the search of {self.game}"
-            )
-        return position
+        return expect_position(position, self.game)
 
     def _go_to(self, position: Position) -> None:
         here = self._position

@@ -16,7 +16,7 @@ from ..games.check.bounds import check_bounds, expect_bounds
 from ..games.contract.game import Game
 from ..games.contract.in_python import in_python
 from ..games.positions.position import Position
-from .arguments import expect
+from .arguments import expect, expect_limit
 from .choice import Choice
 from .evaluation.evaluator import Evaluation
 from .exclusive import exclusive
@@ -107,9 +107,8 @@ class SideBySide:
         is_told_to_end: Callable[[], bool],
     ) -> ManyResults:
         """`search_many`, until it is told to end."""
-        limit = Limit(seconds=1.0) if limit is None else limit
         expect("double_buffered", double_buffered, bool, "True or False")
-        expect("limit", limit, Limit, "a Limit, such as Limit(simulations=64)")
+        limit = expect_limit(limit, self.policies.selection, "Limit(simulations=64)")
         if limit.seconds is limit.simulations is None:
             raise UsageError("search_many needs a limit of simulations or seconds")
         if self._evaluation is None:
@@ -123,6 +122,8 @@ class SideBySide:
                 "transpositions, and games in which nothing is hidden"
             )
         starts = read_starts(self.game, positions)
+        if self._lockstep is None:  # before the first is compiled, which takes long
+            starts.expect_choice(0)
         lockstep, compiling = self._lockstep_for(len(starts), double_buffered)
         units = self._forest.range  # else a position has to be made
         if units is None:

@@ -19,13 +19,11 @@ from typing import Any
 
 import numpy as np
 
-from ...core.errors import UsageError
 from ...core.jit.rows import Rows
 from ...core.jit.structs import Structs
 from ...core.jit.wide_rows import WideRows
 from ...core.rng import make_rng
 from ...games.contract.units import POINTS, Units
-from ..arguments import expect_choice
 from ..evaluation.evaluator import Evaluation
 from ..kernels.lockstep import HAS_CHOICE, plant, read_roots, step, take_back
 from ..kernels.policies import Policies, make_work
@@ -228,10 +226,7 @@ class Lockstep:
         roots = Rows(starts.states)
         wrong = self.plant(self.policies, group.structs, self.structs, roots, *units)
         if wrong != HAS_CHOICE:
-            try:
-                expect_choice(starts.position(wrong))
-            except UsageError as error:
-                raise UsageError(f"position {wrong}: {error}") from None
+            starts.expect_choice(wrong)
 
     def _run(self, group: TreeGroup, until: int, is_over: Callable[[], bool]) -> str:
         """Take steps until all searches are over; returns why.

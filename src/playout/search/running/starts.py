@@ -15,7 +15,7 @@ from ...core.errors import UsageError, quote
 from ...core.jit.rows import copy_rows, join_rows
 from ...games.contract.game import Game
 from ...games.positions.position import Position
-from ..arguments import expect
+from ..arguments import expect, expect_choice
 
 __all__ = ["Starts", "read_starts"]
 
@@ -35,6 +35,17 @@ class Starts:
 
     def __len__(self) -> int:
         return len(self.states)
+
+    def expect_choice(self, index: int) -> None:
+        """Complain where a player has nothing to choose.
+
+        Raises:
+            UsageError: names the position, and says why.
+        """
+        try:
+            expect_choice(self.position(index))
+        except UsageError as error:
+            raise UsageError(f"position {index}: {error}") from None
 
 
 def read_starts(game: Game, given: Any) -> Starts:

@@ -60,6 +60,13 @@ class Selection(Policy):
         Args:
             tables: what this policy keeps.
             simulations: that a tree is to have, or None where that is not known.
+        """
+
+    def expect_limit(self, simulations: int | None) -> None:
+        """Complain of a limit by which this policy cannot search.
+
+        Args:
+            simulations: that a search is to have, or None where that is not known.
 
         Raises:
             UsageError: it has to be known.

@@ -107,12 +107,15 @@ class Gumbel(Selection):
     def tables(self, game: Game) -> Compiled:
         return GumbelTable(np.zeros(1, np.int64), np.zeros(max(1, game.num_actions())))
 
-    def plan(self, tables: Any, simulations: int | None) -> None:
+    def expect_limit(self, simulations: int | None) -> None:
         if simulations is None:
             raise UsageError(
                 "Gumbel shares out a number of simulations: it takes a limit of them, "
                 "such as Limit(simulations=64)"
             )
+
+    def plan(self, tables: Any, simulations: int | None) -> None:
+        self.expect_limit(simulations)
         tables.planned[0] = simulations
 
     # -- compiled ----------------------------------------------------------------------
