@@ -67,6 +67,13 @@ def test_what_is_read_is_a_plain_number_and_a_slice_is_a_view() -> None:
     assert states["cells"][0].tolist() == [[44, 1, 2], [44, 44, 44]]
 
 
+def test_all_fields_are_listed_for_who_completes_names() -> None:
+    row = Rows(a_state())[0]
+    assert {"cells", "seen", "parts", "total"} <= set(dir(row))
+    assert row.total == 0
+    assert not [name for name in dir(row) if " " in name]
+
+
 def test_a_state_is_not_copied() -> None:
     with pytest.raises(AttributeError, match="`apply` works in place"):
         Rows(a_state())[0].copy()

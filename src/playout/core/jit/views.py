@@ -140,6 +140,10 @@ class Row:
     def __setitem__(self, key: Any, value: Any) -> None:
         raise TypeError(self._instead_of(key))
 
+    def __dir__(self) -> list[str]:
+        """The fields and what the class has, for whoever completes names."""
+        return sorted({*dir(type(self)), *self._record.dtype.names})
+
     def _unknown(self, name: str) -> AttributeError:
         """What to raise where there is no field of this name."""
         return AttributeError("; ".join(unknown_field(name, self._record.dtype.names)))
