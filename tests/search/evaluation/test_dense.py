@@ -210,6 +210,15 @@ def test_arrays_that_make_no_network_are_told(change: Any, said: str) -> None:
         DenseNetwork.of(given, GAME)
 
 
+def test_a_tensor_that_numpy_cannot_read_is_told() -> None:
+    class Tensor:
+        def __array__(self, *_: Any, **__: Any) -> Any:
+            raise RuntimeError("Can't call numpy() on Tensor that requires grad.")
+
+    with pytest.raises(UsageError, match="bv cannot be read as an array: Can't call"):
+        DenseNetwork.of(arrays() | {"bv": Tensor()}, GAME)
+
+
 def test_a_game_that_shows_nothing_has_no_network() -> None:
     with pytest.raises(UsageError, match=r"needs a game that has observe\(\)"):
         DenseNetwork.of(arrays(), Nim())

@@ -116,7 +116,10 @@ def read_numbers(arrays: Mapping[str, Any], name: str) -> NDArray[np.float32]:
             f"on, wv, bv, wp and bp, with ws where it sees parts; this one has "
             f"{', '.join(arrays) or 'none'}"
         )
-    found = np.asarray(arrays[name])
+    try:
+        found = np.asarray(arrays[name])
+    except Exception as error:  # whatever a tensor raises
+        raise UsageError(f"{name} cannot be read as an array: {error}") from error
     good = found.dtype.kind in "fiu"
     if not (good and (np.abs(found.astype(float)) <= LARGEST).all()):
         raise UsageError(
