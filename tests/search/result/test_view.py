@@ -125,6 +125,12 @@ def test_a_proof_is_seen():
     assert "win" in view.to_svg()
 
 
+def test_what_is_seen_is_said_in_a_line(search):
+    shown = repr(search.view().filter(max_depth=2))
+    assert shown.startswith("TreeView(")
+    assert "simulations, min_visits=1, min_share=0.0, max_depth=2, max_nodes" in shown
+
+
 def test_json_is_the_dict(search):
     view = search.view().filter(max_nodes=9)
     assert json.loads(view.to_json()) == view.to_dict()

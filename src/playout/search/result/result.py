@@ -41,7 +41,8 @@ class Result:
         depth: the deepest node, in actions from the root.
         tree_bytes: memory that the tree takes.
         seed: of the search's random numbers.
-        actions: every move tried at the root, most visited first.
+        actions: every move that has a node, most visited first; with an evaluator all
+            legal ones have, tried or not.
         proven: "win", "loss" or "draw" for the player to move, once that is sure. In a
             game with units of its own, "win" is the highest return and "loss" the
             lowest.

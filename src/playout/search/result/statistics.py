@@ -26,7 +26,8 @@ class ActionStatistics(NamedTuple):
         share: its part of all those simulations, 0 to 1.
         value_sum: W, the sum of their returns for the player to move: wins less losses
             where those are 1 and -1.
-        mean: average return for the player to move, in the game's own units.
+        mean: average return for the player to move, in the game's own units; the middle
+            of their range, which tells nothing, where `visits` is 0.
         standard_error: an upper bound of the mean's: that of returns which are all the
             lowest or the highest, of a game without bounds those that were seen.
         proven: "win", "loss" or "draw" for the player to move, if that is sure.

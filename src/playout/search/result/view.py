@@ -85,6 +85,14 @@ class TreeView:
     max_depth: int | None = None
     max_nodes: int | None = None
 
+    def __repr__(self) -> str:
+        names = ("min_visits", "min_share", "max_depth", "max_nodes")
+        bounds = ", ".join(f"{name}={getattr(self, name)}" for name in names)
+        return (
+            f"TreeView({self.position.game.name} after {self.tree.visits:,} "
+            f"simulations, {bounds})"
+        )
+
     def __iter__(self) -> Iterator[ExportedNode]:
         return iter(
             exported_nodes(
