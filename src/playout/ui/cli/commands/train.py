@@ -43,7 +43,12 @@ MOST_GAMES = 1_000_000_000
     metavar="DIR",
     help="Where games, network and report are kept.",
 )
-@click.option("--minutes", type=float, metavar="M", help="End after so long.")
+@click.option(
+    "--minutes",
+    type=float,
+    metavar="M",
+    help="Play for so long; then learn from the last games.",
+)
 @click.option(
     "--games",
     type=int,
