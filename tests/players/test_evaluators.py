@@ -95,6 +95,9 @@ def test_a_player_is_searched_by_it(file):
         ("evaluator=net.py:broken()", "missing a required argument: 'path'"),
         ("evaluator=net.py:broken(path=x)", "line 26: KeyError: 'no weights'"),
         ("batch=8", "name an evaluator"),
+        ("evaluator=net.py:evaluate,rollout=uniform", "no rollout is played"),
+        ("evaluator=net.py:evaluate,preset=tutorial", "which a preset names"),
+        ("evaluator=net.py:evaluate,generic=yes", "generic is no parameter of puct"),
         ("evaluator=net.py:evaluate,batch=0", "of at least 1, not 0"),
     ],
 )

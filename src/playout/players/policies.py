@@ -39,7 +39,7 @@ def make_policies(
 
     A policy that is named takes the place of the preset's, with its own defaults. A
     constant of UCT names UCT. With transpositions, and with an evaluator, others are
-    usual.
+    usual; an evaluator has no rollout, unless one is named, which `MCTS` refuses.
     """
     values = dict(values)
     name = values.pop("preset", None)
@@ -48,12 +48,14 @@ def make_policies(
     usual = policy_fields(type(search.policies.selection))
     if UCT_CONSTANT in values and UCT_CONSTANT not in usual:
         values.setdefault("selection", "uct")
+    judged = evaluator is not None and "rollout" not in values
+    phases = [phase for phase in PHASES if not (judged and phase == "rollout")]
     chosen: dict[str, Any] = {
         phase: search.choice if phase == "choice" else getattr(search.policies, phase)
-        for phase in PHASES
+        for phase in phases
     }
     taken: set[str] = set()
-    for phase in PHASES:
+    for phase in phases:
         if phase in values:
             chosen[phase] = named_policy(phase, values.pop(phase))
         elif phase == "expansion" and name is None:
