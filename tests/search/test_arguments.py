@@ -9,6 +9,7 @@ from playout import (
     MCTS,
     UCT,
     AllChildren,
+    CompileError,
     ConnectFour,
     Gumbel,
     HighestMean,
@@ -67,6 +68,21 @@ def test_what_cannot_be_searched() -> None:
         search.search(progress=5)  # type: ignore[arg-type]
     with pytest.raises(UsageError, match="the position is of ConnectFour"):
         search.search(Position(ConnectFour()))
+
+
+class Slip(TicTacToe):
+    def is_terminal(self, state: Any) -> bool:
+        return bool(state.winer == 1)
+
+
+@pytest.mark.parametrize("many", [False, True])
+def test_rules_that_fail_are_told_by_who_compiles_them(many: bool) -> None:
+    """With the method, its line and the advice, and not as plain Python has it."""
+    search = MCTS(Slip(), evaluator=lambda states: states)
+    start: Any = Position(Slip())
+    think: Any = search.search_many if many else search.search
+    with pytest.raises(CompileError, match=r"cannot compile Slip\.is_terminal, .*line"):
+        think([start] if many else start)
 
 
 OVER = Position.from_moves(TicTacToe(), ["a1", "b1", "a2", "b2", "a3"])

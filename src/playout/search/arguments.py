@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TypeVar
 
 from ..core.errors import UsageError, quote
@@ -17,6 +19,7 @@ from .selection.base import Selection
 __all__ = [
     "at_least_one",
     "at_least_zero",
+    "before_compiling",
     "expect",
     "expect_actions",
     "expect_choice",
@@ -197,6 +200,20 @@ def expect_position(position: Position, game: Game) -> Position:
     if position.game != game:
         raise UsageError(f"the position is of {position.game}, the search of {game}")
     return position
+
+
+@contextmanager
+def before_compiling() -> Iterator[None]:
+    """Here what is asked wrongly is told; rules that fail are not.
+
+    Compiling looks at these, and says more of them: the method, the line, the advice.
+    """
+    try:
+        yield
+    except UsageError:
+        raise
+    except Exception:  # whatever rules raise
+        return
 
 
 def expect_choice(position: Position) -> None:

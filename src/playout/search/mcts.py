@@ -14,6 +14,7 @@ from ..games.positions.position import Position
 from .arguments import (
     at_least_one,
     at_least_zero,
+    before_compiling,
     expect,
     expect_actions,
     expect_choice,
@@ -233,10 +234,12 @@ class MCTS(SideBySide):
             raise UsageError(f"progress must be a function, not {quote(progress)}")
         self.stop_pondering()
         position = self._expect_position(position)
-        expect_choice(position)
+        with before_compiling():
+            expect_choice(position)
         self.compile(wait=False)
         compile_seconds, self._compiling = self._compiling, 0.0
         self._go_to(position)
+        expect_choice(self._position)
         run = self._run(limit, progress, forced_too=forced_too)
         run.compile_seconds = compile_seconds
         return run.result(run.think())

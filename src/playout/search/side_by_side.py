@@ -16,7 +16,7 @@ from ..games.check.bounds import check_bounds, expect_bounds
 from ..games.contract.game import Game
 from ..games.contract.in_python import in_python
 from ..games.positions.position import Position
-from .arguments import expect, expect_limit
+from .arguments import before_compiling, expect, expect_limit
 from .choice import Choice
 from .evaluation.evaluator import Evaluation
 from .exclusive import exclusive
@@ -122,8 +122,9 @@ class SideBySide:
                 "transpositions, and games in which nothing is hidden"
             )
         starts = read_starts(self.game, positions)
-        if self._lockstep is None:  # before the first is compiled, which takes long
-            starts.expect_choice(0)
+        if self._lockstep is None:
+            with before_compiling():
+                starts.expect_choice(0)
         lockstep, compiling = self._lockstep_for(len(starts), double_buffered)
         units = self._forest.range  # else a position has to be made
         if units is None:
