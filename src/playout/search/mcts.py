@@ -234,8 +234,9 @@ class MCTS(SideBySide):
             raise UsageError(f"progress must be a function, not {quote(progress)}")
         self.stop_pondering()
         position = self._expect_position(position)
-        with before_compiling():
-            expect_choice(position)
+        if self._forest.native is None:
+            with before_compiling():
+                expect_choice(position)
         self.compile(wait=False)
         compile_seconds, self._compiling = self._compiling, 0.0
         self._go_to(position)
