@@ -16,12 +16,14 @@ from playout import (
     Limit,
     OnEvaluation,
     Position,
+    TicTacToe,
     Unsolved,
     UsageError,
     one_by_one,
     within,
 )
 from playout.games.more.game_2048 import Game2048
+from tests.packages import needed
 from tests.search.trees import ROUNDING
 from tests.toys import Knowing, Payoffs, ThreeWays, TwiceNim, solve
 
@@ -377,3 +379,11 @@ def test_where_nobody_awaits_an_async_function_it_is_refused() -> None:
 
 def raises_gone(states: Any) -> Any:
     raise OSError("gone")
+
+
+def test_a_module_of_pytorch_needs_a_function_around_it() -> None:
+    torch = needed("torch")
+    module = torch.nn.Sequential(torch.nn.Flatten(), torch.nn.Linear(18, 10))
+    search = MCTS(TicTacToe(), evaluator=module, seed=1)
+    with pytest.raises(EvaluatorError, match=r"tensors.*torch\.from_numpy"):
+        search.search(limit=Limit(simulations=2))

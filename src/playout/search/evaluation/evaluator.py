@@ -202,6 +202,12 @@ class Evaluation:
 
     def _cure(self, error: Exception) -> str:
         """What to write instead, of mistakes that everybody makes."""
+        kinds = {kind.__module__ for kind in type(self.evaluator).__mro__}
+        if "torch.nn.modules.module" in kinds and isinstance(error, TypeError):
+            return (
+                ": a module of PyTorch takes and gives tensors: call it within a "
+                "function, by torch.from_numpy(...) (docs/evaluators.md)"
+            )
         if self.observes:
             return ""
         if "read-only" in str(error):
