@@ -37,7 +37,7 @@ PATIENCE, GRACE = 1.0, 30.0
 AGAIN = 0.01
 #: Of known cases only these commands take long; all others have the patience of any
 #: machine, and must end by themselves.
-LONG, PATIENCE_WITH_KNOWN = ("tune", "levels"), 60.0
+LONG, PATIENCE_WITH_KNOWN = ("tune", "levels"), 180.0
 #: What no answer holds. An error that went through the functions of the workshop is
 #: taken for one in a file of the user's, which would hide that it is a fault.
 SIGNS_OF_FAULTS = ("Traceback", "a fault of Playout itself", "Exception ignored")
