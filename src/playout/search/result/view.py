@@ -88,10 +88,9 @@ class TreeView:
     def __repr__(self) -> str:
         names = ("min_visits", "min_share", "max_depth", "max_nodes")
         bounds = ", ".join(f"{name}={getattr(self, name)}" for name in names)
-        return (
-            f"TreeView({self.position.game.name} after {self.tree.visits:,} "
-            f"simulations, {bounds})"
-        )
+        game = self.position.game
+        name = game.name or type(game).__name__
+        return f"TreeView({name} after {self.tree.visits:,} simulations, {bounds})"
 
     def __iter__(self) -> Iterator[ExportedNode]:
         return iter(

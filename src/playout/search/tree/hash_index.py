@@ -77,7 +77,7 @@ def find_key(tree: TableTree, key: np.uint64) -> int:
 
 
 def enter(tree: TableTree, node: int, key: np.uint64) -> None:
-    """Make a node the first of its chain."""
+    """Put a node into the table, which has more chains from time to time."""
     if tree.used[1] == tree.used[0] and tree.used[0] < len(tree.table):
         make_chains(tree)
     tree.used[1] += 1
@@ -86,6 +86,7 @@ def enter(tree: TableTree, node: int, key: np.uint64) -> None:
 
 
 def put_first(tree: TableTree, node: int) -> None:
+    """Make a node the first of its chain."""
     row = tree.nodes[node]
     place = chain_of(tree, row.key)
     row.next = tree.table[place]
