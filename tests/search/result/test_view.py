@@ -127,7 +127,7 @@ def test_a_proof_is_seen():
 
 def test_what_is_seen_is_said_in_a_line(search):
     shown = repr(search.view().filter(max_depth=2))
-    assert shown.startswith("TreeView(")
+    assert shown.startswith("TreeView(tic-tac-toe after ")
     assert "simulations, min_visits=1, min_share=0.0, max_depth=2, max_nodes" in shown
 
 
