@@ -8,6 +8,25 @@ from playout.ui.cli.main import cli
 #: begins at the side draws. Small enough to compile fast and to know by heart.
 LINE = "mnk:m=1,k=2"
 
+#: The text of a class with the tutorials' four methods: whoever takes the last wins.
+HEAP = """
+class Heap:
+    def __init__(self, left=5):
+        self.left = left
+
+    def get_legal_actions(self):
+        return [n for n in (1, 2) if n <= self.left]
+
+    def is_game_over(self):
+        return self.left == 0
+
+    def game_result(self):
+        return -1
+
+    def move(self, taken):
+        return type(self)(self.left - taken)
+"""
+
 
 def run(*arguments: str, typed: str | None = None) -> Result:
     """Run a command; its output must never hold a traceback."""

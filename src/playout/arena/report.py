@@ -16,6 +16,7 @@ __all__ = [
     "NOBODY_MET",
     "cross_table",
     "finite",
+    "from_to",
     "match_summary",
     "match_table",
     "rating_list",
@@ -191,6 +192,11 @@ def _interval(values: tuple[float, float, float]) -> str:
         return (
             f"{value:+z.1f} +- {(high - low) / 2:.1f}   ({low:+z.1f} to {high:+z.1f})"
         )
+    return from_to(value, low, high)
+
+
+def from_to(value: float, low: float, high: float) -> str:
+    """A difference and the ends of its interval, which may be infinite."""
     return f"{value:+z.1f}   ({low:+z.1f} to {high:+z.1f})".replace("inf", "infinite")
 
 

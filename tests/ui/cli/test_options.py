@@ -7,7 +7,7 @@ import click
 import pytest
 
 from playout.ui.cli.main import cli
-from tests.ui.support import error_of, output_of
+from tests.ui.support import HEAP, error_of, output_of
 
 MATCH = ["match", "tic-tac-toe", "random", "random"]
 TUNE = ["tune", "tic-tac-toe", "c_uct=0.5..1"]
@@ -74,25 +74,14 @@ def test_pictures_are_asked_for_in_the_same_words():
 
 
 #: Rules that print, as many do while somebody looks for a mistake in them.
-CHATTY = """
+CHATTY = f"""
 print("loaded")
+{HEAP}
 
-class Chatty:
-    def __init__(self, left=5):
-        self.left = left
-
-    def get_legal_actions(self):
-        return [n for n in (1, 2) if n <= self.left]
-
-    def is_game_over(self):
-        return self.left == 0
-
-    def game_result(self):
-        return -1
-
+class Chatty(Heap):
     def move(self, taken):
         print("moved", taken)
-        return Chatty(self.left - taken)
+        return super().move(taken)
 """
 
 

@@ -106,7 +106,7 @@ def summarize(
         visits=tree.visits,
         pv=principal_variation(position, known, child, rng),
         nodes=sum(tree.num_nodes for tree in trees),
-        depth=max(int(tree.info.array["max_depth"].item()) for tree in trees),
+        depth=max(tree.info[0].max_depth for tree in trees),
         tree_bytes=sum(tree.num_bytes for tree in trees),
         actions=root_statistics(position, tree),
         units=units,
@@ -136,8 +136,8 @@ def _proven(tree: Tree, position: Position) -> str | None:
     proven = tree.proven
     if not is_proven(proven):
         return None
-    mover = int(tree.info.array["root_mover"].item())
-    return verdict(proven, 1 if mover == position.current_player else -1)
+    own = tree.info[0].root_mover == position.current_player
+    return verdict(proven, 1 if own else -1)
 
 
 def _value(columns: Columns, node: int) -> float:

@@ -1,25 +1,14 @@
 """`playout games`."""
 
 from playout.games.registry import GAMES
-from tests.ui.support import error_of, output_of
+from tests.ui.support import HEAP, error_of, output_of
 
 #: Objects as games, with a description of their own and without.
-CLASSES = '''
-class Bare:
-    def __init__(self, left=5):
-        self.left = left
+CLASSES = f'''
+{HEAP}
 
-    def get_legal_actions(self):
-        return [n for n in (1, 2) if n <= self.left]
-
-    def is_game_over(self):
-        return self.left == 0
-
-    def game_result(self):
-        return -1
-
-    def move(self, taken):
-        return type(self)(self.left - taken)
+class Bare(Heap):
+    pass
 
 
 class Told(Bare):

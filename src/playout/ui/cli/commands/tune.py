@@ -177,9 +177,10 @@ def _values(settings: TuneSettings, values: tuple[float, ...]) -> str:
 
 def _text(tuning: Tuning, found: Estimate) -> str:
     """What was found, as a person reads it."""
+    from ....arena.report import from_to
+
     settings = tuning.settings
     width = max(12, *(len(each.name) + 1 for each in settings.parameters))
-    value, low, high = found.elo
     lines = [
         f"{settings.match.game}: {len(tuning.trials)} "
         f"{'trial' if len(tuning.trials) == 1 else 'trials'}, {tuning.games:,} games "
@@ -192,9 +193,7 @@ def _text(tuning: Tuning, found: Estimate) -> str:
                 settings.parameters, found.values, found.low, found.high, strict=True
             )
         ),
-        f"{'Elo':<{width}} {value:+z.1f}   ({low:+z.1f} to {high:+z.1f})".replace(
-            "inf", "infinite"
-        ),
+        f"{'Elo':<{width}} {from_to(*found.elo)}",
         *_open_question(settings, found),
         "",
         settings.candidate(dict(_named(settings, found.values))),
