@@ -1,7 +1,12 @@
 """What all tests share."""
 
-import gc
 import os
+
+# The matrices of the tests are small, and on a busy machine the threads of BLAS wait
+# for each other much longer than one of them computes. Read when NumPy is loaded.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+import gc
 import resource
 import signal
 import sys
@@ -14,10 +19,6 @@ import pytest
 from numba import config
 
 from playout.core.jit.native import warm_up
-
-# The matrices of the tests are small, and on a busy machine the threads of BLAS wait
-# for each other much longer than one of them computes. Read when NumPy is loaded.
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 # What tests see must not depend on what was compiled before: searches wait for that.
 os.environ.setdefault("PLAYOUT_COMPILE", "first")

@@ -96,10 +96,13 @@ def _with_t_value(scores: Floats, observed: Floats, t: float) -> Floats:
     found = _with_mean(scores, observed, 0.5)
     steps = 1 + math.ceil(abs(t) / 0.1)
     for step in range(1, steps + 1):
+        rows = np.arange(len(found))  # those that have not converged
         for _ in range(MOST_ROUNDS):
-            before = found
-            found = _nearer(scores, observed, found, t * step / steps)
-            if not (np.abs(found - before) > PRECISION).any():
+            before = found[rows]
+            found[rows] = _nearer(scores, observed[rows], before, t * step / steps)
+            moved = np.abs(found[rows] - before) > PRECISION
+            rows = rows[moved.any(axis=1)]
+            if len(rows) == 0:
                 break
     return found
 
@@ -143,17 +146,22 @@ def _multiplier(distances: Floats, observed: Floats) -> Floats:
     +inf to -inf as x grows between the poles, so Newton's steps are kept within a
     bracket that closes from both sides.
     """
+    x = np.zeros((len(observed), 1))
+    rows = np.arange(len(observed))  # those that are not solved
     low = -1 / distances.max(axis=1, keepdims=True)
     high = -1 / distances.min(axis=1, keepdims=True)
-    x = np.zeros_like(low)
     for _ in range(MOST_STEPS):
-        parts = distances / (1 + x * distances)
+        here = x[rows]
+        parts = distances / (1 + here * distances)
         value = (observed * parts).sum(axis=1, keepdims=True)
-        if not (np.abs(value) > PRECISION).any():
+        left = (np.abs(value) > PRECISION)[:, 0]
+        if not left.any():
             break
-        slope = -(observed * parts**2).sum(axis=1, keepdims=True)
-        low, high = np.where(value > 0, x, low), np.where(value < 0, x, high)
-        newton = x - value / slope
+        rows, distances, observed = rows[left], distances[left], observed[left]
+        here, parts, value = here[left], parts[left], value[left]
+        low = np.where(value > 0, here, low[left])
+        high = np.where(value < 0, here, high[left])
+        newton = here + value / (observed * parts**2).sum(axis=1, keepdims=True)
         inside = (low < newton) & (newton < high)
-        x = np.where(inside, newton, (low + high) / 2)
+        x[rows] = np.where(inside, newton, (low + high) / 2)
     return x

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 import pytest
 
 from playout import MCTS, Compiled, CompileError, Limit, Rollout, static
@@ -33,6 +34,18 @@ def test_games_that_count_in_floats_say_nothing_of_others() -> None:
     assert "InUnits.legal_actions" in str(caught.value)
     assert "Numba" not in str(caught.value)
     MCTS(InUnits(unit=1), interpreted=False).search(limit=LIMIT)
+
+
+@dataclass(frozen=True)
+class InBits(Nim):
+    def state_dtype(self) -> Any:
+        return np.dtype([("left", "u8"), ("player", "i1")])
+
+
+def test_unsigned_numbers_beside_others_are_named_as_a_cause() -> None:
+    with pytest.raises(CompileError, match="no u8 beside other numbers") as caught:
+        MCTS(InBits(), interpreted=False).search(limit=LIMIT)
+    assert "InBits.legal_actions" in str(caught.value)
 
 
 @dataclass(frozen=True)

@@ -41,7 +41,10 @@ _ANSWERING = (
     | frozenset({"first_score", "parent_term", "score", "select", "untried_score"})
 )
 #: What is wrong with a float of a counting method, and what it should give.
-_FLOAT = ("gives a float", "return a whole number: int(...), or // in place of /")
+_FLOAT = (
+    "gives a float",
+    "return a whole number: int(...), // in place of /, and no u8 beside other numbers",
+)
 #: Those of them that are asked about one player.
 _OF_A_PLAYER = frozenset({"evaluate", "returns", "rewards"})
 
@@ -54,15 +57,17 @@ def signatures(function: FunctionType) -> Iterator[Any]:
 
 
 def odd_answer(
-    functions: Iterable[tuple[type, FunctionType]],
+    functions: Iterable[tuple[type, FunctionType]], owners: Sequence[types.Type]
 ) -> tuple[str, str] | None:
     """The first method that gives what it must not, and the cure.
 
     Args:
         functions: the methods of the user's, each with its class.
+        owners: the compiled types of the objects in question; what a method gives for
+            those of other classes that share it is no fault of theirs.
     """
     for owner, function in functions:
-        for kind in _kinds(function):
+        for kind in _kinds(function, owners):
             fault = _fault(function.__name__, kind)
             if fault is not None:
                 return _said(owner, function, *fault)
@@ -88,14 +93,14 @@ def miscount(game: type, kinds: Sequence[types.Type]) -> tuple[str, str] | None:
 
 
 def _kinds(
-    function: FunctionType, owners: Sequence[types.Type] = ()
+    function: FunctionType, owners: Sequence[types.Type]
 ) -> Iterator[types.Type]:
-    """The types of what a function gives, for some types of its first argument."""
+    """The types of what a method gives, for some types of its object."""
     for signature in signatures(function):
-        if not owners or signature.args[0] in owners:
+        if signature.args[0] in owners:
             yield signature.return_type
     for arguments, value in constants_of(function).items():
-        if not owners or (arguments[:1] and arguments[0] in owners):
+        if arguments[:1] and arguments[0] in owners:
             yield typeof(value)
 
 

@@ -116,7 +116,8 @@ def explain(error: Exception, args: tuple[Any, ...]) -> CompileError:
     if frame is not None:
         where = _describe(frame, args)
     else:
-        odd = odd_answer(_theirs(args))
+        kinds = [kind for value in objects_in(args) for kind in _types_of(value)]
+        odd = odd_answer(_theirs(args), kinds)
         where, wrong = NOWHERE, wrong or odd is not None
         if odd is not None:
             where, advice = odd

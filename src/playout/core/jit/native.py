@@ -26,6 +26,7 @@ from numba import config, njit, typeof, types
 from numba.core.errors import (
     NumbaExperimentalFeatureWarning,
     NumbaPendingDeprecationWarning,
+    NumbaTypeSafetyWarning,
 )
 
 from ..errors import CompileError, PlayoutError
@@ -252,11 +253,15 @@ def _make(
 
 @with_room_for_frames
 def _build(dispatcher: Any, signature: tuple[types.Type, ...]) -> None:
-    """Have Numba compile, without its remarks on what may change."""
+    """Have Numba compile, without its remarks on what may change or need not fit.
+
+    What does not fit is found where games are played with every number looked at.
+    """
     forget_edited()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", NumbaExperimentalFeatureWarning)
         warnings.simplefilter("ignore", NumbaPendingDeprecationWarning)
+        warnings.simplefilter("ignore", NumbaTypeSafetyWarning)
         dispatcher.compile(signature)
 
 
