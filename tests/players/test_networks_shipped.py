@@ -39,6 +39,7 @@ def test_it_is_found_by_its_name(name: str) -> None:
 
 
 def test_connect_fours_policy_keeps_what_positions_are_worth() -> None:
+    pytest.importorskip("bitbully")
     game, scores = ConnectFour(), bitbully_scores()
     player = make_player("net:connect-four,policy=yes", game)
     lines = (DATA / "connect_four_middles.txt").read_text().splitlines()

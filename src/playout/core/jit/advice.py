@@ -101,7 +101,7 @@ _ADVICE = (
         "a range is not assigned to a part of an array: write np.arange(...)",
     ),
     (
-        r"f-string",
+        r"f-string|FORMAT_\w+|CONVERT_VALUE",
         "text is not for compiled rules: put it together in action_name or render",
     ),
     (

@@ -251,6 +251,15 @@ def _make(
     return dispatcher.overloads[signature]
 
 
+#: The last is Python's, of what Numba does to code (since 3.14).
+_REMARKS = (
+    NumbaExperimentalFeatureWarning,
+    NumbaPendingDeprecationWarning,
+    NumbaTypeSafetyWarning,
+    DeprecationWarning,
+)
+
+
 @with_room_for_frames
 def _build(dispatcher: Any, signature: tuple[types.Type, ...]) -> None:
     """Have Numba compile, without its remarks on what may change or need not fit.
@@ -259,9 +268,8 @@ def _build(dispatcher: Any, signature: tuple[types.Type, ...]) -> None:
     """
     forget_edited()
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", NumbaExperimentalFeatureWarning)
-        warnings.simplefilter("ignore", NumbaPendingDeprecationWarning)
-        warnings.simplefilter("ignore", NumbaTypeSafetyWarning)
+        for remark in _REMARKS:
+            warnings.simplefilter("ignore", remark)
         dispatcher.compile(signature)
 
 

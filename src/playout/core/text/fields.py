@@ -11,6 +11,8 @@ or time says in its annotation how much of it there may be:
 from __future__ import annotations
 
 import dataclasses
+import inspect
+import sys
 import typing
 from functools import cache
 from types import NoneType, UnionType
@@ -27,6 +29,7 @@ __all__ = [
     "expect_whole",
     "is_number",
     "is_whole",
+    "own_annotations",
     "split_kind",
 ]
 
@@ -102,6 +105,15 @@ def is_whole(value: Any) -> bool:
 def is_number(value: Any) -> bool:
     """Whether it is an integer or a float, of Python or of NumPy."""
     return is_whole(value) or isinstance(value, float | np.floating)
+
+
+def own_annotations(cls: type) -> dict[str, Any]:
+    """The annotations of a class without its bases'; since Python 3.14 as texts."""
+    if sys.version_info >= (3, 14):  # where a name that is nowhere would be an error
+        import annotationlib
+
+        return annotationlib.get_annotations(cls, format=annotationlib.Format.STRING)
+    return inspect.get_annotations(cls)
 
 
 @cache

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from ...core.errors import PlayoutError, PositionError, RulesError, UsageError, quote
 from ...core.jit.rows import Row, Rows
 from ...core.jit.views import unfit
-from ...core.text.fields import is_number, is_whole
+from ...core.text.fields import is_number, is_whole, own_annotations
 from ...core.text.signatures import expect_signatures, parameters
 from ..contract.game import CHANCE, Game, has_own
 from ..contract.units import bounds_of, declared_range
@@ -163,7 +163,7 @@ def _expect_dataclass(cls: type[Game]) -> None:
     own = "__dataclass_params__" in vars(cls)
     annotated = [
         name
-        for name, kind in vars(cls).get("__annotations__", {}).items()
+        for name, kind in own_annotations(cls).items()
         if "ClassVar" not in str(kind)
     ]
     parameters = getattr(cls, "__dataclass_params__", None)
