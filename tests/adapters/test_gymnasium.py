@@ -16,6 +16,7 @@ from tests.packages import needed
 gymnasium = needed("gymnasium")
 
 from playout import from_gymnasium  # noqa: E402
+from playout.games.registry import game_spec  # noqa: E402
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 
@@ -265,6 +266,7 @@ def test_an_environment_in_a_file(tmp_path: Any) -> None:
     again = pickle.loads(pickle.dumps(game))
     for one in (game, again):
         assert Position.from_moves(one, ["1"] * 4).returns(0) == -4.0
+        assert game_spec(one) == "Line:size=4"
     with pytest.raises(
         ValueError, match=r"Line.__init__, .*line.py line 9.*KeyError: 7"
     ):

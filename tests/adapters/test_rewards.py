@@ -96,6 +96,23 @@ def test_nought_may_be_a_loss_or_a_draw():
     assert reading((0, 1.0), (1, 0.0), bounds=(0, 1)).view == "first"
 
 
+def test_shares_of_a_win_without_a_half_may_be_seen_from_nought_or_from_minus_one():
+    with pytest.raises(UsageError, match=r"is 0 a lost game or a draw"):
+        reading((0, 0.9), (1, 0.1), (0, 0.3))
+
+
+@pytest.mark.parametrize("first", [1.0, 2.0])
+@pytest.mark.parametrize("options", [{}, {"bounds": (0, 2)}, {"view": "second"}])
+def test_the_number_of_the_winner_is_no_result(first, options):
+    """Scaled, it would make the first player's wins draws."""
+    with pytest.raises(UsageError, match=rf"the winner: {first:g} after the first"):
+        reading((0, first), (1, 3 - first), (1, 0.0), **options)
+
+
+def test_of_two_numbers_the_second_players_is_the_higher_one():
+    assert reading((0, 1.0), (1, 2.0), view="second", bounds=(1, 2)).scaled(1) == -1
+
+
 def test_who_moved_last_wins_or_nobody_does():
     ended = [(0, 1.0), (1, 1.0), (0, 1.0), (1, 1.0), (1, 0.0)]
     assert reading(*ended).view == "moved"

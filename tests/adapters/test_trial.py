@@ -10,7 +10,7 @@ import pytest
 
 from playout import MCTS, Limit, PlayoutError, Position
 from playout.adapters.objects import from_object
-from tests.adapters.classes import McsAi, Tutorial, Undone
+from tests.adapters.classes import McsAi, PyPI, Tutorial, Undone
 
 
 def refusal(cls, **options):
@@ -34,6 +34,16 @@ def test_methods_that_are_missing():
     said = refusal(object)
     assert "object is no game" in said
     assert "GetMoves, GetResult, DoMove, playerJustMoved (mcts.ai's)" in said
+
+
+def test_of_two_conventions_the_one_that_names_who_moves():
+    class Both(PyPI):
+        get_legal_actions = PyPI.getPossibleActions
+        move = PyPI.takeAction
+        is_game_over = PyPI.isTerminal
+        game_result = PyPI.getReward
+
+    assert from_object(Both).convention == "PyPI mcts'"
 
 
 def test_a_class_that_needs_parameters():
@@ -100,7 +110,7 @@ def test_results_that_are_no_numbers(value, words):
 
     said = refusal(Odd)
     assert words in said
-    assert "it must be a number" in said
+    assert "it must be a number, such as 1 where the player who begins has won" in said
 
 
 def test_results_out_of_range():

@@ -68,7 +68,8 @@ _SNAKE = dataclasses.replace(
     over="is_terminal",
     mover="get_current_player",
 )
-#: The first whose names an object has all is its convention.
+#: The first whose names an object has all is its convention: those come first in which
+#: the object says who moves.
 CONVENTIONS = (
     Convention(
         "mctspy's",
@@ -80,13 +81,6 @@ CONVENTIONS = (
         documented="player",
     ),
     Convention(
-        "the tutorials' four methods",
-        "get_legal_actions",
-        "move",
-        "game_result",
-        "is_game_over",
-    ),
-    Convention(
         "mcts.ai's",
         "GetMoves",
         "DoMove",
@@ -96,9 +90,18 @@ CONVENTIONS = (
     ),
     _CAMEL,
     _SNAKE,
+    Convention(
+        "the tutorials' four methods",
+        "get_legal_actions",
+        "move",
+        "game_result",
+        "is_game_over",
+    ),
     dataclasses.replace(_CAMEL, mover="", documented=""),
     dataclasses.replace(_SNAKE, mover="", documented=""),
 )
+#: One of each name, for messages.
+_NAMED = {convention.name: convention for convention in reversed(CONVENTIONS)}
 
 
 def find_convention(state: Any, mover: str = "") -> Convention:
@@ -140,7 +143,7 @@ def _what_is_missing(state: Any) -> str:
     if not found:
         conventions = "; ".join(
             f"{', '.join(convention.names)} ({convention.name})"
-            for convention in CONVENTIONS[:4]
+            for convention in _NAMED.values()
         )
         return (
             f"{name} is no game that Playout knows how to ask: it needs {conventions}"

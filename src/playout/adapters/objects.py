@@ -195,8 +195,14 @@ def _from_environment(
     with blamed(name, ()):
         environment = source(**values)
     game = make(environment)
+    type(game).name = _with_parameters(name, parameters)  # by which `path` finds it
     vars(game)["again"] = from_file, (path, name, parameters)
     return game
+
+
+def _with_parameters(name: str, parameters: str) -> str:
+    """A game's name, from which a record's rules are made again."""
+    return f"{name}:{parameters}" if parameters else name
 
 
 def _is_source(value: Any) -> bool:
@@ -224,7 +230,7 @@ def _from_text(source: Any, name: str, text: str) -> ObjectGame:
     own = {key: values.pop(key) for key in list(values) if key in accepted}
     if own:
         source = functools.partial(source, **own)
-    return from_object(source, name=name, **values)
+    return from_object(source, name=_with_parameters(name, text), **values)
 
 
 def _accepted(source: Any) -> Mapping[str, Any]:

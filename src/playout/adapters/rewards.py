@@ -118,6 +118,8 @@ def find_reward(
     _expect_bounds(bounds)
     if endings and endings[0].other is not None:
         return _asked_for_each(method, endings, bounds)
+    if view is None or bounds != (1, 2):
+        _expect_no_winners(method, endings)
     low, high = bounds or _range_of(method, endings)
     middle = (low + high) / 2
     decided = [(e.last, e.value > middle) for e in endings if e.value != middle]
@@ -144,6 +146,20 @@ def _expect_bounds(bounds: object) -> None:
             "reward_range must be the numbers of a lost and of a won game, such as "
             f"(-1, 1), not {quote(bounds)}"
         )
+
+
+def _expect_no_winners(method: str, endings: Sequence[Ending]) -> None:
+    """Complain about numbers of players, 1 or 2, for whoever has won."""
+    named = [{e.value for e in endings if e.last == last} - {0.0} for last in (0, 1)]
+    if sorted(map(sorted, named)) != [[1.0], [2.0]]:
+        return
+    one, two = (named[last].pop() for last in (0, 1))
+    raise UsageError(
+        f"{method} seems to give the number of the winner: {one:g} after the first "
+        f"player's last move, {two:g} after the second's. It must give the result, as "
+        "{0: 0, 1: 1, 2: -1}[winner] is that of player 1: change it, or override it in "
+        "a class derived from yours"
+    )
 
 
 def _by_play(decided: list[tuple[int, bool]]) -> tuple[str, str]:
@@ -191,11 +207,13 @@ def _range_of(method: str, endings: Sequence[Ending]) -> tuple[float, float]:
     if low < -1 or high > 1:
         raise UsageError(
             f"{method} gave numbers from {low:g} to {high:g}; say which is a lost and "
-            "which a won game: reward_range=(lowest, highest)"
+            "which a won game: reward_range=(lowest, highest), on the command line "
+            "FILE.py:NAME:reward_range=LOWEST/HIGHEST"
         )
     if low >= 0 and 0.5 in values:
         return 0.0, 1.0
-    if values == {0.0, 1.0} and not _are_all_reached(endings):
+    parts = low >= 0 and any(0 < value < 1 for value in values)
+    if parts or (values == {0.0, 1.0} and not _are_all_reached(endings)):
         raise UsageError(
             f"{method} never gave a negative number: is 0 a lost game or a draw? Say "
             "reward_range=(0, 1) where it is lost, (-1, 1) where it is a draw"

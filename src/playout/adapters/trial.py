@@ -178,7 +178,8 @@ def _number(value: Any, method: str, played: list[Any]) -> float:
     if number != number:
         raise RulesError(
             f"{method} gives {quote(value)} {after(played)}, where the game is over: "
-            "it must be a number"
+            "it must be a number, such as 1 where the player who begins has won, -1 "
+            "where the other one has, and 0 for a draw"
         )
     return number
 

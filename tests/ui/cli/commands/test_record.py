@@ -10,7 +10,7 @@ from playout.arena.record import GameRecord
 from playout.arena.store import Store
 from tests.docs.pages import ROOT
 from tests.ui.cli.commands.test_match import MATCH
-from tests.ui.support import LINE, error_of, output_of
+from tests.ui.support import HEAP, LINE, error_of, output_of
 
 pytestmark = pytest.mark.usefixtures("shared_workers")
 
@@ -58,6 +58,16 @@ def test_a_game_of_ones_own_is_shown_by_the_rules_of_its_file(tmp_path):
     assert "left=0" in output_of("record", "show", path, "1")
     rules.unlink()
     assert "is of rules that are not here: " in error_of("record", "replay", path, "1")
+
+
+def test_a_game_of_an_object_is_shown_with_the_parameters_it_was_made_with(tmp_path):
+    rules, path = tmp_path / "rules.py", str(tmp_path / "games.db")
+    rules.write_text(HEAP)
+    spec = f"{rules}:Heap:left=3,reward=to_move"
+    output_of("match", spec, "random", "greedy", "--games", "1", "--save", path)
+    shown = output_of("record", "show", path, "1")
+    assert shown.startswith("game      Heap:left=3,reward=to_move\n")
+    assert "left: 3" in output_of("record", "replay", path, "1")
 
 
 def test_export(saved, tmp_path):
