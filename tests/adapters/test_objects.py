@@ -27,7 +27,7 @@ from playout.core.jit.native import NotCompiledError, kernel, only_loading
 from playout.players.registry import make_player
 from tests.adapters.agreement import expect_agreement
 from tests.adapters.classes import EVERY, Columns, McsAi, MctsPy, Tutorial, Undone
-from tests.ui.support import error_of, output_of, run
+from tests.ui.support import output_of, run
 from tests.ui.web.support import client, new_table, play
 
 FILE = "tests/adapters/classes.py"
@@ -245,13 +245,6 @@ def test_a_person_plays_in_the_terminal():
     )
     assert result.exit_code == 0, result.output
     assert "X" in result.stdout
-
-
-def test_parameters_go_to_the_class_and_the_rest_to_playout():
-    game = make_game(f"{FILE}:sized:ahead=true,reward=first")
-    assert len(Position(game).legal_actions()) == 8
-    assert make_game(f"{FILE}:sized:ahead=true,reward=first") is game
-    assert "accepted: " in error_of("analyze", f"{FILE}:sized:width=3")
 
 
 def test_the_page():

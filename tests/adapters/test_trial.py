@@ -57,6 +57,10 @@ def test_a_class_that_needs_parameters():
     assert from_object(lambda: Sized(3)).convention
 
 
+def test_a_function_that_gives_a_class():
+    assert "gives the class Tutorial, not a state" in refusal(lambda: Tutorial)
+
+
 def test_a_start_that_fails():
     class Broken(Tutorial):
         def __init__(self):

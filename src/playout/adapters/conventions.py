@@ -14,7 +14,7 @@ from typing import Any
 
 from ..core.errors import UsageError
 
-__all__ = ["CONVENTIONS", "Convention", "Rules", "find_convention"]
+__all__ = ["Convention", "Rules", "find_convention", "looks_like_a_game"]
 
 
 @dataclass(frozen=True)
@@ -118,6 +118,12 @@ def find_convention(state: Any, mover: str = "") -> Convention:
         if all(hasattr(state, name) for name in convention.names):
             return _with_mover(state, convention, mover)
     raise UsageError(_what_is_missing(state))
+
+
+def looks_like_a_game(value: Any) -> bool:
+    """Whether something has any of the conventions' methods."""
+    names = {name for convention in CONVENTIONS for name in convention.names}
+    return any(hasattr(value, name) for name in names)
 
 
 def _with_mover(state: Any, convention: Convention, mover: str) -> Convention:

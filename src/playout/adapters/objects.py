@@ -3,23 +3,16 @@
 from __future__ import annotations
 
 import functools
-import importlib
 import inspect
 import sys
-from collections.abc import Callable, Mapping
-from pathlib import Path
-from types import ModuleType
-from typing import Any, cast
+from collections.abc import Callable
+from typing import Any
 
 from ..core.errors import PlayoutError, RulesError, UsageError, quote
-from ..core.text.plugins import load_file
-from ..core.text.spec import read_parameters
-from ..games.contract.game import Game
 from .actions import ActionNumbers
 from .contents import is_transparent
-from .conventions import CONVENTIONS, Rules, find_convention
+from .conventions import Rules, find_convention, looks_like_a_game
 from .copies import find_moves
-from .environment import blamed
 from .failures import object_failure
 from .game import ObjectGame
 from .plan import Plan
@@ -27,19 +20,12 @@ from .rewards import VIEWS, Reward, find_reward
 from .store import StateStore
 from .trial import MOST_PLIES, Findings, play_trial
 
-__all__ = ["from_file", "from_object"]
+__all__ = ["from_object", "is_state"]
 
 #: How many actions there may be, for each that random games have met, and at least.
 _ACTIONS_PER_MET, _LEAST_ACTIONS, _MOST_ACTIONS = 8, 64, 2**15 - 1
 #: How long a game may be, for the longest random one, and at least.
 _PLIES_PER_MET, _LEAST_PLIES = 4, 64
-#: What a spec may say besides what the class itself takes.
-_OPTIONS = {"reward": str, "mover": str, "num_actions": int, "max_length": int}
-#: (package, class) of environments, and (module, function) of what makes games of them.
-_ENVIRONMENTS = {
-    ("gymnasium", "Env"): (".gymnasium", "from_gymnasium"),
-    ("pettingzoo", "AECEnv"): (".pettingzoo", "from_pettingzoo"),
-}
 
 
 def from_object(
@@ -124,7 +110,7 @@ def from_object(
     )
     plan = Plan(label, rules, moves, found, tuple(trial.codes), min(length, MOST_PLIES))
     store = StateStore(plan, _numbers(trial, num_actions))
-    game = _game(store, type(start))
+    game = _game(store, _description(source, type(start)))
     # A start that is drawn must be the same one in every process.
     again = functools.partial(
         from_object,
@@ -140,132 +126,17 @@ def from_object(
     return game
 
 
-def from_file(path: Path, name: str, parameters: str) -> Game | None:
-    """The game of a class or function in a file; None if that is none of an object.
-
-    A class derived from an environment of Gymnasium's or PettingZoo's is one, too.
-
-    Args:
-        path: of the file.
-        name: of the class, or of a function that gives a state, or of a state.
-        parameters: as in a spec, `size=4,reward=first`; those that the class does not
-            take are `from_object`'s.
-
-    Raises:
-        UsageError, RulesError: as `from_object`.
-    """
-    module = load_file(path)
-    source = getattr(module, name, None)
-    if (make := _environments(source)) is not None:
-        return _from_environment(make, source, path, name, parameters)
-    if not _is_source(source):
-        return None
-    if (name, parameters) not in (games := _games_of(module)):
-        games[name, parameters] = _from_text(source, name, parameters)
-    return games[name, parameters]
-
-
-def names_in_file(module: ModuleType) -> list[str]:
-    """The names of a file's classes of which `from_file` makes games."""
-    return [
-        name
-        for name, value in vars(module).items()
-        if isinstance(value, type)
-        and value.__module__ == module.__name__
-        and not issubclass(value, Game)
-        and (_environments(value) is not None or _looks_like_a_game(value))
-    ]
-
-
-def _environments(source: Any) -> Callable[[Any], Game] | None:
-    """What makes games of a class's environments; None where it makes none."""
-    for base in source.__mro__ if isinstance(source, type) else ():
-        package = base.__module__.partition(".")[0]
-        if (place := _ENVIRONMENTS.get((package, base.__name__))) is not None:
-            module, function = place
-            made = getattr(importlib.import_module(module, __package__), function)
-            return cast(Callable[[Any], Game], made)
-    return None
-
-
-def _from_environment(
-    make: Callable[[Any], Game], source: Any, path: Path, name: str, parameters: str
-) -> Game:
-    values = read_parameters(name, parameters, _accepted(source))
-    with blamed(name, ()):
-        environment = source(**values)
-    game = make(environment)
-    type(game).name = _with_parameters(name, parameters)  # by which `path` finds it
-    vars(game)["again"] = from_file, (path, name, parameters)
-    return game
-
-
-def _with_parameters(name: str, parameters: str) -> str:
-    """A game's name, from which a record's rules are made again."""
-    return f"{name}:{parameters}" if parameters else name
-
-
-def _is_source(value: Any) -> bool:
-    """Whether something may be a state, or make one."""
-    makes_one = callable(value) and not isinstance(value, type)
-    return makes_one or _looks_like_a_game(value)
-
-
-def _looks_like_a_game(value: Any) -> bool:
-    """Whether something has any of the conventions' methods."""
-    names = {name for convention in CONVENTIONS for name in convention.names}
-    return any(hasattr(value, name) for name in names)
-
-
-def _games_of(module: ModuleType) -> dict[tuple[str, str], ObjectGame]:
-    """The games made of a module so far: an edited file is another module."""
-    return vars(module).setdefault("__playout_games__", {})
-
-
-def _from_text(source: Any, name: str, text: str) -> ObjectGame:
-    accepted = _accepted(source)
-    values = read_parameters(
-        name, text, {**_OPTIONS, "reward_range": tuple, **accepted}
-    )
-    own = {key: values.pop(key) for key in list(values) if key in accepted}
-    if own:
-        source = functools.partial(source, **own)
-    return from_object(source, name=_with_parameters(name, text), **values)
-
-
-def _accepted(source: Any) -> Mapping[str, Any]:
-    """The parameters of a class or function, and their types."""
-    if not callable(source) or _is_state(source):
-        return {}
-    try:
-        signature = inspect.signature(source, eval_str=True)
-    except (TypeError, ValueError, NameError):
-        return {}
-    return {
-        name: _kind_of(parameter)
-        for name, parameter in signature.parameters.items()
-        if parameter.kind not in (parameter.VAR_KEYWORD, parameter.VAR_POSITIONAL)
-    }
-
-
-def _kind_of(parameter: inspect.Parameter) -> Any:
-    """The type of a parameter's values, by its annotation or its default."""
-    if parameter.annotation in (int, float, str, bool):
-        return parameter.annotation
-    default = type(parameter.default)
-    return default if default in (int, float, str, bool) else int
-
-
-def _is_state(source: Any) -> bool:
-    return not isinstance(source, type) and _looks_like_a_game(source)
+def is_state(source: Any) -> bool:
+    """Whether it is a state itself, not a class or function that makes one."""
+    return not isinstance(source, type) and looks_like_a_game(source)
 
 
 def _start_of(source: Any) -> Any:
     """The state that games begin with."""
-    if isinstance(source, type) or (callable(source) and not _is_state(source)):
+    if isinstance(source, type) or (callable(source) and not is_state(source)):
         name = getattr(source, "__qualname__", quote(source))
         try:
-            return source()
+            made = source()
         except PlayoutError:
             raise
         except TypeError as error:
@@ -277,6 +148,9 @@ def _start_of(source: Any) -> Any:
             ) from None
         except Exception as error:
             raise object_failure(name, error, ()) from error
+        if isinstance(made, type):
+            raise UsageError(f"{name} gives the class {made.__name__}, not a state")
+        return made
     return source
 
 
@@ -318,17 +192,24 @@ def _at_least(name: str, given: int | None, default: int) -> int:
     return given
 
 
-def _description(kind: type) -> str:
-    """What is written of a class, else of its file; "" where nothing is."""
-    written = vars(kind).get("__doc__") or ""
+def _description(source: Any, kind: type) -> str:
+    """What is written of a function, else of its states' class, else of its file.
+
+    "" where nothing is.
+    """
+    function = source.func if isinstance(source, functools.partial) else source
+    written = (
+        getattr(function, "__doc__", None) if inspect.isfunction(function) else None
+    )
+    written = written or vars(kind).get("__doc__") or ""
     if written.startswith(f"{kind.__name__}("):  # by `dataclass`, where nobody did
         written = ""
     module = sys.modules.get(kind.__module__)
     return inspect.cleandoc(written or getattr(module, "__doc__", None) or "")
 
 
-def _game(store: StateStore, kind: type) -> ObjectGame:
-    """The game of a store and its states' class; its own says what people read."""
+def _game(store: StateStore, description: str) -> ObjectGame:
+    """The game of a store; its class says what people read."""
     plan = store.plan
     view = plan.reward.view
     whose = "" if view == "each" else f" is the result of {VIEWS[view]}"
@@ -340,7 +221,7 @@ def _game(store: StateStore, kind: type) -> ObjectGame:
         plan.name,
         (ObjectGame,),
         {
-            "__doc__": _description(kind) or reading,
+            "__doc__": description or reading,
             "compiled_as": ObjectGame.__name__,
             "name": plan.name,
             "title": plan.name,

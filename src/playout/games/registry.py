@@ -19,6 +19,7 @@ from .contract.game import Game
 __all__ = [
     "ENTRY_POINTS",
     "GAMES",
+    "adapted_parameters",
     "draw_parameters",
     "game_class",
     "game_names",
@@ -68,9 +69,12 @@ PACKAGES: dict[str, tuple[str, str]] = {
 }
 #: (module, function) of who makes games of what a file has besides classes derived
 #: from `Game`: `function(path, name, parameters)` gives a game, or None.
-ADAPTER = ("..adapters.objects", "from_file")
+ADAPTER = ("..adapters.in_files", "from_file")
+#: (module, function) of who tells what these take: `function(path, name)` gives
+#: parameters, or None.
+ADAPTED_PARAMETERS = ("..adapters.in_files", "parameters_in_file")
 #: (module, function) of who names them: `function(module)` gives names.
-ADAPTED_NAMES = ("..adapters.objects", "names_in_file")
+ADAPTED_NAMES = ("..adapters.in_files", "names_in_file")
 
 _NO_GAME = (
     "no class derived from playout.Game, none with the methods that "
@@ -82,6 +86,10 @@ ENTRY_POINTS = "playout.games"
 
 def make_game(spec: str) -> Game:
     """The game that a text names.
+
+    Args:
+        spec: a name of `playout games`, a class or object in a file or a game of
+            another package, perhaps with parameters.
 
     >>> make_game("connect-four:rows=9,columns=12,forbidden=4/3").columns
     12
@@ -104,8 +112,7 @@ def _foreign(spec: str) -> Game | None:
         return None
     if split_spec(name)[0]:
         raise UsageError(f"{package}: what stands in a file is named by it: {name}")
-    module, function = PACKAGES[package]
-    game: Game = getattr(importlib.import_module(module, __package__), function)(name)
+    game: Game = _adapter(PACKAGES[package])(name)
     return game
 
 
@@ -114,9 +121,23 @@ def _adapted(spec: str) -> Game | None:
     file, name, parameters = split_spec(spec)
     if not file or _is_game(getattr(load_file(Path(file)), name, None)):
         return None
-    module, function = ADAPTER
-    adapt = getattr(importlib.import_module(module, __package__), function)
-    return adapt(Path(file), name, parameters)
+    adapted: Game | None = _adapter(ADAPTER)(Path(file), name, parameters)
+    return adapted
+
+
+def adapted_parameters(spec: str) -> list[Any] | None:
+    """The parameters of an object that a file has; None if the spec names none."""
+    file, name, _ = split_spec(spec)
+    if not file or _is_game(getattr(load_file(Path(file)), name, None)):
+        return None
+    told: list[Any] | None = _adapter(ADAPTED_PARAMETERS)(Path(file), name)
+    return told
+
+
+def _adapter(place: tuple[str, str]) -> Any:
+    """A function of the room above, which is imported when it is needed."""
+    module, function = place
+    return getattr(importlib.import_module(module, __package__), function)
 
 
 def draw_parameters(spec: str, random: Random) -> str:
@@ -217,10 +238,7 @@ def _playable(module: ModuleType) -> list[str]:
 
 def _adapted_names(module: ModuleType) -> list[str]:
     """The names of the classes of a file that are games without deriving from one."""
-    place, function = ADAPTED_NAMES
-    names: list[str] = getattr(importlib.import_module(place, __package__), function)(
-        module
-    )
+    names: list[str] = _adapter(ADAPTED_NAMES)(module)
     return names
 
 

@@ -16,6 +16,11 @@ class Told(Bare):
 
     Whoever takes the last one wins.
     """
+
+
+def sized(stones: int):
+    """So many."""
+    return Told(stones)
 '''
 
 
@@ -41,4 +46,8 @@ def test_games_that_are_named(tmp_path):
     shown = output_of("games", f"{path}:Told", f"{path}:Bare")
     assert f"{path}:Told  (Told)\n    A heap of stones.\n" in shown
     assert f"{path}:Bare  (Bare)\n    Bare: the tutorials' four methods; move" in shown
+    assert "\n    left=5\n    reward=... " in shown
+    shown = output_of("games", f"{path}:sized", f"{path}:sized:stones=3")
+    assert shown.startswith(f"{path}:sized\n    stones=...          must be given\n")
+    assert f"{path}:sized:stones=3  (sized:stones=3)\n    So many.\n" in shown
     assert "did you mean gomoku?" in error_of("games", "gomuko")

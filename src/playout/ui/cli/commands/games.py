@@ -26,10 +26,10 @@ def games(names: tuple[str, ...]) -> None:
       path/to/my_game.py:MyGame                 a class in a file of your own
       path/to/my_game.py:MyGame:stones=30       with a parameter
     """
-    from ....games.registry import game_class, game_names, make_game
+    from ....games.registry import game_class, game_names
 
     for name in names:
-        click.echo("\n".join(_describe(name, type(make_game(name)))) + "\n")
+        click.echo("\n".join(_describe_named(name)) + "\n")
     for name in () if names else game_names():
         try:
             lines = _describe(name, game_class(name))
@@ -43,6 +43,22 @@ def games(names: tuple[str, ...]) -> None:
         "A game of your own:        path/to/file.py:ClassName\n"
         "Of another package:        openspiel:NAME, gymnasium:NAME, pettingzoo:NAME"
     )
+
+
+def _describe_named(spec: str) -> list[str]:
+    """The same of a game that may stand in a file, where objects take parameters."""
+    from ....core.text.spec import split_parts, split_spec
+    from ....games.registry import adapted_parameters, make_game
+
+    parameters = adapted_parameters(spec) or []
+    given = {part.partition("=")[0] for part in split_parts(split_spec(spec)[2])}
+    if any(one.is_needed and one.name not in given for one in parameters):
+        lines = [spec]
+    else:
+        lines = _describe(spec, type(make_game(spec)))
+    for one in parameters:
+        lines += _describe_parameter(f"{one.name}={one.default or '...'}", one.meaning)
+    return lines
 
 
 def _describe(name: str, game_class: type) -> list[str]:
