@@ -1,5 +1,7 @@
 """The public names of `playout`: all are there, and none is loaded too early."""
 
+import dataclasses
+import re
 import subprocess
 import sys
 
@@ -48,3 +50,13 @@ def test_every_policy_has_a_public_name() -> None:
     for phase in PHASES:
         for policy in policies_of(phase).values():
             assert getattr(playout, policy.__name__) is policy
+
+
+def test_every_parameter_of_a_policy_is_told_by_help() -> None:
+    from playout.search.catalogue import PHASES, policies_of
+
+    for phase in PHASES:
+        for policy in policies_of(phase).values():
+            told = set(re.findall(r"\w+", policy.__doc__ or ""))
+            names = {field.name for field in dataclasses.fields(policy) if field.init}
+            assert names <= told, (policy, names - told)

@@ -238,6 +238,20 @@ def test_missing_files(tmp_path):
     assert not (tmp_path / "games.db").exists()
 
 
+def test_a_directory_in_which_nothing_can_be_written(tmp_path, monkeypatch):
+    """The system's word is put in its place: root may write everywhere."""
+
+    def refused(*_, **__):
+        error = sqlite3.OperationalError("unable to open database file")
+        error.sqlite_errorcode = sqlite3.SQLITE_CANTOPEN
+        raise error
+
+    monkeypatch.setattr(sqlite3, "connect", refused)
+    monkeypatch.setattr("os.access", lambda *_: False)
+    with pytest.raises(StoreError, match=f"written in {tmp_path}: permission denied"):
+        Store(tmp_path / "games.db")
+
+
 def test_a_read_only_file(tmp_path):
     path = tmp_path / "games.db"
     with Store(path) as store:

@@ -29,6 +29,7 @@ def test_a_file_says_what_differs(tmp_path):
         ("simulations = 1", "simulations must be at least 2, not 1"),
         ("value_mix = 1.5", "value_mix must be 0 to 1, not 1.5"),
         ("end_factor = 2.0", "end_factor must be 0 to 1, not 2.0"),
+        ("seed = -1", "seed must be at least 0, not -1"),
         ("passes = 0.0", "passes must be above 0"),
         ("learning_rate = nan", "learning_rate must be above 0"),
         ("learning_rate = 1e300", "learning_rate=1e+300 is more than 1"),

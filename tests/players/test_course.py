@@ -8,6 +8,7 @@ import shutil
 import subprocess
 
 import pytest
+from numpy.random import mtrand
 
 from playout import ConnectFour, Position, TicTacToe, UsageError
 from playout.arena.session import Session
@@ -156,3 +157,6 @@ def test_what_is_no_strategy(library, tmp_path):
     (tmp_path / "text.so").write_text("no library")
     with pytest.raises(UsageError, match="cannot be loaded"):
         make_player(str(tmp_path / "text.so"), ConnectFour()).prepare()
+    other = shutil.copy(mtrand.__file__, tmp_path / "other.so")
+    with pytest.raises(UsageError, match=r'getPoint; in C.. it stands in extern "C"'):
+        make_player(str(other), ConnectFour()).prepare()

@@ -26,5 +26,10 @@ def test_json_queries(query):
     assert jsonlines.parse_query(jsonlines.parse_line(line)) == query
 
 
+def test_who_is_asked_about_the_start_is_told_of_no_moves():
+    line = jsonlines.format_query(jsonlines.Query("analyze", 1))
+    assert line == '{"id":1,"action":"analyze","moves":[]}'
+
+
 def test_json_has_no_infinities():
     assert jsonlines.format_line({"a": [float("inf"), 1.5]}) == '{"a":[null,1.5]}'

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
@@ -122,4 +123,17 @@ def explained(
         code = getattr(error, "sqlite_errorcode", 0) & 0xFF
         known = _MEANINGS.get(code)
         meaning = known.format(command=command) if known else f"{error}"
+        if code == sqlite3.SQLITE_CANTOPEN:
+            meaning += _why_not_opened(Path(path or ""))
         raise StoreError(f"{path}: {meaning}") from error
+
+
+def _why_not_opened(path: Path) -> str:
+    """What the system says of a file that SQLite cannot open, as far as is known."""
+    folder = path.absolute().parent
+    if os.access(folder, os.W_OK):
+        return ""
+    return (
+        f", as nothing can be written in {folder}: permission denied, or the file "
+        "system is read-only"
+    )

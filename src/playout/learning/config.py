@@ -97,7 +97,7 @@ class TrainConfig:
         least = {
             "simulations": 2, "considered": 1, "games_at_once": 1, "random_moves": 0,
             "window": 1, "batch": 1, "checkpoint_positions": 1, "match_minutes": 0,
-            "match_games": 2, "match_simulations": 2, "threads": 0,
+            "match_games": 2, "match_simulations": 2, "threads": 0, "seed": 0,
         }  # fmt: skip
         for name, lowest in least.items():
             _expect(name, getattr(self, name), lowest, math.inf)

@@ -66,8 +66,10 @@ def main() -> None:
     _limit()
     try:
         library = load(sys.argv[-1])
-    except (OSError, AttributeError) as error:
+    except OSError as error:
         sys.exit(f"cannot be loaded: {error}")
+    except AttributeError as error:
+        sys.exit(f'cannot be loaded: {error}; in C++ it stands in extern "C" {{ ... }}')
     for line in sys.stdin:
         word, *numbers = line.split()
         if word == ABOUT:

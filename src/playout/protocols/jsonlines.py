@@ -141,12 +141,13 @@ def parse_query(value: dict[str, Any]) -> Query:
 
 def format_query(query: Query) -> str:
     """The line that asks it."""
+    asks = query.action == "analyze"  # then the start, too, is told by its moves
     fields: dict[str, Any] = {
         "id": query.id,
         "action": query.action,
         "game": query.game,
         "position": query.position,
-        "moves": list(query.moves) or None,
+        "moves": list(query.moves) if query.moves or asks else None,
         "limit": dict(query.limit) if query.limit else None,
         "reportEvery": query.report_every,
         "terminateId": query.terminate,

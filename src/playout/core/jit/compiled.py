@@ -52,6 +52,9 @@ def static(default: Any = dataclasses.MISSING) -> Any:
     Every value compiles anew, so keep it for what shapes the code: a board size, a
     rule variant. Integers, floats, booleans and strings; a string is compared at
     compile time (`self.rule == "renju"`).
+
+    Args:
+        default: the field's; without one it must be given.
     """
     return dataclasses.field(default=default, metadata={"static": True})
 

@@ -37,6 +37,10 @@ __all__ = ["Position"]
 class Position:
     """A state of a game and how it came about; modified in place by `play` and `undo`.
 
+    Args:
+        game: the rules.
+        text: a position in the game's text form to begin with; the start by default.
+
     >>> from playout.games.tic_tac_toe.rules import TicTacToe
     >>> position = Position(TicTacToe()).play("b2").play("a1")
     >>> position.moves, position.current_player

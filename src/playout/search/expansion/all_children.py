@@ -19,6 +19,7 @@ class AllChildren(LeafExpansion):
     """All children at once.
 
     Attributes:
+        threshold, urgent: as in `RandomChild`.
         visit_all: whether each then gets a rollout of its own; if not, only the one
             that selection prefers does, which is for selections that score moves
             which were never tried.

@@ -86,14 +86,7 @@ class Expansion(Policy):
 
 @dataclass(frozen=True)
 class LeafExpansion(Expansion):
-    """What these policies share.
-
-    Attributes:
-        threshold: visits a leaf must have before it is expanded, at least 1; the root
-            is expanded at once.
-        urgent: where only the game's `urgent_actions` are tried, if there are any:
-            "always", "root" (at the root alone) or "never".
-    """
+    """What these policies share; `RandomChild` says what the fields mean."""
 
     threshold: int = 1
     urgent: str = static("always")

@@ -70,6 +70,7 @@ class LikeliestFirst(LeafExpansion):
     does, this is the order in which they are tried.
 
     Attributes:
+        threshold, urgent: as in `RandomChild`.
         at_once: 1, 2 or 4: how many children are made at a time, at least. With 1,
             which takes least memory, the priors of all are asked for two children at a
             time, of which the second waits without a node of its own; from the 32nd

@@ -24,6 +24,7 @@ class OnEvaluation(LeafExpansion):
     Methods, "Expand and evaluate".
 
     Attributes:
+        urgent: as in `RandomChild`.
         threshold: visits with which a leaf is expanded, this one counted, at least 1;
             the root is expanded at once. With 2, a leaf that is visited once takes no
             memory for children, and one that is visited again is evaluated again.

@@ -30,6 +30,12 @@ class RandomChild(LeafExpansion):
     CG 2006. It is a systematic sample (Madow and Madow, "On the Theory of Systematic
     Sampling", 1944): the first action is drawn, and the next is always the one that
     follows at an interval in the circle of all. So nobody has to list what was tried.
+
+    Attributes:
+        threshold: visits a leaf must have before it is expanded, at least 1; the root
+            is expanded at once.
+        urgent: where only the game's `urgent_actions` are tried, if there are any:
+            "always", "root" (at the root alone) or "never".
     """
 
     def expand(

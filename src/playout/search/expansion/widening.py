@@ -26,6 +26,7 @@ class ProgressiveWidening(LeafExpansion):
     taken in random order. A node whose children are all settled gets one more at once.
 
     Attributes:
+        threshold, urgent: as in `RandomChild`.
         widening: children of a node at its first visit, above 0.
         exponent: how fast more are made, 0 to 1.
     """

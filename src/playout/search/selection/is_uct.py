@@ -27,6 +27,7 @@ class ISUCT(UCT):
     Attributes:
         c_uct: exploration constant, at least 0, on the scale of returns in [-1, 1]; by
             default the paper's 0.7 for returns in [0, 1].
+        first_play: as in `UCT`.
         observers: "many", each player deciding by what it knows (MO-ISMCTS), or "one",
             all by what the player at the root knows (SO-ISMCTS).
 

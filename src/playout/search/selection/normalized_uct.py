@@ -34,6 +34,7 @@ class NormalizedUCT(UCT):
 
     Attributes:
         c_uct: exploration constant, at least 0, on the scale of the stretched returns.
+        first_play: as in `UCT`.
 
     >>> from types import SimpleNamespace as Row
     >>> parent = Row(visits=100, below=1 - 0.4, above=1 + 0.6)  # seen were 0.4 to 0.6

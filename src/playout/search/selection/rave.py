@@ -153,6 +153,7 @@ class GRAVE(RAVE):
     child whose action the ancestor does not have is judged by its own statistics.
 
     Attributes:
+        rave_bias, c_uct, first_play: as in `RAVE`.
         ref: visits from which on a node's own statistics are used, at least 0; 50 in
             the paper.
     """

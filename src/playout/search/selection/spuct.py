@@ -30,6 +30,7 @@ class SPUCT(NormalizedUCT):
 
     Attributes:
         c_uct: exploration constant, at least 0, on the scale of the stretched returns.
+        first_play: as in `UCT`.
         deviation: at least 0; how uncertain a child is taken to be at first.
 
     >>> from types import SimpleNamespace as Row
