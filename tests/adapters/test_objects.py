@@ -222,6 +222,14 @@ def test_an_object_goes_to_another_process():
     assert perft(game, 2) == 72
 
 
+def test_who_has_given_a_state_may_play_on_with_it():
+    state = McsAi()
+    game = from_object(state)
+    state.DoMove(4)
+    for one in (game, pickle.loads(pickle.dumps(game))):
+        assert perft(one, 1) == 9
+
+
 @pytest.mark.parametrize("cls", EVERY)
 def test_analyze(cls):
     answer = output_of(

@@ -8,7 +8,7 @@ import random
 
 import pytest
 
-from playout import MCTS, Limit, PlayoutError, Position
+from playout import MCTS, Limit, PlayoutError, Position, TicTacToe
 from playout.adapters.objects import from_object
 from tests.adapters.classes import McsAi, PyPI, Tutorial, Undone
 
@@ -55,6 +55,10 @@ def test_a_class_that_needs_parameters():
     assert "Sized needs parameters" in said
     assert "give lambda:" in said
     assert from_object(lambda: Sized(3)).convention
+
+
+def test_what_is_a_game_already():
+    assert "TicTacToe is a Game; it is searched as it is" in refusal(TicTacToe)
 
 
 def test_a_function_that_gives_a_class():

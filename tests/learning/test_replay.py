@@ -78,7 +78,9 @@ def test_games_that_finish_together_are_kept_together(tmp_path):
 
 def test_a_file_of_another_game_is_left_alone(tmp_path):
     replay(tmp_path).close()
-    with pytest.raises(StoreError, match="the file holds games of tic-tac-toe"):
+    with pytest.raises(
+        StoreError, match="the file holds games of tic-tac-toe, not of "
+    ):
         replay(tmp_path, game=ConnectFour(), spec="connect-four")
 
 

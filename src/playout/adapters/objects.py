@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..core.errors import PlayoutError, RulesError, UsageError, quote
+from ..games.contract.game import Game
 from .actions import ActionNumbers
 from .contents import is_transparent
 from .conventions import Rules, find_convention, looks_like_a_game
@@ -84,6 +85,8 @@ def from_object(
     ("the tutorials' four methods", 'to_move')
     """
     start = _start_of(source)
+    if isinstance(start, Game):
+        raise UsageError(f"{type(start).__name__} is a Game; it is searched as it is")
     label = name or type(start).__name__
     convention = find_convention(start, mover)
     try:
@@ -111,10 +114,11 @@ def from_object(
     plan = Plan(label, rules, moves, found, tuple(trial.codes), min(length, MOST_PLIES))
     store = StateStore(plan, _numbers(trial, num_actions))
     game = _game(store, _description(source, type(start)))
-    # A start that is drawn must be the same one in every process.
+    # A start that is drawn must be the same one in every process; where moves change
+    # states, whoever has given it may have played on.
     again = functools.partial(
         from_object,
-        start if is_transparent(start) else source,
+        moves.start if is_transparent(start) else source,
         reward=reward,
         reward_range=reward_range,
         mover=mover,

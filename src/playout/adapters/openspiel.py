@@ -14,7 +14,7 @@ from difflib import get_close_matches
 from random import Random
 from typing import Any
 
-from ..core.errors import UsageError, quote
+from ..core.errors import UsageError, counted, quote
 from ..games.contract.at_random import CHANCE
 from .foreign import (
     FACTOR,
@@ -168,8 +168,9 @@ class OpenSpielGame(Foreign):
         self.num_actions = self.first_outcome + outcomes
         self.most_plies = min(rules.max_history_length(), MOST_PLIES)
         self.by_infostate = kind.provides_information_state_string
+        players = counted(self.players, "player")
         self.reading = (
-            f"{self.name}: OpenSpiel's {kind.long_name}, {self.players} players"
+            f"{self.name}: OpenSpiel's {kind.long_name}, {players}"
             f"{', chance' * self.has_chance}{', hidden information' * self.has_hidden}"
         )
         self._names: dict[int, str] = {}

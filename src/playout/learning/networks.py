@@ -74,7 +74,7 @@ class Learner:
             raise UsageError(
                 "a residual network sees planes, rows and columns, and the game's "
                 f"observation_shape is {planes}: name a dense one, network = 'dense: "
-                "128, 64'"
+                "128, 64', in the file of --config"
             )
         torch.set_num_threads(threads)
         torch.manual_seed(config.seed)

@@ -229,7 +229,11 @@ class Replay:
             self._connection.execute("COMMIT")
         elif known != own:
             of = known.get("game")
-            why = f"games of {of}" if of != spec else f"{spec} with other states"
+            why = (
+                f"games of {of}, not of {spec}"
+                if of != spec
+                else f"{spec} with other states"
+            )
             raise StoreError(f"{self.path}: the file holds {why}; name another folder")
 
     def _claim(self) -> None:

@@ -7,7 +7,7 @@ import os
 
 import pytest
 
-from playout.ui.cli.failure import explain
+from playout.ui.cli.failure import explain, report_warning
 from playout.ui.common.messages import one_line
 from tests.packages import needed
 from tests.ui.support import LINE, error_of, run
@@ -225,6 +225,11 @@ def test_a_file_that_cannot_be_written(tmp_path):
 def test_one_line_is_one_printable_line():
     assert one_line("a\nb\t\x1b[31mc") == "a b \\x1b[31mc"
     assert len(one_line("x" * 10**6)) < 2000
+
+
+def test_a_warning_with_colours_is_shown_without(capsys):
+    report_warning("\x1b[33mWARN: old\x1b[0m", UserWarning, "a.py", 1)
+    assert capsys.readouterr().err == "playout: warning: WARN: old\n"
 
 
 def test_our_own_faults_are_told_apart(capsys):

@@ -83,7 +83,7 @@ def report_warning(
 ) -> None:
     """Show a warning in one line; takes the place of `warnings.showwarning`."""
     text = str(message).partition("\nThe parse failed with exception:")[0]  # Numba's
-    click.echo(f"playout: warning: {one_line(text)}", err=True)
+    click.echo(f"playout: warning: {one_line(click.unstyle(text))}", err=True)
 
 
 def report_unraisable(error: sys.UnraisableHookArgs) -> None:
