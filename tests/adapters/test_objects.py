@@ -4,6 +4,7 @@ Also of `adapters/game.py` and `adapters/store.py`.
 """
 
 import gc
+import itertools
 import pickle
 
 import numpy as np
@@ -220,6 +221,34 @@ def test_an_object_goes_to_another_process():
     game = pickle.loads(pickle.dumps(from_object(McsAi)))
     assert game.convention == "mcts.ai's"
     assert perft(game, 2) == 72
+
+
+class Counting(Tutorial):
+    """It notes how often it was asked."""
+
+    asked = 0
+
+    def get_legal_actions(self):
+        self.asked += 1
+        return super().get_legal_actions()
+
+
+class Drawn(Tutorial):
+    """Nobody has the first cell, or the next one, and so on."""
+
+    cells = itertools.cycle(range(3))
+
+    def __init__(self):
+        super().__init__()
+        self.board[0][next(Drawn.cells)] = 2
+
+
+def test_a_start_that_is_drawn_is_told_and_the_same_in_other_processes():
+    game = from_object(Drawn)
+    assert game.reading.endswith("; the start is drawn, another one each time")
+    assert "is drawn" not in from_object(Counting).reading
+    drawn = Position(game).legal_actions()
+    assert Position(pickle.loads(pickle.dumps(game))).legal_actions() == drawn
 
 
 def test_who_has_given_a_state_may_play_on_with_it():

@@ -22,7 +22,8 @@ def refusal(cls, **options):
 
 def without(cls, *names):
     """The same class, without some methods."""
-    members = {n: v for n, v in vars(cls).items() if n not in names}
+    left_out = {"__dict__", "__weakref__", *names}  # these belong to the class itself
+    members = {n: v for n, v in vars(cls).items() if n not in left_out}
     return type(cls.__name__, cls.__bases__, members)
 
 

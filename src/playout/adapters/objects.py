@@ -11,7 +11,7 @@ from typing import Any
 from ..core.errors import PlayoutError, RulesError, UsageError, quote
 from ..games.contract.game import Game
 from .actions import ActionNumbers
-from .contents import is_transparent
+from .contents import content_of, is_transparent
 from .conventions import Rules, find_convention, looks_like_a_game
 from .copies import find_moves
 from .failures import object_failure
@@ -87,6 +87,7 @@ def from_object(
     start = _start_of(source)
     if isinstance(start, Game):
         raise UsageError(f"{type(start).__name__} is a Game; it is searched as it is")
+    drawn = _is_drawn(source, start)  # before it is asked, which it may note
     label = name or type(start).__name__
     convention = find_convention(start, mover)
     try:
@@ -113,7 +114,8 @@ def from_object(
     )
     plan = Plan(label, rules, moves, found, tuple(trial.codes), min(length, MOST_PLIES))
     store = StateStore(plan, _numbers(trial, num_actions))
-    game = _game(store, _description(source, type(start)))
+    more = "; the start is drawn, another one each time" * drawn
+    game = _game(store, _description(source, type(start)), more)
     # A start that is drawn must be the same one in every process; where moves change
     # states, whoever has given it may have played on.
     again = functools.partial(
@@ -156,6 +158,13 @@ def _start_of(source: Any) -> Any:
             raise UsageError(f"{name} gives the class {made.__name__}, not a state")
         return made
     return source
+
+
+def _is_drawn(source: Any, start: Any) -> bool:
+    """Whether what makes the start makes another one each time, as far as is seen."""
+    if start is source or not is_transparent(start):
+        return False
+    return content_of(_start_of(source)) != content_of(start)
 
 
 def _is_callable_without(source: Callable[..., Any]) -> bool:
@@ -212,14 +221,14 @@ def _description(source: Any, kind: type) -> str:
     return inspect.cleandoc(written or getattr(module, "__doc__", None) or "")
 
 
-def _game(store: StateStore, description: str) -> ObjectGame:
-    """The game of a store; its class says what people read."""
+def _game(store: StateStore, description: str, more: str) -> ObjectGame:
+    """The game of a store; its class says what people read, at the end `more`."""
     plan = store.plan
     view = plan.reward.view
     whose = "" if view == "each" else f" is the result of {VIEWS[view]}"
     reading = (
         f"{plan.name}: {plan.rules.convention.name}; {plan.moves.how}; "
-        f"{plan.rules.convention.result}{whose} ({plan.reward.why})"
+        f"{plan.rules.convention.result}{whose} ({plan.reward.why}){more}"
     )
     cls = type(
         plan.name,
