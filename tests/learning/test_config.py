@@ -34,6 +34,7 @@ def test_a_file_says_what_differs(tmp_path):
         ("learning_rate = nan", "learning_rate must be above 0"),
         ("learning_rate = 1e300", "learning_rate=1e+300 is more than 1"),
         ("weight_decay = 1e300", "weight_decay must be 0 to 1, not 1e+300"),
+        ('opponents = "random"', "opponents must be a list, not 'random'"),
         ("opponents = [3]", "opponents must be a tuple in which each is a text"),
         ('network = "big"', "network = 'big' must be like"),
         ('network = "dense: 5000"', "1 to 4096 wide"),

@@ -192,10 +192,12 @@ def from_dict(given: dict[str, Any]) -> TrainConfig:
     Raises:
         UsageError: a key is unknown, or its value is wrong.
     """
-    known = [field.name for field in dataclasses.fields(TrainConfig)]
-    for name in given:
-        if name not in known:
-            raise unknown_name("key", name, known, "no others")
+    usual = {field.name: field.default for field in dataclasses.fields(TrainConfig)}
+    for name, value in given.items():
+        if name not in usual:
+            raise unknown_name("key", name, usual, "no others")
+        if isinstance(usual[name], tuple) and not isinstance(value, list | tuple):
+            raise UsageError(f"{name} must be a list, not {quote(value)}")
     values: dict[str, Any] = {
         name: tuple(value) if isinstance(value, list) else value
         for name, value in given.items()
