@@ -92,6 +92,20 @@ def test_a_narrow_terminal_keeps_the_board():
     play("connect-four", ["human", "human"], script, size=(40, 20))
 
 
+def test_what_stands_beside_the_board_is_as_wide_as_there_is_place_now():
+    player = "mcts:simulations=20,c_uct=0.7"
+
+    async def script(app, pilot):
+        await until(pilot, lambda: app.host.table.over)
+        await pilot.resize_terminal(60, 24)
+        await until(pilot, lambda: not app.side.display)
+        await pilot.resize_terminal(200, 60)
+        await until(pilot, lambda: player in text(app, "seats"))
+        assert max(map(len, text(app, "said").splitlines())) > 32
+
+    play("tic-tac-toe", [player, "greedy"], script)
+
+
 def test_a_board_that_does_not_fit_scrolls_to_the_cursor():
     async def script(app, pilot):
         await pilot.press(*["down"] * 8, *["right"] * 8)

@@ -175,9 +175,6 @@ class BoardApp(App[None]):
             return self.typed.take(event)
         return True
 
-    def on_resize(self, event: events.Resize) -> None:
-        self.call_after_refresh(self.side.show)
-
     # -- what players and searches say -------------------------------------------------
 
     @on(FromThread)

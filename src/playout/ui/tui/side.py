@@ -42,6 +42,11 @@ class SidePanel(Vertical):
         for panel, heading in (("seats", "Players"), ("best", "Moves"), ("log", "Log")):
             self.query_one(f"#{panel}").border_title = heading
 
+    def on_resize(self) -> None:
+        self.call_after_refresh(
+            self.show
+        )  # when the panels are as wide as they will be
+
     @property
     def is_whole(self) -> bool:
         """Whether every panel is there; the screen is taken down one by one."""
