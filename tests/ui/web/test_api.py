@@ -318,6 +318,17 @@ def test_a_long_game_that_was_saved_is_loaded(requests):
     assert len(answer.json()["moves"]) == 2000
 
 
+def test_a_game_of_thousands_of_moves_is_loaded(requests):
+    moves = ["roll", "2"] * 1500
+    text = json.dumps({"game": "pig:target=10000", "moves": moves})
+    loaded = requests.post("/api/files", json={"text": text}).json()
+    assert loaded["moves"] == moves
+    players = ["human", "human"]
+    wanted = {"game": loaded["game"], "moves": moves, "players": players}
+    answer = requests.post("/api/tables", json=wanted)
+    assert answer.json()["moves"] == moves
+
+
 def test_moves_as_they_are_typed(requests):
     for text, game, moves in [
         ("4455", "connect-four", ["4", "4", "5", "5"]),

@@ -51,5 +51,5 @@ def test_searches_share_half_of_the_memory_there_may_be(monkeypatch) -> None:
 
 def test_what_is_sent_is_of_bounded_size() -> None:
     """No page needs more, and more would fill the memory of the server."""
-    assert guard.LARGEST_BODY == 300_000
+    assert guard.LARGEST_BODY == 600_000
     assert (socket.BURST, socket.RATE) == (60, 20)

@@ -23,8 +23,8 @@ from .settings import Settings
 __all__ = ["Guard"]
 
 COOKIE = "playout-token"
-#: Bodies of requests, in bytes.
-LARGEST_BODY = 300_000
+#: Bodies of requests, in bytes: the most moves of a game, each of the longest.
+LARGEST_BODY = 600_000
 #: What stands in the header `Host`: a name or an address, and perhaps a port.
 _HOST = re.compile(r"(?P<name>[\w.-]+|\[[0-9a-f:.]+\])(:[0-9]{1,5})?", re.A | re.I)
 _POLICY = (

@@ -27,9 +27,9 @@ Spec = Annotated[str, Field(min_length=1, max_length=200)]
 Move = Annotated[str, Field(min_length=1, max_length=100)]
 Place = tuple[int, int]
 #: Longer games cannot be sent; they can be played.
-MOST_MOVES = 2000
-#: Of a file with a game, in characters: so many moves, each with a search's remark.
-LONGEST_TEXT = 250_000
+MOST_MOVES = 5000
+#: Of a file with a game, in characters: 4,000 moves, each with a search's remark.
+LONGEST_TEXT = 500_000
 
 
 class Request(BaseModel):
