@@ -22,12 +22,31 @@ def form_faults(errors: Sequence[Mapping[str, Any]]) -> str:
 
     >>> form_faults([{"loc": ("body", "moves", 2), "msg": "Field required"}])
     'moves 3: field required'
+    >>> form_faults([{"loc": ("body", "players", 1), "type": "string_too_short"}])
+    'players 2: nothing is said'
+    >>> told = {"type": "too_long", "ctx": {"max_length": 5000}}
+    >>> form_faults([{"loc": ("body", "moves"), **told}])
+    'moves: more than 5,000'
     """
     match errors:
         case [{"type": "json_invalid", "loc": ("body", int(place))}]:
             return f"the body is not JSON (character {place + 1})"
-    told = [_form_fault(each["loc"], each["msg"]) for each in errors[:MOST_FAULTS]]
+    told = [_form_fault(each["loc"], _problem(each)) for each in errors[:MOST_FAULTS]]
     return "; ".join(told) + "..." * (len(errors) > MOST_FAULTS)
+
+
+def _problem(error: Mapping[str, Any]) -> str:
+    """A fault in plain words, or in Pydantic's where a page makes no such request."""
+    limits = error.get("ctx", {})
+    match error:
+        case {"type": "string_too_short"}:
+            return "nothing is said"
+        case {"type": "string_too_long"}:
+            return f"longer than {limits['max_length']:,} characters"
+        case {"type": "too_long"}:
+            return f"more than {limits['max_length']:,}"
+        case _:
+            return str(error["msg"])
 
 
 def _form_fault(place: Sequence[str | int], problem: str) -> str:
