@@ -39,7 +39,7 @@ class GameBoard(anywidget.AnyWidget):
         game: the rules, or their text as on the command line.
         players: a player's text for every seat; by default you against the one that
             gives hints.
-        seconds: for a program's move where its text sets no limit.
+        seconds: the most for a program's move, whatever its text says.
         seed: of dice and players.
 
     Attributes:

@@ -29,7 +29,7 @@ export function openOptions(games, view, begin) {
       ...(parts.fields.length ? [el("fieldset", {}, el("legend", {}, "Rules"), ...parts.fields.map((each) => each.label), meaningsOf(entry))] : []),
       el("fieldset", {}, el("legend", {}, "Players, in order of play"), ...parts.seats.map((each) => each.label)),
       el("fieldset", {}, el("legend", {}, "Time in seconds"),
-        el("label", {}, "A program's move", parts.seconds),
+        el("label", {}, "A program's move, at most", parts.seconds),
         el("label", {}, "Clock for a game", parts.base), el("label", {}, "and for each move", parts.increment)),
       el("p", { class: "quiet", role: "alert", id: "options-problem" }),
       el("div", { class: "row" }, el("button", { type: "submit", class: "main", value: "begin" }, "Begin"),
