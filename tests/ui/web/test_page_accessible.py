@@ -76,3 +76,37 @@ def test_who_plays_can_be_read_whole(open_page, width, game, players):
     page = open_page(address(game, players=players), viewport=size)
     page.wait_for_selector(".seat")
     assert page.evaluate(CUT) == 0
+
+
+def light(color):
+    """The luminance of `rgb(r, g, b)`, as WCAG 2 has it."""
+    parts = [int(part) / 255 for part in color[4:-1].split(",")]
+    linear = [
+        p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts
+    ]
+    return sum(w * p for w, p in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("game", ["hex", "gomoku", "breakthrough"])
+def test_dark_stones_stand_out_from_their_board(open_page, game, theme):
+    first = {"hex": "f6", "gomoku": "H8"}.get(game, "")
+    page = open_page(address(game, first), color_scheme=theme)
+    page.wait_for_selector(".cell .stone-0")
+    fill = "node => getComputedStyle(node).fill"
+    stone = light(page.eval_on_selector(".cell .stone-0", fill))
+    board = light(page.eval_on_selector("[class^='ground ground-']", fill))
+    assert (board + 0.05) / (stone + 0.05) >= 3
+
+
+def test_where_colours_are_forced_frames_say_what_they_said(open_page):
+    page = open_page(address("tic-tac-toe", "b2"), forced_colors="active")
+    page.wait_for_selector("#move-list [aria-current]")
+    style = "node => getComputedStyle(node).outlineStyle"
+    for chosen in (
+        ".seat.moving",
+        "#games [aria-current=true]",
+        "#move-list [aria-current]",
+    ):
+        assert page.eval_on_selector(chosen, style) == "solid", chosen
+    assert page.eval_on_selector(".seat:not(.moving)", style) == "none"
