@@ -169,3 +169,33 @@ def test_a_game_that_hides_something_begins_anew_for_others(open_page):
     page.click("#swap")
     page.wait_for_function("id => !location.hash.includes(id)", arg=before)
     assert state(page)["players"] == ["random", "human"]
+
+
+def begin_another(page, button):
+    """Press a button that begins a game, and wait for that."""
+    before = state(page)["id"]
+    page.click(button)
+    wait_until(page, lambda: state(page)["id"] != before)
+
+
+def test_the_way_back_leads_to_the_game_before(open_page):
+    page = open_page(address("tic-tac-toe", "b2"))
+    begin_another(page, "#games button:has-text('Gomoku')")
+    begin_another(page, "#new")
+    page.go_back()
+    page.go_back()
+    wait_status(page, "O to move")
+    assert played(page) == ["b2"]
+    page.go_forward()
+    wait_status(page, "Black to move")
+
+
+def test_a_new_game_draws_anew_what_is_left_to_chance(open_page):
+    page = open_page(address("connect-four:forbidden=random", "1"))
+    games = {state(page)["game"]}
+    while len(games) == 1:  # one of 42 cells
+        begin_another(page, "#new")
+        games.add(state(page)["game"])
+    assert not any("random" in game for game in games)
+    page.click("#open-options")
+    assert page.input_value("#options input >> nth=3") == "random"

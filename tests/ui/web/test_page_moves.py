@@ -60,6 +60,26 @@ def test_dice_alone_cannot_be_taken_back(open_page):
     assert page.is_disabled("#undo")  # as the address has given all of it
 
 
+def test_a_place_that_cannot_be_played_says_so(open_page):
+    page = open_page(address("connect-four:rows=2,forbidden=1/3", "1 1"))
+    wait_moves(page, 2)
+    for place in ("Column 4, row 1", "Column 1, row 2"):
+        page.click(f'.cell[aria-label^="{place},"]')
+        wait_text(page, "message", "This cell cannot be played now.")
+    page.keyboard.press("2")
+    wait_moves(page, 3)
+    wait_text(page, "message", "")
+    page.keyboard.press("1")
+    wait_text(page, "message", "Column 1 cannot be played now.")
+    page.goto(page.url.partition("#")[0] + address("breakthrough"))
+    wait_status(page, "White to move")
+    page.click('.cell[aria-label^="a8,"]')
+    wait_text(page, "message", "This cell cannot be played now.")
+    page.click('.cell[aria-label^="a2,"]')
+    page.click('.cell[aria-label^="a3,"]')
+    wait_text(page, "message", "")
+
+
 def test_a_typed_move_that_cannot_be_played_says_why(open_page):
     page = open_page(address("connect-four", "4 4"))
     page.click("#first")
@@ -109,3 +129,17 @@ def test_discs_do_not_cover_names(open_page):
           .compareDocumentPosition(document.querySelector('.over .heat-body'))
           === Node.DOCUMENT_POSITION_PRECEDING"""
     )
+
+
+def test_there_is_nothing_to_pause_once_a_game_of_programs_is_over(open_page):
+    page = open_page(address("tic-tac-toe", "a1 b1 a2 b2", players="random random"))
+    page.wait_for_selector("#watching", state="visible")
+    page.select_option("#delay", "0")
+    page.wait_for_selector("#end", state="visible")
+    assert page.is_hidden("#watching")
+
+
+def test_more_games_are_listed_by_their_titles(open_page):
+    titles = open_page().locator("#games option").all_inner_texts()[1:]
+    assert "Three in a row for three" in titles
+    assert titles == sorted(titles, key=str.lower)

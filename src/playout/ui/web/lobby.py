@@ -70,7 +70,7 @@ class Lobby:
         """
         if not self._has_place():  # told before anything is made
             raise Full
-        wanted = _drawn(wanted)
+        asked, wanted = wanted.game, _drawn(wanted)
         table = await self.pool.aside(lambda: make_table(wanted, self.settings))
         try:
             self._make_place()  # no game ends for a request that was refused
@@ -81,6 +81,7 @@ class Lobby:
         self._rooms[id] = room = Room(
             id,
             wanted.game,
+            asked,
             table,
             self.pool,
             self.compiler,

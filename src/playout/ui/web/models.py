@@ -177,6 +177,7 @@ class LevelsView(BaseModel):
 class TableView(BaseModel):
     """A game, and all that a page shows of it.
 
+    `asked` is the game as it was asked for, where `game` has what chance has drawn;
     `undo` is whether there is a move that *Undo* would take back, of a person's if any
     plays, `redo` how many were taken back; `clocks` are the seconds left, `base` and
     `increment` what they began with; `values` are win rates of the first player by ply,
@@ -189,6 +190,7 @@ class TableView(BaseModel):
     id: str
     version: int
     game: str
+    asked: str
     kind: str
     title: str
     names: list[str]

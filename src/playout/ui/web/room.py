@@ -44,7 +44,8 @@ class Room:
 
     Args:
         id: what its address ends in.
-        spec: the game as it was asked for.
+        spec: the game.
+        asked: the same as it was asked for, with what was left to chance.
         table: the game.
         pool: where searches run.
         compiler: what they run is compiled there.
@@ -57,6 +58,7 @@ class Room:
         self,
         id: str,
         spec: str,
+        asked: str,
         table: Table,
         pool: Pool,
         compiler: Compiler,
@@ -64,7 +66,8 @@ class Room:
         seconds: float,
         visitor: str,
     ) -> None:
-        self.id, self.spec, self.table, self.pool = id, spec, table, pool
+        self.id, self.spec, self.asked = id, spec, asked
+        self.table, self.pool = table, pool
         self.compiler, self.visitor = compiler, visitor
         self.settings, self.seconds = settings, seconds
         self.pages: set[Outbox] = set()
@@ -126,6 +129,7 @@ class Room:
             id=self.id,
             version=table.version,
             game=self.spec,
+            asked=self.asked,
             kind=game.name or game_spec(game),
             title=game.title or game.name,
             names=labels(game),

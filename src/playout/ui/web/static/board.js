@@ -14,9 +14,9 @@ const WAYS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRig
 const placeOf = (node) => [Number(node.dataset.row), Number(node.dataset.column)];
 
 export class Board {
-  // host: the element; play(move) and hover(move) are called.
-  constructor(host, { play, hover }) {
-    Object.assign(this, { host, play, hover, built: "", turn: "", nodes: new Map(), picking: new Picking() });
+  // host: the element; play(move), hover(move) and refuse(), for a cell without a move, are called.
+  constructor(host, { play, hover, refuse }) {
+    Object.assign(this, { host, play, hover, refuse, built: "", turn: "", nodes: new Map(), picking: new Picking() });
     host.addEventListener("click", (event) => this.click(event));
     host.addEventListener("keydown", (event) => this.key(event));
     host.addEventListener("focusin", ({ target }) => target.matches(".cell") && this.setFocus(placeOf(target)));
@@ -301,6 +301,7 @@ export class Board {
   choose(place) {
     this.setFocus(place);
     if (!this.extra.canPlay) return undefined;
+    if (!this.picking.picked.length && !this.picking.isOpen(place)) return this.refuse();
     const move = this.picking.click(place);
     this.draw();
     return move === undefined ? undefined : this.play(move);

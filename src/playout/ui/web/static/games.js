@@ -14,7 +14,8 @@ export function showGames(games, view, begin) {
   const find = (spec) => games.find((entry) => entry.spec === spec);
   const more = el("select", { "aria-label": "More games", onchange: () => more.value && choose(find(more.value)) },
     el("option", { value: "" }, "More games"),
-    ...known.filter(isOther).map((spec) => el("option", { value: spec }, find(spec).title)));
+    ...games.filter(({ spec }) => isOther(spec)).sort((a, b) => a.title.localeCompare(b.title))
+      .map(({ spec, title }) => el("option", { value: spec }, title)));
   $("games").replaceChildren(...first.map((spec) => el("button", {
     type: "button", "data-spec": spec, title: find(spec).about, onclick: () => choose(find(spec)) }, find(spec).title)), more);
 }

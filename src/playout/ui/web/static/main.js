@@ -29,17 +29,20 @@ let looking = null; // the position that look() waits for: {ply}
 
 const study = new Study({
   now: () => ({ view, shown, atEnd: atEnd() }), say: (type, message) => live?.say(type, message), drawBoard, draw });
-const board = new Board($("board"), { play, hover: (move) => study.point(move ? { move } : null) });
+const board = new Board($("board"), { play, hover: (move) => study.point(move ? { move } : null),
+  refuse: () => complain("This cell cannot be played now.") });
 const choices = new Choices(play);
 
 // -- the game ------------------------------------------------------------------------
 
-// Begin a game. Of several requests only the last one's answer is shown, whichever
-// order the answers come in.
-async function begin(wanted) {
+// Begin a game; the browser's way back leads to the one before. Of several requests only
+// the last one's answer is shown, whichever order the answers come in.
+async function begin(wanted, push = true) {
   const number = ++begun;
   const first = await post("tables", wanted);
-  if (number === begun) open(first);
+  if (number !== begun) return;
+  if (push) history.pushState(null, "", location.href); // the new game's address takes its place
+  open(first);
 }
 
 async function open(first) {
@@ -72,7 +75,7 @@ async function restore(id) {
   if (view?.id !== id) return;
   const { hides, base } = view;
   try {
-    await begin({ ...wantedOf(view), moves: hides ? [] : view.moves });
+    await begin({ ...wantedOf(view), moves: hides ? [] : view.moves }, false);
     if (hides) complain("The server was started again, and the moves of this game were hidden: it begins anew.");
     else if (base) complain("The server was started again: the game goes on, with full clocks.");
   } catch (error) {
@@ -125,7 +128,7 @@ function draw() {
   Object.assign(document.body.dataset, { style: styleOf(view), dark: view.board.dark });
   document.title = `${view.title} - Playout`;
   showSeats(view, changeSeat);
-  showEnd(view, (players) => attempt(() => begin({ ...wantedOf(view), players })));
+  showEnd(view, (players) => attempt(() => begin({ ...wantedOf(view), game: view.asked, players })));
   const status = atEnd() ? statusOf(view) : placeOf(view, shown.ply);
   if ($("status").textContent !== status) $("status").textContent = status;
   $("caption").textContent = shown.caption;
@@ -155,7 +158,7 @@ function showButtons() {
   $("resign").disabled = people === 0 || Boolean(view.outcome);
   $("swap").hidden = !two;
   $("hurry").hidden = view.busy !== "thinking" || view.seconds < 2;
-  $("watching").hidden = people > 0;
+  $("watching").hidden = people > 0 || Boolean(view.outcome);
   if (document.activeElement !== $("delay")) $("delay").value = String(view.delay);
   $("pause").textContent = view.playing ? "Pause" : "Play";
   $("step").disabled = view.playing;
@@ -230,7 +233,7 @@ const walk = (step) => look((looking ?? shown).ply + step);
 
 function wire() {
   const on = (id, work) => $(id).addEventListener("click", work);
-  on("new", () => attempt(() => begin(wantedOf(view))));
+  on("new", () => attempt(() => begin({ ...wantedOf(view), game: view.asked })));
   on("undo", () => command("undo"));
   on("redo", () => command("redo"));
   on("resign", () => command("resign"));
@@ -244,7 +247,7 @@ function wire() {
   on("forward", () => walk(1));
   on("last", () => look(view.moves.length));
   on("from-here", () => command("back", { ply: shown.ply }));
-  on("open-options", () => openOptions(games, view, begin));
+  on("open-options", () => openOptions(games, { ...view, game: view.asked }, begin));
   on("open-files", () => attempt(() => openFiles(view, ({ game, moves }) =>
     begin({ ...wantedOf(view), game, moves, players: game.split(":")[0] === view.game.split(":")[0] ? view.players : undefined }))));
   on("theme", changeTheme);
@@ -257,12 +260,18 @@ function key(event) {
   if (event.target.closest("input, select, textarea")) return;
   if (event.key === "Escape") board.leave() || study.setAsking(false);
   else if (event.key === "m") $("typed").focus();
-  else if (shown.drops && /^[1-9]$/.test(event.key)) play(shown.legal.find(([name]) => name === event.key)?.[0]);
+  else if (shown.drops && /^[1-9]$/.test(event.key)) playColumn(event.key);
   else if (!shown.cells.length && /^Arrow/.test(event.key)) play(shown.legal.find(([name]) => `Arrow${name}`.toLowerCase() === event.key.toLowerCase())?.[0]);
   else if (event.key === "ArrowLeft" && !event.target.closest("#board")) walk(-1);
   else if (event.key === "ArrowRight" && !event.target.closest("#board")) walk(1);
   else return;
   event.preventDefault();
+}
+
+function playColumn(digit) {
+  const found = shown.legal.find(([name]) => name === digit);
+  if (!found && canPlay()) complain(`Column ${digit} cannot be played now.`);
+  else play(found?.[0]);
 }
 
 function tick() {
@@ -278,7 +287,7 @@ function tick() {
 // Open the game of an address, or begin it again if the server does not know it.
 async function arrive(asked) {
   const known = asked?.id ? await get(`tables/${asked.id}`).catch(() => null) : null;
-  await attempt(async () => (known ? open(known) : begin(asked?.wanted ?? await get("start"))));
+  await attempt(async () => (known ? open(known) : begin(asked?.wanted ?? await get("start"), false)));
 }
 
 // Another address was given to this tab.
@@ -295,7 +304,7 @@ async function start() {
   const listed = get("games").then((found) => { games = found; });
   await arrive(readAddress());
   const problem = $("message").textContent;
-  if (!view) await attempt(async () => begin(await get("start")));
+  if (!view) await attempt(async () => begin(await get("start"), false));
   await listed;
   showGames(games, () => view, (entry, players) =>
     attempt(() => begin({ ...wantedOf(view), game: entry.spec, players })));
