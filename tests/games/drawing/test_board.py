@@ -44,3 +44,8 @@ def test_a_character_may_have_a_colour_of_its_own_in_terminals():
     drawn = draw(board, color=True)
     assert "\x1b[38;5;167m\x1b[1m R " in drawn
     assert "\x1b[36m\x1b[1m X " in drawn
+
+
+def test_a_place_without_a_cell_may_have_a_label():
+    board = Board(("X.", "  ", ".O"), names={(1, 1): "24"})
+    assert draw(board) == "  X  .\n    24\n  .  O"

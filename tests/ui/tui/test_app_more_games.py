@@ -91,6 +91,8 @@ def test_backgammon_rolls_and_moves_checkers():
     async def script(app, pilot):
         roll = moves(app)[0]
         assert re.fullmatch("[1-6]-[1-6]", roll)
+        upper, lower = (row.split() for row in shown(app) if "7" in row or "18" in row)
+        assert (upper[0], upper[-1], lower[0], lower[-1]) == ("13", "24", "12", "off")
         dice = "-".join(sorted(roll.split("-"), reverse=True))
         assert dice in text(app, "caption")
         (start, end), *_ = app.place.picking.routes.moves

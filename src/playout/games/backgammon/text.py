@@ -102,11 +102,13 @@ def draw(state: State, last: Cell | None, names: tuple[str, ...]) -> Board:
                 rows[row + down * height][column] = mark
             if count > _HIGH:
                 rows[row + down * (_HIGH - 1)][column] = _COUNTS[count]
+    upper = {(_HIGH, column): str(place) for place, column in _upper_points()}
     labels = ("12", "11", "10", "9", "8", "7", "bar", "6", "5", "4", "3", "2", "1")
     return Board(
         cells=tuple("".join(row) for row in rows),
         marks=tuple(_MARKS),
         column_labels=(*labels, "off"),
+        names=upper,
         last=last,
         style="counters",
         dark=1,
@@ -122,19 +124,28 @@ def draw(state: State, last: Cell | None, names: tuple[str, ...]) -> Board:
     )
 
 
+def _upper_points() -> list[tuple[int, int]]:
+    """The points above, each with its column."""
+    columns = [*range(_BAR_COLUMN), *range(_BAR_COLUMN + 1, _OFF_COLUMN)]
+    return list(enumerate(columns, start=13))
+
+
 @lru_cache
 def _ground() -> str:
     """The board under the checkers: triangles, the bar, a tray, upper numbers."""
     points = []
-    for place, column in enumerate([*range(6), *range(7, 13)]):
-        for base, tip, shade in ((0, 4.8, place), (_ROWS, _ROWS - 4.8, place + 1)):
+    for point, column in _upper_points():
+        for base, tip, shade in (
+            (0, 4.8, point - 13),
+            (_ROWS, _ROWS - 4.8, point - 12),
+        ):
             points.append(
                 f'<path d="M{column + 0.05:g} {base}h.9L{column + 0.5:g} {tip:g}Z" '
                 f'fill="{("#a8552f", "#e6d2a6")[shade % 2]}"/>'
             )
         points.append(
             f'<text x="{column + 0.5:g}" y="5.6" font-size=".36" fill="#fff" '
-            f'text-anchor="middle" font-family="sans-serif">{place + 13}</text>'
+            f'text-anchor="middle" font-family="sans-serif">{point}</text>'
         )
     dark = "".join(
         f'<rect x="{column}" width="1" height="{_ROWS}" fill="#4b3524"/>'

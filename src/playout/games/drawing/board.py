@@ -42,7 +42,8 @@ class Board:
         winning: the cells of the line that won.
         playable: cells that may be played now, where that is not plain to see.
         names: what to type for a playable cell, two characters at most, where labels at
-            the side cannot say it.
+            the side cannot say it; terminals show those of places without a cell, too,
+            as labels in the middle of a board.
         forbidden: cells that the player to move may not take (renju's fouls).
         block: width of the inner blocks that thick lines separate; 0 for none.
         blocks: rows of the blocks from the top, one character each: who has won it, "."
@@ -303,6 +304,8 @@ def _draw_row(board: Board, row: int, cells: str, color: bool) -> str:
 
 
 def _draw_cell(board: Board, cell: Cell, mark: str, color: bool) -> str:
+    if mark == NOWHERE and cell in board.names:
+        return _paint(board, cell, mark, f"{board.names[cell]:^3}", color)
     if mark == EMPTY and cell in board.forbidden:
         mark = "x"
     elif mark == EMPTY and cell in board.playable:

@@ -173,6 +173,8 @@ class BoardWidget(Widget, can_focus=True):
         mark = board.cells[cell[0]][cell[1]]
         way, size = self.lines.get(cell), (geometry.cell_width, geometry.cell_height)
         free = board.layout == "free"
+        if mark == NOWHERE and cell in board.names:
+            return drawn(board.names[cell], *size), self._style("label")
         if mark == NOWHERE or (free and cell not in board.points):
             return drawn_line(way or "", *size), self._style("line")
         names = ["odd" if self._is_odd(cell) else "cell"]
