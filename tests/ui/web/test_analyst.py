@@ -1,10 +1,15 @@
 """Searches for the page that begin before their rules are compiled."""
 
-from playout import TicTacToe
+from playout import Limit, TicTacToe
 from playout.games.positions.position import Position
 from playout.search.mcts import MCTS
 from playout.ui.common.adviser import Adviser
-from playout.ui.web.analyst import COMPILE_SECONDS, AnalysisRequest, Analyst
+from playout.ui.web.analyst import (
+    COMPILE_SECONDS,
+    SLOW_SECONDS,
+    AnalysisRequest,
+    Analyst,
+)
 from playout.ui.web.turns import Pool
 
 GAME = TicTacToe()
@@ -13,23 +18,24 @@ GAME = TicTacToe()
 class Asked(Adviser):
     """Notes how long each search may take; those are short, and told of once."""
 
-    def __init__(self):
+    def __init__(self, simulations=None):
         super().__init__(GAME, seed=1)
-        self.seconds = []
+        self.seconds, self.simulations = [], simulations
 
     def analyse(self, position, limit, progress=None):
         self.seconds.append(limit.seconds)
-        result = super().analyse(position, limit)
+        few = self.simulations and Limit(simulations=self.simulations)
+        result = super().analyse(position, few or limit)
         progress(result)
         return result
 
 
-def asked(monkeypatch, kind, *compiling):
+def asked(monkeypatch, kind, *compiling, simulations=None):
     """The seconds of the searches for a request, and what the page is told of code.
 
     `compiling` is what is said whenever one asks whether it is being made.
     """
-    pool, adviser, answers = Pool(1, 1), Asked(), iter(compiling)
+    pool, adviser, answers = Pool(1, 1), Asked(simulations), iter(compiling)
     adviser.prepare()
     analyst = Analyst(GAME, pool, 10**8, print, lambda: True, print)
     analyst._main = analyst._other = adviser
@@ -37,7 +43,8 @@ def asked(monkeypatch, kind, *compiling):
     told = []
 
     def say(kind, message, position):
-        told.append(message["compiling"])
+        if kind == "analysis":
+            told.append(message["compiling"])
 
     with monkeypatch.context() as patch:
         patch.setattr(analyst, "_say", say)
@@ -56,3 +63,10 @@ def test_seconds_of_an_analysis_begin_when_its_code_is_there(monkeypatch):
 
 def test_other_questions_are_answered_at_once(monkeypatch):
     assert asked(monkeypatch, "why", True, True) == ([0.2, 0.2], [True, True])
+
+
+def test_a_review_waits_for_code_and_takes_longer_by_slow_rules(monkeypatch):
+    found = asked(monkeypatch, "review", True, True, False, False)
+    assert found == ([COMPILE_SECONDS, 0.2], [True, False])
+    seconds, _ = asked(monkeypatch, "review", False, False, False, simulations=20)
+    assert seconds == [0.2, SLOW_SECONDS]

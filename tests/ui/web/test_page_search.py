@@ -104,7 +104,9 @@ def test_why_not_this_move(open_page):
 
 def test_walking_through_a_game_and_reviewing_it(open_page):
     page = open_page(address("tic-tac-toe", "b2 a1 c3 b1 a3 c2"))
-    page.click("#review")
+    press = "button => { button.click(); return button.textContent; }"
+    said = page.eval_on_selector("#review", press)
+    assert said == "Reviewing the game..."
     page.wait_for_function(
         "() => document.querySelectorAll('#move-list .blunder').length === 3"
     )

@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from ...arena.values import LEAST_VISITS
 from ...core.errors import PlayoutError
 from ...games.contract.game import Game
 from ...games.positions.position import Position
@@ -34,6 +35,8 @@ __all__ = [
 
 #: Time for a hint, for the move that is asked about, and for each move of a review.
 HINT_SECONDS, WHY_SECONDS, REVIEW_SECONDS = 1.0, 0.8, 0.25
+#: The same where that was too short to say anything.
+SLOW_SECONDS = 2.0
 #: So long an analysis may run interpreted before its own seconds begin.
 COMPILE_SECONDS = 120.0
 
@@ -215,7 +218,7 @@ class Analyst:
         if request.kind == "hint":
             return self._hint(request, self._main)
         if request.kind == "analysis" and self._main.search.is_compiling:
-            self._await_code(request, self._main)
+            self._await_code(request, self._main, request.position)
         result = self._search(self._main, request, request.position, request.seconds)
         message = thought(result, request.position, self._main.search.tree)
         if request.kind == "why":
@@ -240,18 +243,20 @@ class Analyst:
             "comment": decision.comment,
         }
 
-    def _await_code(self, request: AnalysisRequest, adviser: Adviser) -> None:
-        """Search while another process compiles: that is not charged to an analysis.
+    def _await_code(
+        self, request: AnalysisRequest, adviser: Adviser, position: Position
+    ) -> None:
+        """Search while another process compiles: that is not charged to a request.
 
         What is found stays in the tree.
         """
-        report = self._reporter(request, adviser, request.position)
+        report = self._reporter(request, adviser, position)
 
         def go_on(result: Result | None) -> bool:
             return report(result) and adviser.search.is_compiling
 
         limit = Limit(seconds=COMPILE_SECONDS, memory=self.memory)
-        adviser.analyse(request.position, limit, go_on)
+        adviser.analyse(position, limit, go_on)
 
     def _search(
         self,
@@ -291,9 +296,20 @@ class Analyst:
                 position.play(actions[ply - 1])
             skip = ply in request.skip or position.is_terminal or position.is_chance
             if not skip:
-                result = self._search(adviser, request, position, request.seconds)
+                result = self._glance(request, adviser, position)
                 self._say("value", thought(result, position.copy(), None), position)
         return {"ply": len(actions)}
+
+    def _glance(
+        self, request: AnalysisRequest, adviser: Adviser, position: Position
+    ) -> Result:
+        """What a short search of a position finds; by slow rules one less short."""
+        if adviser.search.is_compiling:
+            self._await_code(request, adviser, position)
+        result = self._search(adviser, request, position, request.seconds)
+        if result.visits < LEAST_VISITS and result.proven is None:
+            return self._search(adviser, request, position, SLOW_SECONDS)
+        return result
 
     def _answer_questions(self) -> None:
         while self._questions:

@@ -40,7 +40,7 @@ export class Study {
       this.say("hint");
     });
     on("review", () => {
-      $("review").disabled = true;
+      this.setReviewing(true);
       this.say("review");
     });
     on("analyse", () => (this.running ? this.leave() : this.enter()));
@@ -68,7 +68,7 @@ export class Study {
   // Nothing that was asked for will be answered: the server is away.
   drop() {
     if (this.waiting) this.advise("");
-    $("review").disabled = false;
+    this.setReviewing(false);
   }
 
   // Search the position on the board, unless that has been done or a program does anyway.
@@ -109,7 +109,7 @@ export class Study {
   // A question is over: nothing waits for its answer any more.
   end(kind) {
     if (kind === this.waiting) this.advise("");
-    if (kind === "review") $("review").disabled = false;
+    if (kind === "review") this.setReviewing(false);
     if (kind === "analysis") this.setRunning(false);
     if (kind === "analysis" && this.analysing) $("more").disabled = false;
     if (kind === "analysis" && !this.thought) showAnalysis(this.now().view, null);
@@ -149,8 +149,15 @@ export class Study {
     this.think();
   }
 
+  setReviewing(on) {
+    $("review").disabled = on;
+    $("review").textContent = on ? "Reviewing the game..." : "Review the game";
+  }
+
   hearReview() {
     this.end("review");
+    const { view } = this.now();
+    if (Object.keys(view.values).length < 2) this.advise("The review was too short to say how these moves were.");
     this.think();
   }
 
