@@ -60,12 +60,20 @@ def test_a_column_that_the_board_does_not_have_is_told_as_it_was_written():
 def test_json_by_hand_needs_a_game_and_moves():
     text = '{"game": "2048", "moves": ["b2=2", "c3=4", "up"]}'
     assert read_game(text, make_game)[:2] == ("2048", ["b2=2", "c3=4", "up"])
-    with pytest.raises(UsageError, match="the game lacks game"):
-        read_game('{"moves": ["b2"]}', make_game)
-    with pytest.raises(UsageError, match="the game lacks players, moves"):
-        read_game('{"game": "2048"}', make_game)
+    for lacking, text in [
+        ("game", '{"moves": ["b2"]}'),
+        ("moves", '{"game": "2048"}'),
+        ("game, moves", "{}"),
+    ]:
+        with pytest.raises(UsageError, match=f"the game lacks {lacking}$"):
+            read_game(text, make_game)
+
+
+def test_json_by_hand_may_name_the_players():
+    text = '{"game": "2048", "moves": [], "players": ["a"]}'
+    assert read_game(text, make_game) == ("2048", [], ["a"])
     with pytest.raises(UsageError, match="returns must have an entry for each"):
-        read_game('{"game": "2048", "moves": [], "players": ["a"]}', make_game)
+        read_game(text.replace("}", ', "returns": [0, 0]}'), make_game)
 
 
 def test_what_is_wrong_with_a_text_is_told_as_the_format_says_it():

@@ -129,6 +129,7 @@ def test_poker_shows_only_ones_own_card(page, game):
     press(page, "Tab", "Tab", "Enter")  # the second button: bet, raise
     page.wait_for_selector("#move-list li:nth-child(4)")  # B's move, and what it deals
     assert played(page)[2] in ("bet", "raise")
+    assert "Moves are final" in page.get_attribute("#undo", "title")
     assert faults(page) == []
 
 

@@ -58,6 +58,7 @@ def test_dice_alone_cannot_be_taken_back(open_page):
     page = open_page(address("backgammon", DICE))
     wait_moves(page, 9)
     assert page.is_disabled("#undo")  # as the address has given all of it
+    assert "made here" in page.get_attribute("#undo", "title")
 
 
 def test_a_place_that_cannot_be_played_says_so(open_page):

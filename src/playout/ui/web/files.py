@@ -31,14 +31,17 @@ MEDIA = {
 }
 #: A result that is written where there is none yet; it is taken away again.
 _ANY_RESULT = " 1/2-1/2"
-#: What a game as JSON need not say, as only its moves are wanted; and of each move.
+#: What a game as JSON need not say, as only its moves are wanted.
 _OF_A_GAME = {
     "players": [UNKNOWN, UNKNOWN],
     "opening": 0,
-    "returns": [0.0, 0.0],
     "reason": UNFINISHED,
 }
-_OF_MOVES = {"seconds": 0.0, "comments": ""}
+#: The same of each player and of each move.
+_OF_EACH: dict[str, dict[str, object]] = {
+    "players": {"returns": 0.0},
+    "moves": {"seconds": 0.0, "comments": ""},
+}
 #: How the texts of other programs begin.
 _BEGINNINGS = {"{": "jsonl", "(": "sgf", "Piskvorky": "psq"}
 #: Columns, or cells counted from the top, perhaps with blanks and a result.
@@ -165,9 +168,11 @@ def _one_line(text: str) -> str:
     """The object of a text, whole where somebody wrote only its game and its moves."""
     try:
         found = json.loads(text)
-        if isinstance(found, dict) and isinstance(moves := found.get("moves"), list):
-            none = {name: [each] * len(moves) for name, each in _OF_MOVES.items()}
-            found = {**_OF_A_GAME, **none, **found}
+        if isinstance(found, dict):
+            found = {**_OF_A_GAME, **found}
+            for whose, usual in _OF_EACH.items():
+                count = len(of) if isinstance(of := found.get(whose), list) else 0
+                found = {name: [each] * count for name, each in usual.items()} | found
         line = json.dumps(found, ensure_ascii=False)
     except (ValueError, RecursionError):
         return text

@@ -149,10 +149,16 @@ function drawBoard() {
     { canPlay: mayPlay, hint, alone: !shown.cells.length });
 }
 
+function whyNoUndo() {
+  if (view.undo) return "";
+  return view.binding ? "Moves are final in a game that hides something." : "No move has been made here that could be taken back.";
+}
+
 function showButtons() {
   const people = view.players.filter((spec) => spec === "human").length;
   const two = view.players.length === 2;
   $("undo").disabled = !view.undo;
+  $("undo").title = whyNoUndo();
   $("redo").disabled = view.binding || view.redo === 0;
   $("hint").disabled = !canPlay();
   $("resign").disabled = people === 0 || Boolean(view.outcome);
