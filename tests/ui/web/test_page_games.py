@@ -113,13 +113,49 @@ def test_the_server_may_forget_a_game(chromium, game):
         wait_text(page, "message", "The server is away")
     with again:
         wait_text(page, "message", "The server was started again")
-        page.wait_for_function("id => !location.hash.includes(id)", arg=before)
+        assert state(page)["id"] == before
         if game == "tic-tac-toe":
             assert played(page) == ["b2", "a1"]
             click(page, "c3")
             wait_moves(page, 3)
         assert state(page)["base"] == 900
     page.close()
+
+
+def test_pages_of_a_game_that_is_begun_again_stay_together(chromium):
+    context = chromium.new_context()
+    one, other = context.new_page(), context.new_page()
+    with server() as first:
+        one.goto(first.address + address("tic-tac-toe", "b2"))
+        wait_moves(one, 1)
+        click(one, "a1")
+        wait_moves(one, 2)
+        other.goto(one.url)
+        wait_moves(other, 2)
+        click(other, "c3")
+        for page in (one, other):
+            wait_moves(page, 3)
+        again = restarted(first)
+        for page in (one, other):
+            wait_text(page, "message", "The server is away")
+    with again as second:
+        for page in (one, other):
+            wait_text(page, "message", "")
+        click(one, "b1")
+        wait_moves(other, 4)
+        click(other, "a3")
+        wait_moves(one, 5)
+        assert state(one)["id"] == state(other)["id"]
+        bookmark = one.url
+        again = restarted(second)
+    with again:
+        for page in (one, other):
+            page.goto("about:blank")
+        for page in (one, other):
+            page.goto(bookmark)
+            wait_moves(page, 5)
+        assert state(one)["id"] == state(other)["id"]
+    context.close()
 
 
 def test_the_page_says_why_it_is_not_served(open_page):

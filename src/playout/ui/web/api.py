@@ -16,6 +16,7 @@ from .faults import RulesErrorRoute
 from .files import MEDIA, formats_of, read_game, write_game
 from .lobby import Full, Lobby
 from .models import (
+    TABLE_ID,
     BoardView,
     GameEntry,
     GameFile,
@@ -47,7 +48,7 @@ FILES: dict[str, Any] = {
     media: {"schema": {"type": "object" if media.endswith("json") else "string"}}
     for media in sorted(set(MEDIA.values()))
 }
-TableId = Annotated[str, Path(pattern=r"^[A-Za-z0-9_-]{16}$")]
+TableId = Annotated[str, Path(pattern=TABLE_ID)]
 
 router = APIRouter(prefix="/api", route_class=RulesErrorRoute)
 

@@ -64,20 +64,28 @@ class Lobby:
     async def open(self, wanted: NewTable, visitor: str = "") -> Room:
         """Begin a game for a visitor; see `network_of`.
 
+        Pages of one game that ask for it by its id, when the server has forgotten it,
+        come together: the first begins it again.
+
         Raises:
             UsageError: there is no such game or player, or a move is not legal.
             Full: there are too many games.
         """
+        id = wanted.id or secrets.token_urlsafe(12)
+        if (room := self.find(id)) is not None:
+            return room
         if not self._has_place():  # told before anything is made
             raise Full
         asked, wanted = wanted.game, _drawn(wanted)
         table = await self.pool.aside(lambda: make_table(wanted, self.settings))
+        if (room := self.find(id)) is not None:  # another page was faster
+            await self.pool.outside(table.close)
+            return room
         try:
             self._make_place()  # no game ends for a request that was refused
         except Full:
             await self.pool.outside(table.close)
             raise
-        id = secrets.token_urlsafe(12)
         self._rooms[id] = room = Room(
             id,
             wanted.game,

@@ -7,6 +7,7 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, Field
 
 __all__ = [
+    "TABLE_ID",
     "BoardView",
     "GameEntry",
     "GameFile",
@@ -26,6 +27,7 @@ __all__ = [
 Spec = Annotated[str, Field(min_length=1, max_length=200)]
 Move = Annotated[str, Field(min_length=1, max_length=100)]
 Place = tuple[int, int]
+TABLE_ID = r"^[A-Za-z0-9_-]{16}$"
 #: Longer games cannot be sent; they can be played.
 MOST_MOVES = 5000
 #: Of a file with a game, in characters: 4,000 moves, each with a search's remark.
@@ -37,7 +39,7 @@ class Request(BaseModel):
 
 
 class NewTable(Request):
-    """A game to begin."""
+    """A game to begin; one with an `id` is begun again unless it is there already."""
 
     game: Spec
     players: Annotated[list[Spec], Field(max_length=8)] = []
@@ -45,6 +47,7 @@ class NewTable(Request):
     base: Annotated[float | None, Field(ge=1, le=7200)] = None
     increment: Annotated[float, Field(ge=0, le=60)] = 0.0
     moves: Annotated[list[Move], Field(max_length=MOST_MOVES)] = []
+    id: Annotated[str | None, Field(pattern=TABLE_ID)] = None
 
 
 class MoveRequest(Request):

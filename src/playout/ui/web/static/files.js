@@ -23,9 +23,11 @@ export function readAddress() {
   if (!parts.get("game")) return null;
   const words = (name) => (parts.get(name) ?? "").split(" ").filter(Boolean);
   const number = (name) => Number(parts.get(name)) || 0;
+  const id = /^[\w-]{16}$/.test(parts.get("id")) ? parts.get("id") : null;
   return {
-    id: parts.get("id"),
+    id,
     wanted: {
+      id,
       game: parts.get("game"), players: words("players"), moves: words("moves"), seconds: number("seconds") || 1,
       base: number("base") || null, increment: number("increment"),
     },

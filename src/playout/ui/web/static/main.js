@@ -75,7 +75,7 @@ async function restore(id) {
   if (view?.id !== id) return;
   const { hides, base } = view;
   try {
-    await begin({ ...wantedOf(view), moves: hides ? [] : view.moves }, false);
+    await begin({ ...wantedOf(view), moves: hides ? [] : view.moves, id }, false);
     if (hides) complain("The server was started again, and the moves of this game were hidden: it begins anew.");
     else if (base) complain("The server was started again: the game goes on, with full clocks.");
   } catch (error) {
@@ -103,7 +103,10 @@ function take(state) {
   draw();
 }
 
-function hear(type, message) {
+// renewed: whether this is the first message of a new connection. Another page may have begun
+// the game again meanwhile, which counts its versions anew.
+function hear(type, message, renewed) {
+  if (renewed && type === "state" && message.version < view.version) view.version = -1;
   if (type === "state") take(message);
   else if (type === "error") complain(message.message);
   else if (type === "values") {

@@ -31,7 +31,7 @@ const SOON = 300, LATER = 5000, MUCH_LATER = 15000;
 // after the first one of each connection.
 export class Live {
   constructor(id, { hear, ready, lost, gone }) {
-    Object.assign(this, { id, hear, ready, lost, gone, closed: false, wait: SOON, unsaid: [] });
+    Object.assign(this, { id, hear, ready, lost, gone, closed: false, wait: SOON, unsaid: [], renewed: false });
     this.open();
   }
 
@@ -44,13 +44,14 @@ export class Live {
       if (this.closed) return;
       this.wait = SOON;
       const { type, ...message } = JSON.parse(data);
-      this.hear(type, message);
+      this.hear(type, message, silent && this.renewed);
       if (silent) this.ready();
       silent = false;
     };
     this.socket.onclose = ({ code, reason }) => {
       if (this.closed) return;
       this.unsaid = [];
+      this.renewed = true;
       if (code === MISSING) return this.gone();
       const refused = REFUSED.includes(code);
       this.lost(refused ? reason : "");
