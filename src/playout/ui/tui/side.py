@@ -43,9 +43,7 @@ class SidePanel(Vertical):
             self.query_one(f"#{panel}").border_title = heading
 
     def on_resize(self) -> None:
-        self.call_after_refresh(
-            self.show
-        )  # when the panels are as wide as they will be
+        self.call_after_refresh(self.show)  # when its panels have their new width
 
     @property
     def is_whole(self) -> bool:

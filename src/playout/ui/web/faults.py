@@ -23,7 +23,7 @@ def form_faults(errors: Sequence[Mapping[str, Any]]) -> str:
     >>> form_faults([{"loc": ("body", "moves", 2), "msg": "Field required"}])
     'moves 3: field required'
     >>> form_faults([{"loc": ("body", "players", 1), "type": "string_too_short"}])
-    'players 2: nothing is said'
+    'players 2: it is empty'
     >>> told = {"type": "too_long", "ctx": {"max_length": 5000}}
     >>> form_faults([{"loc": ("body", "moves"), **told}])
     'moves: more than 5,000'
@@ -40,7 +40,7 @@ def _problem(error: Mapping[str, Any]) -> str:
     limits = error.get("ctx", {})
     match error:
         case {"type": "string_too_short"}:
-            return "nothing is said"
+            return "it is empty"
         case {"type": "string_too_long"}:
             return f"longer than {limits['max_length']:,} characters"
         case {"type": "too_long"}:
