@@ -14,6 +14,7 @@ import pytest
 from playout import (
     MCTS,
     UCT,
+    Backup,
     CompileError,
     InterpretedWarning,
     Limit,
@@ -85,6 +86,35 @@ class NoTerm(UCT):
 class Elsewhere(UCT):
     def select(self, game, tree, node, work, depth):
         return 0
+
+
+@dataclass(frozen=True)
+class Uncounted(Backup):
+    """Counts every node but the root."""
+
+    def update(self, tree, work, depth, plies):
+        for index in range(1, depth + 1):
+            tree.nodes[work.path[index].node].visits += 1
+
+
+@dataclass(frozen=True)
+class NoValue(Backup):
+    def update(self, tree, work, depth, plies):
+        for index in range(depth + 1):
+            row = tree.nodes[work.path[index].node]
+            row.visits += 1
+            row.value_sum += math.nan
+
+
+@dataclass(frozen=True)
+class Halved(Backup):
+    """Good: a sum of its own, of half of every return."""
+
+    def update(self, tree, work, depth, plies):
+        for index in range(depth + 1):
+            step = work.path[index]
+            tree.nodes[step.node].visits += 1
+            tree.nodes[step.node].value_sum += 0.5 * work.returns[step.mover]
 
 
 @dataclass(frozen=True)
@@ -212,6 +242,11 @@ FAULTS = [
         {"expansion": Anything()},
         r"Anything.expand gives a child for the action 4 \(b2\), which is not legal",
     ),
+    (
+        {"backup": Uncounted()},
+        "Uncounted.update gives the nodes on the path other visits than one more each",
+    ),
+    ({"backup": NoValue()}, "NoValue.update gives a node a value_sum of NaN, .*; look"),
     ({"rollout": Writes()}, r"Writes.choose writes to the state.* on a copy, `work"),
     ({"rollout": WritesEstimate()}, "WritesEstimate.estimate writes to the state"),
     ({"expansion": WritesCandidates()}, "WritesCandidates.expand writes to the state"),
@@ -224,7 +259,7 @@ def test_a_wrong_answer_is_told_with_the_policy_and_the_position(policies, said)
         MCTS(GAME, **policies, interpreted=True, seed=1).search()
 
 
-@pytest.mark.parametrize(("policies", "said"), [*FAULTS[1:3], FAULTS[5], FAULTS[9]])
+@pytest.mark.parametrize(("policies", "said"), [*FAULTS[1:3], FAULTS[5], *FAULTS[9:12]])
 def test_wrong_answers_are_told_by_compiled_searches(policies, said):
     with pytest.raises(RulesError, match=said):
         MCTS(GAME, **policies, seed=1).search()
@@ -264,6 +299,12 @@ def test_a_score_may_be_infinite():
 def test_playouts_own_policies_are_not_tried(monkeypatch):
     monkeypatch.setattr(trial, "_Trial", None)
     MCTS(GAME, interpreted=True, seed=1).search(limit=Limit(simulations=5))
+
+
+def test_a_backup_of_ones_own_may_count_returns_as_it_likes():
+    found = MCTS(GAME, backup=Halved(), seed=1).search(limit=Limit(simulations=1000))
+    assert found.simulations == 1000
+    assert all(abs(action.mean) <= 0.5 for action in found.actions)
 
 
 def test_what_went_well_is_not_tried_again_and_changes_no_result(monkeypatch):

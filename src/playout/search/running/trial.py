@@ -138,6 +138,7 @@ class _Trial:
                 RandomChild() if expansion.evaluates_leaf() else expansion
             ),
             rollout=watched(policies.rollout),
+            backup=watched(policies.backup),
             solver=Unsolved() if is_own(policies.solver) else policies.solver,
         )
         self.start = Position(policies.game).play_chance(make_rng(SEED))
@@ -197,7 +198,7 @@ class _Trial:
         answer, advice = _ANSWERS[method]
         policy = self._policy_of(method)
         text = quote(game.state_to_text(work.states[CURRENT]))
-        called = {"children": "expand"}.get(method, method)
+        called = _CALLED.get(method, method)
         return (
             f"{policy}.{called} gives {answer.format(action=action)}, in the position "
             f"{text}; {advice}"
@@ -244,12 +245,23 @@ _ANSWERS = {
         "a child for {action}, which is not legal",
         "children are of the legal actions",
     ),
+    "visits": (
+        "the nodes on the path other visits than one more each",
+        "add 1 to `tree.nodes[work.path[index].node].visits`, index from 0 to depth",
+    ),
+    "value_sum": (
+        "a node a value_sum of NaN, which is no number",
+        "look for 0 / 0, and for inf - inf",
+    ),
     **dict.fromkeys(
         ("estimate", "parent_term", "score", "first_score", "untried_score"),
         _NO_NUMBER,
     ),
 }
+#: The methods that gave them, where these have other names.
+_CALLED = {"children": "expand", "visits": "update", "value_sum": "update"}
 _PHASES = {
+    "backup": ("visits", "value_sum"),
     "rollout": ("choose", "play", "estimate"),
     "expansion": ("expand", "children"),
     "selection": ("parent_term", "score", "first_score", "untried_score", "select"),

@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 from ...core.jit.hashing import row_hash
 from ...core.jit.rows import Row
 from ...games.contract.game import Game, State
+from ..backup.base import Backup
 from ..policy import Policy
 from ..tree.children import block_size, next_block
 from ..tree.nodes import NodeTable
@@ -58,7 +59,8 @@ def watched(policy: P) -> P:
     """
     cls = type(policy)
     methods: dict[str, Any] = {}
-    for name, watching in _WATCHING.items():
+    of_phase = _OF_BACKUPS if isinstance(policy, Backup) else _WATCHING
+    for name, watching in of_phase.items():
         if any(own_method(cls, asked) for asked in (name, *_ASKS.get(name, ()))):
             methods |= {name: watching, f"unwatched_{name}": getattr(cls, name)}
     if own_method(cls, "play"):
@@ -156,6 +158,17 @@ def _expand(
     return first, count
 
 
+def _update(self: Any, tree: NodeTable, work: Work, depth: int, plies: int) -> None:
+    before = _visits_on_path(tree, work, depth)
+    self.unwatched_update(tree, work, depth, plies)
+    # A root without one more visit would be searched for ever.
+    if _visits_on_path(tree, work, depth) != before + depth + 1:
+        raise PolicyFault("visits")
+    for index in range(depth + 1):
+        if math.isnan(tree.nodes[work.path[index].node].value_sum):
+            raise PolicyFault("value_sum")
+
+
 _WATCHING: dict[str, Callable[..., Any]] = {
     "choose": _choose,
     "play": _play,
@@ -167,8 +180,17 @@ _WATCHING: dict[str, Callable[..., Any]] = {
     "select": _select,
     "expand": _expand,
 }
+#: Selections and rollouts have an `update`, too, which counts no visits.
+_OF_BACKUPS: dict[str, Callable[..., Any]] = {"update": _update}
 #: What Playout's own method asks of a policy, and passes on.
 _ASKS = {"expand": ("candidates",)}
+
+
+def _visits_on_path(tree: NodeTable, work: Work, depth: int) -> int:
+    total = 0
+    for index in range(depth + 1):
+        total += tree.nodes[work.path[index].node].visits
+    return total
 
 
 def _is_legal(game: Game, state: State, work: Work, action: int) -> bool:
