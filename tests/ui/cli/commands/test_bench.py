@@ -52,6 +52,11 @@ def test_signature_is_the_one_that_is_kept():
     assert signature() == SIGNATURE
 
 
+def test_signature_is_json_too(monkeypatch):
+    monkeypatch.setattr("playout.search.bench.signature", lambda: SIGNATURE)
+    assert json.loads(output_of("bench", "--signature", "--json")) == SIGNATURE
+
+
 @pytest.mark.parametrize("measured", [lambda: measure(TicTacToe(), 1000), signature])
 def test_a_search_that_is_cut_short_is_not_measured(measured, monkeypatch):
     def interrupted(self, position, limit, **_more):

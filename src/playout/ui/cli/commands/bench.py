@@ -63,7 +63,8 @@ def bench(
 
     with show_compiling():
         if signed:
-            click.echo(benchmark.signature())
+            number = benchmark.signature()
+            say_json(number) if as_json else click.echo(number)
             return
         rows: list[dict[str, Any]] = []
         for game in games:
