@@ -113,6 +113,14 @@ def test_a_puzzle_without_a_tree():
     assert len(found["best_line"]) == 5
 
 
+def test_an_only_move_is_searched_like_any_other():
+    blocked = analyze("--moves", "1 2 1 2 1", game="connect-four")
+    last = analyze("--moves", "b c d e", "--search", "nrpa", game="tsp:cities=6")
+    for found in (blocked, last):
+        assert len(found["actions"]) == 1
+        assert (found["simulations"], found["stopped_by"]) == (300, "simulations")
+
+
 def test_what_says_nothing_without_a_tree():
     asked = ("analyze", "tsp:cities=6", "--search", "nrpa", "--tree", "tree.svg")
     assert "--search nrpa has no tree, so --tree is not for it" in error_of(*asked)

@@ -207,15 +207,15 @@ def search_shown(
     start: Position,
     limit: Limit,
     live: bool,
-    forced_too: bool = False,
     also: Callable[[Result], object] | None = None,
 ) -> Result:
     """Search; at a terminal, show the board and the best moves meanwhile.
 
-    Each result on the way is given to `also`. Rules in Python that hang are named.
+    An only move is searched, too, for its value or the best line. Each result on the
+    way is given to `also`. Rules in Python that hang are named.
     """
     with watching(compiled_too=False):
-        return _search_shown(search, start, limit, live, forced_too, also)
+        return _search_shown(search, start, limit, live, also)
 
 
 def _search_shown(
@@ -223,11 +223,10 @@ def _search_shown(
     start: Position,
     limit: Limit,
     live: bool,
-    forced_too: bool,
     also: Callable[[Result], object] | None,
 ) -> Result:
     if not (live and is_terminal(sys.stdout)):
-        return search.search(start, limit, also, forced_too=forced_too)
+        return search.search(start, limit, also, forced_too=True)
     from ..live import LiveTable
 
     click.echo(start.render(color=use_color()) + "\n", color=True)
@@ -238,7 +237,7 @@ def _search_shown(
             if also is not None:
                 also(result)
 
-        return search.search(start, limit, progress, forced_too=forced_too)
+        return search.search(start, limit, progress, forced_too=True)
 
 
 def _check_files(tree: str | None, plot: str | None) -> None:

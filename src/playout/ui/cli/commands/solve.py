@@ -81,7 +81,7 @@ def solve(
     search = MCTS(loaded, selection=greedy, transpositions=transpositions, seed=seed)
     with show_compiling():
         search.compile()
-    result = search_shown(search, start, limit, live=not as_json, forced_too=True)
+    result = search_shown(search, start, limit, live=not as_json)
     if as_json:
         names = ("game", "moves", "proven", "best", "pv", "simulations", "seconds")
         found = result.to_dict()
