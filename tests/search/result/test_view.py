@@ -81,8 +81,10 @@ def test_filters(search):
         {"min_visits": -1},
         {"min_visits": None},
         {"min_share": "x"},
+        {"min_share": 1.5},
         {"max_depth": 1.5},
         {"max_nodes": "x"},
+        {"max_nodes": 0},
     ],
     ids=str,
 )

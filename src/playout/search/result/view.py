@@ -68,7 +68,7 @@ class TreeView:
         min_visits: nodes with fewer are left out; the root never is.
         min_share: so are those with less of the root's visits, 0 to 1.
         max_depth: and those more moves from the root; any number where it is None.
-        max_nodes: and those after so many; any number where it is None.
+        max_nodes: and those after so many, at least 1; any number where it is None.
 
     >>> from playout import MCTS, Limit, TicTacToe
     >>> search = MCTS(TicTacToe(), seed=1)
@@ -115,11 +115,14 @@ class TreeView:
                 raise UsageError(f"a tree is not filtered by {name!r}")
             if value is None and name.startswith("max_"):
                 continue
+            least = int(name == "max_nodes")  # the root is always there
             if name == "min_share":
-                at_least_zero(name, value)
-            elif not is_whole(value) or value < 0:
+                if at_least_zero(name, value) > 1:
+                    raise UsageError(f"min_share must be 0 to 1, not {value}")
+            elif not is_whole(value) or value < least:
                 raise UsageError(
-                    f"{name} must be a whole number of at least 0, not {quote(value)}"
+                    f"{name} must be a whole number of at least {least}, "
+                    f"not {quote(value)}"
                 )
         return replace(self, **bounds)
 
