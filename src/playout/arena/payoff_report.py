@@ -12,7 +12,7 @@ from .payoffs import Difference, Payoff, Payoffs, are_points
 from .record import GameRecord
 from .report import CROSS_NAME_WIDTH, finite, short_names
 
-__all__ = ["payoff_summary", "payoff_table", "payoff_tables"]
+__all__ = ["payoff_summary", "payoff_table", "payoff_tables", "told_payoffs"]
 
 #: Decimals of numbers that are shown, at most.
 MOST_DECIMALS = 6
@@ -21,25 +21,37 @@ ROUNDING = 1e-9
 
 
 def payoff_tables(records: Iterable[GameRecord]) -> list[str]:
-    """A table for every game of which payoffs tell more than who won.
+    """A table for every game of which payoffs tell more than who won."""
+    games = list(records)
+    several = len({_game_and_seats(record) for record in games}) > 1
+    return [
+        f"payoffs of {game}\n" * several + payoff_table(payoffs, seats)
+        for game, seats, payoffs in told_payoffs(games)
+    ]
 
-    Boards of one game, as `--vary` draws them, share a table. Games with the same seed
+
+def told_payoffs(records: Iterable[GameRecord]) -> list[tuple[str, int, Payoffs]]:
+    """The payoffs of every game of which they tell more than who won, and its seats.
+
+    Boards of one game, as `--vary` draws them, are one game. Games with the same seed
     are taken for a round, as they had the same luck.
     """
     found: dict[tuple[str, int], list[GameRecord]] = {}
     for record in records:
-        game = "".join(split_spec(record.game)[:2])
-        found.setdefault((game, len(record.players)), []).append(record)
-    tables = []
+        found.setdefault(_game_and_seats(record), []).append(record)
+    told = []
     for (game, seats), games in found.items():
         if seats == 2 and all(are_points(each.returns) for each in games):
             continue
         payoffs = Payoffs()
         for record in games:
             payoffs.add(record.seed, record.players, record.returns)
-        title = [f"payoffs of {game}"] if len(found) > 1 else []
-        tables.append("\n".join([*title, payoff_table(payoffs, seats)]))
-    return tables
+        told.append((game, seats, payoffs))
+    return told
+
+
+def _game_and_seats(record: GameRecord) -> tuple[str, int]:
+    return "".join(split_spec(record.game)[:2]), len(record.players)
 
 
 def payoff_summary(payoffs: Payoffs) -> dict[str, Any]:

@@ -119,10 +119,26 @@ def test_ratings_of_several_games_are_apart(saved):
     assert "choose a match by --match" in message
 
 
+def test_ratings_for_programs(saved, tmp_path):
+    found = json.loads(output_of("record", "ratings", saved, "--json"))
+    assert [len(part["ratings"]) for part in found] == [2, 2]
+    for part in found:
+        best, other = part["ratings"]
+        assert best["elo"] == pytest.approx(-other["elo"])
+        assert best["score"] + other["score"] == pytest.approx(1)
+    path = str(tmp_path / "alone.db")
+    played = ("match", "tsp:cities=4", "random", "greedy", "--games", "2")
+    output_of(*played, "--save", path)
+    (alone,) = json.loads(output_of("record", "ratings", path, "--json"))
+    assert alone["ratings"] == []
+    assert {row["player"] for row in alone["players"]} == {"random", "greedy"}
+
+
 def test_an_empty_file(tmp_path):
     path = tmp_path / "games.db"
     Store(path).close()
     assert output_of("record", "list", str(path)) == "no games yet\n"
+    assert json.loads(output_of("record", "ratings", str(path), "--json")) == []
     (tmp_path / "zero.db").touch()
     message = error_of("record", "list", str(tmp_path / "zero.db"))
     assert "zero.db: the file is empty; it holds no games" in message

@@ -193,7 +193,8 @@ def export(
 @file_argument
 @match_option
 @plot_option("the ratings")
-def ratings(file: str, match: int | None, plot: str | None) -> None:
+@click.option("--json", "as_json", is_flag=True, help="A list, for programs.")
+def ratings(file: str, match: int | None, plot: str | None, as_json: bool) -> None:
     """Show a cross-table and a rating list of the games of FILE.
 
     Where FILE has games by several rules, each has tables of its own.
@@ -201,8 +202,9 @@ def ratings(file: str, match: int | None, plot: str | None) -> None:
     Examples:
       playout record ratings league.db
       playout record ratings league.db --plot ratings.svg
+      playout record ratings league.db --json
     """
-    from .tournament import draw_ratings, ranking
+    from .tournament import draw_ratings, ranking, standing
 
     check_plot(plot)
     expect_apart({"--plot": plot}, {"FILE": file})
@@ -214,11 +216,14 @@ def ratings(file: str, match: int | None, plot: str | None) -> None:
             f"--plot draws one game's ratings, and the file has {', '.join(kinds)}: "
             "choose a match by --match"
         )
-    if len(kinds) < 2:
+    parts = {kind: [game for game in games if game.game == kind] for kind in kinds}
+    if as_json:
+        say_json([standing(kind, part) for kind, part in parts.items()])
+    elif len(kinds) < 2:
         click.echo(printable(ranking(games)))
-    for number, kind in enumerate(kinds if len(kinds) > 1 else ()):
-        tables = ranking([record for record in games if record.game == kind])
-        click.echo("\n" * bool(number) + printable(f"{kind}\n\n{tables}"))
+    else:
+        tables = [f"{kind}\n\n{ranking(part)}" for kind, part in parts.items()]
+        click.echo("\n\n".join(map(printable, tables)))
     if plot is not None:
         draw_ratings(plot, games)
     damage.complain()

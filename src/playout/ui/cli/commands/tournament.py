@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ....arena.record import GameRecord
     from ....arena.tournament import Tournament
 
-__all__ = ["draw_ratings", "ranking", "tournament"]
+__all__ = ["draw_ratings", "ranking", "standing", "tournament"]
 
 Value = TypeVar("Value")
 
@@ -29,7 +29,7 @@ Value = TypeVar("Value")
 @click.argument("file", type=FILE, metavar="FILE.toml")
 @running_options
 @plot_option("the ratings")
-@click.option("--json", "as_json", is_flag=True, help="An object, for programs.")
+@click.option("--json", "as_json", is_flag=True, help="A list, for programs.")
 def tournament(file: str, running: Running, plot: str | None, as_json: bool) -> None:
     """Let many players play each other, as FILE.toml says.
 
@@ -105,6 +105,18 @@ def ranking(records: Sequence[GameRecord]) -> str:
     except UsageError as error:
         ratings = str(error)
     return "\n\n".join([cross_table(shared), ratings, *tables])
+
+
+def standing(game: str, records: Sequence[GameRecord]) -> dict[str, Any]:
+    """What `ranking` tells of the records of a game, ready for JSON."""
+    from ....arena.payoff_report import payoff_summary, told_payoffs
+    from ....arena.ranking import rate
+
+    shared = [record for record in records if len(record.players) > 1]
+    found = {"game": game, "ratings": [dataclasses.asdict(row) for row in rate(shared)]}
+    for _, _, payoffs in told_payoffs(records):
+        found |= payoff_summary(payoffs)
+    return found
 
 
 def draw_ratings(path: str, records: Sequence[GameRecord]) -> None:
