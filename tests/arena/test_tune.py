@@ -239,7 +239,7 @@ def test_no_more_games_than_asked_for(games, sizes):
 
 @pytest.mark.parametrize("games", [0, 1, 5, 9])
 def test_an_interrupted_tuning_goes_on_where_it_was(tmp_path, games):
-    """No game is played twice, and the interrupted trial keeps its values."""
+    """No game is played twice, and the trials are those of one that was not."""
     left = games
 
     def interrupt() -> None:
@@ -264,6 +264,9 @@ def test_an_interrupted_tuning_goes_on_where_it_was(tmp_path, games):
     assert len(keys) == 12
     again = Tuning(settings(), path)
     assert again.trials == tuning.trials
+    whole = Tuning(settings())
+    whole.run(12, Store(None), Here())
+    assert whole.trials == tuning.trials
     assert all(isinstance(trial, Trial) for trial in again.trials)
 
 

@@ -162,9 +162,9 @@ class Tuning:
             observe_game: told of every game.
         """
         while (size := min(self.settings.games, (games - self.games) // 2 * 2)) > 0:
+            seed = self._next_seed()
+            self._study.sampler = _sampler(seed)
             trial = self._study.ask(self._distributions())
-            seed = trial.user_attrs.get("seed", trial.number)
-            trial.set_user_attr("seed", seed)
             match = self._match(trial.params, seed, size)
             play_matches([match], store, executor, observe_game)
             trial.set_user_attr("tally", _numbers(match.tally))
@@ -208,10 +208,13 @@ class Tuning:
 
     def _match(self, values: dict[str, float], seed: int, games: int) -> Match:
         settings = self.settings.match
-        text = f"{settings.seed} {seed}".encode()
-        number = int.from_bytes(hashlib.sha256(text).digest()[:4], "big")
         players = (self.settings.candidate(values), settings.players[1])
-        return Match(replace(settings, players=players, seed=number), games)
+        return Match(replace(settings, players=players, seed=seed), games)
+
+    def _next_seed(self) -> int:
+        """The seed of the next trial, the same if the last one was cut short."""
+        text = f"{self.settings.match.seed} {len(self.trials)}".encode()
+        return int.from_bytes(hashlib.sha256(text).digest()[:4], "big")
 
     def _distributions(self) -> dict[str, Any]:
         from optuna.distributions import FloatDistribution, IntDistribution
@@ -224,14 +227,11 @@ class Tuning:
         }
 
     def _resume(self) -> None:
-        """Put trials that were cut short first in line, with their seeds."""
+        """Give up trials that were cut short: the next one has their values again."""
         from optuna.trial import TrialState
 
         for trial in self._study.get_trials(states=(TrialState.RUNNING,)):
             self._study.tell(trial.number, state=TrialState.FAIL)
-            if trial.params:
-                attributes = {"seed": trial.user_attrs.get("seed", trial.number)}
-                self._study.enqueue_trial(trial.params, user_attrs=attributes)
 
 
 def score_variances(tallies: Sequence[Tally]) -> Any:
@@ -273,7 +273,6 @@ def _open_study(settings: TuneSettings, path: str | Path | None) -> Any:
         )
     except (OSError, ValueError, TypeError, LookupError) as error:
         raise UsageError(f"{path} is not a file of a tuning: {error}") from None
-    study.sampler = _sampler(settings, len(study.trials))
     known = study.user_attrs.setdefault("settings", settings.identity)
     if known != settings.identity:
         raise UsageError(
@@ -284,14 +283,17 @@ def _open_study(settings: TuneSettings, path: str | Path | None) -> Any:
     return study
 
 
-def _sampler(settings: TuneSettings, trials: int) -> Any:
-    """The sampler; one that goes on does not repeat its first random values."""
+def _sampler(seed: int) -> Any:
+    """The sampler of one trial: what it draws depends on those complete, and the seed.
+
+    So a tuning that was interrupted goes on as it would have.
+    """
     import optuna
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", optuna.exceptions.ExperimentalWarning)
         return optuna.samplers.TPESampler(
-            seed=(settings.match.seed + trials) % 2**32,
+            seed=seed,
             n_startup_trials=RANDOM_TRIALS,
             multivariate=True,
         )
