@@ -303,7 +303,7 @@ def test_what_is_default_and_what_is_refused() -> None:
     refused: list[tuple[dict[str, Any], str]] = [
         ({"expansion": AllChildren()}, "seen one by one"),
         ({"selection": PUCT()}, "judges single states"),
-        ({"backup": MaxMix()}, "not always there"),
+        ({"backup": MaxMix()}, r"not always there to be taken; Mean\(\) does"),
     ]
     for policy, why in refused:
         with pytest.raises(UsageError, match=f"where information is hidden: .*{why}"):

@@ -63,7 +63,11 @@ class InformationSets(Structure[TableTree]):
         if not isinstance(policies.expansion, RandomChild):
             _refuse(policies.expansion, "which actions there are is seen one by one")
         if not isinstance(policies.backup, Mean):
-            _refuse(policies.backup, "children are not always there to be taken")
+            _refuse(
+                policies.backup,
+                "children are not always there to be taken; Mean() does, and what is "
+                "derived from it",
+            )
         for policy in policies.all:
             if type(policy).init_children is not Policy.init_children:
                 _refuse(policy, "it judges single states, and here many look the same")
