@@ -1,4 +1,7 @@
-"""An index below 0 is told of `hide` and `determinize`, and not what follows."""
+"""Faults of what is hidden, and of what is said to be seen by all.
+
+An index below 0 is told of `hide` and `determinize`, and not what follows.
+"""
 
 from dataclasses import dataclass
 
@@ -6,7 +9,7 @@ import pytest
 
 from playout import RulesError, check_game
 
-from .poker import UNKNOWN, Kuhn
+from .poker import PASS, UNKNOWN, Kuhn
 
 
 def _told(state, player):
@@ -42,3 +45,26 @@ def test_the_line_is_told_and_not_what_follows(game, method) -> None:
     said = rf"^{method}, .* line \d+: `state\.cards\[p.*a computed index is below 0"
     with pytest.raises(RulesError, match=said):
         check_game(game)
+
+
+@dataclass(frozen=True)
+class BetsInPublic(Kuhn):
+    def is_public(self, action):
+        return action >= PASS
+
+
+@dataclass(frozen=True)
+class DealsInPublic(Kuhn):
+    """The other player's card does not show."""
+
+    def is_public(self, action):
+        return action < PASS
+
+
+def test_what_is_public_shows_in_what_everybody_knows() -> None:
+    assert check_game(BetsInPublic(), games=5).games == 5
+    said = (
+        r"breaks law 11: for player \d, is_public\(\d\) is true, .* as after action \d"
+    )
+    with pytest.raises(RulesError, match=said):
+        check_game(DealsInPublic(), games=5)

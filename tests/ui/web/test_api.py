@@ -229,6 +229,13 @@ def test_what_is_hidden_stays_so(requests):
     assert "O" in "".join(found["board"]["cells"]).upper()
 
 
+def test_what_all_players_saw_is_named(requests):
+    """Of cards and bets only the cards are hidden."""
+    seats, moves = ["human", "random"], ["K", "Q", "pass", "bet"]
+    state = new_table(requests, "kuhn-poker", players=seats, moves=moves)
+    assert state["moves"] == ["?", "?", "pass", "bet"]
+
+
 @pytest.mark.parametrize("ended", [False, True])
 def test_nothing_hidden_comes_out_by_a_change(requests, ended):
     """Not by other players in the seats, nor by going back, even from the end."""

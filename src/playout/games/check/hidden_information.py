@@ -11,7 +11,7 @@ from ...core.jit.native import kernel
 from ...core.jit.rows import Rows, copy_rows
 from ...core.rng import make_rng
 from ..contract.fields import field_text
-from ..contract.game import Game
+from ..contract.game import Game, has_own
 
 __all__ = ["compile_look", "hidden_fault"]
 
@@ -72,7 +72,34 @@ def hidden_fault(
                 for row in (_TRUE, _HIDDEN):  # what is hidden may be hidden again
                     _look(game, plain[row : row + 1], run, player, seed)
             return f"for player {player}, {fault}"
+    return _public_fault(game, state) if has_own(game, "is_public") else None
+
+
+def _public_fault(game: Game, state: np.ndarray) -> str | None:
+    """A public action after which a player knows as much as after another one."""
+    actions = np.zeros(game.num_actions(), dtype=np.int32)
+    count = game.legal_actions(Rows(copy_rows(state))[0], actions)
+    legal = [int(action) for action in actions[:count]]
+    public = [action for action in legal if game.is_public(action)]
+    for player in range(game.num_players() if public else 0):
+        known = {action: _known_after(game, state, action, player) for action in legal}
+        for one in public:
+            for other in legal:
+                if one != other and known[one] == known[other]:
+                    return (
+                        f"for player {player}, is_public({one}) is true, and what is "
+                        f"known after it is the same as after action {other}"
+                    )
     return None
+
+
+def _known_after(game: Game, state: np.ndarray, action: int, player: int) -> bytes:
+    after = copy_rows(state)
+    row = Rows(after)[0]
+    game.apply(row, action)
+    if not game.is_terminal(row):  # a game that is over hides nothing
+        game.hide(row, player)
+    return after.tobytes()
 
 
 def _unlike(plain: np.ndarray, compiled: np.ndarray) -> str:

@@ -29,7 +29,8 @@ Laws (s a reachable state, a an action):
 11. Where `has_hidden` is true, `hide(s, p)` leaves what player p knows: hiding twice is
    hiding once; who moves, whether the game is over, and the legal actions if p is to
    move stay as they are. `determinize(s, p, rng)` depends on nothing that `hide` takes
-   away, and hiding its result gives what hiding s gives.
+   away, and hiding its result gives what hiding s gives. After an action that
+   `is_public` everybody knows something else than after any other.
 12. `evaluate(s, p)` lies in `return_range`, and for all players of a zero-sum game adds
    up to 0; `prior(s, a)` is 0 or more, and not 0 for all; neither changes s.
 13. `rollout(s, ...)` plays s to the end, or `max_game_length()` actions, and returns
@@ -56,6 +57,7 @@ from ...core.jit.hashing import row_hash
 from ..drawing.board import Board, Cell, draw
 from .at_random import CHANCE, decisive_rollout, draw_outcome, uniform_rollout
 from .fields import field_text, read_number, set_fields
+from .hiding import Hiding
 from .indices import Indices
 from .names import read_name
 from .observing import Observing
@@ -96,7 +98,7 @@ __all__ = [
 ]
 
 
-class Game(Openings, Observing, Indices):
+class Game(Openings, Observing, Hiding, Indices):
     """Base class of all games; see the module's docstring for the laws.
 
     Methods of the first group must be written. Those of the second have defaults.
@@ -128,10 +130,10 @@ class Game(Openings, Observing, Indices):
     player_names: ClassVar[tuple[str, ...]] = ("X", "O")
 
     interpreted_methods = frozenset({
-            "action_cells", "action_name", "board", "book", "cell", "name",
-            "parse_action", "player_names", "render", "return_range", "state_dtype",
-            "state_from_text", "state_to_text", "symmetries", "title", "why_settled",
-            "why_urgent",
+            "action_cells", "action_name", "board", "book", "cell", "is_public",
+            "name", "parse_action", "player_names", "render", "return_range",
+            "state_dtype", "state_from_text", "state_to_text", "symmetries", "title",
+            "why_settled", "why_urgent",
     })  # fmt: skip
 
     def __init_subclass__(cls, **keywords: Any) -> None:
@@ -235,23 +237,6 @@ class Game(Openings, Observing, Indices):
         `actions` is a buffer to work in. A game may override it to draw faster.
         """
         return draw_outcome(self, state, actions, rng)
-
-    def hide(self, state: State, player: int) -> None:
-        """Write over what a player does not know. Modified in place.
-
-        The player is never shown more than what is left: on the board, as a position,
-        as the root of its search. Two states that look the same to a player must become
-        the same, byte for byte. If earlier knowledge matters, the state must hold it.
-        """
-        raise NotImplementedError
-
-    def determinize(self, state: State, player: int, rng: Any) -> None:
-        """Draw what a player does not know, as it may be. Modified in place.
-
-        The state may be hidden already; it is asked of states that are not terminal.
-        Usually all states that look the same to the player are equally likely.
-        """
-        raise NotImplementedError
 
     def prior(self, state: State, action: int) -> float:
         """How promising a legal action looks, beside others: 0 or more, not all 0.

@@ -141,6 +141,9 @@ class KuhnPoker(Game):
 
     # -- for people --------------------------------------------------------------------
 
+    def is_public(self, action: int) -> bool:
+        return action < FIRST_CARD
+
     def action_name(self, action: int) -> str:
         return _NAMES[action]
 

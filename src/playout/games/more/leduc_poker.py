@@ -198,6 +198,9 @@ class LeducPoker(Game):
 
     # -- for people --------------------------------------------------------------------
 
+    def is_public(self, action: int) -> bool:
+        return action < FIRST_CARD
+
     def action_name(self, action: int) -> str:
         return _NAMES[action]
 

@@ -19,7 +19,7 @@ from ...players.reasons import urgent_reason
 from ...search.result.fachada_log import fachada_log
 from ..common.adviser import Adviser
 from ..common.messages import one_line
-from ..common.words import label_of, movers, name_of, result_of
+from ..common.words import label_of, movers, name_of, result_of, seen_moves
 from .prompt_words import AFTER_THE_END, HELP, LEAVING
 from .terminal import is_terminal, show_compiling, use_color
 from .thinking import Interrupts, think
@@ -292,10 +292,7 @@ class Conversation:
 
     def list_steps(self) -> None:
         """The moves of the game, and who made them."""
-        if self.table.hides:
-            self.say("What was played is hidden while the game lasts.")
-            return
-        steps = zip(movers(self.position), self.position.moves, strict=True)
+        steps = zip(movers(self.position), seen_moves(self.table), strict=True)
         lines = [
             f"{number:>3}. {'Chance' if mover < 0 else self.name(mover)} {move}"
             for number, (mover, move) in enumerate(steps, start=1)

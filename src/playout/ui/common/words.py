@@ -8,6 +8,7 @@ import sys
 from collections.abc import Mapping, Sequence
 
 from ...arena.record import GameRecord
+from ...arena.table import Table
 from ...games.contract.game import Game
 from ...games.contract.units import units_of
 from ...games.drawing.board import Board
@@ -24,6 +25,7 @@ __all__ = [
     "name_of",
     "names_of",
     "result_of",
+    "seen_moves",
     "winner_of",
 ]
 
@@ -140,6 +142,18 @@ def movers(position: Position) -> list[int]:
         start.undo()
         found.append(start.current_player)
     return found[::-1]
+
+
+def seen_moves(table: Table) -> list[str]:
+    """The moves as whoever looks may see them: what is hidden is a question mark."""
+    position = table.position
+    if not table.hides:
+        return position.moves
+    made = zip(position.actions, position.moves, movers(position), strict=True)
+    return [
+        name if seat == table.viewer or table.game.is_public(action) else "?"
+        for action, name, seat in made
+    ]
 
 
 def ending_of(

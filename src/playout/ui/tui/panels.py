@@ -10,7 +10,7 @@ from rich.text import Text
 
 from ...arena.table import HUMAN, Table
 from ...search.result.result import Result
-from ..common.words import label_of, movers, name_of
+from ..common.words import label_of, movers, name_of, seen_moves
 
 __all__ = [
     "clock_text",
@@ -123,10 +123,10 @@ def log_text(table: Table, width: int, colors: Sequence[str]) -> Text:
     """All moves, one a line, with what the players said about theirs."""
     record = table.session.record()
     lines = []
-    said = zip(movers(table.position), record.moves, record.comments, strict=True)
-    for ply, (seat, move, comment) in enumerate(said, start=1):
+    moves = zip(movers(table.position), seen_moves(table), record.comments, strict=True)
+    for ply, (seat, move, comment) in enumerate(moves, start=1):
         if table.hides and seat != table.viewer:
-            move, comment = "?", ""
+            comment = ""
         name = "chance" if seat < 0 else name_of(table.game, seat)
         line = Text(f"{ply:>3}. ", DIM)
         line.append(f"{name} ", Style(color=colors[seat % 3]) if seat >= 0 else DIM)

@@ -19,7 +19,7 @@ from ...core.errors import UsageError
 from ...games.registry import game_spec
 from ...players.external import ExternalPlayer
 from ...players.player import Player
-from ..common.words import faults, movers
+from ..common.words import faults, movers, seen_moves
 from .analyst import REVIEW_SECONDS, AnalysisRequest, Analyst, begins_with
 from .asking import Asking
 from .catalogue import levels_view, offered
@@ -29,7 +29,7 @@ from .models import BoardView, TableView
 from .outbox import Outbox, sentence
 from .settings import Settings
 from .turns import Pool
-from .view import labels, outcome, seen_board, seen_moves
+from .view import labels, outcome, seen_board
 
 __all__ = ["Room"]
 

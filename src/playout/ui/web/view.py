@@ -8,10 +8,10 @@ from ...games.drawing.board import Board, Cell
 from ...games.drawing.pieces import piece_image
 from ...games.positions.cells import routes_of
 from ...games.positions.position import Position
-from ..common.words import ending_of, movers, names_of, winner_of
+from ..common.words import ending_of, names_of, winner_of
 from .models import BoardView, Outcome
 
-__all__ = ["board_view", "cells_of", "labels", "outcome", "seen_board", "seen_moves"]
+__all__ = ["board_view", "cells_of", "labels", "outcome", "seen_board"]
 
 #: A page is not told the cells of more moves than these.
 MOST_ACTIONS = 20_000
@@ -100,18 +100,6 @@ def seen_board(table: Table) -> BoardView:
             "legal": seen.legal if mine else [],
         }
     )
-
-
-def seen_moves(table: Table) -> list[str]:
-    """The moves; other people's and programs' are a question mark if hidden."""
-    moves = table.position.moves
-    if not table.hides:
-        return moves
-    made, viewer = movers(table.position), table.viewer
-    return [
-        move if mover == viewer else "?"
-        for move, mover in zip(moves, made, strict=True)
-    ]
 
 
 def outcome(table: Table) -> Outcome | None:
