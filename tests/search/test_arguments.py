@@ -1,5 +1,6 @@
 """What is no policy, limit, position or seed says what to write instead."""
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -23,6 +24,7 @@ from playout import (
 )
 from playout.core.rng import make_rng
 from playout.games.more.kuhn_poker import KuhnPoker
+from tests.toys import Nim
 
 PHASES = {
     "selection": UCT,
@@ -166,3 +168,14 @@ def test_seeds_of_64_bits() -> None:
         ]
         assert results[0] == results[1]
     assert make_rng(3).state == make_rng(np.uint8(3)).state  # type: ignore[arg-type]
+
+
+@dataclass(frozen=True)
+class ManyNames(Nim):
+    def num_actions(self) -> int:
+        return 40_000
+
+
+def test_more_actions_than_can_be_told_apart() -> None:
+    with pytest.raises(UsageError, match=r"is 40,000; .* at most 32,767 .* in parts"):
+        MCTS(ManyNames())

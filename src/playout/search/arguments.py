@@ -111,8 +111,8 @@ def expect_actions(game: Game) -> None:
     """
     if game.num_actions() > MAX_ACTIONS:
         raise UsageError(
-            f"num_actions is {game.num_actions()}; a search can tell at most "
-            f"{MAX_ACTIONS} apart"
+            f"num_actions is {game.num_actions():,}; a search can tell at most "
+            f"{MAX_ACTIONS:,} apart: play a move in parts, as from where, then to where"
         )
 
 

@@ -25,8 +25,9 @@ class ProgressiveHistory(Selection):
 
     UCT's score `+ history * (1 + H) / (L + 1)` with `L = (n - W) / 2`, the child's
     losses, and H the average return of all games in which the same player played the
-    same action: Nijssen and Winands, "Enhancements for Multi-Player Monte-Carlo Tree
-    Search", CG 2010, section 4.1, brought from scores in [0, 1] to returns in [-1, 1].
+    same action, each as often as it did: Nijssen and Winands, "Enhancements for
+    Multi-Player Monte-Carlo Tree Search", CG 2010, section 4.1, brought from scores in
+    [0, 1] to returns in [-1, 1].
 
     Attributes:
         c_uct: exploration constant, as in `UCT`.
