@@ -7,6 +7,8 @@ import pytest
 
 from playout import Gomoku, UsageError, make_game
 from playout.players.mcts import mcts
+from playout.ui.web.guard import LARGEST_BODY
+from playout.ui.web.models import MOST_MOVES
 from playout.ui.web.settings import Settings
 from playout.ui.web.specs import PARAMETERS, game_named
 
@@ -171,9 +173,9 @@ def test_games_that_are_looked_at_stay():
 
 
 def test_large_requests_are_refused(requests):
-    text = "4" * 400_000
+    text = "4" * LARGEST_BODY
     assert requests.post("/api/files", json={"text": text}).status_code == 413
-    many = {"game": "tic-tac-toe", "moves": ["a1"] * 3000}
+    many = {"game": "tic-tac-toe", "moves": ["a1"] * (MOST_MOVES + 1)}
     assert requests.post("/api/tables", json=many).status_code == 422
 
 
