@@ -89,7 +89,8 @@ const said = (state) => JSON.stringify({ ...state, clocks: null });
 function take(state) {
   if (view && (state.id !== view.id || state.version < view.version)) return;
   if (view && said(state) === said(view)) return; // it came twice: by the socket and as an answer
-  const moved = !view || state.version !== view.version;
+  const opened = !view;
+  const moved = opened || state.version !== view.version;
   const following = !view || shown.ply === view.board.ply || state.board.ply < shown.ply;
   view = state;
   since = performance.now();
@@ -97,7 +98,8 @@ function take(state) {
   if (moved) {
     study.moved();
     complain("");
-    history.replaceState(null, "", addressOf(view, true));
+    // The way back may lead to another game's address before that game is there.
+    if (opened || readAddress()?.id === view.id) history.replaceState(null, "", addressOf(view, true));
     if (following) study.think();
   }
   draw();
@@ -295,15 +297,18 @@ function tick() {
 
 // Open the game of an address, or begin it again if the server does not know it.
 async function arrive(asked) {
+  const number = ++begun;
   const known = asked?.id ? await get(`tables/${asked.id}`).catch(() => null) : null;
+  if (number !== begun) return; // another address was given meanwhile
   await attempt(async () => (known ? open(known) : begin(asked?.wanted ?? await get("start"), false)));
 }
 
 // Another address was given to this tab.
 async function follow() {
-  const asked = readAddress();
+  const asked = readAddress(), address = location.href;
   if (asked && asked.id !== view?.id) await arrive(asked);
-  if (view) history.replaceState(null, "", addressOf(view, true)); // also if it had no game
+  const leadsNowhere = location.href === address; // it has no game, or none that can be begun
+  if (view && leadsNowhere) history.replaceState(null, "", addressOf(view, true));
 }
 
 async function start() {
