@@ -24,7 +24,6 @@ from playout.arena.calibrate import (
 from playout.arena.likelihood import score_of_elo
 from playout.arena.match import MatchSettings
 from playout.arena.rating import Tally
-from playout.arena.store import Store
 from playout.core.errors import UsageError
 from playout.games.registry import make_game
 from playout.games.variation import draw_board
@@ -107,14 +106,14 @@ def test_players_by_rung():
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_steps_of_known_players_come_out_as_wanted(simulated, seed):
+def test_steps_of_known_players_come_out_as_wanted(simulated, seed, new_store):
     """True steps of all ladders; each measured one is within 75 .. 185 by itself.
 
     400 games are wrong by 60 Elo or more once in 1,000 steps; the seeds are fixed.
     """
     match = MatchSettings("tic-tac-toe", ("", ""), seed=seed)
     ladder = LadderSettings(match, Family(50, 10**6), step=130.0)
-    steps = Ladder(ladder, Store(None), Here()).find()
+    steps = Ladder(ladder, new_store(), Here()).find()
     assert len(steps) == 10
     assert all(75 <= step.elo[0] <= 185 for step in steps[1:])
     truth = [strength(step.spec) for step in steps]
@@ -124,17 +123,17 @@ def test_steps_of_known_players_come_out_as_wanted(simulated, seed):
     assert len(simulated) < 10 * 8
 
 
-def test_a_ladder_ends_where_its_family_does(simulated):
+def test_a_ladder_ends_where_its_family_does(simulated, new_store):
     steps = Ladder(
-        LadderSettings(GAME, Family(50, 100), step=130.0), Store(None), Here()
+        LadderSettings(GAME, Family(50, 100), step=130.0), new_store(), Here()
     ).find()
     assert 6 <= len(steps) < 10
     assert strength(steps[-1].spec) > 980 - 130 - 60
 
 
-def test_the_last_level_can_be_given(simulated, monkeypatch):
+def test_the_last_level_can_be_given(simulated, monkeypatch, new_store):
     ladder = settings(levels=3, start=0.0, last="mcts:simulations=50,blunder=0.55")
-    steps = Ladder(ladder, Store(None), Here()).find()
+    steps = Ladder(ladder, new_store(), Here()).find()
     assert [step.spec for step in (steps[0], steps[2])] == ["random", ladder.last]
     assert steps[2].tally is not None
 

@@ -193,10 +193,10 @@ def test_the_variance_of_a_trial_comes_from_all_trials():
 # -- whole tunings ---------------------------------------------------------------------
 
 
-def test_a_known_optimum_is_found(tmp_path):
+def test_a_known_optimum_is_found(tmp_path, new_store):
     """The best share of blunders is 0; the reference blunders in every other move."""
     tuning = Tuning(settings(games=6))
-    tuning.run(300, Store(None), Here())
+    tuning.run(300, new_store(), Here())
     found = tuning.estimate()
     assert len(tuning.trials) == 50
     assert tuning.games == 300
@@ -208,37 +208,37 @@ def test_a_known_optimum_is_found(tmp_path):
     assert picture.read_bytes().startswith(b"\x89PNG")
 
 
-def test_two_parameters_are_drawn(tmp_path):
+def test_two_parameters_are_drawn(tmp_path, new_store):
     parameters = (*BLUNDER, Parameter("c_uct", 0.1, 3, log=True))
     tuning = Tuning(settings(parameters, games=2))
-    tuning.run(12, Store(None), Here())
+    tuning.run(12, new_store(), Here())
     found = tuning.estimate()
     assert len(found.values) == len(found.low) == len(found.high) == 2
     plot_tuning(tmp_path / "t.svg", parameters, tuning.trials, found)
     assert "c_uct" in (tmp_path / "t.svg").read_text()
 
 
-def test_the_same_tuning_gives_the_same_trials():
+def test_the_same_tuning_gives_the_same_trials(new_store):
     runs = []
     for _ in range(2):
         tuning = Tuning(settings(seed=7))
-        tuning.run(16, Store(None), Here())
+        tuning.run(16, new_store(), Here())
         runs.append(tuning.trials)
     assert runs[0] == runs[1]
 
 
 @pytest.mark.parametrize(("games", "sizes"), [(2, [2]), (3, [2]), (11, [4, 4, 2])])
-def test_no_more_games_than_asked_for(games, sizes):
+def test_no_more_games_than_asked_for(games, sizes, new_store):
     """The last trial is smaller; a whole pair at least."""
     tuning, here = Tuning(settings()), Here()
-    tuning.run(games, Store(None), here)
+    tuning.run(games, new_store(), here)
     assert [trial.tally.games for trial in tuning.trials] == sizes
     assert len(here.played) == sum(sizes)
     assert tuning.estimate().values
 
 
 @pytest.mark.parametrize("games", [0, 1, 5, 9])
-def test_an_interrupted_tuning_goes_on_where_it_was(tmp_path, games):
+def test_an_interrupted_tuning_goes_on_where_it_was(tmp_path, games, new_store):
     """No game is played twice, and the trials are those of one that was not."""
     left = games
 
@@ -265,7 +265,7 @@ def test_an_interrupted_tuning_goes_on_where_it_was(tmp_path, games):
     again = Tuning(settings(), path)
     assert again.trials == tuning.trials
     whole = Tuning(settings())
-    whole.run(12, Store(None), Here())
+    whole.run(12, new_store(), Here())
     assert whole.trials == tuning.trials
     assert all(isinstance(trial, Trial) for trial in again.trials)
 

@@ -29,6 +29,7 @@ import faulthandler
 import os
 import pickle
 import queue
+import sys
 import threading
 import warnings
 from typing import Any, BinaryIO
@@ -77,7 +78,9 @@ class _Reports(Listener):
 
 def main() -> None:
     """Play what is asked for until the pipe is closed."""
-    faulthandler.enable(all_threads=False)
+    # Of a crash the beginning says what it was; since 3.14 a C stack would push it out.
+    brief = {"c_stack": False} if sys.version_info >= (3, 14) else {}
+    faulthandler.enable(all_threads=False, **brief)
     start_collecting()
     source, target = take_pipes()
     reports = _Reports(target)

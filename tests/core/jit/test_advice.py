@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from playout import MCTS, CompileError, InterpretedWarning, Limit
+from playout.core.jit.advice import advice_on
 from tests.toys import Nim
 
 NAMES = ["few", "many"]
@@ -221,3 +222,18 @@ class CallsEnum(Nim):
 def test_what_is_wrong_in_python_too_is_an_error(game: Nim, advice: str) -> None:
     with pytest.raises(CompileError, match=advice):
         MCTS(game).search(limit=Limit(simulations=1))
+
+
+@pytest.mark.parametrize(
+    ("opcode", "advice"),
+    [
+        ("LOAD_SUPER_ATTR", "super() is not compiled"),
+        ("FORMAT_WITH_SPEC", "text is not for compiled rules"),
+        ("CONVERT_VALUE", "text is not for compiled rules"),
+    ],
+)
+def test_instructions_of_later_pythons(opcode: str, advice: str) -> None:
+    """Numba names them where it knew a name or a text before."""
+    said = advice_on(f"Use of unsupported opcode ({opcode}) found")
+    assert said is not None
+    assert said.startswith(advice)

@@ -49,7 +49,7 @@ _ADVICE = (
         "in before it is asked, or count in an array, as in np.zeros(3, np.int64)",
     ),
     (
-        r"name 'super'",
+        r"name 'super'|LOAD_SUPER",
         "super() is not compiled: give the shared code a method or function of its own",
     ),
     (
