@@ -76,8 +76,9 @@ def test_others_need_the_token():
         with build_opener(HTTPCookieProcessor()).open(running.address) as page:
             assert "token" not in page.url
             assert page.status == 200
-        with pytest.raises(HTTPError, match="401"):
+        with pytest.raises(HTTPError, match="401") as refused:
             urlopen(running.address.partition("?")[0])
+        refused.value.close()
 
 
 @pytest.fixture

@@ -135,10 +135,7 @@ def _ground() -> str:
     """The board under the checkers: triangles, the bar, a tray, upper numbers."""
     points = []
     for point, column in _upper_points():
-        for base, tip, shade in (
-            (0, 4.8, point - 13),
-            (_ROWS, _ROWS - 4.8, point - 12),
-        ):
+        for base, tip, shade in ((0, 4.8, point + 1), (_ROWS, _ROWS - 4.8, point)):
             points.append(
                 f'<path d="M{column + 0.05:g} {base}h.9L{column + 0.5:g} {tip:g}Z" '
                 f'fill="{("#a8552f", "#e6d2a6")[shade % 2]}"/>'
