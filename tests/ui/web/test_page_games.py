@@ -226,6 +226,30 @@ def test_the_way_back_leads_to_the_game_before(open_page):
     wait_status(page, "Black to move")
 
 
+def test_the_way_back_may_be_taken_again_before_a_game_is_there(open_page):
+    """The answer comes where the address is another one already, not yet told."""
+    page = open_page(address("tic-tac-toe", "b2"))
+    begin_another(page, "#games button:has-text('Gomoku')")
+    begin_another(page, "#new")
+    page.evaluate(
+        """() => {
+          const { fetch } = window;
+          window.fetch = async (...asked) => {
+            window.fetch = fetch;
+            const answer = await fetch(...asked), found = await answer.json();
+            answer.json = () => new Promise((done) => {
+              addEventListener("popstate", () => done(found), { once: true });
+              history.back();
+            });
+            return answer;
+          };
+        }"""
+    )
+    page.go_back()
+    wait_status(page, "O to move")
+    assert played(page) == ["b2"]
+
+
 def test_a_new_game_draws_anew_what_is_left_to_chance(open_page):
     page = open_page(address("connect-four:forbidden=random", "1"))
     games = {state(page)["game"]}

@@ -23,7 +23,7 @@ let cells = {}; // where the moves are, by name
 let since = 0; // when `view` came
 let called = 0; // when the server was last told that a clock had run out
 let away = ""; // why the server does not answer; "" while it does
-let begun = 0; // number of requests for a new game
+let begun = 0; // how often another game was asked for
 let sent = ""; // the turn for which a move is on its way
 let looking = null; // the position that look() waits for: {ply}
 
@@ -35,12 +35,25 @@ const choices = new Choices(play);
 
 // -- the game ------------------------------------------------------------------------
 
+// The game that the browser's address names; the address itself where the game has no id yet.
+const addressed = () => readAddress()?.id ?? location.href;
+
+function writeAddress() {
+  if (view) history.replaceState(null, "", addressOf(view, true));
+}
+
+// Another game is asked for. Gives the question whether its answer is still wanted: not if one
+// more has been asked for, or the browser has gone to another, which `follow` will hear of.
+function askForGame() {
+  const number = ++begun, from = addressed();
+  return () => number === begun && addressed() === from;
+}
+
 // Begin a game; the browser's way back leads to the one before. Of several requests only
 // the last one's answer is shown, whichever order the answers come in.
-async function begin(wanted, push = true) {
-  const number = ++begun;
+async function begin(wanted, push = true, isWanted = askForGame()) {
   const first = await post("tables", wanted);
-  if (number !== begun) return;
+  if (!isWanted()) return;
   if (push) history.pushState(null, "", location.href); // the new game's address takes its place
   open(first);
 }
@@ -99,7 +112,7 @@ function take(state) {
     study.moved();
     complain("");
     // The way back may lead to another game's address before that game is there.
-    if (opened || readAddress()?.id === view.id) history.replaceState(null, "", addressOf(view, true));
+    if (opened || readAddress()?.id === view.id) writeAddress();
     if (following) study.think();
   }
   draw();
@@ -295,20 +308,21 @@ function tick() {
   }
 }
 
-// Open the game of an address, or begin it again if the server does not know it.
+// Open the game of an address, or begin it again if the server does not know it. Where it
+// cannot be begun, the address is again that of the game that is shown.
 async function arrive(asked) {
-  const number = ++begun;
+  const isWanted = askForGame();
   const known = asked?.id ? await get(`tables/${asked.id}`).catch(() => null) : null;
-  if (number !== begun) return; // another address was given meanwhile
-  await attempt(async () => (known ? open(known) : begin(asked?.wanted ?? await get("start"), false)));
+  if (!isWanted()) return;
+  await attempt(async () => (known ? open(known) : begin(asked?.wanted ?? await get("start"), false, isWanted)));
+  if (isWanted()) writeAddress();
 }
 
 // Another address was given to this tab.
 async function follow() {
-  const asked = readAddress(), address = location.href;
+  const asked = readAddress();
   if (asked && asked.id !== view?.id) await arrive(asked);
-  const leadsNowhere = location.href === address; // it has no game, or none that can be begun
-  if (view && leadsNowhere) history.replaceState(null, "", addressOf(view, true));
+  else writeAddress();
 }
 
 async function start() {
@@ -316,9 +330,10 @@ async function start() {
   wire();
   setInterval(tick, 200);
   const listed = get("games").then((found) => { games = found; });
+  const from = addressed();
   await arrive(readAddress());
   const problem = $("message").textContent;
-  if (!view) await attempt(async () => begin(await get("start"), false));
+  if (!view && addressed() === from) await attempt(async () => begin(await get("start"), false));
   await listed;
   showGames(games, () => view, (entry, players) =>
     attempt(() => begin({ ...wantedOf(view), game: entry.spec, players })));
