@@ -49,6 +49,7 @@ def test_perft_with_a_forbidden_cell(known):
             assert perft(game, depth) == count
 
 
+@pytest.mark.optimised
 @pytest.mark.parametrize("known", KNOWN["forbidden_games"], ids=str)
 def test_whole_games_with_a_forbidden_cell(known):
     game = sized(known, tuple(known["forbidden"]))

@@ -344,6 +344,7 @@ def test_the_visit_counter_stops_the_search_at_its_end() -> None:
     assert result.visits == MAX_VISITS
 
 
+@pytest.mark.optimised
 def test_a_million_simulations_take_at_most_40_bytes_each() -> None:
     search = MCTS(
         ConnectFour(), selection=UCT(), seed=1, expansion=RandomChild(urgent="never")

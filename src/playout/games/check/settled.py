@@ -65,27 +65,31 @@ class SettlingChecker(Checker):
     def play_game(self) -> None:
         self.places.clear()
         super().play_game()
-        for place in self.places[-LAST:]:
-            self._check_settled(place)
+        most_states = MOST_STATES
+        for place in reversed(self.places[-LAST:]):
+            if not self._check_settled(place, most_states):
+                most_states = 0  # what came before takes longer still
 
     def _arrive(self, action: int, earned: tuple[float, ...]) -> Reached:
         place = super()._arrive(action, earned)
         self.places.append(place)
         if self.thorough:
-            self._check_settled(place)
+            self._check_settled(place, MOST_STATES)
         return place
 
-    def _check_settled(self, place: Reached) -> None:
+    def _check_settled(self, place: Reached, most_states: int) -> bool:
+        """Look at one position; whether a full search has found its value."""
         if not place.legal:
-            return
+            return True
         self.path, self.plain.states[1] = [*place.path], place.state[0]
         self.before = place.state
         try:
-            fault = self.settled.fault(place.state, place.legal)
+            fault = self.settled.fault(place.state, place.legal, most_states)
         except Exception as error:
             self._explain(error)
         if fault is not None:
             self._fail(15, fault)
+        return self.settled.left >= 0
 
 
 @kernel
@@ -113,13 +117,17 @@ class SettleCheck:
         self.tables.append(self.tables[0].copy())
         self.runs.append(ask.compile(self.game, states, 1, self.tables[1]))
 
-    def fault(self, record: NDArray[np.void], legal: Sequence[int]) -> str | None:
+    def fault(
+        self, record: NDArray[np.void], legal: Sequence[int], most_states: int
+    ) -> str | None:
         """What is wrong with what is said of a state that is not terminal, in words.
 
         Args:
             record: `[1]` the state; it is not changed.
             legal: its legal actions.
+            most_states: that a full search looks at before it gives up.
         """
+        self.left = most_states
         said = []
         for nodes in (FEW, MANY):
             answers = []
@@ -140,7 +148,6 @@ class SettleCheck:
         if not _agree(BOUNDS[few], BOUNDS[many]):
             words = f"{_word(few)} after few positions, {_word(many)} after more"
             return f"settle said {words}"
-        self.left = MOST_STATES
         value = self._value(record)
         if value is None:
             return None
@@ -199,6 +206,8 @@ class SettleCheck:
             if value is None:
                 return None
             best = value if best is None else max(best, value)
+            if best >= self.bounds.high:
+                break  # no action brings more
         if best is not None:
             self.values[key] = best
         return best
