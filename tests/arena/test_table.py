@@ -170,6 +170,14 @@ def test_what_a_program_may_use_is_passed_on():
     assert table.session.players[0].allowance == allowance
 
 
+def test_what_a_program_may_use_holds_beside_a_clock():
+    """A clock of a minute let `--simulations 300` search a hundred thousand."""
+    most, clock = Allowance(seconds=0.5, simulations=300), TimeControl(base=60)
+    table = Table(GAME, ["mcts", "human"], time=clock, allowance=most)
+    given = table.turn().allowance
+    assert (given.seconds, given.simulations, given.remaining) == (0.5, 300, 60)
+
+
 def test_dice_fall_by_themselves_and_given_ones_stay():
     table = Table(Pig(), ["human", "human"], moves=["roll", "5"])
     assert table.position.moves[:2] == ["roll", "5"]

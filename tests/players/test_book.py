@@ -48,6 +48,9 @@ def test_who_counts_simulations_sees_a_search_unless_the_book_is_asked_for():
     assert answer("mcts:simulations=10").result.simulations == 10
     assert answer("mcts:nodes=100,seconds=0.1").result is not None
     assert answer("mcts:simulations=10,book=yes").result is None
+    most = Allowance(simulations=10)
+    player = make_player("mcts", GAME, allowance=most)
+    assert player.choose(Position(GAME), Allowance()).result.simulations == 10
 
 
 def test_an_analysis_is_a_search():

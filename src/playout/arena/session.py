@@ -184,6 +184,8 @@ class Session:
         if player is None:
             raise UsageError(f"no player has seat {seat}; its moves come by play()")
         position, allowance = self.position.seen_by(seat), self.clocks[seat].allowance()
+        if allowance.limited:  # else the player keeps to its own by itself
+            allowance = allowance.at_most(player.allowance)
         return Turn(seat, player, position, allowance, self.clock)
 
     def take(self, answer: Answer) -> None:

@@ -169,14 +169,14 @@ class MCTSPlayer(Player):
         if self._random.random() < self.blunder:
             drawn = self._random.choice(position.legal_actions())
             return Decision(drawn, None, "at random")
-        known = None if allowance.analysis else self._known(position, allowance)
+        granted = self.granted(allowance)
+        known = None if allowance.analysis else self._known(position, granted)
         if known is not None:
             return known
         if not self.reuse:
             self.search.reset()
         self.search.go_to(position)
         spent = self.search.clock() - started
-        granted = self.granted(allowance)
         limit = self.limit(granted, position, spent)
         report = self._reporter(granted.progress)
         result = self.search.search(position, limit, progress=report)

@@ -75,6 +75,24 @@ class Allowance:
         """Whether anything is prescribed at all."""
         return not (self.seconds is self.remaining is self.simulations is None)
 
+    def at_most(self, most: Allowance) -> Allowance:
+        """The same, with the limits that another sets to a move as the most.
+
+        >>> Allowance(remaining=60).at_most(Allowance(seconds=2)).seconds
+        2
+        """
+        return replace(
+            self,
+            seconds=_lower(self.seconds, most.seconds),
+            simulations=_lower(self.simulations, most.simulations),
+            memory=_lower(self.memory, most.memory),
+        )
+
+
+def _lower(one: Any, other: Any) -> Any:
+    """The lower of two limits, of which either may be None."""
+    return min((limit for limit in (one, other) if limit is not None), default=None)
+
 
 @dataclass(frozen=True)
 class Decision:

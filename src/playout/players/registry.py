@@ -57,7 +57,7 @@ def make_player(spec: str, game: Game, *, allowance: Allowance | None = None) ->
     Args:
         spec: the text.
         game: what it is to play.
-        allowance: what it may use for a move where a match gives it no limit.
+        allowance: what it may use for a move; with a game's clock, at most.
 
     >>> from playout.games.tic_tac_toe.rules import TicTacToe
     >>> make_player("mcts:simulations=100,c_uct=1.2", TicTacToe()).spec
