@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from typing import Any
 
 import numpy as np
@@ -45,3 +46,34 @@ def test_whether_a_game_is_over_may_be_said_by_any_truth(cls: type[Race]) -> Non
         limit=Limit(simulations=2000)
     )
     assert (result.move, result.proven) == ("1", "win")
+
+
+class Open:
+    """An object with a stream, which nothing copies or writes; moves are taken back."""
+
+    def __init__(self) -> None:
+        self.stream, self.taken = io.TextIOWrapper(io.BytesIO()), [0]
+
+    def get_legal_actions(self) -> list[int]:
+        return [1, 2, 3]
+
+    def is_game_over(self) -> bool:
+        return self.taken[-1] >= 10
+
+    def game_result(self) -> int:
+        return 1  # whoever comes to ten has won
+
+    def move(self, step: int) -> None:
+        self.taken.append(self.taken[-1] + step)
+
+    def undo(self) -> None:
+        self.taken.pop()
+
+
+def test_what_cannot_be_copied_is_played_on_and_undone() -> None:
+    """It was taken for plain values, as the stream has fields, of which it has none."""
+    for source in (Open, Open()):
+        game = from_object(source)
+        assert "and is undone" in game.reading
+        result = MCTS(game, seed=1).search(limit=Limit(simulations=2000))
+        assert (result.move, result.proven) == ("2", "win")

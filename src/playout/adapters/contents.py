@@ -13,6 +13,8 @@ _VALUES = (int, float, str, bool, bytes, complex, type(None), np.generic)
 #: By these methods a class decides itself what is pickled of its objects.
 _OWN_WORDS = ("__reduce__", "__reduce_ex__", "__getstate__", "__getnewargs_ex__")
 _DEPTH = 6
+#: The bytes of an object that has nothing but its fields.
+_SIZE = type("Plain", (), {}).__basicsize__
 
 
 def content_of(state: Any) -> bytes:
@@ -60,6 +62,7 @@ def _is_simple(kind: type) -> bool:
     own = [base for base in kind.__mro__ if base is not object]
     return not any(
         base.__module__ == "builtins"
+        or base.__basicsize__ > _SIZE  # written in C, as an open file is
         or vars(base).get("__slots__")
         or any(name in vars(base) for name in _OWN_WORDS)
         for base in own

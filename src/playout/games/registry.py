@@ -223,11 +223,14 @@ def _class_from_file(path: Path, class_name: str) -> type[Game]:
                 f"{path}:{class_name}: parameters of what stands in a file follow a "
                 f"colon, as in {path}:{name}:name=value"
             )
-        names = _playable(module)
-        raise UsageError(
-            f"{path} has no game called {class_name!r}; it has "
-            f"{', '.join(names) or _NO_GAME}"
-        )
+        games = ", ".join(_playable(module)) or _NO_GAME
+        if isinstance(found, type) and found.__module__ == module.__name__:
+            raise UsageError(
+                f"{path}:{class_name} is a class, but no game: it neither derives from "
+                "playout.Game nor has the methods of one, such as get_legal_actions, "
+                f"is_game_over, game_result and move; {path} has {games}"
+            )
+        raise UsageError(f"{path} has no game called {class_name!r}; it has {games}")
     return found
 
 

@@ -79,7 +79,7 @@ RULES = {
     "import no_such_module": "line 1: ModuleNotFoundError",
     "x = 1": "no class derived from playout.Game",
     "import sys\nsys.exit(3)": "ends the program",
-    "class G:\n    pass": "no game called 'G'",
+    "class G:\n    pass": "is a class, but no game",
     "from playout import Game\nclass G(Game):\n    pass": "dataclass",
 }
 
@@ -131,6 +131,10 @@ class Maze(gymnasium.Env):
 class Kalah:
     def get_possible_actions(self):
         return []
+
+class Counter:
+    def actions(self):
+        return []
 """
 
 
@@ -140,6 +144,11 @@ def test_environments_and_objects_of_a_file_are_listed_too(tmp_path):
     path.write_text(KINDS)
     said = error_of("check", f"{path}:Mase")
     assert said == f"{path} has no game called 'Mase'; it has Maze, Kalah"
+    said = error_of("check", f"{path}:Counter")
+    assert said.startswith(
+        f"{path}:Counter is a class, but no game: it neither derives"
+    )
+    assert said.endswith(f"{path} has Maze, Kalah")
     said = error_of("check", str(path))
     assert said.endswith(f"as in {path}:Maze; it has Maze, Kalah")
     said = error_of("check", "nowhere.py")
