@@ -179,6 +179,13 @@ def test_a_terminal_that_knows_only_ascii():
     assert done.returncode == 0, done.stderr
 
 
+def test_bars_and_frames_are_drawn_otherwise_where_the_output_lacks_them():
+    environment = {**os.environ, "PYTHONIOENCODING": "latin-1"}
+    shown = process("analyze", LINE, "--simulations", "50", env=environment).stdout
+    assert "%  ##" in shown
+    assert "?" not in shown
+
+
 def test_interrupt_gives_the_best_so_far():
     output_of("analyze", "connect-four", "--simulations", "1")  # compiled now
     running = subprocess.Popen(

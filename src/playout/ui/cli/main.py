@@ -28,6 +28,7 @@ from .failure import (
     report_unraisable,
     report_warning,
 )
+from .look_alikes import LOOK_ALIKES, register_look_alikes
 from .options import keep_examples
 from .terminal import expect_output
 from .watchdog import end_what_hangs
@@ -145,11 +146,12 @@ def main() -> None:
     take_over()
     end_what_hangs()
     sys.unraisablehook = report_unraisable
+    register_look_alikes()
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             marked = stream is sys.stdin and stream.encoding.lower() == "utf-8"
             encoding = "utf-8-sig" if marked else None  # some editors mark the start
-            stream.reconfigure(encoding=encoding, errors="replace")
+            stream.reconfigure(encoding=encoding, errors=LOOK_ALIKES)
     if not sys.warnoptions:
         warnings.showwarning = report_warning
     try:
