@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from tests.ui.support import output_of, talk
+from tests.ui.support import error_of, output_of, talk
 
 
 def test_undo_takes_back_both_moves():
@@ -24,6 +24,18 @@ def test_the_last_move_can_be_taken_back_after_the_end():
     assert "O wins." in after
     assert "Play again? [y/n] board\n" in after
     assert after.rstrip().endswith("Goodbye.")
+
+
+def test_a_game_goes_on_that_was_left():
+    arguments = ("play", "tic-tac-toe", "--moves", "b2 a1 a3", "--seed", "1")
+    seats = ("human", "human")
+    said = output_of(*arguments, *seats, typed="c1\nundo\nundo\nsteps\nquit\n")
+    assert "Your move (O): c1" in said
+    assert "Chance" not in said
+    assert "  1. X b2\n  2. O a1\nYour move (X): quit" in said
+    said = output_of(*arguments, "--simulations", "50", typed="quit\n")
+    assert "O plays c1" in said  # which stops a line
+    assert error_of(*arguments[:3], "b2 b2").startswith("--moves: move 2: b2 cannot")
 
 
 def test_undo_without_a_move():

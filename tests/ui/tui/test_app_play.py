@@ -61,6 +61,17 @@ def test_cells_that_no_label_names_show_their_names():
     play("ultimate-tic-tac-toe", TWO, script)
 
 
+def test_a_game_goes_on_after_moves_which_are_taken_back_and_a_new_one_begins():
+    async def script(app, pilot):
+        assert moves(app) == ["4", "4"]
+        await pilot.press("5", "u", "u")
+        assert moves(app) == ["4"]
+        await pilot.press("n")
+        assert moves(app) == []
+
+    play("connect-four", TWO, script, moves=["4", "4"])
+
+
 def test_the_cursor_stays_on_the_board():
     async def script(app, pilot):
         await pilot.press(*["left"] * 5, *["up"] * 5)

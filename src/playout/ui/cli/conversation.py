@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cached_property
 
@@ -49,6 +49,7 @@ class Conversation:
         allowance: what players may use for a move.
         seed: what is random in the games follows from it; drawn if None.
         plain: the search's log is in the form of `fachada_log`.
+        moves: already played in the first game.
     """
 
     def __init__(
@@ -59,11 +60,13 @@ class Conversation:
         allowance: Allowance,
         seed: int | None = None,
         plain: bool = False,
+        moves: Sequence[str] = (),
     ) -> None:
         self.game, self.seats, self.search = game, seats, search
         self.plain = plain
         self.allowance = self.hurried = allowance
         self.seed = secrets.randbits(32) if seed is None else seed
+        self.given = moves
         self.table = self._begin()
         self.shows_log = True
         self.heard_anything = False
@@ -91,6 +94,7 @@ class Conversation:
         return Table(
             self.game,
             [HUMAN if one is None else one for one in self.seats],
+            moves=self.given,
             seed=self.seed,
             seeds=[
                 self.seed if one is None else self.seed + players.index(one)
@@ -123,7 +127,7 @@ class Conversation:
             self.play_game()
             while self.people and self.wants_another():
                 self.seats = self.seats[1:] + self.seats[:1]
-                self.seed += len(self.seats)
+                self.seed, self.given = self.seed + len(self.seats), ()
                 self.table = self._begin()
                 self.say(self.greeting(again=True))
                 self.play_game()
@@ -134,8 +138,8 @@ class Conversation:
         """One game, from its start to its end."""
         for seat in self.table.unprepared:
             self.table.prepare(seat)
-        self.say_chance(0)
-        if self.table.mover in self.people:
+        self.say_chance(len(self.given))
+        if not self.table.waits_for_program:
             self.show_board()
         self.play_on()
 

@@ -121,15 +121,17 @@ def interpreted_option(command: Command) -> Command:
     )(command)
 
 
+moves_option = click.option(
+    "--moves", metavar="TEXT", help='Moves from the start, as in "4 4 4".'
+)
+
+
 def position_options(command: Command) -> Command:
     """`--moves` and `--position`, which exclude each other."""
-    moves = click.option(
-        "--moves", metavar="TEXT", help='Moves from the start, as in "4 4 4".'
-    )
     position = click.option(
         "--position", metavar="TEXT", help="A position in the game's text form."
     )
-    return moves(position(command))
+    return moves_option(position(command))
 
 
 def limit_options(command: Command) -> Command:

@@ -48,8 +48,12 @@ def play_on_screen(
     allowance: Allowance,
     clock: str | None,
     seed: int | None,
+    moves: Sequence[str] = (),
 ) -> None:
-    """Play until the person leaves; the last position stays in the terminal."""
+    """Play until the person leaves; the last position stays in the terminal.
+
+    The first game goes on after the moves.
+    """
     from ...arena.clock import TimeControl
     from ..tui.app import BoardApp
     from ..tui.host import HostSettings
@@ -57,7 +61,9 @@ def play_on_screen(
     drawn = secrets.randbits(32) if seed is None else seed
     time = None if clock is None else TimeControl.parse(clock)
     at_once = seed is None and "human" in seats
-    settings = HostSettings(game, seats, search, allowance, time, drawn, at_once)
+    settings = HostSettings(
+        game, seats, search, allowance, time, drawn, at_once, moves=moves
+    )
     with watching(compiled_too=False):
         app = BoardApp(settings)
     start_collecting()

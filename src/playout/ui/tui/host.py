@@ -37,6 +37,7 @@ class HostSettings:
         at_once: whether programs answer before all that they run is compiled.
         delay: seconds between two moves of programs that play each other.
         clock: monotonic seconds.
+        moves: already played in the first game.
     """
 
     game: Game
@@ -48,6 +49,7 @@ class HostSettings:
     at_once: bool = False
     delay: float = WATCH_DELAY
     clock: Callable[[], float] = perf_counter
+    moves: Sequence[str] = ()
 
 
 class Host:
@@ -85,6 +87,7 @@ class Host:
             self.seats,
             time=settings.time,
             allowance=settings.allowance,
+            moves=() if self.games else settings.moves,
             seed=settings.seed + self.games * len(self.seats),
             clock=settings.clock,
             at_once=settings.at_once,

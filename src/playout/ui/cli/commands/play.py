@@ -19,6 +19,8 @@ from ..options import (
     load_game,
     log_option,
     make_limit,
+    moves_option,
+    read_position,
     search_options,
 )
 from ..terminal import is_terminal, saying, show_compiling
@@ -54,6 +56,7 @@ WATCH_SECONDS, WATCH_GAME_SECONDS = 0.2, 10.0
 @click.option("--web", is_flag=True, help="Play in the browser.")
 @click.option("--plain", is_flag=True, help="Line by line, not on the whole screen.")
 @clock_option(" Only on the whole screen.")
+@moves_option
 @log_option
 @limit_options
 @search_options
@@ -68,6 +71,7 @@ def play(
     web: bool,
     plain: bool,
     clock: str | None,
+    moves: str | None,
     log: str,
     seconds: float | None,
     simulations: int | None,
@@ -84,7 +88,8 @@ def play(
 
     The search, which in Connect Four and ultimate tic-tac-toe has a network, thinks for
     one second a move unless told otherwise, and shows what it found. With all players
-    named, in order of play, they play each other; `human` is a person.
+    named, in order of play, they play each other; `human` is a person. With --moves a
+    game goes on that was left.
 
     Examples:
       playout play connect-four
@@ -99,6 +104,7 @@ def play(
       playout play gomoku level:2 --web
       playout play connect-four --plain
       playout play gomoku level:5 --time 300+2
+      playout play connect-four --second --moves "4 4 4"
       playout play my_game.py:MyGame my_player.py:make_player
     """
     if first + second + watch > 1:
@@ -108,6 +114,7 @@ def play(
     make_limit(seconds, simulations, DEFAULT_SECONDS)  # complains
     named = _named(players, player, preset)
     loaded = load_game(game)
+    played = [] if moves is None else read_position(loaded, moves, None).moves
     searcher = _preset_spec(preset) or usual_player(loaded)
     named = named or (searcher,)
     asks = not (first or second or watch or web) and len(named) == 1
@@ -119,7 +126,7 @@ def play(
     if web:
         from .serve import play_in_browser
 
-        given = (clock, simulations, seed)
+        given = (clock, simulations, seed, moves)
         if plain or any(value is not None for value in given):
             raise UsageError(
                 "--web: of a game's options only --seconds; the page has the others"
@@ -138,7 +145,7 @@ def play(
     if watch and not allowance.limited:
         allowance = hurried
     if fills_screen(plain or log == "plain", clock):
-        play_on_screen(loaded, specs, searcher, allowance, clock, seed)
+        play_on_screen(loaded, specs, searcher, allowance, clock, seed, played)
         return
     with ExitStack() as stack:
         made = _make(loaded, specs, shared=len(players) < 2)
@@ -148,7 +155,8 @@ def play(
                 with saying(f"Waiting for {one.spec} to start ...", compiled):
                     stack.callback(one.close)
                     (one.get_ready if at_once else one.prepare)()
-        talk = Conversation(loaded, made, searcher, allowance, seed, log == "plain")
+        plainly = log == "plain"
+        talk = Conversation(loaded, made, searcher, allowance, seed, plainly, played)
         talk.hurried = hurried
         with watching(compiled_too=False):
             talk.run()
