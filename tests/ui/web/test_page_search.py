@@ -40,6 +40,14 @@ def analyse_to_the_end(page):
     wait_text(page, "effort", "Ended: the position is proven.")
 
 
+def test_what_is_won_is_won_by_the_whole_bar(open_page):
+    page = open_page(address("connect-four", "1 2 1 2 1 2"))
+    analyse_to_the_end(page)
+    assert "win for Red. 1 simulation, " in page.inner_text("#effort")
+    page.wait_for_timeout(400)  # the bar moves
+    assert page.locator("#bar .side-1").bounding_box()["width"] < 2
+
+
 def test_an_analysis_that_has_ended_says_why_and_can_be_begun_again(open_page):
     page = open_page(address("tic-tac-toe", "a1 b2"))
     analyse_to_the_end(page)

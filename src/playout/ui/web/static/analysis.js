@@ -44,7 +44,7 @@ export function showAnalysis(view, thought, line, handlers) {
   const proof = thought.proven ? `Proven: ${thought.proven} for ${seatLabel(view, thought.to_move)}. ` : "";
   const speed = thought.simulations > 0 ? `${count(thought.speed)} a second, ` : "";
   const depth = `depth ${thought.depth}`;
-  $("effort").textContent = `${proof}${count(thought.visits)} simulations, `
+  $("effort").textContent = `${proof}${count(thought.visits)} simulation${thought.visits === 1 ? "" : "s"}, `
     + (thought.done ? `${depth}. ${endOf(thought)}` : speed + depth)
     + (thought.compiling ? "; faster once the rules are compiled" : "");
   showTable(thought, handlers);
