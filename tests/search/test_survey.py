@@ -12,6 +12,7 @@ from playout import Game
 from playout.search import advice as advising
 from playout.search.advice import advice
 from playout.search.survey import Survey, survey
+from tests.toys import Nim
 
 
 @dataclass(frozen=True)
@@ -69,6 +70,7 @@ def test_figures(ring: Survey) -> None:
     assert ring.draws == 0.0
     assert 1 <= ring.games <= 1000
     assert ring.simulations_per_second > 0
+    assert ring.proven_after == 0
     assert ring.state_bytes == 112
     assert set(ring.to_dict()) == set(Survey.__dataclass_fields__)
 
@@ -97,3 +99,8 @@ def test_what_was_tried_is_advised(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_what_is_not_worth_it_is_not_advised(monkeypatch: pytest.MonkeyPatch) -> None:
     assert _said(monkeypatch, fills=True, ratio=1.05) == []
+
+
+def test_the_speed_of_a_search_that_was_over_at_once_is_not_told() -> None:
+    found = survey(Nim(stones=2), seconds=0.05)
+    assert 0 < found.proven_after < 100

@@ -32,6 +32,8 @@ __all__ = ["Survey", "survey"]
 MOST_PATHS, MOST_SLOWLY, MOST_DEPTH = 1_000_000, 2000, 6
 #: Random games, fewer where they take longer than so many seconds.
 GAMES, ENOUGH_SECONDS = 1000, 0.5
+#: A shorter search does not tell its speed: to begin it takes a good part of that.
+LEAST_SECONDS = 0.005
 
 
 @dataclass(frozen=True)
@@ -45,8 +47,11 @@ class Survey:
         most_actions: the most legal actions in one.
         mean_length, shortest, longest: actions in a game.
         returns: each player's return, on average.
-        draws: share of the games in which all returns are alike; 0 for one player.
+        draws: share of the games in which all returns are alike; 0 where the game is
+            not zero-sum, as players who win together have no draw.
         simulations_per_second: of the default search, on one thread.
+        proven_after: simulations after which that search was over, as it had proven
+            the start, too soon for its speed to be told; 0 of other searches.
         state_bytes: size of a state.
         advice: what would make the rules faster, in sentences.
     """
@@ -63,6 +68,7 @@ class Survey:
     simulations_per_second: float
     state_bytes: int
     advice: tuple[str, ...]
+    proven_after: int = 0
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values under stable names, ready for JSON."""
@@ -88,6 +94,7 @@ def survey(game: Game, seed: int = 0, seconds: float = ENOUGH_SECONDS) -> Survey
 
 def _survey(game: Game, seed: int, seconds: float) -> Survey:
     played = _Games(game, seed, seconds)
+    speed, proven_after = _speed(game, seed, seconds)
     return Survey(
         perft=_perft(game),
         games=played.games,
@@ -97,17 +104,16 @@ def _survey(game: Game, seed: int, seconds: float) -> Survey:
         shortest=int(played.lengths.min()),
         longest=int(played.lengths.max()),
         returns=tuple(float(value) for value in played.returns.mean(axis=0)),
-        draws=_draws(played.returns),
-        simulations_per_second=_speed(game, seed, seconds),
+        draws=_draws(played.returns) if game.zero_sum else 0.0,
+        simulations_per_second=speed,
         state_bytes=game.state_dtype().itemsize,
         advice=advice(game, bool(played.fills[0]), played.least, played.most),
+        proven_after=proven_after,
     )
 
 
 def _draws(returns: NDArray[np.float64]) -> float:
-    """The share of games in which all players got the same; 0 for one player."""
-    if returns.shape[1] == 1:
-        return 0.0
+    """The share of games in which all players got the same."""
     return float(np.mean(np.ptp(returns, axis=1) == 0))
 
 
@@ -222,8 +228,8 @@ def _perft(game: Game) -> tuple[int, ...]:
     return tuple(counts)
 
 
-def _speed(game: Game, seed: int, seconds: float) -> float:
-    """Simulations a second of processor time, compiling apart."""
+def _speed(game: Game, seed: int, seconds: float) -> tuple[float, int]:
+    """Simulations a second of processor time, compiling apart, and `proven_after`."""
     search = MCTS(game, seed=seed)
     search.compile()
     start = Position(game).play_chance(make_rng(seed))
@@ -232,4 +238,6 @@ def _speed(game: Game, seed: int, seconds: float) -> float:
     found = search.search(start, limit, forced_too=True)
     if found.stopped_by == "interrupted":
         raise KeyboardInterrupt
-    return found.simulations / max(1e-9, time.process_time() - started)
+    took = time.process_time() - started
+    at_once = found.stopped_by == "proven" and took < LEAST_SECONDS
+    return found.simulations / max(1e-9, took), found.simulations if at_once else 0

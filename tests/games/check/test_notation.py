@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from playout import RulesError, TicTacToe, check_game
+from playout import Board, RulesError, TicTacToe, check_game
 from tests.games_for_boards import (
     Boxes,
     Breakthrough,
@@ -14,6 +14,7 @@ from tests.games_for_boards import (
     SmallHex,
     SmallOthello,
 )
+from tests.toys import Nim
 
 
 @pytest.mark.parametrize(
@@ -82,3 +83,29 @@ class Pointless(Boxes):
 def test_cells_that_are_not_on_the_board_are_found(game, fault):
     with pytest.raises(RulesError, match=fault):
         check_game(game, games=1, compiled=False)
+
+
+class Unnamed(Nim):
+    """The name of its last action is forgotten."""
+
+    def action_name(self, action):
+        return ["none", "one", "two"][action]
+
+
+class Scribbles(Nim):
+    """What shows the state to people writes into it."""
+
+    def board(self, state, last_action=None):
+        state.left = 1
+        return Board(("....",))
+
+
+def test_a_name_that_fails_is_told_with_its_action_and_line():
+    failed = r"law 7: action 3 has no name: Unnamed.action_name, .* IndexError"
+    with pytest.raises(RulesError, match=failed):
+        check_game(Unnamed(), compiled=False)
+
+
+def test_what_shows_a_state_leaves_it_as_it_is():
+    with pytest.raises(RulesError, match=r"^Scribbles.board changed the state"):
+        check_game(Scribbles(), compiled=False)

@@ -13,6 +13,7 @@ from ...core.jit.rows import Rows
 from ...core.text.fields import is_whole
 from ..contract.game import Game, has_own
 from ..drawing.board import Cell
+from .failures import rules_failure
 from .soundness import expect_text
 
 __all__ = ["expect_pictures", "text_fault"]
@@ -46,7 +47,10 @@ def text_fault(
 
 
 def _name_fault(game: Game, action: int) -> str | None:
-    name = game.action_name(action)
+    try:
+        name = game.action_name(action)
+    except Exception as error:
+        return f"action {action} has no name: {rules_failure(game, error)}"
     called = f"action {action} is called {quote(name)}"
     if not isinstance(name, str):
         return f"{called}, which is no text"
@@ -72,13 +76,19 @@ def expect_pictures(
         legal: its legal actions.
 
     Raises:
-        RulesError: what shows it is no text, or an action's cells are not on the board.
+        RulesError: what shows it is no text, or changes it, or an action's cells are
+            not on the board.
         Exception: whatever the rules raise.
     """
-    last = action if action >= 0 else None
+    last, shown = action if action >= 0 else None, record.copy()
     for color in (False, True):
-        expect_text(game, "render", game.render(Rows(record)[0], last, color))
-    board = game.board(Rows(record)[0], last)
+        expect_text(game, "render", game.render(Rows(shown)[0], last, color))
+    board = game.board(Rows(shown)[0], last)
+    if shown[0] != record[0]:
+        method = "render" if board is None else "board"
+        raise RulesError(
+            f"{type(game).__qualname__}.{method} changed the state, which it only shows"
+        )
     if board is not None:
         places = set(board.places)
         for each in legal:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from collections.abc import Callable
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,8 +60,13 @@ def fault_of_apply(
             f"after applying {action} to a copy of it a state has another player, end "
             "or legal actions: something that changes is kept outside of the state"
         )
-    again = before.copy()
-    game.apply(Rows(again)[1], action)
+    again, apply = before.copy(), cast("Callable[..., Any]", game.apply)
+    given = apply(Rows(again)[1], action)
+    if given is not None and again[1] == before[1]:
+        return (
+            "apply returned something and changed nothing: it works in place, on the "
+            "state it is given"
+        )
     if again[1] == after[1]:
         return None
     for question in _QUESTIONS:

@@ -94,6 +94,24 @@ def test_only_what_adds_up_to_nothing_has_a_sign():
     assert results == "  results  Traveller 0.25 on average (9 random games)"
 
 
+def test_a_speed_that_was_too_short_to_measure_is_not_told():
+    figures = Survey((3,), 9, 2.8, 3, 10.2, 7, 15, (1.0, -1.0), 0.0, 1e3, 5, (), 15)
+    speed = list(_rows(Nim(), figures))[4]
+    assert speed == "  speed    not told: the start is proven after 15 simulations"
+
+
+class Together(Nim):
+    """Nobody plays against anybody."""
+
+    zero_sum = False
+
+
+def test_who_wins_together_has_no_draws():
+    figures = Survey((3,), 9, 2.8, 3, 10.2, 7, 15, (0.5, 0.5), 0.0, 1e6, 5, ())
+    results = list(_rows(Together(), figures))[3]
+    assert results == "  results  X 0.5, O 0.5 on average (9 random games)"
+
+
 def test_what_is_compiled_is_told_apart(tmp_path, monkeypatch):
     monkeypatch.setenv("PLAYOUT_CACHE_DIR", str(tmp_path))
     path = tmp_path / "rules.py"

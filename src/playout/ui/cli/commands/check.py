@@ -131,10 +131,16 @@ def _rows(game: Game, figures: Survey) -> Iterator[str]:
         f"{name_of(game, player)} {value:{sign}.3g}"
         for player, value in enumerate(figures.returns)
     )
-    alike = f"; {figures.draws:.0%} draws" if len(figures.returns) > 1 else ""
+    rivals = game.zero_sum and len(figures.returns) > 1
+    alike = f"; {figures.draws:.0%} draws" if rivals else ""
     games = f"{figures.games:,} random games"
     yield _indented("results", f"{returns} on average{alike} ({games})")
-    yield _indented("speed", f"{figures.simulations_per_second:,.0f} simulations/s")
+    speed = f"{figures.simulations_per_second:,.0f} simulations/s"
+    if figures.proven_after:
+        many = figures.proven_after
+        plural = "s" * (many != 1)
+        speed = f"not told: the start is proven after {many:,} simulation{plural}"
+    yield _indented("speed", speed)
     for said in figures.advice:
         yield _indented("faster", said)
 
