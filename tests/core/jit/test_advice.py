@@ -237,3 +237,45 @@ def test_instructions_of_later_pythons(opcode: str, advice: str) -> None:
     said = advice_on(f"Use of unsupported opcode ({opcode}) found")
     assert said is not None
     assert said.startswith(advice)
+
+
+class ByItsNameAlone(Nim):
+    def least(self, state, *, of):
+        return min(of, state.left)
+
+    def legal_actions(self, state, actions):
+        count = self.least(state, of=3)
+        for index in range(count):
+            actions[index] = index + 1
+        return count
+
+
+def test_a_parameter_that_is_given_by_its_name_alone_is_no_mistake() -> None:
+    with pytest.warns(InterpretedWarning, match="leave the \\* away"):
+        MCTS(ByItsNameAlone()).search(limit=Limit(simulations=1))
+
+
+class Unsigned(Nim):
+    def state_dtype(self):
+        return np.dtype([("left", "i4"), ("player", "i1"), ("taken", "u1", 2)])
+
+    def apply(self, state, action):
+        state.left -= action
+        state.taken += action
+        state.player = 1 - state.player
+
+
+def test_unsigned_numbers_in_place_are_told_with_their_line() -> None:
+    said = r"Unsigned.apply, .*: state.taken \+= action: in place, arrays take what"
+    with pytest.warns(InterpretedWarning, match=said):
+        MCTS(Unsigned()).search(limit=Limit(simulations=1))
+
+
+def test_del_is_not_needed() -> None:
+    assert "needs no `del`" in str(advice_on("Illegal IR, del found at: del x"))
+
+
+def test_two_lists_of_places_and_a_condition_are_no_index() -> None:
+    rows = "setitem(nestedarray(int8, (3, 3)), UniTuple(list(int64)<iv=[0, 1]> x 2), 1)"
+    for reason in (rows, "setitem(nestedarray(int8, (40,)), bool, Literal[int](1))"):
+        assert "an array is indexed by" in str(advice_on(reason))

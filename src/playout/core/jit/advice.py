@@ -20,6 +20,15 @@ _ADVICE = (
         "what is called here is a number: a variable has the name of a function",
     ),
     (
+        r"not computed with in place",
+        "in place, arrays take what their type can hold, unsigned ones no plain "
+        "number: write cells[:] = cells + 1, or take signed types, i1 to i8",
+    ),
+    (
+        r"Illegal IR, del",
+        "a name of its own needs no `del`: it ends with the method",
+    ),
+    (
         r"IMPORT_NAME",
         "imports stand at the top of the file",
     ),
@@ -167,6 +176,11 @@ _ADVICE = (
         "a field of state_dtype()",
     ),
     (
+        r"Cannot bind.*\*, \w",
+        "a parameter that is given by its name alone is not compiled: leave the * away "
+        "that stands before it",
+    ),
+    (
         r"Cannot bind",
         "call the method or function with as many arguments as it has parameters",
     ),
@@ -227,6 +241,12 @@ _ADVICE = (
         r"\A.*(unicode_type|\bstr\b)",
         "text is not for compiled rules: keep names in action_name, render and the "
         "other methods for people, and compare a static text field with ==",
+    ),
+    (
+        r"\A.*[gs]etitem\((array\([^)]*\)|nestedarray\(\w+, \([^)]*\)\)), "
+        r"(bool\b|(Uni)?Tuple\((list|array)\()",
+        "an array is indexed by numbers (of a condition, int(...)), slices or one "
+        "array of places or of booleans: else write a loop",
     ),
     (
         r"Buffer dtype|setitem",

@@ -74,8 +74,8 @@ _NOISE = re.compile(
 
 #: Messages of mistakes, which are none of Numba's limits.
 _MISTAKES = (
-    r"is not defined|was not found in record|Cannot bind|STORE_GLOBAL|STORE_DEREF"
-    r"|DELETE_GLOBAL|lowering \w.*\.\w+ = |resolve setattr: \(\w+\("
+    r"is not defined|was not found in record|Cannot bind(?!.*\*, \w)|STORE_GLOBAL"
+    r"|STORE_DEREF|DELETE_GLOBAL|lowering \w.*\.\w+ = |resolve setattr: \(\w+\("
     r"|Cannot modify readonly array|setitem\((Uni)?Tuple"
 )
 
@@ -104,7 +104,8 @@ def explain(error: Exception, args: tuple[Any, ...]) -> CompileError:
     """A `CompileError` that says what could not be compiled, where, and what to do."""
     if unwritten := unwritten_method(args):  # whatever that led to elsewhere
         return CompileError(unwritten)
-    message = re.sub(r"\x1b\[[0-9;]*m", "", str(error)) or _unsaid(error)
+    said = "" if isinstance(error, AttributeError) else str(error)  # one of Numba's own
+    message = re.sub(r"\x1b\[[0-9;]*m", "", said) or _unsaid(error)
     message = _cell_variable(message) or message
     frame = _lowered(message) or _innermost(message) or _statement(error)
     reason = _reason(message, frame)
@@ -195,7 +196,7 @@ def _is_own(file: str) -> bool:
 
 
 def _unsaid(error: Exception) -> str:
-    """What to say of an exception without a message."""
+    """What to say of an exception without a message, or of one that Numba fell over."""
     frames = [frame for frame, _ in walk_tb(error.__traceback__)]
     functions = {frame.f_code.co_name for frame in frames}
     last = frames[-1].f_locals if frames else {}
@@ -205,16 +206,19 @@ def _unsaid(error: Exception) -> str:
         return f"{last['self'].key.__name__} with {', '.join(dict(last['kws']))}="
     if functions & {"fancy_getitem", "fancy_setslice"}:
         return "a mask of several dimensions is not compiled"
+    if frames and "InplaceArrayOperator" in frames[-1].f_code.co_qualname:
+        return "an array that cannot hold the result is not computed with in place"
     if "array_to_array" in functions:
         return "an array in place of a field, of another shape or type, is not compiled"
-    return f"it gave up ({type(error).__name__})"
+    return f"{error}" or f"it gave up ({type(error).__name__})"
 
 
 def _statement(error: Exception) -> SourceLine | None:
     """The statement that Numba was generating code for, if its error names none."""
     found = None
     for frame, _ in walk_tb(error.__traceback__):
-        place = getattr(frame.f_locals.get("inst"), "loc", None)
+        known = frame.f_locals.get("inst") or frame.f_locals.get("constraint")
+        place = getattr(known, "loc", None)
         file = None if place is None else absolute(str(place.filename))
         if file is not None and not _is_own(file):
             found = SourceLine(file, place.line, 0)
