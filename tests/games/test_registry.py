@@ -35,3 +35,13 @@ def test_parameters_are_declared_not_assigned(tmp_path):
     )
     with pytest.raises(UsageError, match="declared in the class body, as in `size: "):
         make_game(f"{path}:Mine")
+
+
+def test_a_parameter_without_a_value_is_told(tmp_path):
+    path = tmp_path / "mine.py"
+    path.write_text(
+        "from dataclasses import dataclass\nfrom playout import Game\n\n"
+        "@dataclass(frozen=True)\nclass Mine(Game):\n    heaps: int\n    size: int\n"
+    )
+    with pytest.raises(UsageError, match=r"Mine needs size: write size=\.\.\. after a"):
+        make_game(f"{path}:Mine:heaps=3")

@@ -265,6 +265,17 @@ def _construct(cls: type[Game], text: str) -> Game:
             "`size: int = 8`, in place of an __init__"
         ) from None
     except (TypeError, ValueError) as error:
+        needed = [
+            field.name
+            for field in _fields(cls)
+            if field.default is field.default_factory is dataclasses.MISSING
+            and field.name not in values
+        ]
+        if needed and isinstance(error, TypeError):
+            raise UsageError(
+                f"{_owner(cls)} needs {', '.join(needed)}: write {needed[0]}=... after "
+                f"a colon, or a value in the class, as in `{needed[0]}: int = 8`"
+            ) from None
         raise UsageError(f"{_owner(cls)}: {error}") from None
 
 

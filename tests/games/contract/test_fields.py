@@ -3,7 +3,12 @@ import pytest
 
 from playout.core.errors import PositionError, UsageError
 from playout.core.jit.rows import Rows
-from playout.games.contract.fields import field_text, read_number, set_field
+from playout.games.contract.fields import (
+    field_text,
+    read_number,
+    set_field,
+    set_fields,
+)
 
 DTYPE = np.dtype(
     [
@@ -34,7 +39,16 @@ def test_booleans_are_short_and_read_either_way(text):
     assert field_text(state.used) == "0,1"
 
 
-@pytest.mark.parametrize("text", ["1,2", "a,b,c", "1,2,300"])
+def test_a_field_without_numbers_reads_back():
+    dtype = np.dtype([("left", "i4"), ("none", "i1", 0)])
+    state = Rows(np.zeros(1, dtype))[0]
+    set_fields(state, f"left=3 none={field_text(state.none)}", dtype)
+    assert state.left == 3
+    with pytest.raises(PositionError, match="left=: expected 1 value of type int32"):
+        set_field(state, "left", "", dtype["left"])
+
+
+@pytest.mark.parametrize("text", ["1,2", "a,b,c", "1,2,300", ""])
 def test_what_is_no_field_is_refused(text):
     state = Rows(np.zeros(1, DTYPE))[0]
     with pytest.raises(PositionError, match="expected 3 values of type int8"):

@@ -43,7 +43,8 @@ def set_field(state: Any, name: str, text: str, dtype: np.dtype[Any]) -> None:
     base, shape = dtype.subdtype or (dtype, ())
     convert = _CONVERT.get(base.kind, int)
     try:
-        values = np.array([convert(part) for part in text.split(",")], dtype=base)
+        parts = text.split(",") if text else []  # of a field without numbers
+        values = np.array([convert(part) for part in parts], dtype=base)
         setattr(state, name, values.reshape(shape) if shape else values.reshape(1)[0])
     except (ValueError, OverflowError):
         size = int(np.prod(shape)) if shape else 1

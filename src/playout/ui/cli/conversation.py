@@ -226,8 +226,8 @@ class Conversation:
 
     def say_chance(self, ply: int) -> None:
         """Tell what chance drew after `ply` moves."""
-        if not self.table.binding:
-            for action in self.position.actions[ply:]:
+        for action in self.position.actions[ply:]:
+            if not self.table.binding or self.game.is_public(action):
                 self.say(f"Chance: {self.game.action_name(action)}")
 
     def report(self, seat: int, decision: Decision, after: Position) -> None:
@@ -250,9 +250,12 @@ class Conversation:
 
     def announcement(self, seat: int, decision: Decision, before: Position) -> str:
         """The player, its move, its value and the expected answers, as text."""
-        if self.table.binding:
+        public = self.game.is_public(decision.action)
+        if self.table.binding and not public:
             return f"{self.name(seat)} has moved."
         said = f"{self.name(seat)} plays {self.game.action_name(decision.action)}"
+        if self.table.binding:
+            return f"{said}."
         remark = decision.comment
         if decision.result is not None:
             remark = decision.result.shown_value

@@ -357,5 +357,6 @@ def test_steps_tell_nothing_that_is_hidden():
     said = output_of("play", "phantom-tic-tac-toe", "random", typed="b2\nsteps\nq\n")
     assert "  1. X b2\n  2. O ?\n" in said
     said = output_of("play", "leduc-poker", "random", typed="call\nsteps\nq\n")
+    assert re.search(r"^B plays (call|raise)\.$", said, re.MULTILINE)
     dealt = r"  1\. Chance \?\n  2\. Chance \?\n"
     assert re.search(dealt + r"  3\. A call\n  4\. B (call|raise)\n", said)
