@@ -125,6 +125,15 @@ def test_files_that_give_no_player(file, name, message):
     assert message in str(caught.value)
 
 
+THAWED = """from dataclasses import dataclass
+from tests.toys import Nim
+
+@dataclass
+class Thawed(Nim):
+    left: int = 3
+"""
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
@@ -132,6 +141,8 @@ def test_files_that_give_no_player(file, name, message):
         ("\n1 / 0", "line 2: ZeroDivisionError"),
         ("import sys; sys.exit(3)", "ends the program when loaded"),
         ("x = 1", "it has no function"),
+        (THAWED, "line 4: TypeError: cannot inherit non-frozen dataclass"),
+        (THAWED, "a frozen one: put @dataclass(frozen=True) above the class"),
     ],
 )
 def test_broken_files(tmp_path, text, message):

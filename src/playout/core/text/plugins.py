@@ -89,6 +89,8 @@ def _broken_file(path: Path, error: Exception) -> str:
 
 
 def _advice(error: Exception) -> str:
+    if isinstance(error, TypeError) and "non-frozen dataclass" in str(error):
+        return ": put @dataclass(frozen=True) above the class"
     if not isinstance(error, ModuleNotFoundError):
         return ""
     return (
