@@ -2,7 +2,15 @@
 
 import json
 
-from .browser import address, click, played, wait_moves, wait_status, wait_text
+from .browser import (
+    address,
+    click,
+    played,
+    wait_moves,
+    wait_status,
+    wait_text,
+    wait_until,
+)
 
 #: Long enough that the search of no test proves how it ends.
 OPEN = "4 4 4 4"
@@ -44,8 +52,8 @@ def test_what_is_won_is_won_by_the_whole_bar(open_page):
     page = open_page(address("connect-four", "1 2 1 2 1 2"))
     analyse_to_the_end(page)
     assert "win for Red. 1 simulation, " in page.inner_text("#effort")
-    page.wait_for_timeout(400)  # the bar moves
-    assert page.locator("#bar .side-1").bounding_box()["width"] < 2
+    bar = page.locator("#bar .side-1")
+    wait_until(page, lambda: bar.bounding_box()["width"] < 2)  # it moves there
 
 
 def test_an_analysis_that_has_ended_says_why_and_can_be_begun_again(open_page):

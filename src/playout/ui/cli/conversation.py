@@ -250,12 +250,10 @@ class Conversation:
 
     def announcement(self, seat: int, decision: Decision, before: Position) -> str:
         """The player, its move, its value and the expected answers, as text."""
-        public = self.game.is_public(decision.action)
-        if self.table.binding and not public:
-            return f"{self.name(seat)} has moved."
         said = f"{self.name(seat)} plays {self.game.action_name(decision.action)}"
         if self.table.binding:
-            return f"{said}."
+            public = self.game.is_public(decision.action)
+            return f"{said}." if public else f"{self.name(seat)} has moved."
         remark = decision.comment
         if decision.result is not None:
             remark = decision.result.shown_value

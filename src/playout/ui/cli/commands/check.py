@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ....core.errors import RulesError
+from ....core.errors import RulesError, counted
 from ....core.interrupt import interruptible
 from ....core.text.fields import expect_whole
 from ..options import HelpfulCommand, game_argument, interpreted_option, load_game
@@ -137,9 +137,8 @@ def _rows(game: Game, figures: Survey) -> Iterator[str]:
     yield _indented("results", f"{returns} on average{alike} ({games})")
     speed = f"{figures.simulations_per_second:,.0f} simulations/s"
     if figures.proven_after:
-        many = figures.proven_after
-        plural = "s" * (many != 1)
-        speed = f"not told: the start is proven after {many:,} simulation{plural}"
+        after = counted(figures.proven_after, "simulation")
+        speed = f"not told: the start is proven after {after}"
     yield _indented("speed", speed)
     for said in figures.advice:
         yield _indented("faster", said)
