@@ -48,7 +48,19 @@ def test_a_field_without_numbers_reads_back():
         set_field(state, "left", "", dtype["left"])
 
 
-@pytest.mark.parametrize("text", ["1,2", "a,b,c", "1,2,300", ""])
+def test_records_within_a_state_are_told_by_their_numbers():
+    place = [("row", "i1"), ("marks", "?", 2), ("high", "f8")]
+    dtype = np.dtype([("at", place), ("men", place, 2)])
+    state, again = (Rows(np.zeros(1, dtype))[0] for _ in range(2))
+    state.at.row, state.men[1].high = 3, 0.5
+    state.men[1].marks[0] = True
+    texts = field_text(state.at), field_text(state.men)
+    assert texts == ("3,0,0,0.0", "0,0,0,0.0,0,1,0,0.5")
+    set_fields(again, "at={} men={}".format(*texts), dtype)
+    assert (field_text(again.at), field_text(again.men)) == texts
+
+
+@pytest.mark.parametrize("text", ["1,2", "a,b,c", "1,2,300", "1,2,3,4", ""])
 def test_what_is_no_field_is_refused(text):
     state = Rows(np.zeros(1, DTYPE))[0]
     with pytest.raises(PositionError, match="expected 3 values of type int8"):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -15,13 +16,30 @@ __all__ = ["field_text", "read_number", "set_field", "set_fields"]
 def field_text(value: Any) -> str:
     """A number, or those of an array with commas between them, booleans as 0 and 1.
 
+    A record within a state, or an array of them, is told by all of its numbers.
+
     >>> field_text(np.array([2, -1])), field_text(np.array([True, False]))
     ('2,-1', '1,0')
+    >>> field_text(np.zeros(2, [("row", "i1"), ("column", "i1")]))
+    '0,0,0,0'
     """
-    if np.ndim(value) or (hasattr(value, "shape") and not np.isscalar(value)):
-        items = np.asarray(value).ravel().tolist()
+    value = getattr(value, "_record", value)
+    is_array = np.ndim(value) or (hasattr(value, "shape") and not np.isscalar(value))
+    if is_array or isinstance(value, np.void):
+        items = _numbers(np.asarray(value).ravel().tolist())
         return ",".join(str(int(x) if isinstance(x, bool) else x) for x in items)
     return str(value)
+
+
+def _numbers(items: Any) -> Iterator[Any]:
+    """The numbers of a list, and of the records and arrays in it, in their order."""
+    for item in items:
+        if isinstance(item, np.ndarray):
+            yield from _numbers(item.ravel().tolist())
+        elif isinstance(item, tuple | list):
+            yield from _numbers(item)
+        else:
+            yield item
 
 
 def set_fields(state: Any, text: str, dtype: np.dtype[Any]) -> None:
@@ -40,18 +58,32 @@ def set_fields(state: Any, text: str, dtype: np.dtype[Any]) -> None:
 
 def set_field(state: Any, name: str, text: str, dtype: np.dtype[Any]) -> None:
     """Write what `field_text` gave into a field. Modified in place."""
-    base, shape = dtype.subdtype or (dtype, ())
-    convert = _CONVERT.get(base.kind, int)
+    parts = iter(text.split(",") if text else [])  # none of a field without numbers
     try:
-        parts = text.split(",") if text else []  # of a field without numbers
-        values = np.array([convert(part) for part in parts], dtype=base)
-        setattr(state, name, values.reshape(shape) if shape else values.reshape(1)[0])
+        value = _read(dtype, parts)
+        if next(parts, None) is not None:
+            raise ValueError("too many")
+        setattr(state, name, value)
     except (ValueError, OverflowError):
+        base, shape = dtype.subdtype or (dtype, ())
         size = int(np.prod(shape)) if shape else 1
         raise PositionError(
             f"{name}={quote(text)[1:-1]}: expected {size} value{'s' * (size > 1)} of "
             f"type {base}"
         ) from None
+
+
+def _read(dtype: np.dtype[Any], parts: Iterator[str]) -> Any:
+    """The next value of a type, by the texts of its numbers."""
+    base, shape = dtype.subdtype or (dtype, ())
+    convert = _CONVERT.get(base.kind, int)
+    values: list[Any] = []
+    for _ in range(math.prod(shape)):
+        if base.names:
+            values.append(tuple(_read(base[name], parts) for name in base.names))
+        else:
+            values.append(convert(next(parts, "")))
+    return np.array(values, dtype=base).reshape(shape)[()]
 
 
 def read_number(text: str, count: int) -> int:
