@@ -26,20 +26,21 @@ def field_text(value: Any) -> str:
     value = getattr(value, "_record", value)
     is_array = np.ndim(value) or (hasattr(value, "shape") and not np.isscalar(value))
     if is_array or isinstance(value, np.void):
-        items = _numbers(np.asarray(value).ravel().tolist())
+        values = np.asarray(value).ravel()
+        items = values.tolist() if values.dtype.names is None else _numbers(values)
         return ",".join(str(int(x) if isinstance(x, bool) else x) for x in items)
     return str(value)
 
 
-def _numbers(items: Any) -> Iterator[Any]:
-    """The numbers of a list, and of the records and arrays in it, in their order."""
-    for item in items:
-        if isinstance(item, np.ndarray):
-            yield from _numbers(item.ravel().tolist())
-        elif isinstance(item, tuple | list):
-            yield from _numbers(item)
-        else:
-            yield item
+def _numbers(item: Any) -> Iterator[Any]:
+    """The numbers in a record, an array or a list, and in what is within, in order."""
+    if isinstance(item, np.ndarray):
+        item = item.ravel().tolist()
+    if not isinstance(item, list | tuple):
+        yield item
+        return
+    for each in item:
+        yield from _numbers(each)
 
 
 def set_fields(state: Any, text: str, dtype: np.dtype[Any]) -> None:
