@@ -250,6 +250,34 @@ def test_the_way_back_may_be_taken_again_before_a_game_is_there(open_page):
     assert played(page) == ["b2"]
 
 
+def test_the_way_forward_is_kept_from_who_came_there_before(open_page):
+    """Its cells come when the browser has left a game and is back, not yet shown."""
+    page = open_page(address("tic-tac-toe", "b2"))
+    begin_another(page, "#games button:has-text('Gomoku')")
+    begin_another(page, "#new")
+    page.evaluate(
+        """() => {
+          const { fetch } = window;
+          window.held = [];
+          window.ending = "/cells";
+          window.fetch = async (where, ...rest) => {
+            if (where.endsWith(window.ending)) await new Promise((go) => held.push(go));
+            return fetch(where, ...rest);
+          };
+        }"""
+    )
+    for count in (1, 2):  # games whose cells are awaited
+        page.go_back()
+        page.wait_for_function("count => held.length === count", arg=count)
+    page.evaluate("() => { window.ending = ''; }")  # all is held
+    page.go_forward()
+    page.wait_for_function("() => held.length === 3")
+    page.evaluate("() => { held[0](); held[1](); }")
+    page.wait_for_timeout(300)  # what follows of the cells
+    page.evaluate("() => { window.ending = 'none'; held[2](); }")
+    wait_status(page, "Black to move")
+
+
 def test_a_new_game_draws_anew_what_is_left_to_chance(open_page):
     page = open_page(address("connect-four:forbidden=random", "1"))
     games = {state(page)["game"]}
