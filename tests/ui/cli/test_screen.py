@@ -14,7 +14,7 @@ from rich.console import Console
 
 from playout.ui.cli import screen
 from playout.ui.common.size import MOST_COLUMNS, bound_size
-from tests.ui.support import LINE, error_of
+from tests.ui.support import LINE, error_of, output_of
 
 from .test_main_process import Terminal, needs_terminal
 
@@ -42,6 +42,18 @@ def test_not_in_a_pipe():
 
 def test_clocks_need_the_screen():
     assert "need the whole screen" in error_of("play", LINE, "--time", "60+1")
+
+
+@pytest.mark.parametrize(
+    ("clock", "limited"), [((), True), (("--time", "60+1"), False)]
+)
+def test_programs_that_are_watched_are_quick_unless_they_have_clocks(
+    terminal, clock, limited
+):
+    asked = []
+    terminal.setattr(screen, "play_on_screen", lambda *given: asked.append(given[3]))
+    output_of("play", LINE, "--watch", *clock)
+    assert [each.limited for each in asked] == [limited]
 
 
 @needs_terminal

@@ -142,7 +142,7 @@ def play(
     short = min(WATCH_SECONDS, WATCH_GAME_SECONDS / max(1, loaded.max_game_length()))
     hurried = Allowance(seconds=min(seconds or short, short), simulations=simulations)
     allowance = Allowance(seconds=seconds, simulations=simulations)
-    if watch and not allowance.limited:
+    if watch and clock is None and not allowance.limited:
         allowance = hurried
     if fills_screen(plain or log == "plain", clock):
         play_on_screen(loaded, specs, searcher, allowance, clock, seed, played)
