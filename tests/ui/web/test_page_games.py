@@ -214,10 +214,16 @@ def begin_another(page, button):
     wait_until(page, lambda: state(page)["id"] != before)
 
 
-def test_the_way_back_leads_to_the_game_before(open_page):
+def open_three_games(open_page):
+    """A page that has come from tic-tac-toe, where b2 was played, to Gomoku twice."""
     page = open_page(address("tic-tac-toe", "b2"))
     begin_another(page, "#games button:has-text('Gomoku')")
     begin_another(page, "#new")
+    return page
+
+
+def test_the_way_back_leads_to_the_game_before(open_page):
+    page = open_three_games(open_page)
     page.go_back()
     page.go_back()
     wait_status(page, "O to move")
@@ -228,9 +234,7 @@ def test_the_way_back_leads_to_the_game_before(open_page):
 
 def test_the_way_back_may_be_taken_again_before_a_game_is_there(open_page):
     """The answer comes where the address is another one already, not yet told."""
-    page = open_page(address("tic-tac-toe", "b2"))
-    begin_another(page, "#games button:has-text('Gomoku')")
-    begin_another(page, "#new")
+    page = open_three_games(open_page)
     page.evaluate(
         """() => {
           const { fetch } = window;
@@ -252,9 +256,7 @@ def test_the_way_back_may_be_taken_again_before_a_game_is_there(open_page):
 
 def test_the_way_forward_is_kept_from_who_came_there_before(open_page):
     """Its cells come when the browser has left a game and is back, not yet shown."""
-    page = open_page(address("tic-tac-toe", "b2"))
-    begin_another(page, "#games button:has-text('Gomoku')")
-    begin_another(page, "#new")
+    page = open_three_games(open_page)
     page.evaluate(
         """() => {
           const { fetch } = window;

@@ -216,12 +216,12 @@ def _unsaid(error: Exception) -> str:
 def _statement(error: Exception) -> SourceLine | None:
     """The statement that Numba was generating code for, if its error names none."""
     found = None
-    # Numba fell over while it found types out, and not because of what is called there.
-    fell = isinstance(error, AttributeError)
+    # Numba itself fell over, mostly while it found out the types of a statement.
+    fell_over = isinstance(error, AttributeError)
     for frame, _ in walk_tb(error.__traceback__):
-        known = frame.f_locals.get("inst") or (
-            fell and frame.f_locals.get("constraint")
-        )
+        known = frame.f_locals.get("inst")
+        if known is None and fell_over:
+            known = frame.f_locals.get("constraint")
         place = getattr(known, "loc", None)
         file = None if place is None else absolute(str(place.filename))
         if file is not None and not _is_own(file):
