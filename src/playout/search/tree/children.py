@@ -12,7 +12,7 @@ from .nodes import CLOSED, FULL, NO_NODE, ROOM, ROOT
 __all__ = ["add_child", "block_size"]
 
 #: The largest block where links are in parts: of a larger one more would stay empty.
-MOST = 32
+MOST = 16
 #: The bits of a link.
 LINK_BITS = 32
 
