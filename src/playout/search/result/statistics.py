@@ -74,13 +74,12 @@ _of = functools.partial(tuple.__new__, ActionStatistics)
 
 def root_statistics(position: Position, tree: Tree) -> tuple[ActionStatistics, ...]:
     """The root's moves, most visited first, then by mean."""
-    nodes, children, units = tree.nodes.array, tree.children(ROOT), tree.units
+    columns, units = tree.columns, tree.units
     names = ("visits", "value_sum", "action", "proven", "proof_plies")
-    # NumPy takes twice as long to gather whole rows
-    rows = zip(*(nodes[name][children].tolist() for name in names), strict=True)
+    rows = zip(*columns.gather(names, columns.children(ROOT)), strict=True)
     found = sorted([(-n, -w / (n or 1), a, n, w, *proof) for n, w, a, *proof in rows])
-    columns = zip(*found, strict=True) if found else ((),) * 7
-    _, worst, actions, visits, sums, proven, plies = map(list, columns)
+    lists = map(list, zip(*found, strict=True) if found else ((),) * 7)
+    _, worst, actions, visits, sums, proven, plies = lists
     means = [-mean for mean in worst]
     low, high = _ends(position, tree, means)
     spreads = [max(0.0, (high - mean) * (mean - low)) for mean in means]

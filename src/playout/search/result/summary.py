@@ -106,7 +106,7 @@ def summarize(
         visits=tree.visits,
         pv=principal_variation(position, known, child, rng),
         nodes=sum(tree.num_nodes for tree in trees),
-        depth=max(tree.info[0].max_depth for tree in trees),
+        depth=max(tree.max_depth for tree in trees),
         tree_bytes=sum(tree.num_bytes for tree in trees),
         actions=root_statistics(position, tree),
         units=units,
@@ -126,8 +126,11 @@ def _chosen(tree: Tree, choice: Choice, best: WholeGame | None, rng: Rng) -> int
         if node != NO_NODE and tree.nodes[node].visits > 0:
             return int(node)
     columns = tree.columns
-    if not any(map(columns.visits, columns.children(ROOT))):
-        return Choice.choose(choice, tree, ROOT, rng)  # the root alone was evaluated
+    if type(choice).choose is not Choice.choose:  # which would know what to do
+        if not any(map(columns.visits, columns.children(ROOT))):
+            return Choice.choose(
+                choice, tree, ROOT, rng
+            )  # the root alone was evaluated
     return choice.choose(tree, ROOT, rng)
 
 

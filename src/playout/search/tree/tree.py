@@ -36,6 +36,7 @@ class Tree(NodeTable):
             "count_in",
             "entry",
             "is_full",
+            "max_depth",
             "num_bytes",
             "num_nodes",
             "proven",
@@ -74,6 +75,11 @@ class Tree(NodeTable):
     def num_nodes(self) -> int:
         """Nodes in use, the room in blocks included."""
         return int(self.info.array["num_nodes"].item())
+
+    @property
+    def max_depth(self) -> int:
+        """The deepest node, in actions from the root."""
+        return int(self.info.array["max_depth"].item())
 
     @property
     def visits(self) -> int:
