@@ -79,3 +79,12 @@ def test_chunks_are_long_where_nobody_waits_for_their_end() -> None:
     pondering.think_until(lambda: True)
     assert pondering._chunk_seconds() == seconds
     assert patience > RayForest.patience == 1  # whose chunks are long anyway
+
+
+def test_kernels_find_their_data_where_it_was_written_before() -> None:
+    search = MCTS(TicTacToe(), seed=1)
+    search.search(limit=Limit(simulations=9))
+    search.advance("b2")
+    search.search(limit=Limit(simulations=9))
+    (team,), (tree,) = search._forest.teams, search._forest.trees
+    assert all(kept._place for kept in (search.policies, tree, *team.works))

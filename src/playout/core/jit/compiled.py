@@ -45,6 +45,9 @@ __all__ = [
 
 T = TypeVar("T")
 
+#: The attribute of an instance that says where kernels keep its data.
+KEPT = "_place"
+
 
 def static(default: Any = dataclasses.MISSING) -> Any:
     """Declare a field that is part of the compiled type: a constant to the compiler.
@@ -99,6 +102,8 @@ class Compiled:
     interpreted_methods: ClassVar[frozenset[str]] = frozenset()
     #: The name that classes share which are compiled alike; else the class's own.
     compiled_as: ClassVar[str] = ""
+    #: Where kernels keep its data (see `models.keep_place`); 0 is nowhere.
+    _place: ClassVar[int] = 0
 
     def __post_init__(self) -> None:
         """Check the fields against their annotations; a subclass's own calls this.
@@ -107,6 +112,10 @@ class Compiled:
             UsageError: a value is of another kind; names its field.
         """
         check_fields(self)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """All that a copy has, too: not the place where kernels keep the data."""
+        return {name: value for name, value in vars(self).items() if name != KEPT}
 
 
 def _static_attribute(cls: type, name: str) -> Any:

@@ -1,11 +1,11 @@
 """Where the values of `Compiled` instances lie, as LLVM sees them.
 
 An instance is a struct of its run-time fields, and those of the instances that it holds
-lie in it. It is written to memory once, when a kernel is called, and never changes
-while the kernel runs. What is passed on, returned and stored in variables is its
-address, or, of few numbers, all of them. As values of up to a hundred numbers, which
-every call took apart and every function put together again, instances made up most of
-the intermediate code.
+lie in it. It is written to memory when a kernel is called, or once where it has a place
+that is kept (`keep_place`), and never changes while the kernel runs. What is passed on,
+returned and stored in variables is its address, or, of few numbers, all of them. As
+values of up to a hundred numbers, which every call took apart and every function put
+together again, instances made up most of the intermediate code.
 
 What lies there is borrowed: the caller's Python objects keep arrays alive while a
 kernel runs. Counting references would cost an atomic operation where a field is read.
@@ -13,21 +13,54 @@ kernel runs. Counting references would cost an atomic operation where a field is
 
 from __future__ import annotations
 
+from dataclasses import fields
 from typing import Any
 
+import numpy as np
 from llvmlite.ir import Argument
 from numba import types
 from numba.core import cgutils
 from numba.extending import NativeValue, register_model, unbox
+from numpy.typing import NDArray
 
-from .compiled import CheckedType, CompiledType
+from .compiled import KEPT, CheckedType, Compiled, CompiledType
 from .internals import StructModel, cpu_target, populate_array
 
-__all__ = ["FEW", "UncountedModel", "read_field"]
+__all__ = ["FEW", "UncountedModel", "keep_place", "read_field"]
+
+#: What a place takes. Its first line tells for which type the data behind is written.
+PLACE_BYTES, LINE = 4096, 64
 
 #: Instances of so many numbers or fewer are passed as values, which spares reads from
 #: memory that something waits for (Gomoku's search is a twentieth faster with it).
 FEW = 8
+
+
+class _Place(int):
+    """The address of a line of memory of its own, and that memory."""
+
+    memory: NDArray[np.uint8]
+
+
+def keep_place(instance: Compiled) -> None:
+    """Have kernels write an instance's data once, and not whenever they are called.
+
+    For what many short calls are given. Arrays may be written to; what is not frozen,
+    or holds such, may have fields replaced and is written at every call.
+    """
+    if not instance._place and _is_frozen(instance):
+        memory = np.zeros(PLACE_BYTES + LINE, dtype=np.uint8)
+        place = _Place(-(-memory.ctypes.data // LINE) * LINE)
+        place.memory = memory
+        object.__setattr__(instance, KEPT, place)
+
+
+def _is_frozen(instance: Any) -> bool:
+    """Whether no field can be replaced, in an instance and in all that it holds."""
+    if not type(instance).__dataclass_params__.frozen:
+        return False
+    held = (getattr(instance, field.name) for field in fields(instance))
+    return all(_is_frozen(value) for value in held if isinstance(value, Compiled))
 
 
 class UncountedModel(StructModel):
@@ -159,36 +192,53 @@ def read_field(
 @unbox(CompiledType)
 def _unbox(typ: CompiledType, obj: Any, c: Any) -> NativeValue:
     """Generate code that writes an instance's data for a kernel that is called."""
-    place = cgutils.alloca_once(c.builder, c.context.get_data_type(typ))
     failed = cgutils.alloca_once_value(c.builder, cgutils.false_bit)
-    cleanups: list[Any] = []
-    _write_fields(typ, obj, c, place, failed, cleanups)
-
-    def cleanup() -> None:
-        for undo in reversed(cleanups):
-            undo()
-
+    place, written_for = _place_of(typ, obj, c)
+    key = written_for.type.pointee(int(typ.digest[:15], 16))  # 0 is nobody's
+    is_new = c.builder.icmp_unsigned("!=", c.builder.load(written_for), key)
+    with c.builder.if_then(is_new):
+        _write_fields(typ, obj, c, place, failed)
+        with c.builder.if_then(c.builder.not_(c.builder.load(failed))):
+            c.builder.store(key, written_for)
     value = c.context.data_model_manager[typ].unboxed(c.builder, place)
-    return NativeValue(value, c.builder.load(failed), cleanup if cleanups else None)
+    return NativeValue(value, c.builder.load(failed))
 
 
-def _write_fields(
-    typ: CompiledType, obj: Any, c: Any, place: Any, failed: Any, cleanups: list[Any]
-) -> None:
+def _place_of(typ: CompiledType, obj: Any, c: Any) -> tuple[Any, Any]:
+    """Where an instance's data is written to, and where it stands for which type."""
+    word = c.context.get_value_type(types.int64)
+    kind = c.context.get_data_type(typ)
+    place = cgutils.alloca_once(c.builder, kind)
+    written_for = cgutils.alloca_once_value(c.builder, word(0))
+    if c.context.get_abi_sizeof(kind) > PLACE_BYTES - LINE:
+        return place, written_for
+    attribute = c.pyapi.object_getattr_string(obj, KEPT)
+    kept = c.pyapi.long_as_voidptr(attribute)
+    c.pyapi.decref(attribute)
+    data = c.builder.gep(kept, [c.context.get_constant(types.intp, LINE)])
+    is_kept = cgutils.is_not_null(c.builder, kept)
+    return (
+        c.builder.select(is_kept, c.builder.bitcast(data, place.type), place),
+        c.builder.select(
+            is_kept, c.builder.bitcast(kept, written_for.type), written_for
+        ),
+    )
+
+
+def _write_fields(typ: CompiledType, obj: Any, c: Any, place: Any, failed: Any) -> None:
     for position, (name, member) in enumerate(typ.members):
         attribute = c.pyapi.object_getattr_string(obj, name)
         field = cgutils.gep_inbounds(c.builder, place, 0, position)
         if isinstance(member, CompiledType):
-            _write_fields(member, attribute, c, field, failed, cleanups)
+            _write_fields(member, attribute, c, field, failed)
         else:
-            _write_value(member, attribute, c, field, failed, cleanups)
+            _write_value(member, attribute, c, field, failed)
         c.pyapi.decref(attribute)
 
 
-def _write_value(
-    typ: types.Type, obj: Any, c: Any, place: Any, failed: Any, cleanups: list[Any]
-) -> None:
+def _write_value(typ: types.Type, obj: Any, c: Any, place: Any, failed: Any) -> None:
     native = c.pyapi.to_native_value(typ, obj)
+    assert native.cleanup is None  # numbers and borrowed arrays own nothing
     if isinstance(typ, types.Array):
         source = c.context.make_array(typ)(c.context, c.builder, value=native.value)
         borrowed = cgutils.create_struct_proxy(_Borrowed(typ))(c.context, c.builder)
@@ -199,5 +249,3 @@ def _write_value(
         c.context.pack_value(c.builder, typ, native.value, place)
     with c.builder.if_then(native.is_error):
         c.builder.store(cgutils.true_bit, failed)
-    if native.cleanup is not None:
-        cleanups.append(native.cleanup)

@@ -19,6 +19,7 @@ from typing import Any
 
 import numpy as np
 
+from ...core.jit.models import keep_place
 from ...core.jit.rows import Rows
 from ...core.jit.structs import Structs
 from ...core.jit.wide_rows import WideRows
@@ -112,6 +113,7 @@ class Lockstep:
         double_buffered: bool = False,
     ) -> None:
         self.policies, self.evaluation = policies, evaluation
+        keep_place(policies)
         self.count, self.interpreted = count, interpreted
         self.scale = scale_for(policies.game)
         plain = [

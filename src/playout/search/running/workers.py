@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...core.jit.atomics import make_signals, raise_stop, zeros_apart
+from ...core.jit.models import keep_place
 from ...core.jit.rows import Rows
 from ...core.rng import Rng, make_rng
 from ..best_line import line_keeper
@@ -107,6 +108,8 @@ class ThreadTeam:
             in_turn: whether the threads are called one after the other, so that each
                 has to leave some simulations to the next.
         """
+        for kept in (self.policies, tree, *self.works, *self.trunks):
+            keep_place(kept)
         count, done = self._useful(tree), tree.visits
         untils = [
             done + (until - done) * (index + 1) // count if in_turn else until
