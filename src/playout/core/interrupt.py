@@ -152,17 +152,20 @@ def safe_point() -> None:
         _deferral.deliver()
 
 
-@contextlib.contextmanager
-def allowing_interrupts() -> Iterator[None]:
+def allowing_interrupts() -> contextlib.AbstractContextManager[None]:
     """Have Ctrl-C take effect at once in a user's code, where it would wait.
 
     What that code defers waits, as anywhere.
     """
-    global _deferral
     if _deferral is None or not _is_main():
-        yield
-        return
-    deferral = _deferral
+        return contextlib.nullcontext()
+    return _ending(_deferral)
+
+
+@contextlib.contextmanager
+def _ending(deferral: _Deferral) -> Iterator[None]:
+    """End a deferral for a while."""
+    global _deferral
     try:
         _deferral = None
         signal.signal(signal.SIGINT, deferral.handler)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from ...core.jit.compiled import static
 from ...games.contract.game import Game, State
-from ..tree.children import add_child, has_room
+from ..tree.children import has_room, room_behind
 from ..tree.nodes import NO_NODE, NodeTable
 from ..work import Work
 from .base import LeafExpansion
@@ -42,13 +42,21 @@ class AllChildren(LeafExpansion):
 
 def make_all(tree: NodeTable, node: int, work: Work, count: int) -> tuple[int, int]:
     """Make a child for each action in the buffer, in random order (Fisher-Yates)."""
-    tree.nodes[node].num_legal = count
+    nodes = tree.nodes
+    row = nodes[node]
+    row.num_legal = count
     if not has_room(tree, count):
         return NO_NODE, 0
-    first = NO_NODE
-    for left in range(count, 0, -1):
-        drawn = work.rng.below(left)
-        child = add_child(tree, node, work.actions[drawn])
-        work.actions[drawn] = work.actions[left - 1]
-        first = child if left == count else first
+    first, left = NO_NODE, count
+    block, before = NO_NODE, 0
+    while left > 0:
+        block, size = room_behind(tree, node, block, before)
+        before = row.num_children
+        for child in range(block, block + size):
+            drawn = work.rng.below(left)
+            nodes[child].action = work.actions[drawn]
+            left -= 1
+            work.actions[drawn] = work.actions[left]
+        row.num_children += size
+        first = block if before == 0 else first
     return first, count

@@ -29,6 +29,8 @@ def divided(first: int, end: int, parts: int) -> list[tuple[int, int]]:
     >>> divided(0, 2, 5)
     [(0, 1), (1, 2)]
     """
+    if parts == 1 and first < end:
+        return [(first, end)]
     bounds = [first + (end - first) * part // parts for part in range(parts + 1)]
     return [(a, b) for a, b in itertools.pairwise(bounds) if a < b]
 

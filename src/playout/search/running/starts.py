@@ -81,9 +81,11 @@ def _of_array(game: Game, given: NDArray[Any]) -> Starts:
 
 def _of_positions(game: Game, positions: list[Position]) -> Starts:
     for position in positions:
-        expect("a position", position, Position, "a Position")
-        if position.game is not game and position.game != game:
-            raise UsageError(f"a position is of {position.game}, the search of {game}")
+        if not isinstance(position, Position):
+            expect("a position", position, Position, "a Position")
+    for other in {id(position.game): position.game for position in positions}.values():
+        if other is not game and other != game:
+            raise UsageError(f"a position is of {other}, the search of {game}")
     if not positions:
         return Starts(np.zeros(0, game.state_dtype()), positions.__getitem__)
     states = join_rows([position.array for position in positions])

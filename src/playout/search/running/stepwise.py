@@ -150,9 +150,10 @@ class _Loop:
         Raises:
             EvaluatorError: the evaluator failed; the tree is as it was.
         """
+        numbers = _Numbers(work.pending)
         try:
-            while self._found(policies, tree, work, until, end, turn):
-                self._evaluate(policies, tree, work, turn)
+            while self._found(policies, tree, work, until, end, turn, numbers):
+                self._evaluate(policies, tree, work, turn, numbers)
         except BaseException:
             with turn:
                 self.undo(policies, tree, work)
@@ -167,6 +168,7 @@ class _Loop:
         until: int,
         end: int,
         turn: TreeTurn,
+        numbers: _Numbers,
     ) -> bool:
         """Whether leaves wait; if not, the search is where it should be, or has failed.
 
@@ -176,7 +178,7 @@ class _Loop:
             while not turn.failed:
                 if self.begin(policies, tree, work, until, end) > 0:
                     return True
-                if not work.pending.batch.array["crowded"][0]:
+                if not numbers.crowded():
                     break
                 turn.wait()
         return False
@@ -187,24 +189,39 @@ class _Loop:
         tree: Tree,
         work: StepWork,
         turn: TreeTurn,
+        numbers: _Numbers,
     ) -> None:
         """Ask the evaluator about the leaves that wait, and go on with its answer."""
         pending = work.pending
-        count = int(pending.batch.array["count"][0])
+        count = numbers.count()
         states = pending.states.array[:count]
         with allowing_interrupts():  # nothing is locked, and it may take long
             answer = self.evaluation.ask(states, seen_of(policies, pending, count))
-        with np.errstate(over="ignore"):  # what is too large is refused later
-            write(pending.values, answer.values, len(work.returns))
-            if answer.priors is not None:
-                write(pending.priors, answer.priors, len(work.actions))
-        pending.batch.array["per_player"] = answer.per_player
-        pending.batch.array["has_priors"] = answer.priors is not None
+        write(pending.values, answer.values, len(work.returns))
+        if answer.priors is not None:
+            write(pending.priors, answer.priors, len(work.actions))
+        numbers.per_player[0] = answer.per_player
+        numbers.has_priors[0] = answer.priors is not None
         with turn:
             wrong = self.finish(policies, tree, work)
             turn.notify_all()
         if wrong != GOOD:
             raise self.evaluation.wrong(answer, states, wrong)
+
+
+class _Numbers:
+    """What is read and written of `BATCH_DTYPE`'s row at every step.
+
+    A field of a record takes NumPy several times as long as an element of a column.
+    """
+
+    __slots__ = ("count", "crowded", "has_priors", "per_player")
+
+    def __init__(self, pending: Pending) -> None:
+        row = pending.batch.array
+        self.count: Callable[[], int] = row["count"].item
+        self.crowded: Callable[[], int] = row["crowded"].item
+        self.per_player, self.has_priors = row["per_player"], row["has_priors"]
 
 
 def seen_of(policies: Policies, pending: Pending, count: int) -> NDArray[Any]:
@@ -216,9 +233,14 @@ def seen_of(policies: Policies, pending: Pending, count: int) -> NDArray[Any]:
 
 
 def write(target: NDArray[Any], given: NDArray[Any], width: int) -> None:
-    """Write what was said of each state into rows of so many places."""
+    """Write what was said of each state into rows of so many places.
+
+    What is too large for them is refused later.
+    """
     rows = target.reshape(-1, width)[: len(given)]
-    if given.ndim == 1:
-        rows[:, 0] = given
-    else:
-        rows[:] = given
+    places = rows[:, 0] if given.ndim == 1 else rows
+    if np.can_cast(given.dtype, places.dtype):
+        places[:] = given
+        return
+    with np.errstate(over="ignore"):
+        places[:] = given

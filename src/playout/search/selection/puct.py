@@ -121,17 +121,23 @@ class PUCT(Selection):
 def set_priors(
     game: Game, tree: NodeTable, work: Work, node: int, first: int, count: int
 ) -> None:
-    """Fill the column `prior` of new children with shares of the sum over all."""
+    """Fill the column `prior` of new children with shares of the sum over all.
+
+    What is looked up for each stands in `value_sum` until that sum is known.
+    """
     state = work.states[CURRENT]
     nodes = tree.nodes
     total = 0.0
     work.look(game, state)
-    if count == nodes[node].num_legal:
-        for child in range(first, first + count):
-            total += work.prior(game, state, nodes[child].action)
-    else:
+    for child in range(first, first + count):
+        prior = work.prior(game, state, nodes[child].action)
+        nodes[child].value_sum = prior
+        total += prior
+    if count != nodes[node].num_legal:
+        total = 0.0
         for index in range(game.legal_actions(state, work.actions)):
             total += work.prior(game, state, int(work.actions[index]))
     for child in range(first, first + count):
-        prior = work.prior(game, state, nodes[child].action)
+        prior = nodes[child].value_sum
         nodes[child].prior = prior / total if total > 0.0 else 1.0 / count
+        nodes[child].value_sum = 0.0
