@@ -16,7 +16,7 @@ from ..evaluation.evaluator import Evaluation
 from ..evaluation.judgement import Judgement
 from ..kernels.pending import make_pending
 from ..kernels.policies import Policies
-from .stepwise import seen_of, write
+from .stepwise import BatchNumbers, seen_of, write
 
 __all__ = ["JointBatch", "divided"]
 
@@ -79,6 +79,7 @@ class JointBatch:
             for first, end in self.bounds.tolist()
         ]
         self.structs = Structs(self.pendings, interpreted)
+        self._numbers = [BatchNumbers(pending) for pending in self.pendings]
         self.step_seconds = self.ask_seconds = 0.0
         self._states = Gathered([p.states.array for p in self.pendings])
         self._seen = self._states
@@ -90,7 +91,7 @@ class JointBatch:
 
     def counts(self) -> list[int]:
         """How many leaves of each thread wait."""
-        return [int(pending.batch.array["count"][0]) for pending in self.pendings]
+        return [numbers.count() for numbers in self._numbers]
 
     def waiting(self) -> set[int]:
         """The searches of which leaves wait."""
@@ -99,12 +100,12 @@ class JointBatch:
 
     def _rows(self, counts: list[int]) -> list[slice]:
         """Where the leaves of each thread stand."""
-        firsts = [int(pending.batch.array["first"][0]) for pending in self.pendings]
+        firsts = [numbers.first() for numbers in self._numbers]
         return [slice(a, a + n) for a, n in zip(firsts, counts, strict=True)]
 
     def has_full_tree(self) -> bool:
         """Whether the last step left a tree without room."""
-        return any(pending.batch.array["full"][0] for pending in self.pendings)
+        return any(numbers.full() for numbers in self._numbers)
 
     def ask(self) -> bool:
         """Ask the evaluator about all leaves that wait; whether there are any.
@@ -124,13 +125,14 @@ class JointBatch:
         self.ask_seconds = time.perf_counter() - started
         game, done = self.policies.game, 0
         self._said = said, states
-        for pending, count in zip(self.pendings, self._counts, strict=True):
+        each = zip(self.pendings, self._numbers, self._counts, strict=True)
+        for pending, numbers, count in each:
             part = slice(done, done + count)
             write(pending.values, said.values[part], game.num_players())
-            pending.batch.array["per_player"] = said.per_player
+            numbers.per_player[0] = said.per_player
             if said.priors is not None:
                 write(pending.priors, said.priors[part], max(1, game.num_actions()))
-            pending.batch.array["has_priors"] = said.priors is not None
+            numbers.has_priors[0] = said.priors is not None
             done += count
         return True
 

@@ -150,7 +150,7 @@ class _Loop:
         Raises:
             EvaluatorError: the evaluator failed; the tree is as it was.
         """
-        numbers = _Numbers(work.pending)
+        numbers = BatchNumbers(work.pending)
         try:
             while self._found(policies, tree, work, until, end, turn, numbers):
                 self._evaluate(policies, tree, work, turn, numbers)
@@ -168,7 +168,7 @@ class _Loop:
         until: int,
         end: int,
         turn: TreeTurn,
-        numbers: _Numbers,
+        numbers: BatchNumbers,
     ) -> bool:
         """Whether leaves wait; if not, the search is where it should be, or has failed.
 
@@ -189,7 +189,7 @@ class _Loop:
         tree: Tree,
         work: StepWork,
         turn: TreeTurn,
-        numbers: _Numbers,
+        numbers: BatchNumbers,
     ) -> None:
         """Ask the evaluator about the leaves that wait, and go on with its answer."""
         pending = work.pending
@@ -209,17 +209,19 @@ class _Loop:
             raise self.evaluation.wrong(answer, states, wrong)
 
 
-class _Numbers:
+class BatchNumbers:
     """What is read and written of `BATCH_DTYPE`'s row at every step.
 
     A field of a record takes NumPy several times as long as an element of a column.
     """
 
-    __slots__ = ("count", "crowded", "has_priors", "per_player")
+    __slots__ = ("count", "crowded", "first", "full", "has_priors", "per_player")
 
     def __init__(self, pending: Pending) -> None:
         row = pending.batch.array
         self.count: Callable[[], int] = row["count"].item
+        self.first: Callable[[], int] = row["first"].item
+        self.full: Callable[[], int] = row["full"].item
         self.crowded: Callable[[], int] = row["crowded"].item
         self.per_player, self.has_priors = row["per_player"], row["has_priors"]
 
