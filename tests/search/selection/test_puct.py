@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from playout import MCTS, Limit, Position, TicTacToe
+from playout import MCTS, AllChildren, Limit, Position, TicTacToe
 from playout.search.selection.puct import PUCT
 from playout.search.tree.nodes import ROOT
 from tests.search.support import reached, row
@@ -73,3 +73,24 @@ def test_without_a_prior_all_actions_are_alike() -> None:
     assert search.tree.nodes.array["prior"][children] == pytest.approx(
         1 / 9, rel=ROUNDING
     )
+
+
+def test_the_prior_of_a_child_is_asked_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+
+    def prior(self: Knowing, state: object, action: int) -> float:
+        asked.append(int(action))
+        return float(1 + action)
+
+    monkeypatch.setattr(Knowing, "prior", prior)
+    search = MCTS(
+        Knowing(),
+        selection=PUCT(),
+        expansion=AllChildren(visit_all=False),
+        interpreted=True,
+    )
+    search.search(limit=Limit(simulations=1))
+    assert sorted(asked) == list(range(9))
+    below = search.tree.nodes.array[search.tree.children(ROOT)]
+    assert below["prior"] == pytest.approx((1 + below["action"]) / 45, rel=ROUNDING)
+    assert below["value_sum"][below["visits"] == 0].tolist() == [0.0] * 8
