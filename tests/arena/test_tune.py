@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from playout.arena.executors import Finished
 from playout.arena.likelihood import score_of_elo
 from playout.arena.match import MatchSettings
-from playout.arena.parameter import Parameter, with_values
+from playout.arena.parameter import Parameter
 from playout.arena.rating import Tally
 from playout.arena.store import Store
 from playout.arena.surface import fit_surface
@@ -109,11 +109,6 @@ def test_units_are_parts_of_the_range(unit, integer, log):
     assert (parameter.to_unit(2), parameter.to_unit(50)) == (0, 1)
 
 
-def test_values_are_put_into_a_spec():
-    assert with_values("mcts", {"c_uct": "1"}) == "mcts:c_uct=1"
-    assert with_values("mcts:b=2,a=3", {"a": "1", "c": "0"}) == "mcts:b=2,a=1,c=0"
-
-
 @pytest.mark.parametrize(
     ("change", "complaint"),
     [
@@ -180,6 +175,16 @@ def test_a_surface_over_two_parameters_finds_the_top():
     surface = fit_surface(points, scores, np.full(80, 0.02**2))
     assert surface.best == pytest.approx([0.3, 0.7], abs=0.15)
     assert surface.mean.max() == pytest.approx(0.6, abs=0.03)
+
+
+def test_of_whole_numbers_only_those_are_possible_that_can_be_tried():
+    """Two values, and one wins twice as often: nothing between them may be the best."""
+    tuning = Tuning(settings((Parameter("trees", 1, 2, integer=True),)))
+    points = tuning._nearest(np.linspace(0, 1, 21)[:, None])
+    assert np.unique(points).tolist() == [0, 1]
+    units, scores = np.array([[0.0], [1.0]] * 10), np.array([0.3, 0.65] * 10)
+    surface = fit_surface(units, scores, np.full(20, 0.01), tuning._nearest)
+    assert surface.best_interval() == (1, 1)
 
 
 def test_the_variance_of_a_trial_comes_from_all_trials():

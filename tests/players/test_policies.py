@@ -4,8 +4,7 @@ import pytest
 
 from playout import MCTS, PUCT, UCT, RandomChild, TicTacToe, UsageError
 from playout.arena.match import Match, MatchSettings
-from playout.arena.parameter import with_values
-from playout.core.text.spec import named_files
+from playout.core.text.spec import named_files, with_values
 from playout.games.more.phantom_tic_tac_toe import PhantomTicTacToe
 from playout.players.registry import make_player
 

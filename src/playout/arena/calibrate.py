@@ -14,11 +14,11 @@ from dataclasses import dataclass, replace
 
 from ..core.errors import UsageError
 from ..core.text.fields import expect_at_most, expect_whole
+from ..core.text.spec import with_values
 from ..games.registry import make_game
 from ..players.levels import MeasuredLevels
 from .executors import Executor
 from .match import MOST_GAMES, Match, MatchSettings, Observer, play_matches
-from .parameter import with_values
 from .rating import Tally, elo, elo_of_score
 from .seating import expect_two_seats
 from .store import Store

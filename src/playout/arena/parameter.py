@@ -7,9 +7,8 @@ import re
 from dataclasses import dataclass
 
 from ..core.errors import UsageError, quote
-from ..core.text.spec import split_parts
 
-__all__ = ["Parameter", "with_values"]
+__all__ = ["Parameter"]
 
 _SYNTAX = re.compile(r"(\w+)=(.+?)\.\.(.+?)(:log)?", re.ASCII)
 
@@ -79,21 +78,13 @@ class Parameter:
         value = math.exp(scaled) if self.log else scaled
         return float(round(value)) if self.integer else value
 
+    def nearest(self, unit: float) -> float:
+        """The part of the range nearest to this one at which a value can be."""
+        return self.to_unit(self.from_unit(unit)) if self.integer else unit
+
     def show(self, value: float) -> str:
         """A value as in a spec: whole, or with four digits."""
         return str(round(value)) if self.integer else f"{value:.4g}"
 
     def _scaled(self, value: float) -> float:
         return math.log(value) if self.log else value
-
-
-def with_values(spec: str, values: dict[str, str]) -> str:
-    """A player's spec with some of its parameters set.
-
-    >>> with_values("mcts:simulations=100,c_uct=1", {"c_uct": "0.7"})
-    'mcts:simulations=100,c_uct=0.7'
-    """
-    head, _, rest = spec.partition(":")
-    parts = dict(part.partition("=")[::2] for part in split_parts(rest) if part)
-    parts |= values
-    return f"{head}:" + ",".join(f"{name}={value}" for name, value in parts.items())

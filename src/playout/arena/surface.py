@@ -9,6 +9,7 @@ is an average over a grid of both, weighted by the evidence.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -67,16 +68,22 @@ class Surface:
         )
 
 
-def fit_surface(points: Floats, scores: Floats, variances: Floats) -> Surface:
+def fit_surface(
+    points: Floats,
+    scores: Floats,
+    variances: Floats,
+    nearest: Callable[[Floats], Floats] = np.asarray,
+) -> Surface:
     """The function behind noisy scores; the same input gives the same draws.
 
     Args:
         points: `[T, D]` the trials' parameters, in the unit cube.
         scores: `[T]` what they scored, 0 to 1.
         variances: `[T]` of these scores.
+        nearest: gives for `[N, D]` points those that can be tried; all unless given.
     """
     rng = np.random.default_rng(0)
-    where = _places(points)
+    where = np.unique(nearest(_places(points)), axis=0)
     laws = [
         _posterior(points, scores, variances, where, amplitude, length)
         for amplitude in AMPLITUDES
@@ -105,7 +112,7 @@ def _places(points: Floats) -> Floats:
         return np.linspace(0, 1, LINE_POINTS)[:, None]
     primes = _primes(dimensions)
     halton = [[_radical(i, p) for p in primes] for i in range(1, SPACE_POINTS + 1)]
-    return np.unique(np.concatenate([np.array(halton), points]), axis=0)
+    return np.concatenate([np.array(halton), points])
 
 
 def _primes(count: int) -> list[int]:

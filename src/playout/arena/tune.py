@@ -22,11 +22,12 @@ import numpy as np
 from ..core.errors import UsageError
 from ..core.files import NoSuchFileError, expect_regular
 from ..core.text.fields import expect_at_most
+from ..core.text.spec import with_values
 from ..games.registry import make_game
 from ..players.registry import make_player
 from .executors import Executor
 from .match import MOST_GAMES, Match, MatchSettings, Observer, play_matches
-from .parameter import Parameter, with_values
+from .parameter import Parameter
 from .rating import Tally, elo_of_score
 from .seating import expect_two_seats
 from .store import Store
@@ -188,7 +189,8 @@ class Tuning:
         ]
         tallies = [trial.tally for trial in trials]
         scores = np.array([tally.score for tally in tallies])
-        surface = fit_surface(np.array(units), scores, score_variances(tallies))
+        variances = score_variances(tallies)
+        surface = fit_surface(np.array(units), scores, variances, self._nearest)
         ends = surface.mean.max(), *np.quantile(surface.best_scores, (0.025, 0.975))
         value, low, high = (elo_of_score(float(score)) for score in ends)
         best_low, best_high = surface.best_interval()
@@ -199,6 +201,11 @@ class Tuning:
             elo=(value, low, high),
             surface=surface,
         )
+
+    def _nearest(self, points: Any) -> Any:
+        """The points of the unit cube nearest to these that can be tried."""
+        columns = zip(self.settings.parameters, points.T, strict=True)
+        return np.array([[*map(each.nearest, column)] for each, column in columns]).T
 
     def _values(self, units: Any) -> tuple[float, ...]:
         """The parameters at a point of the unit cube."""

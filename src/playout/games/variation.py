@@ -9,11 +9,10 @@ value.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from random import Random
 
 from ..core.errors import UsageError, quote
-from ..core.text.spec import show_value, split_spec
+from ..core.text.spec import show_value, with_values
 from .contract.game import Game
 from .registry import draw_parameters, game_class, make_game
 
@@ -38,7 +37,7 @@ def draw_board(spec: str, vary: str, random: Random) -> str:
         UsageError: the game has no such parameter, or cannot draw it.
     """
     drawn = {key: _draw(value, random) for key, value in _read(vary).items()}
-    return draw_parameters(_with_values(spec, drawn), random)
+    return draw_parameters(with_values(spec, drawn), random)
 
 
 def varied_spec(spec: str, vary: str) -> str:
@@ -47,14 +46,7 @@ def varied_spec(spec: str, vary: str) -> str:
     >>> varied_spec("connect-four:line=3", "rows=9-12,forbidden=random")
     'connect-four:line=3,rows=9-12,forbidden=random'
     """
-    return _with_values(spec, _read(vary))
-
-
-def _with_values(spec: str, values: Mapping[str, str]) -> str:
-    file, name, text = split_spec(spec)
-    parts = dict(part.partition("=")[::2] for part in text.split(",") if part)
-    text = ",".join(f"{key}={value}" for key, value in {**parts, **values}.items())
-    return ":".join(filter(None, (file, name, text)))
+    return with_values(spec, _read(vary))
 
 
 def check_variation(spec: str, vary: str) -> None:

@@ -22,6 +22,7 @@ __all__ = [
     "split_parts",
     "split_spec",
     "unknown_name",
+    "with_values",
 ]
 
 #: The files that a network's directory may hold.
@@ -99,6 +100,20 @@ def split_parts(text: str) -> list[str]:
     ['selection=my.py:Mine(c=1,d=2)', 'threads=2']
     """
     return re.split(r",(?![^()]*\))", text) if text else []
+
+
+def with_values(spec: str, values: Mapping[str, str]) -> str:
+    """A spec with some of its parameters set.
+
+    >>> with_values("mcts:simulations=100,c_uct=1", {"c_uct": "0.7"})
+    'mcts:simulations=100,c_uct=0.7'
+    >>> with_values("bots.py:make_player", {"skill": "2"})
+    'bots.py:make_player:skill=2'
+    """
+    file, name, text = split_spec(spec)
+    parts = {part.partition("=")[0]: part for part in split_parts(text)}
+    parts |= {key: f"{key}={value}" for key, value in values.items()}
+    return ":".join(filter(None, (file, name, ",".join(parts.values()))))
 
 
 def split_call(owner: str, text: str) -> tuple[str, str | None]:
