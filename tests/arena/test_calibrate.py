@@ -31,6 +31,7 @@ from playout.players import levels as levels_module
 from playout.players.levels import (
     GENERIC,
     MeasuredLevels,
+    find_ladder,
     level_spec,
     levels_of,
     measured,
@@ -43,6 +44,7 @@ from playout.search.rollout.weighted import Weighted
 from playout.search.selection.ucb1_tuned import UCB1Tuned
 from tests.arena.test_tune import Here
 from tests.docs.pages import ROOT
+from tests.toys import Nim
 from tests.ui.support import error_of, output_of, run
 
 GAME = MatchSettings("tic-tac-toe", ("", ""))
@@ -246,6 +248,15 @@ def as_markdown(ladder):
         figures = f"{step:+.0f} ± {error:.0f} | {total:+.0f} | {games:,}"
         lines.append(f"| {number + 1} | `{ladder.players[number]}` | {figures} |")
     return "\n".join(lines)
+
+
+def test_variants_of_a_users_game_have_its_ladder(monkeypatch):
+    """Its name is that of no game here: the file is not where its class is found."""
+    ladder = MeasuredLevels(("random", "greedy"), (0, 200), (0, 50), (0, 40))
+    monkeypatch.setattr(levels_module, "measured", lambda: {"Nim": ladder})
+    for game, exact in ((Nim(), True), (Nim(stones=9), False)):
+        found = find_ladder(game)
+        assert (found.ladder, found.measured_on, found.exact) == (ladder, "Nim", exact)
 
 
 def test_games_without_a_ladder_have_the_general_one():

@@ -7,6 +7,7 @@ import pytest
 from playout import UsageError, make_game
 from playout.games.registry import draw_parameters
 from playout.games.variation import check_variation, covers, draw_board
+from tests.toys import Nim
 
 BOARDS = "rows=9-12,columns=9-12,forbidden=random"
 
@@ -64,3 +65,10 @@ def test_the_games_that_a_ladder_is_for():
     assert not covers(ladder, make_game("connect-four"))
     assert not covers(ladder, make_game("gomoku"))
     assert covers("connect-four", make_game("connect-four"))
+
+
+def test_a_ladder_may_be_for_a_users_game():
+    assert covers("Nim", Nim())
+    assert not covers("Nim", Nim(stones=5))
+    assert covers("Nim:stones=4-9", Nim(stones=5))
+    assert not covers("Nim:stones=4-9", Nim(stones=5, most=2))

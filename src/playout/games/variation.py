@@ -9,12 +9,13 @@ value.
 from __future__ import annotations
 
 import re
+from dataclasses import fields
 from random import Random
 
 from ..core.errors import UsageError, quote
 from ..core.text.spec import show_value, with_values
 from .contract.game import Game
-from .registry import draw_parameters, game_class, make_game
+from .registry import draw_parameters, game_class, game_names, game_spec, make_game
 
 __all__ = ["check_variation", "covers", "draw_board", "varied_spec"]
 
@@ -74,13 +75,15 @@ def covers(spec: str, game: Game) -> bool:
     False
     """
     name, _, text = spec.partition(":")
-    if name != game.name or type(game) is not game_class(name):
+    if name != game_spec(game).partition(":")[0]:
         return False
-    varied, usual = _read(text), type(game)()
-    for key, value in vars(game).items():
-        if key not in usual.__dataclass_fields__:  # type: ignore[attr-defined]
-            continue
-        wanted = varied.pop(key, show_value(getattr(usual, key)))
+    # The name of a user's game, whose class is not found by it, stands for itself.
+    if name in game_names() and type(game) is not game_class(name):
+        return False
+    varied = _read(text)
+    for field in fields(game):  # type: ignore[arg-type]
+        value = getattr(game, field.name)
+        wanted = varied.pop(field.name, show_value(field.default))
         found = _RANGE.fullmatch(wanted)
         inside = found is not None and int(found[1]) <= value <= int(found[2])
         if not inside and wanted not in ("random", show_value(value)):

@@ -145,7 +145,7 @@ def find_ladder(game: Game) -> FoundLadder | None:
     """
     ladders, spec = measured(), game_spec(game)
     boards = (key for key in ladders if covers(key, game))
-    name = spec if spec in ladders else next(boards, game.name)
+    name = spec if spec in ladders else next(boards, spec.partition(":")[0])
     if name not in ladders:
         return None
     exact = name == spec or covers(name, game)
