@@ -286,6 +286,22 @@ def test_a_file_of_another_tuning_is_refused(tmp_path):
         Tuning(settings(), tmp_path / "no" / "directory")
 
 
+def test_the_trials_of_a_file_that_has_changed_are_not_counted(tmp_path):
+    bots = tmp_path / "bots.py"
+    text = "def bot(game, *, skill: float = 0.5):\n    return lambda position: 0\n"
+    match = MatchSettings("tic-tac-toe", ("", "random"))
+    parameters = (Parameter("skill", 0.0, 1.0),)
+    for more in ("", "# no more\n"):
+        bots.write_text(text + more)
+        tuned = TuneSettings(parameters, f"{bots}:bot", match, 4)
+        if not more:
+            Tuning(tuned, tmp_path / "trials")
+    with pytest.raises(
+        UsageError, match="of other parameters, players, limits or files"
+    ):
+        Tuning(tuned, tmp_path / "trials")
+
+
 def test_without_optuna_the_message_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "optuna", None)
     with pytest.raises(UsageError, match=r"pip install playout\[tune\]"):

@@ -22,18 +22,16 @@ from typing import Any
 
 from .. import __version__
 from ..core.errors import UsageError
-from ..core.files import read_bytes
 from ..core.interrupt import deferring
 from ..core.text.fields import expect_at_most
-from ..core.text.spec import named_files
 from ..games.contract.game import Game
 from ..games.contract.units import POINTS, declared_range
 from ..players.levels import level_spec
-from ..players.networks import SHIPPED
 from .boards import Boards
 from .clock import TimeControl
 from .database import damage
 from .executors import Executor
+from .named import files_digest
 from .payoffs import Payoffs, are_points
 from .rating import SPRT, Tally
 from .record import FORFEITS, GameRecord
@@ -165,14 +163,14 @@ class Match:
     def identity(self) -> str:
         """What tells this match from others in a file of games.
 
-        Besides the settings: what the Python files that it names contain, who plays the
-        levels that it names, and Playout's version. What an external engine's program
-        contains is not looked at.
+        Besides the settings: what the Python files that it names contain, and those of
+        their folders that they import, who plays the levels, and Playout's version.
+        What an external engine's program contains is not looked at.
         """
         parts = self.settings.to_dict()
         parts["openings"] = self.book.identity
         specs = (self.settings.game, *self.settings.players)
-        parts["files"] = [_file_digest(spec) for spec in specs]
+        parts["files"] = [files_digest(spec) for spec in specs]
         if levels := self._levels():
             parts["levels"] = levels
         parts["version"] = __version__
@@ -391,10 +389,3 @@ def _is_won_or_lost(game: Game) -> bool:
 
 def _without_moves(record: GameRecord) -> GameRecord:
     return dataclasses.replace(record, moves=(), seconds=(), comments=(), opening=0)
-
-
-def _file_digest(spec: str) -> str | None:
-    """What the files that a spec names contain; None if it names none."""
-    files = named_files(spec, SHIPPED)
-    digests = [hashlib.sha256(read_bytes(path)).hexdigest() for path in files]
-    return " ".join(digests) or None

@@ -27,6 +27,7 @@ from ..games.registry import make_game
 from ..players.registry import make_player
 from .executors import Executor
 from .match import MOST_GAMES, Match, MatchSettings, Observer, play_matches
+from .named import files_digest
 from .parameter import Parameter
 from .rating import Tally, elo_of_score
 from .seating import expect_two_seats
@@ -78,8 +79,11 @@ class TuneSettings:
 
     @property
     def identity(self) -> str:
-        """Equal for equal settings."""
-        return repr((self.parameters, self.player, self.match, self.games))
+        """Equal for equal settings, and equal files that they name."""
+        settings = (self.parameters, self.player, self.match, self.games)
+        specs = (self.match.game, self.player, self.match.players[1])
+        files = [digest for digest in map(files_digest, specs) if digest]
+        return repr((*settings, *files))
 
 
 @dataclass(frozen=True)
@@ -283,8 +287,8 @@ def _open_study(settings: TuneSettings, path: str | Path | None) -> Any:
     known = study.user_attrs.setdefault("settings", settings.identity)
     if known != settings.identity:
         raise UsageError(
-            f"{path} holds the trials of another tuning: of other parameters, players "
-            "or limits; name another file"
+            f"{path} holds the trials of another tuning: of other parameters, players, "
+            "limits or files; name another file"
         )
     study.set_user_attr("settings", settings.identity)
     return study
