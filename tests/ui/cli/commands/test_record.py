@@ -10,7 +10,7 @@ from playout.arena.record import GameRecord
 from playout.arena.store import Store
 from tests.docs.pages import ROOT
 from tests.ui.cli.commands.test_match import MATCH
-from tests.ui.support import HEAP, LINE, error_of, output_of
+from tests.ui.support import HEAP, LINE, error_of, output_of, run
 
 pytestmark = pytest.mark.usefixtures("shared_workers")
 
@@ -56,6 +56,15 @@ def test_a_game_of_ones_own_is_shown_by_the_rules_of_its_file(tmp_path):
     replayed = output_of("record", "replay", path, "1")
     assert replayed.startswith("left=4 player=0")
     assert "left=0" in output_of("record", "show", path, "1")
+    kept = rules.read_text()
+    told = f"played by other rules than those that {rules} has now, or is damaged: "
+    for old, new, why in (
+        ("!= player", "== player", "its moves end with "),
+        ("== 0", "== -1", "it is not over after its moves"),
+        ("i + 1", "i", "move "),
+    ):
+        rules.write_text(kept.replace(old, new))
+        assert told + why in run("record", "replay", path, "1").stderr
     rules.unlink()
     assert "is of rules that are not here: " in error_of("record", "replay", path, "1")
 

@@ -118,6 +118,7 @@ def test_many_damaged_games_are_counted(games):
     ("field", "value", "message"),
     [
         ("moves", ["b2", "b2", "a1", "a2", "a3"], "game 2 is damaged: move 2: "),
+        ("returns", [0.0, 0.0], "game 2 is damaged: its moves end with +1 -1, and its"),
         ("game", "tic-tac-tow", "g.db: game 2 is of rules that are not here: "),
         ("returns", [10**400, 1], "game 2 is damaged: returns must be a list of num"),
         ("seconds", [float("nan")] * 5, "game 2 is damaged: seconds must be a list"),

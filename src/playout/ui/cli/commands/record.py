@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from ....core.errors import PlayoutError, UsageError, counted
+from ....core.errors import UsageError, counted
 from ....core.files import expect_apart
 from ...common.messages import one_line, printable
 from ..options import FILE, HelpfulCommand, check_plot, keep_examples, plot_option
@@ -19,7 +19,6 @@ from ..terminal import is_terminal, say_json, use_color
 if TYPE_CHECKING:
     from ....arena.record import GameRecord
     from ....arena.store import StoredGame, StoredMatch
-    from ....games.positions.position import Position
 
 __all__ = ["record"]
 
@@ -99,9 +98,11 @@ def show(file: str, number: int) -> None:
     Examples:
       playout record show games.db 17
     """
+    from ....arena.replaying import positions_of
+
     game = _read_game(file, number)
     click.echo("\n".join(_describe(game.record)))
-    *_, position = _positions(file, game)
+    *_, position = positions_of(file, game)
     click.echo("\n" + position.render(color=use_color()), color=use_color() or None)
 
 
@@ -121,13 +122,15 @@ def replay(file: str, number: int, delay: float | None) -> None:
       playout record replay games.db 17
       playout record replay games.db 17 --delay 2
     """
+    from ....arena.replaying import positions_of
+
     if delay is None:
         delay = REPLAY_SECONDS if is_terminal(sys.stdout) else 0.0
     if not 0 <= delay < 1e6:
         raise UsageError(f"--delay must be at least 0, not {delay}")
     stored = _read_game(file, number)
     game = stored.record
-    for plies, position in enumerate(_positions(file, stored)):
+    for plies, position in enumerate(positions_of(file, stored)):
         if plies:
             time.sleep(delay)
             click.echo(f"\n{_move_line(game, plies - 1)}")
@@ -279,47 +282,6 @@ def _expect_match(file: str, match: int, known: list[int]) -> None:
     if match not in known:
         shown = ", ".join(map(str, known)) or "none"
         raise UsageError(f"--match: {Path(file).name} has {shown}, not {match}")
-
-
-def _positions(file: str, stored: StoredGame) -> Iterator[Position]:
-    """The position at the start of a game, and after each of its moves.
-
-    Raises:
-        UsageError: the game is damaged, or played by rules that are not here.
-    """
-    from ....arena.database import damage
-    from ....games.positions.position import Position
-    from ....games.registry import make_game
-
-    game = stored.record
-    try:
-        position = Position(make_game(_rules_of(file, stored)))
-    except PlayoutError as error:
-        where = f"{file}: game {stored.id}"
-        raise UsageError(f"{where} is of rules that are not here: {error}") from None
-    yield position
-    for number, move in enumerate(game.moves, start=1):
-        try:
-            yield position.play(move)
-        except PlayoutError as error:
-            why = f"move {number}: {error}"
-            raise damage(file, "game", stored.id, why) from None
-
-
-def _rules_of(file: str, stored: StoredGame) -> str:
-    """The text of a game's rules: where they are in a file, its match names that."""
-    from ....arena.store import Store
-    from ....core.text.spec import split_spec
-
-    with Store(file, read_only=True) as store:
-        matches = store.matches(lambda _: None)
-    games = [m.settings.get("game") for m in matches if m.id == stored.match]
-    if not games or not isinstance(games[0], str):
-        return stored.record.game
-    path, name, _ = split_spec(games[0])
-    _, _, parameters = split_spec(stored.record.game)
-    text = f"{path}:{name}" + (f":{parameters}" if parameters else "")
-    return text if path else stored.record.game
 
 
 # -- words -----------------------------------------------------------------------------
