@@ -105,6 +105,21 @@ def test_functions_that_fail_lose(file, name, reason):
 
 
 @pytest.mark.parametrize(
+    ("name", "line"),
+    [("crashing", 27), ("leaving", 44), ("within", 7)],
+)
+def test_an_exception_of_a_function_is_told_with_its_line(file, name, line):
+    """The last of its own file, where a library has raised it."""
+    mine = file.with_name(f"{name}.py")
+    library = "\nimport json\n\ndef within(game):\n    def choose(position):\n"
+    library += "        return read()\n    read = lambda: json.loads('{')\n"
+    mine.write_text((library + "    return choose\n") if name == "within" else FILE)
+    with pytest.raises(PlayerFailure) as caught:
+        answer(f"{mine}:{name}")
+    assert caught.value.detail.endswith(f"{name}.py line {line})")
+
+
+@pytest.mark.parametrize(
     ("name", "message"),
     [
         ("nothing", "has no 'nothing'; it has make_player, last, by_name"),

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
+from traceback import walk_tb
 from typing import Any
 
 from ..core.errors import PlayoutError, quote
@@ -35,7 +37,8 @@ class FunctionPlayer(Player):
         except MemoryError:  # for the arena to name
             raise
         except (Exception, SystemExit) as error:
-            detail = f"{self.spec}: {type(error).__name__}: {tell(error)}"
+            what = f"{type(error).__name__}: {tell(error)}".removesuffix(": ")
+            detail = f"{self.spec}: {what}{_place(error)}"
             raise PlayerFailure("crash", detail) from error
         try:
             return Decision(expect_legal(position, self._read(move)))
@@ -51,3 +54,13 @@ class FunctionPlayer(Player):
             return self.game.parse_action(move)
         except (PlayoutError, TypeError, ValueError, LookupError):
             return move
+
+
+def _place(error: BaseException) -> str:
+    """The last line of the function's own file that was at work, in parentheses."""
+    _, *frames = ((f.f_code.co_filename, n) for f, n in walk_tb(error.__traceback__))
+    if not frames:  # a function that is not Python's
+        return ""
+    own = frames[0][0]
+    line = [number for file, number in frames if file == own][-1]
+    return f" ({os.path.relpath(own)} line {line})"

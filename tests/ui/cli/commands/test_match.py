@@ -104,7 +104,8 @@ def test_what_is_cut_can_be_read_elsewhere(tmp_path):
     )
     printed = output_of("match", LINE, f"{bots}:bad", "random", "--games", "1")
     assert "RuntimeError: begin and so on" in printed
-    assert "and so on end\n" in printed
+    assert "and so on end (" in printed
+    assert "bots.py line 3)\n" in printed
     assert "[...] is left out above; games kept with --save have all of it" in printed
 
 
