@@ -27,7 +27,15 @@ from playout.core.jit.compiled import compiled_type
 from playout.core.jit.native import NotCompiledError, kernel, only_loading
 from playout.players.registry import make_player
 from tests.adapters.agreement import expect_agreement
-from tests.adapters.classes import EVERY, Columns, McsAi, MctsPy, Tutorial, Undone
+from tests.adapters.classes import (
+    EVERY,
+    Columns,
+    McsAi,
+    MctsPy,
+    MoversTutorial,
+    Tutorial,
+    Undone,
+)
 from tests.ui.support import output_of, run
 from tests.ui.web.support import client, new_table, play
 
@@ -209,6 +217,18 @@ def test_positions_are_written_as_moves():
     assert Position(game, text).array[0] == position.array[0]
     assert Position(game).to_text() == "-"
     assert np.array_equal(game.store.state(1).board, np.zeros((3, 3)))
+
+
+@pytest.mark.parametrize("cls", [Tutorial, MoversTutorial, Undone])
+def test_the_object_of_a_state_and_its_own_actions(games, cls):
+    """For users' players and evaluators, who know the class and not what is kept."""
+    game = games[cls]
+    position = Position(game).play("1,2").play("0,0")
+    places = [tuple(game.action_of(number)) for number in position.actions]
+    assert places == [(1, 2), (0, 0)]
+    for _ in range(2):
+        assert game.object_of(position.state).board == [[-1, 0, 0], [0, 0, 1], [0] * 3]
+        game.object_of(Position(game).state)
 
 
 @pytest.mark.parametrize("text", ["x:1y:1v:-1", "nonsense", "x:1y:1v:1 x:1y:1v:-1"])

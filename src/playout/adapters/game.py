@@ -59,7 +59,9 @@ class ObjectGame(StoreGame):
         again: ClassVar[Any]
 
     interpreted_methods = Game.interpreted_methods | {
+        "action_of",
         "convention",
+        "object_of",
         "reading",
         "reward",
         "store",
@@ -153,7 +155,15 @@ class ObjectGame(StoreGame):
         state.mover = fact.mover
         state.over = fact.over
 
-    # -- for people --------------------------------------------------------------------
+    # -- for people, and for players and evaluators that know the class ----------------
+
+    def object_of(self, state: State) -> Any:
+        """The object in a state: to be looked at now, not to be changed or kept."""
+        return self.store.state(self.store.find(self.moves_of(state)))
+
+    def action_of(self, action: int) -> Any:
+        """The object's own action that a number stands for."""
+        return self.store.numbers.objects[action]
 
     def action_name(self, action: int) -> str:
         names = self.store.numbers.names
@@ -166,7 +176,7 @@ class ObjectGame(StoreGame):
         self, state: State, last_action: int | None = None, color: bool = False
     ) -> str:
         """The object as it writes itself, or what it is made of."""
-        found = self.store.state(self.store.find(self.moves_of(state)))
+        found = self.object_of(state)
         if writes_itself(found):
             return str(found)
         return "\n".join(f"{name}: {value}" for name, value in vars(found).items())
