@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from ..core.errors import PlayoutError, UsageError
 from ..core.text.spec import split_spec
@@ -13,7 +14,7 @@ from .database import damage
 from .record import GameRecord
 from .store import Store, StoredGame
 
-__all__ = ["positions_of"]
+__all__ = ["games_of", "named_by_file", "positions_of"]
 
 
 def positions_of(file: str, stored: StoredGame) -> Iterator[Position]:
@@ -22,9 +23,10 @@ def positions_of(file: str, stored: StoredGame) -> Iterator[Position]:
     Raises:
         UsageError: the game is damaged, or played by rules that are not here.
     """
-    game, rules = stored.record, _rules_of(file, stored)
+    with Store(file, read_only=True) as store:
+        game = named_by_file(stored, games_of(store))
     try:
-        position = Position(make_game(rules))
+        position = Position(make_game(game.game))
     except PlayoutError as error:
         where = f"{file}: game {stored.id}"
         raise UsageError(f"{where} is of rules that are not here: {error}") from None
@@ -33,22 +35,30 @@ def positions_of(file: str, stored: StoredGame) -> Iterator[Position]:
         try:
             yield position.play(move)
         except PlayoutError as error:
-            raise _fault(file, stored, rules, f"move {number}: {error}") from None
+            raise _fault(file, stored, game, f"move {number}: {error}") from None
     if end := _other_end(position, game):
-        raise _fault(file, stored, rules, end)
+        raise _fault(file, stored, game, end)
 
 
-def _rules_of(file: str, stored: StoredGame) -> str:
-    """The text of a game's rules: where they are in a file, its match names that."""
-    with Store(file, read_only=True) as store:
-        matches = store.matches(lambda _: None)
-    games = [m.settings.get("game") for m in matches if m.id == stored.match]
-    if not games or not isinstance(games[0], str):
-        return stored.record.game
-    path, name, _ = split_spec(games[0])
+def games_of(store: Store) -> dict[int, str]:
+    """The games of a file's matches, as they were named, by the match."""
+    games = {m.id: m.settings.get("game") for m in store.matches(lambda _: None)}
+    return {number: game for number, game in games.items() if isinstance(game, str)}
+
+
+def named_by_file(stored: StoredGame, games: Mapping[int, str]) -> GameRecord:
+    """The record of a game whose rules stand in a file, named by that file.
+
+    Its own name is that of the class; the match knows where that is.
+
+    Args:
+        stored: the game.
+        games: of `games_of`.
+    """
+    path, name, _ = split_spec(games.get(stored.match, ""))
     _, _, parameters = split_spec(stored.record.game)
     text = f"{path}:{name}" + (f":{parameters}" if parameters else "")
-    return text if path else stored.record.game
+    return replace(stored.record, game=text) if path else stored.record
 
 
 def _other_end(position: Position, game: GameRecord) -> str:
@@ -64,9 +74,9 @@ def _other_end(position: Position, game: GameRecord) -> str:
     return f"its moves end with {returns}, and its result is {game.result()}"
 
 
-def _fault(file: str, stored: StoredGame, rules: str, why: str) -> UsageError:
+def _fault(file: str, stored: StoredGame, game: GameRecord, why: str) -> UsageError:
     """Rules in a file may have been changed; Playout's own are what they were."""
-    path, _, _ = split_spec(rules)
+    path, _, _ = split_spec(game.game)
     if not path:
         return damage(file, "game", stored.id, why)
     return UsageError(

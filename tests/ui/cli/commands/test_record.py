@@ -56,6 +56,8 @@ def test_a_game_of_ones_own_is_shown_by_the_rules_of_its_file(tmp_path):
     replayed = output_of("record", "replay", path, "1")
     assert replayed.startswith("left=4 player=0")
     assert "left=0" in output_of("record", "show", path, "1")
+    exported = json.loads(output_of("record", "export", path, "-", "--format", "jsonl"))
+    assert exported["game"] == spec
     kept = rules.read_text()
     told = f"played by other rules than those that {rules} has now, or is damaged: "
     for old, new, why in (

@@ -177,7 +177,7 @@ def export(
         expect_apart({"TARGET": target}, {"FILE": file})
     damage = _Damage()
     if number is None:
-        games = _read_games(file, match, damage)
+        games = _read_games(file, match, damage, named=True)
     else:
         games = [_chosen(file, number, match)]
     if target != "-":
@@ -262,20 +262,31 @@ def _read_game(file: str, number: int) -> StoredGame:
 
 def _chosen(file: str, number: int, match: int | None) -> GameRecord:
     """A game by its number in the file, which must be one of the match, if any."""
-    game = _read_game(file, number)
-    if match not in (None, game.match):
-        raise UsageError(f"--game: game {number} is of match {game.match}, not {match}")
-    return game.record
+    from ....arena.replaying import games_of, named_by_file
+    from ....arena.store import Store
+
+    with Store(file, read_only=True) as store:
+        game = store.game(number)
+        if match not in (None, game.match):
+            raise UsageError(
+                f"--game: game {number} is of match {game.match}, not {match}"
+            )
+        return named_by_file(game, games_of(store))
 
 
-def _read_games(file: str, match: int | None, damage: _Damage) -> list[GameRecord]:
-    """The games that can be read; what cannot is noted."""
+def _read_games(
+    file: str, match: int | None, damage: _Damage, *, named: bool = False
+) -> list[GameRecord]:
+    """The games that can be read, perhaps named by their files; damage is noted."""
+    from ....arena.replaying import games_of, named_by_file
     from ....arena.store import Store
 
     with Store(file, read_only=True) as store:
         if match is not None:
             _expect_match(file, match, store.match_ids())
-        return [game.record for game in store.games(match, 0, damage.append)]
+        names = games_of(store) if named else {}
+        games = store.games(match, 0, damage.append)
+        return [named_by_file(game, names) for game in games]
 
 
 def _expect_match(file: str, match: int, known: list[int]) -> None:
