@@ -1,13 +1,33 @@
 """`greedy` wins when it can and blocks when it must, on any game of two."""
 
+from dataclasses import dataclass
+
 import pytest
 
 from playout import Gomoku, Position, TicTacToe, make_game
+from playout.arena.openings import RandomBook
 from playout.players.baselines import GreedyPlayer, opening, wins
 from playout.players.player import Allowance
 from playout.players.registry import make_player
 
 from ..toys import Nim, TwiceNim
+
+
+@dataclass(frozen=True)
+class AloneNim(Nim):
+    """For one player, whose results are all above 0: 2 after an odd number of moves."""
+
+    zero_sum = False
+    return_range = (1, 2)
+
+    def num_players(self):
+        return 1
+
+    def current_player(self, state):
+        return 0
+
+    def returns(self, state, player):
+        return 1 + state.player
 
 
 def greedy_moves(game, *moves: str) -> set[str]:
@@ -57,6 +77,15 @@ def test_players_who_move_twice():
     position = Position(TwiceNim(stones=2))
     assert wins(position, position.legal_actions()) == [2]
     assert greedy_moves(TwiceNim(stones=4)) == {"1", "2"}
+
+
+@pytest.mark.parametrize(("first", "moves"), [(0, {"3"}), (1, {"1", "2", "3"})])
+def test_a_game_for_one_is_won_by_the_best_end_alone(first, moves):
+    """All its results are above 0; that alone makes no end a good one."""
+    game = AloneNim(stones=3, first=first)
+    assert greedy_moves(game) == moves
+    if first == 0:  # with 1 or 2 stones, whose ends are worth no more than 1
+        assert RandomBook(game, plies=1, seed=1).count(9) == 2
 
 
 def test_trying_moves_and_asking_the_game_agree():

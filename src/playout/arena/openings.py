@@ -20,7 +20,7 @@ import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from ..core.errors import UsageError, quote
+from ..core.errors import UsageError, counted, quote
 from ..core.files import read_text
 from ..core.rng import make_rng
 from ..core.text.fields import expect_at_most
@@ -137,7 +137,8 @@ class RandomBook(Book):
         if not seen:
             raise UsageError(
                 f"openings: random games of {game_spec(self.game)} are decided after "
-                f"{self.plies} moves; take fewer"
+                f"{counted(self.plies, 'move')}; "
+                + ("take fewer" if self.plies > 1 else "begin at the start")
             )
 
     def _draw(self) -> Position | None:

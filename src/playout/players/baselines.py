@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from abc import abstractmethod
 from random import Random
 
 import numpy as np
 
 from ..games.contract.game import Game, has_own
+from ..games.contract.units import bounds_of
 from ..games.positions.position import Position
 from .player import Allowance, Decision, Player
 
@@ -86,11 +88,16 @@ class GreedyPlayer(_Drawing):
 
 
 def wins(position: Position, actions: list[int]) -> list[int]:
-    """Those of the actions that end the game well for the player to move."""
+    """Those of the actions that end the game well for the player to move.
+
+    In a game for one, whose results may all be above 0, that is with the best there is.
+    """
     mover, found = position.current_player, []
+    alone = position.game.num_players() == 1
+    least = bounds_of(position.game).high if alone else math.ulp(0.0)
     for action in actions:
         position.play(action)
-        if position.is_terminal and position.returns(mover) > 0:
+        if position.is_terminal and position.returns(mover) >= least:
             found.append(action)
         position.undo()
     return found
