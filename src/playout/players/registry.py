@@ -15,7 +15,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from ..core.errors import UsageError
+from ..core.errors import UsageError, quote
 from ..core.text.plugins import entry_points, load_entry_point
 from ..core.text.spec import is_library, read_parameters, split_spec, unknown_name
 from ..games.check.soundness import expect_game
@@ -67,6 +67,8 @@ def make_player(spec: str, game: Game, *, allowance: Allowance | None = None) ->
         UsageError: unknown player, parameter or value, or one that cannot play this.
     """
     expect_game(game)
+    if not isinstance(spec, str):
+        raise UsageError(f"a player is named by a text, not {quote(spec)}")
     player = _make(spec, game)
     player.spec = spec
     if allowance is not None:

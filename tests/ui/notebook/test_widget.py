@@ -85,6 +85,20 @@ def test_what_is_wrong_is_said():
     assert board.position.moves == []
 
 
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ((Nim,), r"write Nim\(\), with \(\)"),
+        ((Table,), r"is not a game; .* with from_object\(\.\.\.\)"),
+        ((7,), "7 is not a game; "),
+        (("tic-tac-toe", None, "random"), "named by a text, not None"),
+    ],
+)
+def test_what_is_no_game_or_no_player_is_told(arguments, said):
+    with pytest.raises(UsageError, match=said):
+        GameBoard(*arguments)
+
+
 def test_hint():
     board = GameBoard(LINE, "human", "human", seconds=60)  # or until it is proven
     send(board, do="hint")

@@ -70,12 +70,12 @@ def expect_game(game: Any) -> None:
         UsageError: this is no game, but its class or name, or something else.
         RulesError: nothing can be played by these rules; says what to change.
     """
-    if isinstance(game, type):
+    if isinstance(game, type) and issubclass(game, Game):
         raise UsageError(f"a game is an instance: write {game.__name__}(), with ()")
     if not isinstance(game, Game):
         raise UsageError(
-            f"{quote(game)} is not a game; make one with its class, or with "
-            "make_game(...)"
+            f"{quote(game)} is not a game; make one with its class, with "
+            "make_game(...), or of an object that is none with from_object(...)"
         )
     if _SOUND in vars(game):
         return

@@ -14,6 +14,7 @@ import traitlets
 
 from ...arena.table import HUMAN, Table
 from ...core.errors import PlayoutError, UsageError
+from ...games.check.soundness import expect_game
 from ...games.contract.game import Game
 from ...games.drawing.board import Board
 from ...games.drawing.picture import draw_board
@@ -64,6 +65,7 @@ class GameBoard(anywidget.AnyWidget):
         self, game: Game | str, *players: str, seconds: float = 1.0, seed: int = 0
     ) -> None:
         self._game = make_game(game) if isinstance(game, str) else game
+        expect_game(self._game)
         seats = self._game.num_players()
         self._allowance, self._seed = Allowance(seconds=seconds), seed
         self._adviser = Adviser(self._game, seed=seed)
