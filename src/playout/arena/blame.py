@@ -16,6 +16,7 @@ from ..core.jit import native
 from ..games.check.bounds import is_own
 from ..games.check.failures import rules_failure
 from ..games.contract.game import Game
+from ..games.contract.names import in_a_row
 from ..games.positions.position import Position
 from ..players.answers import plain_failure, tell
 from ..players.player import PlayerFailure
@@ -95,7 +96,7 @@ def after_moves(moves: Sequence[str]) -> str:
     if not moves:
         return ", before the first move"
     start = "... " if len(moves) > LONGEST_PATH else ""
-    return f", after the moves {start}{' '.join(moves[-LONGEST_PATH:])}"
+    return f", after the moves {start}{in_a_row(moves[-LONGEST_PATH:])}"
 
 
 def _path(position: Position) -> str:

@@ -11,6 +11,7 @@ from typing import Annotated, Any
 from ..core.errors import UsageError
 from ..core.text.fields import AtMost
 from ..games.contract.game import Game
+from ..games.contract.names import in_a_row
 from ..games.positions.position import Position
 from ..search.arguments import MOST_THREADS
 from ..search.catalogue import PHASES, policies_of
@@ -237,7 +238,7 @@ class MCTSPlayer(Player):
 
 def describe(result: Result) -> str:
     """A result as a remark, such as "62.5% 10,000 sims pv 4 4 3"."""
-    line = " ".join(result.pv[:LINE_MOVES])
+    line = in_a_row(result.pv[:LINE_MOVES])
     return f"{result.shown_value} {result.simulations:,} sims pv {line}"
 
 

@@ -11,6 +11,7 @@ from ..core.errors import UsageError, quote
 from ..core.text.fields import expect_at_most, is_number, is_whole
 from ..core.text.signatures import expect_signatures
 from ..games.contract.game import Game
+from ..games.contract.names import in_a_row
 from ..games.positions.position import Position
 from .choice import Choice, MostVisits
 from .limit import Limit
@@ -226,5 +227,5 @@ def expect_choice(position: Position) -> None:
         raise UsageError("there is no move to search for: the game is over")
     if position.is_chance:
         names = [position.game.action_name(a) for a in position.legal_actions()]
-        shown = " ".join(names[:12]) + (" ..." if len(names) > 12 else "")
+        shown = in_a_row(names[:12]) + (" ..." if len(names) > 12 else "")
         raise UsageError(f"chance moves here: play one of its outcomes first ({shown})")

@@ -50,6 +50,8 @@ def test_words_are_joined_where_a_name_has_several() -> None:
 def test_a_text_of_moves_is_taken_apart() -> None:
     assert Position.from_moves(TicTacToe(), "b2 a1\nc3 ").moves == ["b2", "a1", "c3"]
     assert Position.from_moves(Spoken(), "take two one").moves == ["take two", "one"]
+    with pytest.raises(UsageError, match=r"legal are one, take two$"):
+        Position(Spoken(stones=2)).play(3)
     assert Position.from_moves(Nim(), "123").moves == ["1", "2", "3"], "as before"
 
 

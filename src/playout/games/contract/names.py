@@ -11,7 +11,7 @@ from typing import Any
 
 from ...core.errors import UsageError, quote
 
-__all__ = ["action_named", "nearest_first", "no_such_name", "read_name"]
+__all__ = ["action_named", "in_a_row", "nearest_first", "no_such_name", "read_name"]
 
 #: How many names an error shows.
 SHOWN = 12
@@ -46,6 +46,16 @@ b3, c3, a2, b2, c2, a1, b1, c1
         exact, folded = _actions(game)
     action = folded.get(text.strip().casefold(), -1)
     return action if action >= 0 else action_named(text, exact)
+
+
+def in_a_row(names: Iterable[str]) -> str:
+    """Names of moves as one text: with commas where one of them has a blank.
+
+    >>> in_a_row(["a1", "b2"]), in_a_row(["take two", "pass"])
+    ('a1 b2', 'take two, pass')
+    """
+    listed = [*names]
+    return (", " if any(" " in name for name in listed) else " ").join(listed)
 
 
 def action_named(text: str, names: Mapping[str, int]) -> int:

@@ -28,7 +28,7 @@ from ...core.text.fields import expect_whole, is_whole
 from ..check.failures import own_words
 from ..check.soundness import expect_answer, expect_game, expect_position, expect_text
 from ..contract.game import CHANCE, Game, has_own
-from ..contract.names import nearest_first, no_such_name
+from ..contract.names import in_a_row, nearest_first, no_such_name
 from ..drawing.picture import draw_board
 
 __all__ = ["Position"]
@@ -331,4 +331,4 @@ class Position:
         names = map(self.game.action_name, legal)
         shown = (nearest_first(move, names) if len(legal) > 12 else list(names))[:12]
         more = f" and {len(legal) - 12} more" if len(legal) > 12 else ""
-        return f"{move} cannot be played here; legal are {' '.join(shown)}{more}"
+        return f"{move} cannot be played here; legal are {in_a_row(shown)}{more}"

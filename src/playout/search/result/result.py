@@ -9,6 +9,7 @@ from typing import Any
 
 from ...core.errors import counted
 from ...core.pictures import heading
+from ...games.contract.names import in_a_row
 from ...games.contract.units import POINTS, Units
 from .pictures import plot_moves, result_html
 from .statistics import ActionStatistics
@@ -159,10 +160,10 @@ class Result:
                 f"   compiled in {self.compile_seconds:.1f} s" if self._compiled else ""
             ),
             f"{self._effort()}, {self._ending}",
-            shorten("line: " + " ".join(self.pv), width, placeholder=" ..."),
+            shorten("line: " + in_a_row(self.pv), width, placeholder=" ..."),
         ]
         if self.best_return is not None:
-            best = f"best seen: {self.best_return:.10g} by " + " ".join(self.best_line)
+            best = f"best seen: {self.best_return:.10g} by " + in_a_row(self.best_line)
             lines.append(shorten(best, width, placeholder=" ..."))
         return "\n".join(lines)
 

@@ -13,6 +13,7 @@ import click
 from ...arena.table import HUMAN, Table
 from ...core.errors import UsageError
 from ...games.contract.game import Game
+from ...games.contract.names import in_a_row
 from ...games.positions.position import Position
 from ...players.player import Allowance, Decision, Player, PlayerFailure
 from ...players.reasons import urgent_reason
@@ -293,7 +294,7 @@ class Conversation:
 
     def list_moves(self) -> None:
         names = map(self.game.action_name, self.position.legal_actions())
-        self.say("Legal moves: " + " ".join(names))
+        self.say("Legal moves: " + in_a_row(names))
 
     def list_steps(self) -> None:
         """The moves of the game, and who made them."""

@@ -10,6 +10,8 @@ from rich.live import Live
 from rich.table import Table
 from rich.text import Text
 
+from ...games.contract.names import in_a_row
+
 if TYPE_CHECKING:
     from ...search.limit import Limit
     from ...search.result.result import Result
@@ -74,7 +76,7 @@ class LiveTable(_LiveDisplay):
             )
         if len(result.actions) > ROWS:
             table.add_row("", Text(f"+ {len(result.actions) - ROWS}"))
-        line = Text("line: " + " ".join(result.pv), overflow="ellipsis", no_wrap=True)
+        line = Text("line: " + in_a_row(result.pv), overflow="ellipsis", no_wrap=True)
         return Group(table, Text(), Text(progress(result, self.limit)), line)
 
 

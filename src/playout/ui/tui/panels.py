@@ -9,6 +9,7 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from ...arena.table import HUMAN, Table
+from ...games.contract.names import in_a_row
 from ...search.result.result import Result
 from ..common.words import label_of, movers, name_of, seen_moves
 
@@ -103,7 +104,7 @@ def progress_text(result: Result) -> Text:
     effort = f"{short(result.visits)} sims  {short(result.simulations_per_second)}/s"
     more = f"proven {result.proven}" if result.proven else f"depth {result.depth}"
     first = Text(f"{effort}  {more}", DIM)
-    line = Text("line: " + " ".join(result.pv), DIM)
+    line = Text("line: " + in_a_row(result.pv), DIM)
     return Text("\n", no_wrap=True, overflow="ellipsis").join([first, line])
 
 
