@@ -123,6 +123,15 @@ def test_a_test_is_for_two_seats():
         Match(TRIO, sprt=SPRT())
 
 
+def test_a_game_that_is_over_at_the_start_is_no_match():
+    """All its games would be the same result, and look like 50 %."""
+    settings = MatchSettings(f"{TOYS}:Nim:stones=0", ("random", "greedy"))
+    with pytest.raises(
+        UsageError, match=r"Nim:stones=0: the game is over at the start"
+    ):
+        Match(settings, games=2)
+
+
 def test_chips_are_told_from_wins():
     assert not Match(MatchSettings("tic-tac-toe", ("random",) * 2), games=2).in_chips
     two = Match(MatchSettings("pig", ("random", "greedy")), games=2)

@@ -8,6 +8,7 @@ from playout import ConnectFour, Position, TicTacToe, UsageError, make_game
 from playout.players.perfect import stones_of
 from playout.players.player import Allowance
 from playout.players.registry import make_player
+from tests.toys import Nim
 
 from ..toys import solve
 from .test_alphabeta import random_positions, tic_tac_toe
@@ -54,6 +55,12 @@ def test_other_short_games_are_searched_to_the_end():
     game = make_game("mnk:m=2,n=3,k=2")
     decision = make_player("perfect", game).choose(Position(game), Allowance())
     assert decision.value == solve(Position(game)) == 1.0
+
+
+def test_what_is_too_long_is_told_by_the_bound_of_its_rules():
+    said = r"12 moves by their max_game_length\(\), not Nim, of 10,000"
+    with pytest.raises(UsageError, match=said):
+        make_player("perfect", Nim(stones=5))
 
 
 # -- Connect Four ----------------------------------------------------------------------

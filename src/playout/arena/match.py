@@ -26,6 +26,7 @@ from ..core.interrupt import deferring
 from ..core.text.fields import expect_at_most
 from ..games.contract.game import Game
 from ..games.contract.units import POINTS, declared_range
+from ..games.positions.position import Position
 from ..players.levels import level_spec
 from .boards import Boards
 from .clock import TimeControl
@@ -121,8 +122,8 @@ class Match:
             moves with the same player in each seat.
 
     Raises:
-        UsageError: the players do not fit the game's seats, or the test the game;
-            openings that cannot be read.
+        UsageError: the players do not fit the game's seats, or the test the game; there
+            is nothing to play; openings that cannot be read.
     """
 
     def __init__(
@@ -140,6 +141,8 @@ class Match:
         self.boards = Boards(settings.game, settings.vary, settings.seed)
         game = self.boards.game_of(0)
         expect_players(game, len(settings.players))
+        if Position(game).is_terminal:
+            raise UsageError(f"{settings.game}: the game is over at the start")
         if sprt is not None:
             expect_two_seats(game, "a sequential test")
         self.settings, self.sprt, self.label = settings, sprt, label

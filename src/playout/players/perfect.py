@@ -38,7 +38,8 @@ def perfect(game: Game) -> Player:
     if game.max_game_length() > MOST_ACTIONS:
         raise UsageError(
             "it plays tic-tac-toe, Connect Four on its standard board, and games of at "
-            f"most {MOST_ACTIONS} actions, not {game.name or type(game).__name__}"
+            f"most {MOST_ACTIONS} moves by their max_game_length(), not "
+            f"{game.name or type(game).__name__}, of {game.max_game_length():,}"
         )
     deepening = Deepening(game)
     return PerfectPlayer(

@@ -61,7 +61,7 @@ def test_a_game_of_ones_own_is_shown_by_the_rules_of_its_file(tmp_path):
     kept = rules.read_text()
     told = f"played by other rules than those that {rules} has now, or is damaged: "
     for old, new, why in (
-        ("!= player", "== player", "its moves end with "),
+        ("!= player", "==  player", "its moves end with "),
         ("== 0", "== -1", "it is not over after its moves"),
         ("i + 1", "i", "move "),
     ):
@@ -115,6 +115,13 @@ def test_export_of_psq_is_a_file_or_a_directory_and_says_which(tmp_path, monkeyp
 def test_ratings(saved):
     printed = output_of("record", "ratings", saved, "--match", "1")
     assert re.search(r"^ *1 +greedy ", printed, re.M)
+
+
+def test_that_nobody_met_another_is_said_once(tmp_path):
+    path = str(tmp_path / "games.db")
+    output_of("match", LINE, "random", "random", "--games", "2", "--save", path)
+    printed = output_of("record", "ratings", path)
+    assert printed.count("no games between different players") == 1
 
 
 def test_ratings_of_several_games_are_apart(saved):

@@ -31,10 +31,10 @@ def engine(protocol: str, game: str | None, player: str, seed: int | None) -> No
     """Be an engine: speak PROTOCOL with another program.
 
     gomocup is for Gomoku, codingame for ultimate tic-tac-toe, riddles for this and for
-    Connect Four, gtp for Go and Gomoku; ugi and jsonl are for every game. Compile
-    rules before a tournament, with `playout warm`: an engine that has to do it first
-    plays simple moves until it is done. `pbrain-playout` is the same as `playout engine
-    gomocup`.
+    Connect Four, gtp for Go and Gomoku; ugi is for every game of two players, jsonl for
+    every game. Compile rules before a tournament, with `playout warm`: an engine that
+    has to do it first plays simple moves until it is done. `pbrain-playout` is the same
+    as `playout engine gomocup`.
 
     Examples:
       playout engine gomocup

@@ -104,7 +104,7 @@ def ranking(records: Sequence[GameRecord]) -> str:
         ratings = rating_list(shared)
     except UsageError as error:
         ratings = str(error)
-    return "\n\n".join([cross_table(shared), ratings, *tables])
+    return "\n\n".join(dict.fromkeys([cross_table(shared), ratings, *tables]))
 
 
 def standing(game: str, records: Sequence[GameRecord]) -> dict[str, Any]:
