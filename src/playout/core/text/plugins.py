@@ -7,8 +7,9 @@ import os
 import sys
 import zlib
 from importlib import metadata
+from importlib.machinery import SourceFileLoader
 from pathlib import Path
-from types import ModuleType
+from types import CodeType, ModuleType
 from typing import Any
 
 from ..errors import PlayoutError, UsageError
@@ -18,6 +19,17 @@ __all__ = ["entry_points", "load_entry_point", "load_file"]
 
 #: path -> (time of last edit, size, module); a file that has changed is run again.
 _loaded: dict[Path, tuple[int, int, ModuleType]] = {}
+
+
+class _FromSource(SourceFileLoader):
+    """Compiles what a file holds now.
+
+    Bytecode that Python keeps is told from that of another text by the second and the
+    size, so an edit within a second could run as it was before.
+    """
+
+    def get_code(self, fullname: str) -> CodeType:
+        return self.source_to_code(self.get_data(self.path), self.path)
 
 
 def load_file(path: Path) -> ModuleType:
@@ -31,7 +43,8 @@ def load_file(path: Path) -> ModuleType:
     if place in _loaded and _loaded[place][:2] == (stat.st_mtime_ns, stat.st_size):
         return _loaded[place][2]
     name = f"_playout_user_{path.stem}_{zlib.crc32(str(place).encode()):x}"
-    spec = importlib.util.spec_from_file_location(name, path)
+    loader = _FromSource(name, os.path.abspath(path))
+    spec = importlib.util.spec_from_file_location(name, path, loader=loader)
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)

@@ -1,0 +1,17 @@
+"""Files of users' code: what is run is what they hold."""
+
+import os
+
+from playout.core.text.plugins import load_file
+
+
+def test_a_file_that_is_edited_within_a_second_runs_as_it_is_now(tmp_path):
+    """Python tells the bytecode that it keeps by the second and the size of a text."""
+    path, found = tmp_path / "rules.py", []
+    for limit in (3, 5):
+        path.write_text(f"LIMIT = {limit}\n")
+        os.utime(path, ns=(10**18, 10**18 + limit))
+        found.append(load_file(path).LIMIT)
+    assert found == [3, 5]
+    assert load_file(path).__file__ == str(path)
+    assert not (tmp_path / "__pycache__").exists()
