@@ -10,7 +10,7 @@ from ..core.errors import UsageError, quote
 
 __all__ = ["Parameter"]
 
-_SYNTAX = re.compile(r"(\w+)=(.+?)\.\.(.+?)(:log)?", re.ASCII)
+_SYNTAX = re.compile(r"(\w+(?:\.\w+)?)=(.+?)\.\.(.+?)(:log)?", re.ASCII)
 
 
 @dataclass(frozen=True)
@@ -18,7 +18,7 @@ class Parameter:
     """A number to be tuned, and where to look for it.
 
     Attributes:
-        name: as in the player's spec.
+        name: as in the player's spec, or `NAME.FIELD` of what it calls there.
         low: the least value.
         high: the greatest value, above `low`.
         integer: whether only whole numbers are tried.

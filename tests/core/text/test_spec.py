@@ -2,6 +2,7 @@
 
 import pytest
 
+from playout.core.errors import UsageError
 from playout.core.text.spec import with_values
 
 
@@ -18,3 +19,22 @@ from playout.core.text.spec import with_values
 )
 def test_values_are_put_into_a_spec(spec, found):
     assert with_values(spec, {"a": "1"}) == found
+
+
+@pytest.mark.parametrize(
+    ("spec", "found"),
+    [
+        ("mcts:rollout=my.py:Mine,b=2", "mcts:rollout=my.py:Mine(a=1),b=2"),
+        ("mcts:rollout=my.py:Mine(b=2,a=3)", "mcts:rollout=my.py:Mine(b=2,a=1)"),
+        ("mcts:rollout=mast(b=2)", "mcts:rollout=mast(b=2,a=1)"),
+    ],
+)
+def test_values_are_put_into_fields_of_what_a_spec_calls(spec, found):
+    assert with_values(spec, {"rollout.a": "1"}) == found
+
+
+def test_a_field_of_what_is_not_called_is_refused():
+    with pytest.raises(
+        UsageError, match=r"^rollout.a: mcts:b=2 has no rollout=\.\.\., "
+    ):
+        with_values("mcts:b=2", {"rollout.a": "1"})

@@ -109,10 +109,31 @@ def with_values(spec: str, values: Mapping[str, str]) -> str:
     'mcts:simulations=100,c_uct=0.7'
     >>> with_values("bots.py:make_player", {"skill": "2"})
     'bots.py:make_player:skill=2'
+    >>> with_values("mcts:rollout=my.py:Mine", {"rollout.depth": "3"})
+    'mcts:rollout=my.py:Mine(depth=3)'
+
+    Args:
+        spec: of a game or a player.
+        values: by the parameter's name, or by `NAME.FIELD` in the parentheses of one.
+
+    Raises:
+        UsageError: a field is of a parameter that is not there.
     """
     file, name, text = split_spec(spec)
     parts = {part.partition("=")[0]: part for part in split_parts(text)}
-    parts |= {key: f"{key}={value}" for key, value in values.items()}
+    for key, value in values.items():
+        owner, dot, field = key.partition(".")
+        if dot and owner not in parts:
+            raise UsageError(f"{key}: {spec} has no {owner}=..., whose field that is")
+        if dot:
+            called, inside = split_call(owner, parts[owner])
+            fields = {
+                part.partition("=")[0]: part for part in split_parts(inside or "")
+            }
+            fields[field] = f"{field}={value}"
+            parts[owner] = f"{called}({','.join(fields.values())})"
+        else:
+            parts[key] = f"{key}={value}"
     return ":".join(filter(None, (file, name, ",".join(parts.values()))))
 
 
