@@ -1,6 +1,7 @@
 """Rules that fail in a match: no player loses by them, and the error names them."""
 
 import dataclasses
+import math
 import re
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from playout.games.registry import make_game
 from playout.players.function import FunctionPlayer
 from playout.players.player import Decision, Player
 from playout.players.registry import make_player
+from tests.toys import Nim
 from tests.ui.support import error_of
 
 HERE = Path(__file__).parent
@@ -55,6 +57,27 @@ def test_rules_that_fail_between_moves_end_the_match(executor, how, message):
     executor.submit(GameTask("", 0, "tic-tac-toe", (GOOD, GOOD), (0, 1)))
     ((_, record),) = executor.wait(30)
     assert record.reason == "rules"
+
+
+class NoNumber(Nim):
+    def returns(self, state, player):
+        return math.nan
+
+
+class Alike(Nim):
+    def action_name(self, action):
+        return "take"
+
+
+@pytest.mark.parametrize(("rules", "law"), [(NoNumber, 4), (Alike, 7)])
+def test_a_game_that_cannot_be_counted_or_kept_ends_the_match(rules, law):
+    """Players that never search had played it with nobody looking at the laws."""
+    game = rules(stones=4)
+    players = [make_player("random", game) for _ in range(2)]
+    with pytest.raises(
+        RulesError, match=rf"{rules.__name__} breaks law {law}: .* moves"
+    ):
+        Session(game, players).run()
 
 
 def test_rules_that_do_not_come_back(monkeypatch):

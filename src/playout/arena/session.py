@@ -14,6 +14,8 @@ from datetime import UTC, datetime
 from typing import NamedTuple
 
 from ..core.errors import UsageError, counted
+from ..games.check.bounds import is_own
+from ..games.check.finished import expect_finished
 from ..games.contract.game import CHANCE, Game
 from ..games.positions.dice import roll
 from ..games.positions.position import Position
@@ -144,7 +146,11 @@ class Session:
             self.start()
             while not self.over:
                 self.step()
-            return self.record()
+            record = self.record()
+            if not is_own(self.game):
+                ended = record.returns if self._early is None else None
+                expect_finished(self.game, self.position.actions, ended)
+            return record
 
     def start(self) -> None:
         """Tell the players that a game begins; off the clock."""

@@ -16,12 +16,12 @@ from ...core.errors import RulesError, quote
 from ...core.jit.rows import Rows
 from ...core.rng import Rng, make_rng
 from ..contract.game import CHANCE, Game, has_own
-from ..contract.units import bounds_of
 from .action_lists import IndexCheck, urgent_fault
 from .bounds import CHANCE_ERROR
 from .broken_rules import BrokenRules, state_text
 from .estimates import compile_estimates, estimate_fault, has_estimates
 from .failures import rules_failure, unsigned_fields
+from .finished import returns_fault
 from .hashes import HashCheck
 from .hidden_information import compile_look, hidden_fault
 from .hints import Observations
@@ -29,7 +29,7 @@ from .notation import expect_pictures, text_fault
 from .shorten import Reached
 from .side_by_side import Side, draw, observe, roll
 from .side_effects import StateFacts, facts_of, fault_of_apply
-from .soundness import adds_up, expect_answer, range_of
+from .soundness import adds_up, expect_answer
 
 __all__ = ["NO_END", "Checker"]
 
@@ -50,7 +50,7 @@ class Checker:
     """Plays random games interpreted and compiled, and compares after every action."""
 
     def __init__(self, game: Game, rng: Rng) -> None:
-        self.game, self.rng, self.bounds = game, rng, bounds_of(game)
+        self.game, self.rng = game, rng
         self.plain = Side(game)
         self.sides = [self.plain]
         self.roll: Any = None
@@ -230,18 +230,9 @@ class Checker:
         seen, players = self.plain.seen, self.game.num_players()
         returns = self.plain.returns
         if seen[2]:
-            low, high = self.bounds
-            if any(not (math.isfinite(r) and low <= r <= high) for r in returns):
+            if fault := returns_fault(self.game, returns):
                 self._ask_again()
-                where = range_of(self.game, returns)
-                self._fail(4, f"returns {quote(returns)} are not all {where}")
-            if self.game.zero_sum and not adds_up(returns):
-                shared = "share out what is won, or write" if players > 1 else "write"
-                self._fail(
-                    4,
-                    f"returns {quote(returns)} of a zero-sum game do not add up to 0: "
-                    f"{shared} `zero_sum = False` in the class",
-                )
+                self._fail(4, fault)
         elif not (0 <= seen[3] < players or self._chance_moves):
             unsaid = seen[3] == CHANCE and not self.game.has_chance
             cure = ": where chance moves, write `has_chance = True`" if unsaid else ""

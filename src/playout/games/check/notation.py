@@ -16,7 +16,7 @@ from ..drawing.board import Cell
 from .failures import rules_failure
 from .soundness import expect_text
 
-__all__ = ["expect_pictures", "text_fault"]
+__all__ = ["expect_pictures", "name_fault", "text_fault"]
 
 
 def text_fault(
@@ -42,11 +42,12 @@ def text_fault(
     if copy[0] != record[0]:
         read = f"{copy[0]}, not {record[0]}"
         return f"the text {quote(text)} reads back as {read}"
-    faults = (_name_fault(game, action) for action in legal)
+    faults = (name_fault(game, action) for action in legal)
     return next(filter(None, faults), None)
 
 
-def _name_fault(game: Game, action: int) -> str | None:
+def name_fault(game: Game, action: int) -> str | None:
+    """What is wrong with the name of an action; None if nothing."""
     try:
         name = game.action_name(action)
     except Exception as error:
