@@ -30,6 +30,7 @@ from playout.games.variation import draw_board
 from playout.players import levels as levels_module
 from playout.players.levels import (
     GENERIC,
+    FoundLadder,
     MeasuredLevels,
     find_ladder,
     level_spec,
@@ -257,6 +258,27 @@ def test_variants_of_a_users_game_have_its_ladder(monkeypatch):
     for game, exact in ((Nim(), True), (Nim(stones=9), False)):
         found = find_ladder(game)
         assert (found.ladder, found.measured_on, found.exact) == (ladder, "Nim", exact)
+
+
+def test_the_ladder_of_a_users_game_stands_beside_its_file(tmp_path):
+    (tmp_path / "mine.py").write_text(
+        "from tests.toys import Nim\nclass My(Nim): ...\n"
+    )
+    ladder = MeasuredLevels(("random", "greedy"), (0, 200), (0, 50), (0, 40))
+    spec = f"{tmp_path / 'mine.py'}:My"
+    assert levels_of(make_game(spec)) == GENERIC
+    beside = tmp_path / "playout_levels.toml"
+    beside.write_text(write_ladders({"My": ladder}))
+    assert find_ladder(make_game(spec)) == FoundLadder(ladder, "My", True)
+    assert not find_ladder(make_game(f"{spec}:stones=9")).exact
+    assert level_spec("2", make_game(spec)) == "greedy"
+    shown = output_of("levels", "show", f"{spec}:stones=9")
+    assert f"These are those of {spec}, measured there: `playout levels show " in shown
+    beside.write_text("My = 3")
+    with pytest.raises(
+        UsageError, match=r"playout_levels\.toml: not a file of ladders"
+    ):
+        levels_of(make_game(spec))
 
 
 def test_games_without_a_ladder_have_the_general_one():

@@ -8,11 +8,14 @@ from __future__ import annotations
 
 import functools
 import json
+import sys
 import tomllib
 from dataclasses import dataclass
 from importlib import resources
+from pathlib import Path
 
 from ..core.errors import UsageError
+from ..core.files import read_text
 from ..games.contract.game import Game
 from ..games.registry import game_spec
 from ..games.variation import covers
@@ -31,6 +34,8 @@ __all__ = [
 
 #: The file of ladders, beside this one.
 FILE = "levels.toml"
+#: The same beside the file of a user's game.
+USERS_FILE = "playout_levels.toml"
 #: For every game that has no ladder of its own; not measured.
 GENERIC = (
     "mcts:simulations=10,blunder=0.5",
@@ -70,6 +75,23 @@ def measured() -> dict[str, MeasuredLevels]:
     """The ladders that were measured, by game."""
     text = resources.files(__package__).joinpath(FILE).read_text(encoding="utf-8")
     return read_ladders(text)
+
+
+def _users(game: Game) -> dict[str, MeasuredLevels]:
+    """The ladders beside the file of a user's game.
+
+    Raises:
+        UsageError: what is there is not a file of ladders.
+    """
+    module = type(game).__module__
+    file = getattr(sys.modules.get(module), "__file__", None)
+    if file is None or module.startswith("playout."):
+        return {}
+    path = Path(file).with_name(USERS_FILE)
+    try:
+        return read_ladders(read_text(path)) if path.exists() else {}
+    except UsageError as error:
+        raise UsageError(f"{path}: {error}") from None
 
 
 def read_ladders(text: str) -> dict[str, MeasuredLevels]:
@@ -136,14 +158,15 @@ def find_ladder(game: Game) -> FoundLadder | None:
 
     That of exactly these rules; else of boards of many sizes, this one among them; else
     of the standard game, which says little of how far apart they are here; its networks
-    have learnt its own rules, and are left out.
+    have learnt its own rules, and are left out. A user's game may have ladders beside
+    its file.
 
     >>> from playout.games.registry import make_game
     >>> found = find_ladder(make_game("connect-four:line=5"))
     >>> found.measured_on, found.exact
     ('connect-four', False)
     """
-    ladders, spec = measured(), game_spec(game)
+    ladders, spec = measured() | _users(game), game_spec(game)
     boards = (key for key in ladders if covers(key, game))
     name = spec if spec in ladders else next(boards, spec.partition(":")[0])
     if name not in ladders:

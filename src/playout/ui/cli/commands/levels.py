@@ -63,6 +63,7 @@ def show(game: str, as_json: bool) -> None:
       playout levels show connect-four --json
     """
     from ....arena.calibrate import table
+    from ....core.text.spec import split_spec
     from ....games.registry import game_spec
     from ....players.levels import find_ladder, levels_of
 
@@ -78,9 +79,13 @@ def show(game: str, as_json: bool) -> None:
         return
     click.echo(f"The levels of {game} have not been measured.")
     if found is not None:
+        file, name, _ = split_spec(game)
+        _, _, parameters = found.measured_on.partition(":")
+        own = ":".join(filter(None, (file, name, parameters)))
+        there = own if file else found.measured_on
         click.echo(
-            f"These are those of {found.measured_on}, measured there: "
-            f"`playout levels show {found.measured_on}`."
+            f"These are those of {there}, measured there: "
+            f"`playout levels show {there}`."
         )
     click.echo()
     for number, player in enumerate(levels_of(loaded), start=1):
