@@ -5,6 +5,7 @@ import math
 import pytest
 
 from playout import Position, RulesError
+from playout.games.check import finished
 from playout.games.check.finished import expect_finished, returns_fault
 from tests.toys import Nim
 
@@ -55,3 +56,10 @@ def test_what_is_sound_passes():
     expect_finished(NoNumber(), [3, 2], None)  # the game goes on
     expect_finished(Nim(), [3, 2], (1.0, -1.0))
     assert returns_fault(Nim(), (0.0, 0.0)) == ""
+
+
+def test_names_of_very_many_actions_are_not_listed(monkeypatch):
+    monkeypatch.setattr(finished, "MOST_NAMES", 3)
+    expect_finished(Alike(), [3, 2], None)
+    with pytest.raises(RulesError, match="law 7"):  # which says itself what it reads
+        expect_finished(Deaf(), [3, 2], None)
