@@ -67,10 +67,10 @@ def _other_end(position: Position, game: GameRecord) -> str:
         return ""
     if not position.is_terminal:
         return "it is not over after its moves"
-    seats = enumerate(game.returns)
-    if all(math.isclose(position.returns(seat), was) for seat, was in seats):
+    found = [*map(position.returns, range(position.game.num_players()))]
+    if len(found) == len(game.returns) and all(map(math.isclose, found, game.returns)):
         return ""
-    returns = " ".join(f"{position.returns(i):+g}" for i in range(len(game.returns)))
+    returns = " ".join(f"{each:+g}" for each in found)
     return f"its moves end with {returns}, and its result is {game.result()}"
 
 

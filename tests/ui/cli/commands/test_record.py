@@ -64,6 +64,11 @@ def test_a_game_of_ones_own_is_shown_by_the_rules_of_its_file(tmp_path):
         ("!= player", "==  player", "its moves end with "),
         ("== 0", "== -1", "it is not over after its moves"),
         ("i + 1", "i", "move "),
+        (
+            "def num_a",
+            "def num_players(self): return 1\n    def num_a",
+            "its moves end ",
+        ),
     ):
         rules.write_text(kept.replace(old, new))
         assert told + why in run("record", "replay", path, "1").stderr
