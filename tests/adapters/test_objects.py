@@ -231,6 +231,15 @@ def test_the_object_of_a_state_and_its_own_actions(games, cls):
         game.object_of(Position(game).state)
 
 
+@pytest.mark.parametrize("text", ["1,2", "1, 2", "(1, 2)", "[1,2]"])
+def test_tuples_may_be_written_as_python_writes_them(games, text):
+    assert games[Tutorial].parse_action(text) == games[Tutorial].parse_action("1,2")
+    assert Position.from_moves(games[Tutorial], ["(1, 2)", "0,0"]).moves == [
+        "1,2",
+        "0,0",
+    ]
+
+
 @pytest.mark.parametrize("text", ["x:1y:1v:-1", "nonsense", "x:1y:1v:1 x:1y:1v:-1"])
 def test_a_text_that_is_no_position(text):
     with pytest.raises(UsageError, match="cannot be played"):

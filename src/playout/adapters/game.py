@@ -32,6 +32,8 @@ _PLIES = (1 << PLIES_BITS) - 1
 #: For how many moves a state has room: few sizes, as each is compiled for itself.
 _ROOM = (256, 2048, MOST_PLIES)
 _FACTOR, _TERM, _MASK = np.uint64(FACTOR), np.uint64(TERM), np.uint64(MASK)
+#: What Python writes around the items of a tuple or a list, and their names do not.
+_BRACKETS = str.maketrans("", "", "()[]")
 _SHIFT, _32 = np.uint64(SHIFT), np.uint64(32)
 
 
@@ -170,7 +172,11 @@ class ObjectGame(StoreGame):
         return names[action] if 0 <= action < len(names) else str(action)
 
     def parse_action(self, text: str) -> int:
-        return action_named("".join(text.split()), self.store.numbers.by_name)
+        names, name = self.store.numbers.by_name, "".join(text.split())
+        bare = name.translate(_BRACKETS)  # as in (0, 1), which is called 0,1
+        return action_named(
+            bare if bare in names and name not in names else name, names
+        )
 
     def render(
         self, state: State, last_action: int | None = None, color: bool = False
