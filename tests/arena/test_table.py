@@ -66,6 +66,15 @@ def test_a_new_move_ends_redo():
         table.redo()
 
 
+def test_an_early_end_ends_redo():
+    """Else moves would follow a resignation."""
+    table = Table(GAME, ["human", "human"], moves=["b2", "a1"]).take_back().resign()
+    assert table.session.num_undone == 0
+    with pytest.raises(UsageError, match="play again"):
+        table.redo()
+    assert table.record().moves == ("b2",)
+
+
 def test_back_to_any_move():
     table = Table(GAME, ["human", "human"], moves=["b2", "a1", "c3"]).go_back_to(1)
     assert table.position.moves == ["b2"]

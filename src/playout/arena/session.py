@@ -221,7 +221,6 @@ class Session:
         seat = self._mover()
         clock, before = self.clocks[seat], self.clocks[seat].remaining
         clock.spend(seconds)
-        self._undone.clear()
         self._lose(seat, _late(clock, seconds, "no move"), before)
         return self
 
@@ -262,7 +261,7 @@ class Session:
         """Play the move again that was taken back last.
 
         Raises:
-            UsageError: none was, or another was played since.
+            UsageError: none was, or another was played since, or the game was ended.
         """
         if not self._undone:
             raise UsageError("there is no move to play again")
@@ -278,7 +277,7 @@ class Session:
     def resign(self, seat: int) -> Session:
         """End the game as lost for a seat."""
         if not self.over:
-            self._early = _End("resignation", seat)
+            self._end(_End("resignation", seat))
         return self
 
     # -- what became of it -------------------------------------------------------------
@@ -347,7 +346,7 @@ class Session:
         if not self.position.is_terminal:
             plies = len(self.position.actions)
             if verdict := self.conduct.adjudication.verdict(self._said, plies):
-                self._early = _End(*verdict)
+                self._end(_End(*verdict))
 
     def _play_chance(self) -> None:
         """Roll the dice, so that the game is over or someone has to move."""
@@ -363,7 +362,12 @@ class Session:
     def _lose(
         self, seat: int, failure: PlayerFailure, clock: float | None = None
     ) -> None:
-        self._early = _End(failure.reason, seat, failure.detail, clock)
+        self._end(_End(failure.reason, seat, failure.detail, clock))
+
+    def _end(self, how: _End) -> None:
+        """End the game early; what was taken back is not played again in it."""
+        self._undone.clear()
+        self._early = how
 
 
 def _late(clock: Clock, seconds: float, what: str = "answered") -> PlayerFailure:
