@@ -93,3 +93,22 @@ def test_a_position_shows_its_game_and_how_to_make_it_again() -> None:
     shown = "Position(Nim(stones=5, most=3, first=0), 'left=3 player=1')"
     assert repr(position) == shown
     assert repr(eval(shown, {"Position": Position, "Nim": Nim})) == shown
+
+
+class Failing(Nim):
+    """Rules that fail in the middle of a move."""
+
+    def apply(self, state, action):
+        super().apply(state, action)
+        if state.left < 10:
+            raise ValueError("too few are left")
+
+
+def test_a_move_that_fails_is_not_half_played() -> None:
+    position = Position(Failing(stones=12)).play("1")
+    before = position.to_text()
+    with pytest.raises(ValueError, match="too few"):
+        position.play("2")
+    assert position.to_text() == before
+    assert position.actions == [1]
+    assert position.undo().to_text() == "left=12 player=0"

@@ -204,9 +204,10 @@ class Position:
             IllegalMoveError: the move is not legal here, or the game is over.
         """
         action = self.find(move)
-        self._states.append(copy_rows(self._states[-1]))
+        following = copy_rows(self._states[-1])
         with np.errstate(over="ignore"):
-            self.game.apply(self.state, action)
+            self.game.apply(Rows(following)[0], action)  # which may fail
+        self._states.append(following)
         self.actions.append(action)
         return self
 
