@@ -7,6 +7,7 @@ import pytest
 
 from playout import ConnectFour, TicTacToe, UsageError
 from playout.games.more.kuhn_poker import KuhnPoker
+from playout.players.baselines import RandomPlayer
 from playout.players.environments import as_gymnasium, as_pettingzoo
 from tests.packages import needed
 
@@ -105,3 +106,18 @@ def test_what_is_wrong_in_turn_is_told() -> None:
     env.reset(seed=1)
     with pytest.raises(UsageError, match="action must be a whole number from 0 to 8"):
         env.step(9)
+
+
+def test_an_opponent_knows_what_its_seat_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[str] = []
+
+    class Noting(RandomPlayer):
+        def choose(self, position: Any, allowance: Any) -> Any:
+            seen.append(position.to_text())
+            return super().choose(position, allowance)
+
+    monkeypatch.setattr("playout.players.environments.make_player", Noting)
+    env = as_gymnasium("phantom-tic-tac-toe", "random")
+    env.reset(seed=1)
+    env.step(4)
+    assert seen[0] == ".../.../... O", "nothing of the stone in the centre"

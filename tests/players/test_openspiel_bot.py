@@ -7,6 +7,7 @@ from tests.packages import needed
 
 pyspiel = needed("pyspiel")
 
+from playout.players.baselines import RandomPlayer  # noqa: E402
 from playout.players.openspiel_bot import openspiel_bot  # noqa: E402
 
 
@@ -57,3 +58,22 @@ def test_games_differ_and_follow_from_the_seed() -> None:
 def test_a_seat_that_is_none() -> None:
     with pytest.raises(UsageError, match="player_id must be a whole number"):
         openspiel_bot("tic_tac_toe", 2)
+
+
+def test_a_player_is_given_what_its_seat_knows(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two deals of Kuhn poker that differ in the opponent's card look the same."""
+    seen = []
+
+    class Noting(RandomPlayer):
+        def choose(self, position, allowance):
+            seen.append(position.to_text())
+            return super().choose(position, allowance)
+
+    monkeypatch.setattr("playout.players.openspiel_bot.make_player", Noting)
+    bot = openspiel_bot("kuhn_poker", 0, "random")
+    for theirs in (1, 2):
+        state = pyspiel.load_game("kuhn_poker").new_initial_state()
+        state.apply_action(0)
+        state.apply_action(theirs)
+        bot.step(state)
+    assert seen[0] == seen[1]

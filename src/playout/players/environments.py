@@ -224,7 +224,8 @@ def as_gymnasium(
 
     Args:
         game: the rules, or their text.
-        opponent: who plays all other seats, as on the command line.
+        opponent: who plays all other seats, as on the command line; it knows what they
+            know, and no more.
         seat: of the agent; None to draw one for every game.
         render_mode: "ansi", or None.
 
@@ -269,7 +270,8 @@ def as_gymnasium(
                 position = episode.position
                 if position.is_terminal or position.current_player == self.seat:
                     return
-                episode.play(self.player.choose(position.copy(), Allowance()).action)
+                seen = position.seen_by(position.current_player)
+                episode.play(self.player.choose(seen, Allowance()).action)
 
         def _info(self) -> dict[str, Any]:
             return {"action_mask": episode.mask(self.seat)}

@@ -21,7 +21,7 @@ def openspiel_bot(
     """A bot that plays a game of OpenSpiel's as a player of Playout's does.
 
     It has `step`, `inform_action`, `restart` and `restart_at`. Where information is
-    hidden it goes by its player's own, as its search does.
+    hidden its player is given what its seat knows, and no more.
 
     Args:
         game: what `pyspiel.load_game` gives, or a name.
@@ -66,7 +66,7 @@ def openspiel_bot(
         def step(self, state: Any) -> int:
             """The action to play in a state."""
             self._follow(state)
-            decision = ours.choose(self.position.copy(), Allowance())
+            decision = ours.choose(self.position.seen_by(player_id), Allowance())
             self.position.play(decision.action)
             return decision.action
 
