@@ -196,12 +196,24 @@ def test_writes_that_the_system_refuses_lose_nothing(tmp_path):
     assert len(kept) > 20
 
 
-def test_no_database(tmp_path):
-    path = tmp_path / "games.db"
+def test_no_database(tmp_path, monkeypatch):
+    path, connections = tmp_path / "games.db", []
+
+    class Noted(sqlite3.Connection):
+        def close(self):
+            super().close()
+            connections.remove(self)
+
+    def connect(*args, open=sqlite3.connect, **options):
+        connections.append(open(*args, factory=Noted, **options))
+        return connections[-1]
+
+    monkeypatch.setattr(sqlite3, "connect", connect)
     path.write_text("a list of games, " * 100)
     for read_only in (False, True):
         with pytest.raises(StoreError, match=r"games\.db: this is not a file of games"):
             Store(path, read_only=read_only)
+        assert not connections, "none is left open"
     assert path.read_text().startswith("a list of games")
 
 

@@ -73,14 +73,19 @@ def _connect_reading(uri: str) -> tuple[sqlite3.Connection, int]:
     It is opened for writing, for SQLite has every reader make WAL files beside the
     file, and only one who may write removes them again.
     """
-    connection = sqlite3.connect(f"{uri}?mode=rw", uri=True, timeout=BUSY_SECONDS)
+    with contextlib.suppress(sqlite3.OperationalError):  # where none can be made
+        return _connect_and_count(f"{uri}?mode=rw")
+    return _connect_and_count(f"{uri}?mode=ro&immutable=1")
+
+
+def _connect_and_count(uri: str) -> tuple[sqlite3.Connection, int]:
+    connection = sqlite3.connect(uri, uri=True, timeout=BUSY_SECONDS)
     try:
         connection.execute("PRAGMA query_only = ON")
         (tables,) = connection.execute(_COUNT_TABLES).fetchone()
-    except sqlite3.OperationalError:  # WAL files cannot be made beside it
+    except BaseException:
         connection.close()
-        connection = sqlite3.connect(f"{uri}?mode=ro&immutable=1", uri=True)
-        (tables,) = connection.execute(_COUNT_TABLES).fetchone()
+        raise
     return connection, tables
 
 
