@@ -2,6 +2,7 @@
 
 import os
 import signal
+import time
 from pathlib import Path
 
 import pytest
@@ -90,6 +91,13 @@ def test_bad_players_lose_there_too(cluster):
 def test_players_that_cannot_be_started_are_refused(cluster):
     with pytest.raises(UsageError, match="unknown player 'nobody'"):
         cluster.prepare([GameTask("", 0, LINE, ("nobody", "random"), (0, 1))])
+
+
+def test_without_games_it_waits_all_the_same(cluster):
+    """Where other processes play what is left of a match."""
+    started = time.monotonic()
+    assert cluster.wait(0.2) == []
+    assert time.monotonic() - started >= 0.2
 
 
 @pytest.mark.parametrize("address", ["127.0.0.1:1", "ray://127.0.0.1:1"])

@@ -8,6 +8,7 @@ lost with its machine is replaced, and its game, which nobody lost, is played ag
 from __future__ import annotations
 
 import os
+import time
 from typing import Any
 
 from ..core.cluster import start_ray
@@ -77,7 +78,8 @@ class RayExecutor:
         self._begin(task, attempt=1)
 
     def wait(self, seconds: float) -> Finished:
-        if not self._games:
+        if not self._games:  # others play what is left
+            time.sleep(seconds)
             return []
         ready, _ = self._ray.wait(list(self._games), num_returns=1, timeout=seconds)
         finished: Finished = []
