@@ -1,6 +1,7 @@
-"""Files of users' code: what is run is what they hold."""
+"""Files of users' code: what is run is what they hold, and what they do to the path."""
 
 import os
+import sys
 
 from playout.core.text.plugins import load_file
 
@@ -15,3 +16,16 @@ def test_a_file_that_is_edited_within_a_second_runs_as_it_is_now(tmp_path):
     assert found == [3, 5]
     assert load_file(path).__file__ == str(path)
     assert not (tmp_path / "__pycache__").exists()
+
+
+def test_a_file_may_put_folders_on_the_path(tmp_path):
+    """They stay, as it may import from them later; its own folder does not."""
+    other = str(tmp_path / "other")
+    file = tmp_path / "rules.py"
+    file.write_text(f"import sys; sys.path.insert(0, {other!r})")
+    before = list(sys.path)
+    try:
+        load_file(file)
+        assert sys.path == [other, *before]
+    finally:
+        sys.path[:] = before

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
 import os
 import sys
@@ -49,7 +50,8 @@ def load_file(path: Path) -> ModuleType:
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
-    sys.path.insert(0, str(place.parent))
+    folder = str(place.parent)
+    sys.path.insert(0, folder)
     try:
         spec.loader.exec_module(module)
     except PlayoutError:
@@ -59,7 +61,8 @@ def load_file(path: Path) -> ModuleType:
     except Exception as error:
         raise UsageError(_broken_file(path, error)) from None
     finally:
-        sys.path.pop(0)
+        with contextlib.suppress(ValueError):  # the file may have put others before it
+            sys.path.remove(folder)
     _loaded[place] = (stat.st_mtime_ns, stat.st_size, module)
     return module
 
