@@ -202,11 +202,17 @@ class _Seat:
         self.fresh = True  # whether its next move begins a game
         self.ready = threading.Event()
         self._make, self._game = make, game
+        self._is_left = False  # whether nobody will ask it any more
         threading.Thread(target=self._prepare, daemon=True).start()
 
     def close(self) -> None:
-        """Close the player, unless it is still getting ready."""
-        if self.player is not None and self.ready.is_set():
+        """Close the player; one that is still getting ready, as soon as it is."""
+        self._is_left = True
+        self._close_if_left()
+
+    def _close_if_left(self) -> None:
+        """Called on both threads; whichever comes last does it."""
+        if self._is_left and self.ready.is_set() and self.player is not None:
             self.player.close()
 
     def _prepare(self) -> None:
@@ -220,6 +226,7 @@ class _Seat:
             self.error = error
         finally:
             self.ready.set()
+            self._close_if_left()
 
 
 def _patience(allowance: Allowance, patience: float | None) -> float:
