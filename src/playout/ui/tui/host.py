@@ -12,7 +12,7 @@ from ...arena.clock import TimeControl
 from ...arena.table import Table
 from ...arena.values import Values
 from ...games.contract.game import Game
-from ...players.player import Allowance
+from ...players.player import Allowance, Player
 from ...search.result.result import Result
 from .messages import Answered, Moment, Thought
 from .thinking_thread import ThinkingThread
@@ -204,7 +204,7 @@ class Host:
     def new_game(self) -> None:
         """Begin again, with the same players in the same seats."""
         self.thinker.stop()
-        self.table.close()
+        self._close(self.table)
         self.games += 1
         self._begin()
 
@@ -215,8 +215,20 @@ class Host:
             UsageError: a person would see what was hidden from them.
         """
         seats = self.seats[1:] + self.seats[:1]
-        self._change(lambda: self.table.seat(seats))
+        self._change(lambda: self._seat(seats))
         self.seats = seats
+
+    def _seat(self, seats: Sequence[str]) -> None:
+        for player in self.table.replace(seats, self.table.make_players(seats)):
+            self._close(player)
+
+    def _close(self, left: Player | Table) -> None:
+        """Close who may still be thinking: a program that does not hear ends at once.
+
+        And again when it has thought, for it may have begun to ponder meanwhile.
+        """
+        left.close()
+        self.thinker.then(left.close)
 
     def pause(self) -> None:
         """Stop programs that play each other, or let them go on."""

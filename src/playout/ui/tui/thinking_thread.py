@@ -132,6 +132,10 @@ class ThinkingThread:
         """End what is thought about; no more is heard of it."""
         self._task.stop()
 
+    def then(self, do: Callable[[], None]) -> None:
+        """Do something when what is thought about now has been thought."""
+        self._jobs.put(do)
+
     def close(self) -> None:
         """End the thread, unless what it does goes on for too long."""
         self.stop()
