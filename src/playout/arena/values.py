@@ -41,11 +41,11 @@ class Values:
         return True
 
     def follow(self, before: Sequence[int], table: Table) -> None:
-        """Forget what is of moves that were replaced by others."""
+        """Forget what is of moves that were replaced, or cannot be played again."""
         now = table.position.actions
         if list(before[: len(now)]) != now[: len(before)]:
             self._forget_after(_common(before, now))
-        elif len(now) > len(before) and not table.session.num_undone:
+        elif not table.session.num_undone:
             self._forget_after(len(before))
         if self._possible and table.position.is_terminal:
             units = units_of(table.position.game)
