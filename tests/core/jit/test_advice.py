@@ -15,6 +15,7 @@ from tests.toys import Nim
 
 NAMES = ["few", "many"]
 VALUES = np.zeros(3)
+COUNT = 0
 
 
 class Colour(Enum):
@@ -279,3 +280,58 @@ def test_two_lists_of_places_and_a_condition_are_no_index() -> None:
     rows = "setitem(nestedarray(int8, (3, 3)), UniTuple(list(int64)<iv=[0, 1]> x 2), 1)"
     for reason in (rows, "setitem(nestedarray(int8, (40,)), bool, Literal[int](1))"):
         assert "an array is indexed by" in str(advice_on(reason))
+
+
+@dataclass(frozen=True)
+class HasNoSelf(Nim):
+    @staticmethod
+    def apply(state, action):
+        state.left -= action
+        state.player = 1 - state.player
+
+
+@dataclass(frozen=True)
+class ChoosesByKey(Nim):
+    def is_terminal(self, state):
+        return state.left == 0 * max((1, 2), key=lambda n: -n)
+
+
+@dataclass(frozen=True)
+class ChoosesByState(Nim):
+    def is_terminal(self, state):
+        return state.left == 0 * max((1, 2), key=lambda n: n - state.left)
+
+
+@pytest.mark.parametrize(
+    ("game", "said"),
+    [
+        (HasNoSelf, r"HasNoSelf\.apply, tests.* it is a staticmethod: .* take `self`"),
+        (ChoosesByKey, r"is_terminal, .*key=lambda n: -n\): .* the best so far"),
+        (ChoosesByState, r"is_terminal, .*n - state\.left\): .* the best so far"),
+    ],
+)
+def test_good_python_that_is_told_with_its_line(game: type[Nim], said: str) -> None:
+    with pytest.warns(InterpretedWarning, match=said):
+        MCTS(game()).search(limit=Limit(simulations=1))
+
+
+def test_no_address_is_told() -> None:
+    with pytest.raises(CompileError, match=r"max\(Tuple.*, key=a function\)\n"):
+        MCTS(ChoosesByKey(), interpreted=False).search(limit=Limit(simulations=1))
+
+
+def count_up() -> None:
+    global COUNT
+    COUNT = COUNT + 1
+
+
+@dataclass(frozen=True)
+class CountsElsewhere(Nim):
+    def apply(self, state, action):
+        count_up()
+        state.left -= action
+
+
+def test_a_line_of_a_function_that_is_no_method_is_shown() -> None:
+    with pytest.raises(CompileError, match=r"test_advice\.py line \d+: COUNT = COUNT"):
+        MCTS(CountsElsewhere()).search(limit=Limit(simulations=1))

@@ -16,6 +16,11 @@ _ADVICE = (
         "an index is a whole number: divide by //, or write int(...)",
     ),
     (
+        r"\A.*\b(max|min)\([^\n]*\b(key|default)=|in a function that may escape",
+        "no function is handed on that uses variables of the method, and max and min "
+        "have no `key` and `default`: write a loop that keeps the best so far",
+    ),
+    (
         r"\A.*Invalid use of Literal\[",
         "what is called here is a number: a variable has the name of a function",
     ),

@@ -9,6 +9,7 @@ what to write instead.
 from __future__ import annotations
 
 import inspect
+import linecache
 import os
 import re
 import sys
@@ -31,7 +32,8 @@ from .compiled import Compiled, compiled_type
 from .fallback import objects_in
 from .lowering import known_dispatcher
 from .pipeline import failure
-from .places import SourceLine, absolute, unknown_name
+from .places import SourceLine, absolute, static_method, unknown_name
+from .silence import record_of, unsaid
 
 __all__ = [
     "NOWHERE",
@@ -105,7 +107,7 @@ def explain(error: Exception, args: tuple[Any, ...]) -> CompileError:
     if unwritten := unwritten_method(args):  # whatever that led to elsewhere
         return CompileError(unwritten)
     said = "" if isinstance(error, AttributeError) else str(error)  # one of Numba's own
-    message = re.sub(r"\x1b\[[0-9;]*m", "", said) or _unsaid(error)
+    message = re.sub(r"\x1b\[[0-9;]*m", "", said) or unsaid(error)
     message = _cell_variable(message) or message
     frame = _lowered(message) or _innermost(message) or _statement(error)
     reason = _reason(message, frame)
@@ -116,13 +118,15 @@ def explain(error: Exception, args: tuple[Any, ...]) -> CompileError:
         frame = _failed_function(message)
     if frame is not None:
         where = _describe(frame, args)
+    elif (static := static_method(map(type, objects_in(args)))) is not None:
+        where, advice = static
     else:
         kinds = [kind for value in objects_in(args) for kind in _types_of(value)]
         odd = odd_answer(_theirs(args), kinds)
         where, wrong = NOWHERE, wrong or odd is not None
         if odd is not None:
             where, advice = odd
-    if isinstance(error, KeyError) and (record := _record_of(error)):
+    if isinstance(error, KeyError) and (record := record_of(error)):
         reason, advice = unknown_field(str(error.args[0]), record.fields)
         wrong = True
     place = None if frame is None else (frame.file, frame.line)
@@ -195,24 +199,6 @@ def _is_own(file: str) -> bool:
     return is_python or file.startswith(_OWN)
 
 
-def _unsaid(error: Exception) -> str:
-    """What to say of an exception without a message, or of one that Numba fell over."""
-    frames = [frame for frame, _ in walk_tb(error.__traceback__)]
-    functions = {frame.f_code.co_name for frame in frames}
-    last = frames[-1].f_locals if frames else {}
-    if functions and frames[-1].f_code.co_qualname == "Set.__init__":
-        return "a set of such values is not compiled"
-    if last.get("kws") and isinstance(getattr(last.get("self"), "key", None), type):
-        return f"{last['self'].key.__name__} with {', '.join(dict(last['kws']))}="
-    if functions & {"fancy_getitem", "fancy_setslice"}:
-        return "a mask of several dimensions is not compiled"
-    if frames and "InplaceArrayOperator" in frames[-1].f_code.co_qualname:
-        return "an array that cannot hold the result is not computed with in place"
-    if "array_to_array" in functions:
-        return "an array in place of a field, of another shape or type, is not compiled"
-    return f"{error}" or f"it gave up ({type(error).__name__})"
-
-
 def _statement(error: Exception) -> SourceLine | None:
     """The statement that Numba was generating code for, if its error names none."""
     found = None
@@ -226,15 +212,6 @@ def _statement(error: Exception) -> SourceLine | None:
         file = None if place is None else absolute(str(place.filename))
         if file is not None and not _is_own(file):
             found = SourceLine(file, place.line, 0)
-    return found
-
-
-def _record_of(error: KeyError) -> types.Record | None:
-    """The type of the row in which Numba looked for a field that is not there."""
-    found = None
-    for frame, _ in walk_tb(error.__traceback__):
-        values = frame.f_locals.values()
-        found = next((v for v in values if isinstance(v, types.Record)), found)
     return found
 
 
@@ -342,7 +319,8 @@ def _reason(message: str, frame: SourceLine | None) -> str:
     text = re.sub(r"Record\([^ ]*\)", "state", text)
     text = re.sub(r"Record\(\[.*?\], \d+, \w+\)", "state", text)
     text = re.sub(r"<[0-9a-f]{16}>|\s*Raised from .*", "", text)
-    return (text + (f" {calls[0]}" if calls else ""))[:300]
+    text = " ".join([text, *calls[:1]])
+    return re.sub(r"type\(_InnerDispatcher\(.*?>\)\)", "a function", text)[:300]
 
 
 def _describe(frame: SourceLine, args: tuple[Any, ...]) -> str:
@@ -352,6 +330,7 @@ def _describe(frame: SourceLine, args: tuple[Any, ...]) -> str:
         for function in methods_at(type(value), frame.file, frame.line):
             name = f"{type(value).__qualname__}.{function.__name__}"
             source = _source_line(function, frame.line)
+    source = source or linecache.getline(frame.file, frame.line).strip()
     place = f"{_shown(frame.file)} line {frame.line}"
     described = f"{name}, {place}" if name else place
     return f"{described}: {source}" if source else described

@@ -9,7 +9,9 @@ from collections.abc import Iterable
 from types import FunctionType
 from typing import NamedTuple
 
-__all__ = ["SourceLine", "absolute", "unknown_name"]
+from ..text.signatures import place_of
+
+__all__ = ["SourceLine", "absolute", "static_method", "unknown_name"]
 
 
 class SourceLine(NamedTuple):
@@ -51,4 +53,26 @@ def unknown_name(message: str, functions: Iterable[FunctionType]) -> SourceLine 
                 return SourceLine(absolute(code.co_filename), line, 0)
             if isinstance(called := known.get(step.argval), FunctionType):
                 left.append(called)
+    return None
+
+
+def static_method(classes: Iterable[type]) -> tuple[str, str] | None:
+    """The first method without a `self` where the contract's has one, and the cure.
+
+    Numba tells of it by the kernel that calls it.
+    """
+    for cls in classes:
+        contract: set[str] = set()
+        for base in reversed(cls.__mro__):
+            for name, method in vars(base).items():
+                if isinstance(method, FunctionType):
+                    contract.add(name)
+                elif isinstance(method, staticmethod | classmethod):
+                    function, kind = method.__func__, type(method).__name__
+                    if name in contract and isinstance(function, FunctionType):
+                        return (
+                            f"{cls.__qualname__}.{name}, {place_of(function)}: it is a "
+                            f"{kind}",
+                            f"leave @{kind} away, and have it take `self` first",
+                        )
     return None
