@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from playout import Board
+from playout import Board, TicTacToe
 from tests.squares import Squares
 from tests.toys import Nim
 
@@ -368,3 +368,10 @@ class ManyWords(Nim):
 
     def parse_action(self, text):
         return int(text.lower().removeprefix("take "))
+
+
+@dataclass(frozen=True)
+class NoughtsBegin(TicTacToe):
+    """The first player has the O."""
+
+    name, title, marks = "noughts-begin", "Noughts begin", "OX"

@@ -19,6 +19,7 @@ GAMES = (
     "Boxes",
     "Groups",
     "ManyWords",
+    "NoughtsBegin",
 )
 
 
@@ -112,6 +113,15 @@ def test_pictures_run_nothing(page):
     assert page.locator("#board .glyph").text_content() == "♟"
     assert page.evaluate("document.querySelectorAll('#board script').length") == 0
     assert page.evaluate("window.stolen === undefined")
+
+
+def test_marks_look_like_themselves(page):
+    """An O is a circle, whoever has it."""
+    page.begin("NoughtsBegin", "b2 a1")
+    assert page.locator("#board circle.mark-0").count() == 1
+    assert page.locator("#board path.mark-1").count() == 1
+    assert page.locator("#seats circle.mark-0").count() == 1
+    assert labels(page, "last move") == ["a1"]
 
 
 def test_moves_that_have_no_cell_are_buttons(page):

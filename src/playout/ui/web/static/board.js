@@ -230,7 +230,7 @@ export class Board {
       const size = block * CELL;
       return svg("g", { class: "owner", transform: `translate(${(column + 0.5) * size} ${(row + 0.5) * size})` },
         svg("rect", { x: -size / 2 + 3, y: -size / 2 + 3, width: size - 6, height: size - 6, rx: 4, class: "veil" }),
-        piece({ style: "marks" }, player, 3.6));
+        piece({ style: "marks", marks }, player, 3.6));
     }).filter((sign) => sign !== null));
     this.owners.replaceChildren(...signs);
   }

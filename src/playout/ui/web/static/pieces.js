@@ -12,7 +12,7 @@ export function styleOf(view) {
 const BLACK_AND_WHITE = ["stones", "counters", "checkers"];
 
 // A player's piece in the middle of a cell. dark: the player who has the dark stones.
-export function piece({ style, dark }, player, big = 1) {
+export function piece({ style, dark, marks }, player, big = 1) {
   if (BLACK_AND_WHITE.includes(style) && player < 2)
     return svg("circle", { r: style === "stones" ? 17 : 15, class: `stone stone-${player === dark ? 0 : 1}` });
   if (style === "discs" && player < 2)
@@ -20,7 +20,7 @@ export function piece({ style, dark }, player, big = 1) {
       svg("circle", { r: 17, class: "disc-body" }),
       player === 0 ? svg("circle", { r: 10, class: "disc-sign" })
                    : svg("path", { d: "M0-10 8.7 5-8.7 5Z", class: "disc-sign" }));
-  return mark(player, 10 * big, big);
+  return mark(player, shapeOf(marks, player), 10 * big, big);
 }
 
 // What stands in a cell: the game's own piece, a player's mark, or the character itself.
@@ -38,17 +38,24 @@ function glyph(text, player) {
     "text-anchor": "middle", y: size * 0.35 }, text);
 }
 
-// The marks of up to eight players: a cross, and what these are in halves of its width.
+// The shapes of marks, of up to eight players: a cross, a circle, and what these are in halves of its width.
 const SHAPES = ["", "", "M0-1 1 .8H-1Z", "M-.9-.9H.9V.9H-.9Z", "M0-1.2 1.2 0 0 1.2-1.2 0Z", "M0 1 1-.8H-1Z",
   "M0-1.2V1.2M-1.2 0H1.2", "M0-1 1-.3.6.9H-.6L-1-.3Z"];
 
-function mark(player, size, big) {
-  const kind = player % SHAPES.length;
-  const look = { class: `mark mark-${kind}`, "stroke-width": 4 * Math.sqrt(big) };
-  if (kind === 0)
+// The shape of a player's mark: X and O look like themselves, others follow in their order.
+function shapeOf(marks, player) {
+  const named = marks.map((sign) => ["X", "O"].indexOf(sign.toUpperCase()));
+  const others = [...SHAPES.keys()].filter((shape) => !named.includes(shape));
+  const shapes = named.map((shape) => (shape < 0 ? others.shift() : shape));
+  return shapes[player] ?? player % SHAPES.length;
+}
+
+function mark(player, shape, size, big) {
+  const look = { class: `mark mark-${player % SHAPES.length}`, "stroke-width": 4 * Math.sqrt(big) };
+  if (shape === 0)
     return svg("path", { d: `M${-size}-${size}L${size} ${size}M${size}-${size}L${-size} ${size}`, ...look });
-  if (kind === 1) return svg("circle", { r: size * 1.08, ...look });
-  const d = SHAPES[kind].replace(/-?[\d.]+/g, (number) => ` ${number * size}`);
+  if (shape === 1) return svg("circle", { r: size * 1.08, ...look });
+  const d = SHAPES[shape].replace(/-?[\d.]+/g, (number) => ` ${number * size}`);
   return svg("path", { d, ...look });
 }
 
