@@ -101,13 +101,21 @@ def result_of(
     ('You win!', 'Draw.')
     """
     names = names or names_of(game)
+    together = len(returns) > 1 and len({*returns}) == 1
     if not units_of(game).are_points:
+        if together:
+            return f"Result: {returns[0]:.10g} for everybody."
         return f"Result: {_in_own_units(names, returns)}."
     winners = [seat for seat, value in enumerate(returns) if value > 0]
     if len(returns) > 1 and len(winners) == 1:
         return "You win!" if winners == list(people) else f"{names[winners[0]]} wins."
     if not any(returns):
         return "Draw."
+    if together:
+        shared = f"Result: {returns[0]:+.2f} for everybody."
+        return {1.0: "Everybody wins.", -1.0: "Everybody loses."}.get(
+            returns[0], shared
+        )
     shown = (f"{names[seat]} {value:+.2f}" for seat, value in enumerate(returns))
     return "Result: " + ", ".join(shown) + "."
 
