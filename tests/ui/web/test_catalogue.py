@@ -9,7 +9,12 @@ from playout.ui.web.catalogue import RANGES, catalogue
 from playout.ui.web.settings import Settings
 
 #: What else a parameter needs, to be as large as it can be.
-OTHERS = {("mnk", "n"): "m=2,k=2,", ("mnk", "k"): "m=2,n=26,", ("mnk", "m"): "n=1,k=1,"}
+OTHERS = {
+    ("mnk", "n"): "m=2,k=2,",
+    ("mnk", "k"): "m=2,n=26,",
+    ("mnk", "m"): "n=1,k=1,",
+    ("connect-four", "line"): "columns=12,",
+}
 #: Games accept more than anybody would choose on a page.
 WIDER = {("mnk", "m"): 26, ("pig", "target"): 1000}
 

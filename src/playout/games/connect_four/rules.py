@@ -53,13 +53,12 @@ _MOST_LISTED = 10  # entries of six bits, shifts of up to 63, that fit into a wo
 class ConnectFour(ConnectFourParts):
     """Drop stones into columns; the first line of four wins.
 
-    Source: rules and counts as in Tromp's and Pons' programs; the forbidden cell is
-    that of the Tsinghua course platform.
+    Sources: Tromp's and Pons' programs; of the forbidden cell, Tsinghua's course.
 
     Attributes:
         rows: 1 to 12.
         columns: 1 to 12.
-        line: how many in a row win (or more).
+        line: how many in a row win (or more); more than four must fit on the board.
         forbidden: (row, column) from the top left, zero-based, of a cell nobody may
             occupy and every column jumps over; (-1, -1) for none, `random` for any.
 
@@ -81,8 +80,9 @@ class ConnectFour(ConnectFourParts):
         for name in ("rows", "columns"):
             if not 1 <= getattr(self, name) <= 12:
                 raise UsageError(f"{name} must be 1 to 12, not {getattr(self, name)}")
-        if not 2 <= self.line <= 12:
-            raise UsageError(f"line must be 2 to 12, not {self.line}")
+        most = max(self.rows, self.columns, 4)
+        if not 2 <= self.line <= most:
+            raise UsageError(f"line must be 2 to {most} on this board, not {self.line}")
         row, column = self.forbidden
         inside = 0 <= row < self.rows and 0 <= column < self.columns
         if not inside and self.forbidden != (-1, -1):
