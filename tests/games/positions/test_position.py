@@ -5,7 +5,7 @@ import random
 import numpy as np
 import pytest
 
-from playout.core.errors import IllegalMoveError, UsageError
+from playout.core.errors import IllegalMoveError, PositionError, UsageError
 from playout.core.rng import make_rng
 from playout.games.connect_four.rules import ConnectFour
 from playout.games.more.pig import Pig
@@ -112,3 +112,11 @@ def test_a_move_that_fails_is_not_half_played() -> None:
     assert position.to_text() == before
     assert position.actions == [1]
     assert position.undo().to_text() == "left=12 player=0"
+
+
+@pytest.mark.parametrize("kind", [Position, NativePosition])
+def test_a_game_that_goes_on_has_no_returns(kind: type[Position]) -> None:
+    position = kind.from_moves(Nim(stones=4), ["3"])
+    with pytest.raises(PositionError, match="the game is not over"):
+        position.returns(0)
+    assert position.play("1").returns(1) == 1.0

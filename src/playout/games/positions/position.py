@@ -37,6 +37,9 @@ __all__ = ["Position"]
 class Position:
     """A state of a game and how it came about; modified in place by `play` and `undo`.
 
+    As they change, two are never equal, and a set tells them apart; that they hold the
+    same state is what their `to_text()` says.
+
     Args:
         game: the rules.
         text: a position in the game's text form to begin with; the start by default.
@@ -163,8 +166,14 @@ class Position:
         return bool(expect_answer(self.game, "is_terminal", over))
 
     def returns(self, player: int) -> float:
-        """The finished game's result for a player, in the game's own units."""
+        """The finished game's result for a player, in the game's own units.
+
+        Raises:
+            PositionError: the game goes on, of which the rules know no result.
+        """
         expect_whole("player", player, 0, self.game.num_players() - 1)
+        if not self.is_terminal:
+            raise PositionError("the game is not over: it has no returns yet")
         with np.errstate(over="ignore"):
             value = self.game.returns(self.state, player)
         return float(expect_answer(self.game, "returns", value))
