@@ -115,3 +115,11 @@ def test_the_colour_is_asked_where_none_is_given():
     terminal.expect("Black plays C3")
     terminal.type("quit\n")
     assert terminal.close() == 0
+
+
+def test_the_end_of_input_is_no_interrupt_there_either():
+    terminal = Terminal("play", "--plain", "gomoku:size=5", "--interpreted", *FEW)
+    terminal.expect("Who are you: ")
+    terminal.type("\x04")
+    terminal.expect("Goodbye.")
+    assert terminal.close() == 0

@@ -169,7 +169,8 @@ def _can_ask() -> bool:
 def ask_seat(game: Game) -> int:
     """The seat that a person at the terminal takes; 0 where there is only one.
 
-    By its number, its name or the beginning of that; Enter takes the first.
+    By its number, its name or the beginning of that; Enter takes the first. At the end
+    of the input there is no game.
     """
     from ...common.words import names_of
 
@@ -178,8 +179,11 @@ def ask_seat(game: Game) -> int:
         return 0
     offered = ", ".join(f"{seat} {name}" for seat, name in enumerate(names, start=1))
     while True:
-        said = click.prompt(f"Who are you: {offered}", default="1", type=str)
-        said = said.strip().lower()
+        try:
+            said = input(f"Who are you: {offered} [1]: ").strip().lower() or "1"
+        except EOFError:
+            click.echo("\nGoodbye.")
+            raise click.exceptions.Exit from None
         for seat, name in enumerate(names):
             if said == str(seat + 1) or name.lower().startswith(said):
                 return seat
