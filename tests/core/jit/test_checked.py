@@ -74,6 +74,10 @@ class Uses(Compiled):
             state.wide = number * 10**18 * 100
         if case == 15:
             state.flags[0] = number
+        if case == 16:
+            state.wide = number / 2  # case 16
+        if case == 17:
+            state.cells[1, :2] = np.array([0, number / 2])  # case 17
         return 0
 
 
@@ -109,7 +113,7 @@ def test_a_computed_index_below_0_is_found(case: int) -> None:
         (5, -128, -129, "in state_dtype()"),
         (6, 100, 200, "the field 'cells'"),
         (7, 255, -1, "the field 'unsigned', which holds 0 to 255"),
-        (8, 255, 256, "the field 'narrow'"),
+        (8, 254, 256, "the field 'narrow'"),
         (9, 127, 200, "the field 'cells'"),
     ],
 )
@@ -120,6 +124,19 @@ def test_a_number_that_does_not_fit_is_found(
     fault = outcome(case, number)
     assert said in fault.what
     assert line_of(fault).endswith(f"# case {case}")
+
+
+@pytest.mark.parametrize(
+    ("case", "said"),
+    [(8, "'narrow' holds whole"), (16, "'wide' holds"), (17, "'cells' holds")],
+)
+def test_a_fraction_that_is_cut_off_is_found(case: int, said: str) -> None:
+    assert outcome(case, 4) is None
+    assert outcome(case, -4) is None
+    for number in (3, -3):
+        fault = outcome(case, number)
+        assert said in fault.what
+        assert line_of(fault).endswith(f"# case {case}")
 
 
 @pytest.mark.parametrize("case", [12, 13, 14, 15])

@@ -1,9 +1,10 @@
 """What the checked build tests besides Numba's bounds: negative indices, and widths.
 
 An index below 0 counts from the end, which rules seldom mean where they compute it. A
-number that does not fit its field wraps around. Neither is an error in Python or in
-Numba, so a pass inserts a check before every index and every assignment of checked
-rules. A check that fails raises a `RuleFault`, with the function and the line.
+number that does not fit its field wraps around, and a fraction in a field of integers
+is cut off. None of it is an error in Python or in Numba, so a pass inserts a check
+before every index and every assignment of checked rules. A check that fails raises a
+`RuleFault`, with the function and the line.
 
 Code that is not compiled checked has none of this.
 """
@@ -14,6 +15,7 @@ from collections.abc import Iterator
 from types import CodeType, FunctionType
 from typing import Any, NamedTuple
 
+import numpy as np
 from llvmlite import ir as llvm
 from numba import types
 from numba.core import cgutils
@@ -254,18 +256,26 @@ def _lower_expect_place(context: Any, builder: Any, sig: Any, args: Any) -> Any:
 @lower_builtin(expect_fit, types.Any, types.Any, types.Any, types.Any)
 def _lower_expect_fit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     target, kind, name, place = sig.args
-    number = _held(target, name.literal_value)
+    field = name.literal_value
+    number = _held(target, field)
+    where = f"the field {field!r}" if field else f"an array of {number}"
+    there = " in state_dtype()" * bool(field)
     if isinstance(number, types.Integer) and number.bitwidth < 64:
         outside = _outside(context, builder, number, kind, args[1])
         if outside is not None:
-            field = name.literal_value
-            where = f"the field {field!r}" if field else f"an array of {number}"
             what = (
                 f"a number does not fit {where}, which holds {number.minval} to "
-                f"{number.maxval}; give it a wider type"
+                f"{number.maxval}; give it a wider type{there}"
             )
-            what += " in state_dtype()" * bool(field)
             _complain(context, builder, outside, what, place)
+    if isinstance(number, types.Integer):
+        fraction = _has_fraction(context, builder, kind, args[1])
+        if fraction is not None:
+            what = (
+                f"{where} holds whole numbers, so that a fraction is cut off: write "
+                f"int(...) or // where that is meant, or give it a float type{there}"
+            )
+            _complain(context, builder, fraction, what, place)
     return context.get_dummy_value()
 
 
@@ -311,6 +321,25 @@ def _any_outside(context: Any, builder: Any, number: Any, kind: Any, value: Any)
 
     sig = signature(types.boolean, kind)
     return context.compile_internal(builder, any_outside, sig, (value,))
+
+
+def _has_fraction(context: Any, builder: Any, kind: Any, value: Any) -> Any:
+    """Whether a number, or one of an array, is not whole; None if all are."""
+
+    def is_cut(number: Any) -> bool:
+        return bool(number != np.floor(number))
+
+    def any_is_cut(values: Any) -> bool:
+        for item in values.flat:
+            if item != np.floor(item):
+                return True
+        return False
+
+    if not isinstance(getattr(kind, "dtype", kind), types.Float):
+        return None
+    function = any_is_cut if isinstance(kind, types.Array) else is_cut
+    sig = signature(types.boolean, kind)
+    return context.compile_internal(builder, function, sig, (value,))
 
 
 def _complain(
