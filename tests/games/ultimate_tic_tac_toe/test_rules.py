@@ -288,7 +288,8 @@ def test_board_points_out_what_matters():
     assert board.block == 3
     assert board.last == (3, 3)
     assert board.playable == {(row, column) for row in range(3) for column in range(3)}
-    assert board.caption == "boards a to i; won: none; X plays in a"
+    assert board.text_below() == "boards a to i; won: none; X plays in a"
+    assert board.text_below(over=True) == "boards a to i; won: none"
 
 
 def test_the_drawing_shows_what_to_type():
@@ -314,7 +315,7 @@ def test_winning_cells_are_those_of_the_three_boards():
     board = position.game.board(position.state)
     assert len(board.winning) == 9
     assert {3 * (y // 3) + x // 3 for y, x in board.winning} == {0, 4, 8}
-    assert board.caption == "boards a to i; won: X g, O a e i"
+    assert board.text_below() == "boards a to i; won: X g, O a e i"
 
 
 @pytest.mark.parametrize("text", ["bg", "BG", "2 3", "3,2", "3, 2"])

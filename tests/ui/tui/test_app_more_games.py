@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 import pytest
 
 from playout.games.more.breakthrough import Breakthrough
+from playout.games.ultimate_tic_tac_toe.rules import UltimateTicTacToe
 from tests.ui.othello import A_PASS_IS_FORCED
 
 from .support import click, moves, play, said, text, until
@@ -177,3 +178,13 @@ def test_a_tour_goes_from_city_to_city():
         assert moves(app) == ["d", "b", "c"]
 
     play("tsp:cities=4", ["human"], script, size=(80, 30))
+
+
+def test_nobody_is_to_play_where_a_game_was_given_up():
+    async def script(app, pilot):
+        assert app.place.text.endswith("; X plays in a b c d e f g h i")
+        await pilot.press("g", "g")
+        await pilot.pause()
+        assert app.place.text == "boards a to i; won: none"
+
+    play(UltimateTicTacToe(), TWO, script)

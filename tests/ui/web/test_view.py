@@ -6,10 +6,12 @@ from types import SimpleNamespace
 import pytest
 
 from playout.arena.record import GameRecord
+from playout.arena.table import Table
 from playout.games.drawing.board import Board
 from playout.games.positions.position import Position
+from playout.games.ultimate_tic_tac_toe.rules import UltimateTicTacToe
 from playout.ui.common.words import winner_of
-from playout.ui.web.view import board_view, cells_of, outcome
+from playout.ui.web.view import board_view, cells_of, outcome, seen_board
 from tests.toys import Nim, ThreeWays
 
 
@@ -61,3 +63,10 @@ def test_moves_that_show_nowhere_have_no_cells() -> None:
     game = Unmarked(stones=1)
     assert board_view(Position(game)).legal == [("1", ())]
     assert cells_of(game) == {}
+
+
+def test_nobody_is_to_play_where_a_game_was_given_up() -> None:
+    table = Table(UltimateTicTacToe(), ["human", "human"], moves=["ac"])
+    assert seen_board(table).caption.endswith("; O plays in c")
+    table.resign()
+    assert seen_board(table).caption == "boards a to i; won: none"

@@ -50,6 +50,8 @@ class Board:
             nobody; empty where blocks are not won.
         labels_below: whether the column labels stand under the board.
         caption: a line of text under the board.
+        turn: what the player to move may do, said after the caption; not where a game
+            has been given up.
         layout: where the cells are: "square", "hex" (hexagons; every row begins half a
             cell further right, so that n rows of n are the rhombus of Hex), or "free"
             (at `points`).
@@ -85,6 +87,7 @@ class Board:
     blocks: tuple[str, ...] = ()
     labels_below: bool = True
     caption: str = ""
+    turn: str = ""
     layout: str = "square"
     points: Mapping[Cell, tuple[float, float]] = field(default_factory=dict, hash=False)
     lines: tuple[tuple[Cell, Cell], ...] = ()
@@ -112,6 +115,15 @@ class Board:
             if mark != NOWHERE
             and (self.layout != "free" or (row, column) in self.points)
         ]
+
+    def text_below(self, over: bool = False) -> str:
+        """The line under the board: the caption and, unless the game is over, `turn`.
+
+        >>> board = Board(("..",), caption="round 2", turn="X draws a card")
+        >>> board.text_below(), board.text_below(over=True)
+        ('round 2; X draws a card', 'round 2')
+        """
+        return "; ".join(filter(None, (self.caption, "" if over else self.turn)))
 
     def owner(self, mark: str) -> int | None:
         """The player whose mark it is; None if nobody's."""
@@ -253,8 +265,8 @@ def draw(board: Board, color: bool = False) -> str:
         slant = _slant(board, len(board.cells) - 1 if board.labels_below else 0)
         header = slant + " " * (width + 1) + _draw_labels(board)
         lines.insert(len(lines) if board.labels_below else 0, header.rstrip())
-    if board.caption:
-        lines.append(board.caption)
+    if below := board.text_below():
+        lines.append(below)
     return "\n".join(lines)
 
 

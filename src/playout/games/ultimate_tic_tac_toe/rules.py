@@ -54,6 +54,7 @@ from .text import (
     read_action,
     row_of,
     split_position,
+    turn,
     why_safe,
     winning_actions,
 )
@@ -316,7 +317,8 @@ class UltimateTicTacToe(UltimatePlanes):
             names={self.cell(action): self.action_name(action) for action in legal},
             block=3,
             blocks=(won[:3], won[3:6], won[6:]),
-            caption=caption(state, legal),
+            caption=caption(state),
+            turn=turn(state, legal),
         )
 
     def _legal(self, state: State) -> list[int]:

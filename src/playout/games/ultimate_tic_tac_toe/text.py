@@ -9,7 +9,7 @@ from .cells import HAS_LINE, LINES
 
 __all__ = [
     "LETTERS", "MARKS", "caption", "marks_of", "mask_of", "owner_of", "read_action",
-    "row_of", "split_position", "why_safe", "winning_actions",
+    "row_of", "split_position", "turn", "why_safe", "winning_actions",
 ]  # fmt: skip
 
 LETTERS = "abcdefghi"
@@ -39,8 +39,8 @@ def read_action(text: str) -> int:
     return 9 * (3 * (row // 3) + column // 3) + 3 * (row % 3) + column % 3
 
 
-def caption(state: State, legal: list[int]) -> str:
-    """Who has won which boards and, unless the game is over, where may be played."""
+def caption(state: State) -> str:
+    """Who has won which boards."""
     won = [
         " ".join(
             [MARKS[player]]
@@ -49,11 +49,13 @@ def caption(state: State, legal: list[int]) -> str:
         for player in (0, 1)
         if state.boards[player]
     ]
-    text = f"boards a to i; won: {', '.join(won) or 'none'}"
-    if not legal:
-        return text
+    return f"boards a to i; won: {', '.join(won) or 'none'}"
+
+
+def turn(state: State, legal: list[int]) -> str:
+    """Where may be played; "" where the game is over."""
     where = sorted({LETTERS[action // 9] for action in legal})
-    return f"{text}; {MARKS[state.player]} plays in {' '.join(where)}"
+    return f"{MARKS[state.player]} plays in {' '.join(where)}" if where else ""
 
 
 def why_safe(threats: int) -> str:

@@ -119,7 +119,7 @@ class BoardApp(App[None]):
     def _show(self) -> None:
         table = self.host.table
         position, mine = table.seen, table.mover in table.people
-        self.place.show(position, mine)
+        self.place.show(position, mine, table.over)
         self._list()
         self.side.show()
 

@@ -35,14 +35,21 @@ class BoardPane(ScrollableContainer, can_focus=False):
         self.picture = Static(id="picture")
         self.caption = Static(id="caption", markup=False)
         self.picking = Picking()
-        self.lines = 0  # of the caption
+        self.text = "" if board is None else board.text_below()
+        self.lines = 0  # of that text
 
     def compose(self) -> ComposeResult:
         yield self.picture if self.view is None else self.view
         yield self.caption
 
-    def show(self, position: Position, mine: bool) -> None:
-        """Show a position, and what may be played if it is a person's turn."""
+    def show(self, position: Position, mine: bool, over: bool) -> None:
+        """Show a position, and what may be played if it is a person's turn.
+
+        Args:
+            position: the position.
+            mine: whether it is.
+            over: whether the game is over, by the rules or not.
+        """
         board = position.game.board(position.state, position.last_action)
         self.picking = Picking(routes_of(position, board) if mine else None)
         if self.view is None:
@@ -50,8 +57,9 @@ class BoardPane(ScrollableContainer, can_focus=False):
             return
         assert board is not None
         self.view.show(board, self.picking)
-        self.caption.update(board.caption)
-        if self._caption_lines(self.view) != self.lines:
+        self.text = board.text_below(over)
+        self.caption.update(self.text)
+        if self._caption_lines() != self.lines:
             self._suit()
 
     def on_resize(self, event: events.Resize) -> None:
@@ -60,15 +68,15 @@ class BoardPane(ScrollableContainer, can_focus=False):
     def _suit(self) -> None:
         if self.view is None:
             return
-        self.lines = self._caption_lines(self.view)
+        self.lines = self._caption_lines()
         self.caption.display = self.lines > 0
         self.caption.styles.height = self.lines
         width, height = self.outer_size
         self.view.suit(width, height - self.lines)
 
-    def _caption_lines(self, view: BoardWidget) -> int:
+    def _caption_lines(self) -> int:
         width = max(self.outer_size.width, 1)
-        return min(MOST_LINES, len(wrap(view.board.caption, width)))
+        return min(MOST_LINES, len(wrap(self.text, width)))
 
 
 class MoveList(OptionList):

@@ -24,8 +24,12 @@ def labels(game: Game) -> list[str]:
     return DRAWN.get(game.name) or names_of(game)
 
 
-def board_view(position: Position) -> BoardView:
+def board_view(position: Position, over: bool = False) -> BoardView:
     """All that is drawn of a position.
+
+    Args:
+        position: the position.
+        over: whether the game has been given up there.
 
     >>> from playout.games.connect_four.rules import ConnectFour
     >>> board_view(Position.from_moves(ConnectFour(), ["4"])).legal[3]
@@ -70,7 +74,7 @@ def board_view(position: Position) -> BoardView:
             (game.action_name(action), by_action[action])
             for action in sorted(by_action)
         ],
-        caption=drawn.caption,
+        caption=drawn.text_below(over),
         text=position.render() if board is None else "",
     )
 
@@ -89,7 +93,7 @@ def _trail(game: Game, board: Board, last: int) -> list[Cell]:
 
 def seen_board(table: Table) -> BoardView:
     """The board as the person to move, or the only one, may see it."""
-    seen = board_view(table.seen)
+    seen = board_view(table.seen, table.over)
     if not table.hides:
         return seen
     mine = table.mover in table.people
