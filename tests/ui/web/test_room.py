@@ -176,9 +176,9 @@ def test_nothing_is_compiled_for_a_hint_that_nobody_waits_for(requests, held_up)
 def test_a_position_is_drawn_once(requests, monkeypatch):
     drawn = []
 
-    def draw(position):
+    def draw(position, over):
         drawn.append(list(position.moves))
-        return board_view(position)
+        return board_view(position, over)
 
     board_view = view.board_view
     monkeypatch.setattr(view, "board_view", draw)
