@@ -1,5 +1,8 @@
 """Searches for the page that begin before their rules are compiled."""
 
+import asyncio
+import time
+
 from playout import Limit, TicTacToe
 from playout.games.positions.position import Position
 from playout.search.mcts import MCTS
@@ -70,3 +73,43 @@ def test_a_review_waits_for_code_and_takes_longer_by_slow_rules(monkeypatch):
     assert found == ([COMPILE_SECONDS, 0.2], [True, False])
     seconds, _ = asked(monkeypatch, "review", False, False, False, simulations=20)
     assert seconds == [0.2, SLOW_SECONDS]
+
+
+def test_the_end_waits_for_what_is_under_way(monkeypatch):
+    """Else it would go on when the server's threads are closed."""
+    ended = []
+
+    def find(request):
+        while not request.stopped:
+            time.sleep(0.01)
+        time.sleep(0.1)
+        ended.append(request.kind)
+        return {}
+
+    async def ask():
+        pool = Pool(1, 1)
+        analyst = Analyst(GAME, pool, 10**8, lambda *said: None, lambda: True, print)
+        analyst._main = Asked()
+        monkeypatch.setattr(analyst, "_find", find)
+        analyst.request(AnalysisRequest("hint", Position(GAME), 1.0))
+        await asyncio.sleep(0.1)
+        await analyst.close(60)
+        pool.close()
+
+    asyncio.run(ask())
+    assert ended == ["hint"]
+
+
+def test_what_cannot_be_answered_is_not_tried_for_ever():
+    """As at the end of the server, when a search is the last that its pool has run."""
+    told = []
+
+    async def ask():
+        pool = Pool(1, 1)
+        analyst = Analyst(GAME, pool, 10**8, lambda *said: None, lambda: True, print)
+        pool.close()
+        analyst.look(["b2"], told.append)
+        await asyncio.wait_for(analyst._task, 60)
+
+    asyncio.run(ask())
+    assert told == [{"path": ["b2"], "children": []}]

@@ -134,6 +134,13 @@ class Analyst:
         """End what is under way, soon."""
         self._want(None)
 
+    async def close(self, patience: float | None = None) -> None:
+        """End what is under way, and wait for that, at most so many seconds."""
+        self.stop()
+        if self._task is not None:
+            await asyncio.wait([self._task], timeout=patience)
+            self._task.cancel()
+
     def _want(self, request: AnalysisRequest | None) -> None:
         dropped, self._next = self._next, request
         if dropped is not None:
@@ -174,6 +181,9 @@ class Analyst:
                 self._tell("error", {"message": sentence(error)})
                 if self._current is not None:
                     self._end(self._current)
+                for question in self._questions:  # which would fail again and again
+                    question.tell({"path": question.path, "children": []})
+                self._questions.clear()
             finally:
                 self._current = None
 

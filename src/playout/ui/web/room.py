@@ -250,8 +250,8 @@ class Room:
         """End everything; the room is not used again.
 
         Args:
-            patience: seconds to wait for a program that prepares or thinks; as long as
-                it takes, by default.
+            patience: seconds to wait for a program that prepares or thinks, and again
+                for the analysis; as long as it takes, by default.
         """
         self.pages.clear()
         self.analyst.stop()
@@ -261,6 +261,7 @@ class Room:
         if self._driver is not None:
             await asyncio.wait([self._driver], timeout=patience)
             self._driver.cancel()
+        await self.analyst.close(patience)
         left, self._left = self._left, []
         await self.pool.outside(partial(close_all, [*left, self.table]))
 
