@@ -29,3 +29,20 @@ def test_a_file_may_put_folders_on_the_path(tmp_path):
         assert sys.path == [other, *before]
     finally:
         sys.path[:] = before
+
+
+def test_files_of_two_folders_import_their_own(tmp_path):
+    """As two players do that have a module of one name each, and a package."""
+    for folder in ("one", "two"):
+        (tmp_path / folder / "more").mkdir(parents=True)
+        (tmp_path / folder / "helper.py").write_text(f"NAME = {folder!r}")
+        (tmp_path / folder / "more" / "__init__.py").write_text("")
+        (tmp_path / folder / "more" / "inner.py").write_text(f"NAME = {folder!r}")
+        (tmp_path / folder / "player.py").write_text(
+            "import helper\nfrom more import inner\nNAMES = helper.NAME, inner.NAME"
+        )
+    first = load_file(tmp_path / "one" / "player.py")
+    second = load_file(tmp_path / "two" / "player.py")
+    assert first.NAMES == ("one", "one")
+    assert second.NAMES == ("two", "two")
+    assert sys.modules["helper"] is first.helper

@@ -7,8 +7,9 @@ import importlib.util
 import os
 import sys
 import zlib
+from collections.abc import Iterator
 from importlib import metadata
-from importlib.machinery import SourceFileLoader
+from importlib.machinery import PathFinder, SourceFileLoader
 from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any
@@ -20,6 +21,8 @@ __all__ = ["entry_points", "load_entry_point", "load_file"]
 
 #: path -> (time of last edit, size, module); a file that has changed is run again.
 _loaded: dict[Path, tuple[int, int, ModuleType]] = {}
+#: Their folders.
+_folders: set[str] = set()
 
 
 class _FromSource(SourceFileLoader):
@@ -50,21 +53,56 @@ def load_file(path: Path) -> ModuleType:
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
-    folder = str(place.parent)
-    sys.path.insert(0, folder)
     try:
-        spec.loader.exec_module(module)
+        with _importing_from(str(place.parent)):
+            spec.loader.exec_module(module)
     except PlayoutError:
         raise
     except SystemExit:
         raise UsageError(f"{path}: the file ends the program when loaded") from None
     except Exception as error:
         raise UsageError(_broken_file(path, error)) from None
+    _loaded[place] = (stat.st_mtime_ns, stat.st_size, module)
+    return module
+
+
+@contextlib.contextmanager
+def _importing_from(folder: str) -> Iterator[None]:
+    """Have a file import what lies in its folder, whatever other files have imported.
+
+    Two players may each have a `utils.py`: Python knows modules by their names alone.
+    """
+    _folders.add(folder)
+    elsewhere = _folders - {folder}
+    others = {
+        name: module
+        for name, module in list(sys.modules.items())
+        if _folder_of(name) in elsewhere and _has(folder, name)
+    }
+    for name in others:
+        del sys.modules[name]
+    sys.path.insert(0, folder)
+    try:
+        yield
     finally:
         with contextlib.suppress(ValueError):  # the file may have put others before it
             sys.path.remove(folder)
-    _loaded[place] = (stat.st_mtime_ns, stat.st_size, module)
-    return module
+        sys.modules.update(others)
+
+
+def _folder_of(name: str) -> str | None:
+    """The folder in which a module that was imported, or its package, was found."""
+    top = sys.modules.get(name.partition(".")[0])
+    file = getattr(top, "__file__", None)
+    if not file:
+        return None
+    found = os.path.dirname(file)
+    return os.path.dirname(found) if hasattr(top, "__path__") else found
+
+
+def _has(folder: str, name: str) -> bool:
+    """Whether a module of this name, or its package, lies in a folder."""
+    return PathFinder.find_spec(name.partition(".")[0], [folder]) is not None
 
 
 def entry_points(group: str) -> dict[str, metadata.EntryPoint]:
