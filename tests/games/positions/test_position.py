@@ -1,5 +1,6 @@
 """A position that begins with a given state."""
 
+import copy
 import random
 
 import numpy as np
@@ -8,6 +9,7 @@ import pytest
 from playout.core.errors import IllegalMoveError, PositionError, UsageError
 from playout.core.rng import make_rng
 from playout.games.connect_four.rules import ConnectFour
+from playout.games.more.kuhn_poker import KuhnPoker
 from playout.games.more.pig import Pig
 from playout.games.positions.native_position import NativePosition
 from playout.games.positions.position import Position
@@ -120,3 +122,18 @@ def test_a_game_that_goes_on_has_no_returns(kind: type[Position]) -> None:
     with pytest.raises(PositionError, match="the game is not over"):
         position.returns(0)
     assert position.play("1").returns(1) == 1.0
+
+
+@pytest.mark.parametrize("kind", [Position, NativePosition])
+def test_a_copy_is_played_on_alone(kind: type[Position]) -> None:
+    position = kind.from_moves(TicTacToe(), ["b2"])
+    for other in (position.copy(), copy.copy(position), copy.deepcopy(position)):
+        assert other.play("a1").moves == ["b2", "a1"]
+        assert position.moves == ["b2"]
+        assert len(position.legal_actions()) == 8
+
+
+def test_nobody_sees_what_no_player_does() -> None:
+    for player in (2, -1, None):
+        with pytest.raises(UsageError, match="player must be a whole number from 0 to"):
+            Position.from_moves(KuhnPoker(), ["J", "Q"]).seen_by(player)

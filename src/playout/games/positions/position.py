@@ -256,12 +256,17 @@ class Position:
         other._buffer = np.zeros(len(self._buffer), dtype=np.int32)
         return other
 
+    def __copy__(self) -> Position:
+        """For `copy.copy`, whose own would share the lists of moves and states."""
+        return self.copy()
+
     def seen_by(self, player: int) -> Position:
         """A copy that holds what a player knows and no more.
 
         Where the game has hidden information, that is a position of its own, without
         the moves that led to it. A game that is over hides nothing.
         """
+        expect_whole("player", player, 0, self.game.num_players() - 1)
         other = self.copy()
         if self.game.has_hidden and not self.is_terminal:
             with np.errstate(over="ignore"):
