@@ -91,16 +91,23 @@ def match_text(match: Match) -> str:
     from ...arena.report import match_table
 
     tables, forfeits = [], len(match.forfeits)
-    if match.seats == 2:
+    compares = match.seats == 2 and not _is_shared(match)
+    if compares:
         a, b = match.names
         tables = [match_table(a, b, match.tally, match.sprt, forfeits)]
     elif not match.counted:
         tables = ["games        0: none is finished"]
     if match.in_chips and match.counted:
         tables.append(payoff_table(match.payoffs, match.seats))
-        if match.seats != 2 and forfeits:
+        if forfeits and not compares:
             tables.append(f"forfeits     {forfeits:,}")
     return "\n\n".join(tables)
+
+
+def _is_shared(match: Match) -> bool:
+    """Whether two players have always got the same, as where they win together."""
+    compared = match.tally.wins + match.tally.losses
+    return not (match.game.zero_sum or match.sprt or compared)
 
 
 def match_figures(match: Match) -> dict[str, Any]:

@@ -351,3 +351,24 @@ def test_payoffs_are_kept_and_told_from_a_file(tmp_path):
     one = tmp_path / "one.db"
     output_of("match", ONE, "random", "greedy", "--games", "4", "--save", str(one))
     assert "random - greedy: " in output_of("record", "ratings", str(one))
+
+
+TOGETHER = """
+from dataclasses import dataclass
+from playout import TicTacToe
+
+@dataclass(frozen=True)
+class Together(TicTacToe):
+    name, zero_sum = "together", False
+
+    def returns(self, state, player):
+        return 1.0 if state.winner >= 0 else -1.0
+"""
+
+
+def test_nobody_is_the_better_where_all_is_reached_together(tmp_path):
+    file = tmp_path / "together.py"
+    file.write_text(TOGETHER)
+    table = output_of("match", f"{file}:Together", "random", "greedy", "--games", "4")
+    assert re.match(r"player +games +payoff +\+- +won +place", table)
+    assert not re.search("Elo|drawn", table)
