@@ -328,3 +328,24 @@ def test_a_gomocup_engine_that_crashes_at_start():
         player.new_game(1)
     player.close()
     player.close()
+
+
+def test_a_stop_may_come_when_the_engine_has_just_ended():
+    """The thread that asked has closed it between two looks of this one."""
+    transport = ScriptedTransport()
+    transport.expect(JsonDialogue.halt)
+    wires = [Wire(transport)]
+
+    class Ending(ExternalPlayer):
+        @property
+        def _wire(self):
+            return wires.pop() if wires else None
+
+        @_wire.setter
+        def _wire(self, wire):
+            """It has ended before it began."""
+
+    player = Ending("engine", ConnectFour(), "jsonl")
+    player._dialogue = JsonDialogue(ConnectFour())
+    player.stop()
+    transport.finish()

@@ -137,8 +137,9 @@ class ExternalPlayer(Player):
         return Decision(action, None, read_comment(answer.comment), answer.value)
 
     def stop(self) -> None:
-        if self._wire is not None and self._dialogue is not None:
-            self._dialogue.stop(self._wire)
+        wire, dialogue = self._wire, self._dialogue  # which the asking thread may end
+        if wire is not None and dialogue is not None:
+            dialogue.stop(wire)
 
     def close(self) -> None:
         wire, self._wire, self._dialogue = self._wire, None, None
