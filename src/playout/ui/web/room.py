@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Any
@@ -250,18 +250,20 @@ class Room:
         """End everything; the room is not used again.
 
         Args:
-            patience: seconds to wait for a program that prepares or thinks, and again
-                for the analysis; as long as it takes, by default.
+            patience: seconds to wait for a program that prepares or thinks, and for the
+                analysis; as long as it takes, by default.
         """
         self.pages.clear()
         self.analyst.stop()
         self._drop()
         if self._preparing is not None:
             self._preparing.cancel()
+        ends: list[Coroutine[Any, Any, Any]] = [self.analyst.close(patience)]
         if self._driver is not None:
-            await asyncio.wait([self._driver], timeout=patience)
+            ends.append(asyncio.wait([self._driver], timeout=patience))
+        await asyncio.gather(*ends)
+        if self._driver is not None:
             self._driver.cancel()
-        await self.analyst.close(patience)
         left, self._left = self._left, []
         await self.pool.outside(partial(close_all, [*left, self.table]))
 
