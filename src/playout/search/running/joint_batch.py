@@ -16,7 +16,7 @@ from ..evaluation.evaluator import Evaluation
 from ..evaluation.judgement import Judgement
 from ..kernels.pending import make_pending
 from ..kernels.policies import Policies
-from .stepwise import BatchNumbers, seen_of, write
+from .waiting import WaitingLeaves
 
 __all__ = ["JointBatch", "divided"]
 
@@ -79,19 +79,17 @@ class JointBatch:
             for first, end in self.bounds.tolist()
         ]
         self.structs = Structs(self.pendings, interpreted)
-        self._numbers = [BatchNumbers(pending) for pending in self.pendings]
+        self._leaves = [WaitingLeaves(policies, each) for each in self.pendings]
         self.step_seconds = self.ask_seconds = 0.0
-        self._states = Gathered([p.states.array for p in self.pendings])
-        self._seen = self._states
+        self._states = self._seen = Gathered([each.states for each in self._leaves])
         if evaluation.observes:
-            each = [seen_of(policies, p, len(p.values)) for p in self.pendings]
-            self._seen = Gathered(each)
+            self._seen = Gathered([each.seen for each in self._leaves])
         self._counts: list[int] = []
         self._said: tuple[Judgement, NDArray[np.void]] | None = None
 
     def counts(self) -> list[int]:
         """How many leaves of each thread wait."""
-        return [numbers.count() for numbers in self._numbers]
+        return [leaves.count() for leaves in self._leaves]
 
     def waiting(self) -> set[int]:
         """The searches of which leaves wait."""
@@ -100,12 +98,12 @@ class JointBatch:
 
     def _rows(self, counts: list[int]) -> list[slice]:
         """Where the leaves of each thread stand."""
-        firsts = [numbers.first() for numbers in self._numbers]
+        firsts = [leaves.first() for leaves in self._leaves]
         return [slice(a, a + n) for a, n in zip(firsts, counts, strict=True)]
 
     def has_full_tree(self) -> bool:
         """Whether the last step left a tree without room."""
-        return any(numbers.full() for numbers in self._numbers)
+        return any(leaves.full() for leaves in self._leaves)
 
     def ask(self) -> bool:
         """Ask the evaluator about all leaves that wait; whether there are any.
@@ -123,16 +121,11 @@ class JointBatch:
         started = time.perf_counter()
         said = self.evaluation.ask(states, seen)
         self.ask_seconds = time.perf_counter() - started
-        game, done = self.policies.game, 0
-        self._said = said, states
-        each = zip(self.pendings, self._numbers, self._counts, strict=True)
-        for pending, numbers, count in each:
+        self._said, done = (said, states), 0
+        for leaves, count in zip(self._leaves, self._counts, strict=True):
             part = slice(done, done + count)
-            write(pending.values, said.values[part], game.num_players())
-            numbers.per_player[0] = said.per_player
-            if said.priors is not None:
-                write(pending.priors, said.priors[part], max(1, game.num_actions()))
-            numbers.has_priors[0] = said.priors is not None
+            priors = None if said.priors is None else said.priors[part]
+            leaves.answer(said.values[part], priors)
             done += count
         return True
 

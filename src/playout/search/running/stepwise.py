@@ -17,11 +17,13 @@ from ...core.interrupt import allowing_interrupts
 from ...core.jit.native import Kernel
 from ...core.rng import Rng
 from ..evaluation.evaluator import Evaluation
-from ..kernels.pending import Pending, make_pending
+from ..evaluation.judgement import Judgement
+from ..kernels.pending import make_pending
 from ..kernels.policies import Policies
 from ..kernels.stepwise import GOOD, StepWork, begin, finish, undo
 from ..tree.tree import Tree
 from ..work import Work
+from .waiting import WaitingLeaves
 from .workers import Call, ThreadTeam
 
 __all__ = ["StepTeam"]
@@ -150,99 +152,44 @@ class _Loop:
         Raises:
             EvaluatorError: the evaluator failed; the tree is as it was.
         """
-        numbers = BatchNumbers(work.pending)
+        leaves = WaitingLeaves(policies, work.pending)
+        known = policies, tree, work
+
+        def find() -> bool:
+            """Whether leaves wait; if not, the search is where it should be, or fails.
+
+            Where all that it comes to are leaves of other threads, it waits for them.
+            """
+            while not turn.failed:
+                if self.begin(*known, until, end) > 0:
+                    return True
+                if not leaves.crowded():
+                    break
+                turn.wait()
+            return False
+
         try:
-            while self._found(policies, tree, work, until, end, turn, numbers):
-                self._evaluate(policies, tree, work, turn, numbers)
+            with turn:
+                found = find()
+            while found:
+                states, answer = self._ask(leaves)
+                with turn:
+                    wrong = self.finish(*known)
+                    turn.notify_all()
+                    found = wrong == GOOD and find()
+                if wrong != GOOD:
+                    raise self.evaluation.wrong(answer, states, wrong)
         except BaseException:
             with turn:
                 self.undo(policies, tree, work)
                 turn.notify_all()
             raise
 
-    def _found(
-        self,
-        policies: Policies,
-        tree: Tree,
-        work: StepWork,
-        until: int,
-        end: int,
-        turn: TreeTurn,
-        numbers: BatchNumbers,
-    ) -> bool:
-        """Whether leaves wait; if not, the search is where it should be, or has failed.
-
-        Where all that it comes to are leaves of other threads, it waits for them.
-        """
-        with turn:
-            while not turn.failed:
-                if self.begin(policies, tree, work, until, end) > 0:
-                    return True
-                if not numbers.crowded():
-                    break
-                turn.wait()
-        return False
-
-    def _evaluate(
-        self,
-        policies: Policies,
-        tree: Tree,
-        work: StepWork,
-        turn: TreeTurn,
-        numbers: BatchNumbers,
-    ) -> None:
-        """Ask the evaluator about the leaves that wait, and go on with its answer."""
-        pending = work.pending
-        count = numbers.count()
-        states = pending.states.array[:count]
+    def _ask(self, leaves: WaitingLeaves) -> tuple[NDArray[np.void], Judgement]:
+        """Ask the evaluator about the leaves that wait, and note its answer."""
+        count = leaves.count()
+        states = leaves.states[:count]
         with allowing_interrupts():  # nothing is locked, and it may take long
-            answer = self.evaluation.ask(states, seen_of(policies, pending, count))
-        write(pending.values, answer.values, len(work.returns))
-        if answer.priors is not None:
-            write(pending.priors, answer.priors, len(work.actions))
-        numbers.per_player[0] = answer.per_player
-        numbers.has_priors[0] = answer.priors is not None
-        with turn:
-            wrong = self.finish(policies, tree, work)
-            turn.notify_all()
-        if wrong != GOOD:
-            raise self.evaluation.wrong(answer, states, wrong)
-
-
-class BatchNumbers:
-    """What is read and written of `BATCH_DTYPE`'s row at every step.
-
-    A field of a record takes NumPy several times as long as an element of a column.
-    """
-
-    __slots__ = ("count", "crowded", "first", "full", "has_priors", "per_player")
-
-    def __init__(self, pending: Pending) -> None:
-        row = pending.batch.array
-        self.count: Callable[[], int] = row["count"].item
-        self.first: Callable[[], int] = row["first"].item
-        self.full: Callable[[], int] = row["full"].item
-        self.crowded: Callable[[], int] = row["crowded"].item
-        self.per_player, self.has_priors = row["per_player"], row["has_priors"]
-
-
-def seen_of(policies: Policies, pending: Pending, count: int) -> NDArray[Any]:
-    """What an evaluator is told of the first `count` states that wait; no copy."""
-    if not pending.observes:
-        return pending.states.array[:count]
-    shape = policies.game.observation_shape()
-    return pending.observations.reshape(-1, *shape)[:count]
-
-
-def write(target: NDArray[Any], given: NDArray[Any], width: int) -> None:
-    """Write what was said of each state into rows of so many places.
-
-    What is too large for them is refused later.
-    """
-    rows = target.reshape(-1, width)[: len(given)]
-    places = rows[:, 0] if given.ndim == 1 else rows
-    if np.can_cast(given.dtype, places.dtype):
-        places[:] = given
-        return
-    with np.errstate(over="ignore"):
-        places[:] = given
+            answer = self.evaluation.ask(states, leaves.seen[:count])
+        leaves.answer(answer.values, answer.priors)
+        return states, answer
