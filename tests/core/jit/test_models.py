@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from playout import Compiled, static
 from playout.core.jit import internals
-from playout.core.jit.compiled import compiled_type
+from playout.core.jit.compiled import KEPT, compiled_type
 from playout.core.jit.models import FEW, LINE, keep_place
 from playout.core.jit.native import kernel
 from playout.core.jit.rows import Rows
@@ -145,11 +145,11 @@ def test_data_that_is_kept_is_written_once(native: Any) -> None:
 
 def test_a_place_is_kept_once_and_begins_a_line() -> None:
     outer = make(1)
-    assert outer._place == 0
+    assert outer._playout_place == 0
     keep_place(outer)
-    place = outer._place
+    place = outer._playout_place
     keep_place(outer)
-    assert outer._place is place
+    assert outer._playout_place is place
     assert place % LINE == 0
 
 
@@ -164,7 +164,7 @@ def test_a_copy_has_no_place(native: Any, copied: Callable[[Outer], Outer]) -> N
     keep_place(outer)
     native(outer, 1)
     other = copied(outer)
-    assert other._place == 0
+    assert other._playout_place == 0
     replaced(other, scale=outer.scale + 1.0)
     assert native(other, 1) == expected(other)
     assert native(outer, 1) == expected(outer)
@@ -202,7 +202,7 @@ def factor_of(holder: Holder) -> float:
 def test_what_is_not_frozen_is_written_at_every_call() -> None:
     holder = Holder(Loose(2.0), make(1))
     keep_place(holder)
-    assert holder._place == 0
+    assert holder._playout_place == 0
     native = factor_of.compile(holder)
     assert native(holder) == 2.0
     holder.loose.factor = 3.0
@@ -236,3 +236,8 @@ def test_what_is_larger_than_a_place_is_written_at_every_call(
     assert native(outer) == pytest.approx(2.0 * outer.total(), rel=1e-12)
     replaced(outer, scale=0.25)
     assert native(outer) == pytest.approx(2.0 * outer.total(), rel=1e-12)
+
+
+def test_no_name_that_rules_may_have_is_taken() -> None:
+    """Numba's wrapper asks every instance for its place, by a name of Playout's own."""
+    assert KEPT.startswith("_playout_")

@@ -87,4 +87,4 @@ def test_kernels_find_their_data_where_it_was_written_before() -> None:
     search.advance("b2")
     search.search(limit=Limit(simulations=9))
     (team,), (tree,) = search._forest.teams, search._forest.trees
-    assert all(kept._place for kept in (search.policies, tree, *team.works))
+    assert all(kept._playout_place for kept in (search.policies, tree, *team.works))

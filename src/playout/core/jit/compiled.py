@@ -46,7 +46,7 @@ __all__ = [
 T = TypeVar("T")
 
 #: The attribute of an instance that says where kernels keep its data.
-KEPT = "_place"
+KEPT = "_playout_place"
 
 
 def static(default: Any = dataclasses.MISSING) -> Any:
@@ -103,7 +103,7 @@ class Compiled:
     #: The name that classes share which are compiled alike; else the class's own.
     compiled_as: ClassVar[str] = ""
     #: Where kernels keep its data (see `models.keep_place`); 0 is nowhere.
-    _place: ClassVar[int] = 0
+    _playout_place: ClassVar[int] = 0
 
     def __post_init__(self) -> None:
         """Check the fields against their annotations; a subclass's own calls this.

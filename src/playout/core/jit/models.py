@@ -48,7 +48,7 @@ def keep_place(instance: Compiled) -> None:
     For what many short calls are given. Arrays may be written to; what is not frozen,
     or holds such, may have fields replaced and is written at every call.
     """
-    if not instance._place and _is_frozen(instance):
+    if not instance._playout_place and _is_frozen(instance):
         memory = np.zeros(PLACE_BYTES + LINE, dtype=np.uint8)
         place = _Place(-(-memory.ctypes.data // LINE) * LINE)
         place.memory = memory
