@@ -14,6 +14,7 @@ from playout.ui.web.analyst import (
     Analyst,
 )
 from playout.ui.web.turns import Pool
+from tests.ui.web.support import in_a_loop
 
 GAME = TicTacToe()
 
@@ -96,7 +97,7 @@ def test_the_end_waits_for_what_is_under_way(monkeypatch):
         await analyst.close(60)
         pool.close()
 
-    asyncio.run(ask())
+    in_a_loop(ask)
     assert ended == ["hint"]
 
 
@@ -111,5 +112,5 @@ def test_what_cannot_be_answered_is_not_tried_for_ever():
         analyst.look(["b2"], told.append)
         await asyncio.wait_for(analyst._task, 60)
 
-    asyncio.run(ask())
+    in_a_loop(ask)
     assert told == [{"path": ["b2"], "children": []}]
