@@ -72,7 +72,7 @@ def test_what_kernels_share_takes_little_room_and_is_linked_again(
 
 def test_what_was_annotated_is_not_kept() -> None:
     compiled = kernel(one_more).compile(9)
-    result, _dispatcher = compiled._entry.needs  # type: ignore[attr-defined]
+    result, _dispatcher = compiled._needs
     assert result.type_annotation is None
     assert result.fndesc.typemap is None
 

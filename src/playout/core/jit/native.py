@@ -119,8 +119,15 @@ class NativeFunction:
         from_cache: whether it was found on disk.
     """
 
-    def __init__(self, entry: Callable[..., Any], seconds: float, cached: bool) -> None:
+    def __init__(
+        self,
+        entry: Callable[..., Any],
+        seconds: float,
+        cached: bool,
+        needs: tuple[Any, ...] = (),
+    ) -> None:
         self._entry = entry
+        self._needs = needs  # all that must live as long
         self.compile_seconds = seconds
         self.from_cache = cached
 
@@ -163,7 +170,7 @@ class Kernel:
                 with working(), deferring():
                     made = self._compile(signature, args, digest, checked)
             else:
-                made = NativeFunction(found._entry, 0.0, found.from_cache)
+                made = NativeFunction(found._entry, 0.0, found.from_cache, found._needs)
             self._compiled[digest] = made  # the last
             while len(self._compiled) > MOST_KEPT:
                 del self._compiled[next(iter(self._compiled))]
@@ -205,11 +212,12 @@ class Kernel:
         with _compiling(args):
             found = _load(cache, dispatcher.targetctx)
             if found is not None:
-                return NativeFunction(_keep(found), 0.0, True)
+                return NativeFunction(found.entry_point, 0.0, True, (found,))
             made = _make(dispatcher, signature, args, checked)
         cache.save(made)
         seconds = time.perf_counter() - started
-        return NativeFunction(_keep(made, dispatcher), seconds, False)
+        needs = made, dispatcher
+        return NativeFunction(made.entry_point, seconds, False, needs)
 
 
 def kernel(function: Callable[..., Any]) -> Kernel:
@@ -299,17 +307,6 @@ def _plain(function: Callable[..., Any]) -> Callable[..., Any]:
         with np.errstate(over="ignore"):
             return function(*args)
 
-    return call
-
-
-def _keep(result: Any, dispatcher: Any = None) -> Callable[..., Any]:
-    """The entry point of a kernel, with all that must live as long."""
-    entry = result.entry_point
-
-    def call(*args: Any) -> Any:
-        return entry(*args)
-
-    call.needs = result, dispatcher
     return call
 
 
