@@ -134,6 +134,9 @@ class NativeFunction:
     def __call__(self, *args: Any) -> Any:
         return self._entry(*args)
 
+    def __deepcopy__(self, memo: Any) -> NativeFunction:
+        return self  # code does not change
+
 
 class Kernel:
     """See the module's docstring."""
