@@ -7,30 +7,33 @@ from playout.core.text.spec import with_values
 
 
 @pytest.mark.parametrize(
-    ("spec", "found"),
+    ("spec", "name", "found"),
     [
-        ("mcts", "mcts:a=1"),
-        ("mcts:b=2,a=3,c=4", "mcts:b=2,a=1,c=4"),
-        ("mcts:rollout=my.py:Mine(b=2,c=3)", "mcts:rollout=my.py:Mine(b=2,c=3),a=1"),
-        ("dir/bots.py:make_player", "dir/bots.py:make_player:a=1"),
-        ("bots.py:make_player:b=2", "bots.py:make_player:b=2,a=1"),
-        ("net:dir/net.npz,a=2", "net:dir/net.npz,a=1"),
+        ("mcts", "a", "mcts:a=1"),
+        ("mcts:b=2,a=3,c=4", "a", "mcts:b=2,a=1,c=4"),
+        (
+            "mcts:rollout=my.py:Mine(b=2,c=3)",
+            "a",
+            "mcts:rollout=my.py:Mine(b=2,c=3),a=1",
+        ),
+        ("dir/bots.py:make_player", "a", "dir/bots.py:make_player:a=1"),
+        ("bots.py:make_player:b=2", "a", "bots.py:make_player:b=2,a=1"),
+        ("net:dir/net.npz,a=2", "a", "net:dir/net.npz,a=1"),
+        (
+            "mcts:rollout=my.py:Mine,b=2",
+            "rollout.a",
+            "mcts:rollout=my.py:Mine(a=1),b=2",
+        ),
+        (
+            "mcts:rollout=my.py:Mine(b=2,a=3)",
+            "rollout.a",
+            "mcts:rollout=my.py:Mine(b=2,a=1)",
+        ),
+        ("mcts:rollout=mast(b=2)", "rollout.a", "mcts:rollout=mast(b=2,a=1)"),
     ],
 )
-def test_values_are_put_into_a_spec(spec, found):
-    assert with_values(spec, {"a": "1"}) == found
-
-
-@pytest.mark.parametrize(
-    ("spec", "found"),
-    [
-        ("mcts:rollout=my.py:Mine,b=2", "mcts:rollout=my.py:Mine(a=1),b=2"),
-        ("mcts:rollout=my.py:Mine(b=2,a=3)", "mcts:rollout=my.py:Mine(b=2,a=1)"),
-        ("mcts:rollout=mast(b=2)", "mcts:rollout=mast(b=2,a=1)"),
-    ],
-)
-def test_values_are_put_into_fields_of_what_a_spec_calls(spec, found):
-    assert with_values(spec, {"rollout.a": "1"}) == found
+def test_values_are_put_into_a_spec_and_into_what_it_calls(spec, name, found):
+    assert with_values(spec, {name: "1"}) == found
 
 
 def test_a_field_of_what_is_not_called_is_refused():

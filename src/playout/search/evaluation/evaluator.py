@@ -186,7 +186,7 @@ class Evaluation:
             seen.flags.writeable = False
         try:
             given = self.evaluator(seen)
-            if type(given) is not tuple and inspect.iscoroutine(given):
+            if inspect.iscoroutine(given):
                 given = self._await(given)
             return read_judgement(given, len(states), self.game)
         except UsageError:

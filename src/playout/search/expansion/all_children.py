@@ -41,7 +41,10 @@ class AllChildren(LeafExpansion):
 
 
 def make_all(tree: NodeTable, node: int, work: Work, count: int) -> tuple[int, int]:
-    """Make a child for each action in the buffer, in random order (Fisher-Yates)."""
+    """Make a child for each action in the buffer, in random order (Fisher-Yates).
+
+    The node has none yet; where there is no room for all, it gets none.
+    """
     nodes = tree.nodes
     row = nodes[node]
     row.num_legal = count
@@ -58,5 +61,5 @@ def make_all(tree: NodeTable, node: int, work: Work, count: int) -> tuple[int, i
             left -= 1
             work.actions[drawn] = work.actions[left]
         row.num_children += size
-        first = block if before == 0 else first
+        first = block if first == NO_NODE else first
     return first, count

@@ -126,7 +126,7 @@ def _chosen(tree: Tree, choice: Choice, best: WholeGame | None, rng: Rng) -> int
         if node != NO_NODE and tree.nodes[node].visits > 0:
             return int(node)
     columns = tree.columns
-    if type(choice).choose is not Choice.choose:  # which would know what to do
+    if type(choice).choose is not Choice.choose:  # it may count on visits
         if not any(map(columns.visits, columns.children(ROOT))):
             return Choice.choose(
                 choice, tree, ROOT, rng
