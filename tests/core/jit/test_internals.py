@@ -95,8 +95,8 @@ def test_the_contexts_are_those_of_this_processor() -> None:
     assert isinstance(internals.cpu_target.typing_context, internals.Context)
     dispatcher = numba.njit(halved)
     assert dispatcher.targetctx is internals.cpu_target.target_context
-    assert internals.knows_global(internals.cpu_target.typing_context, len)
-    assert not internals.knows_global(internals.cpu_target.typing_context, halved)
+    assert internals.global_type(internals.cpu_target.typing_context, len)
+    assert not internals.global_type(internals.cpu_target.typing_context, halved)
 
 
 def test_what_is_compiled_survives_as_bytes() -> None:

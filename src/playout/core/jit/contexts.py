@@ -17,35 +17,34 @@ from __future__ import annotations
 import functools
 import operator
 from collections.abc import Callable
-from types import FunctionType
+from types import BuiltinFunctionType, FunctionType
 from typing import Any, ClassVar
 
 from numba import types
 
 from .idioms import TEMPLATES as IDIOMS
 from .idioms import method_of_array
-from .internals import Context, CPUContext, cpu_target, knows_global
+from .internals import Context, CPUContext, cpu_target, global_type
 from .scalars import TEMPLATES as SCALARS
 
 __all__ = ["KernelContext", "KernelTarget", "context_of"]
 
-#: Python's functions of numbers that stand for an operator: `operator.add` for `+`.
-_OPERATORS = frozenset(getattr(operator, name) for name in operator.__all__)
 #: Templates of kernels, by the identity of their function.
 _TEMPLATES = {id(template.key): template for template in (*SCALARS, *IDIOMS)}
 
-#: How operators on numbers are called: `{(function, types of operands): signature}`.
+#: How functions are called: `{(function, types of arguments): signature}`.
 _signatures: dict[tuple[Any, Any], Any] = {}
 #: The bytes of LLVM's types, by their text: all structs have one hash.
 _sizes: dict[str, int] = {}
 
 
-def _is_operator(function: Any, args: Any) -> bool:
-    return (
-        isinstance(function, types.Function)
-        and function.typing_key in _OPERATORS
-        and all(isinstance(arg, (types.Number, types.Boolean)) for arg in args)
-    )
+def _is_written_in_place(function: Any, signature: Any) -> bool:
+    """Whether code is generated where the call is, and not a function compiled for it.
+
+    Such a function is compiled with the caller's flags, so more than types decides.
+    """
+    key = function.get_impl_key(signature)
+    return key is function.typing_key or isinstance(key, type)
 
 
 class KernelContext(Context):
@@ -75,14 +74,22 @@ class KernelContext(Context):
 
     def resolve_function_type(self, func: Any, args: Any, kws: Any) -> Any:
         """The signature of a call, or None where there is none."""
-        if kws or not _is_operator(func, args):
+        known = func
+        if isinstance(func, BuiltinFunctionType):
+            known = global_type(self, func)
+        if kws or not isinstance(known, types.Function):
             return super().resolve_function_type(func, args, kws)
-        signature = _signatures.get((func, args))
+        signature = _signatures.get((known, args))
         if signature is None:
-            signature = super().resolve_function_type(func, args, kws)
-            if signature is not None:
-                _signatures[func, args] = signature
+            signature = super().resolve_function_type(known, args, kws)
+            if signature is not None and _is_written_in_place(known, signature):
+                _signatures[known, args] = signature
         return signature
+
+    def resolve_setitem(self, target: Any, index: Any, value: Any) -> Any:
+        """The signature of `target[index] = value`."""
+        function = self.resolve_value_type(operator.setitem)
+        return self.resolve_function_type(function, (target, index, value), {})
 
     def resolve_value_type(self, val: Any) -> Any:
         """The type of a constant: of some functions, and of all that Numba lacks, ours.
@@ -91,13 +98,11 @@ class KernelContext(Context):
         """
         ours = _TEMPLATES.get(id(val))
         if ours is None:
-            if isinstance(val, FunctionType) and not knows_global(self, val):
+            if isinstance(val, FunctionType) and global_type(self, val) is None:
                 return KernelContext.helper_type(val, self.checked)
             return super().resolve_value_type(val)
-        theirs = ()
-        if knows_global(self, val):
-            theirs = super().resolve_value_type(val).templates
-        return types.Function((ours, *theirs))
+        theirs = global_type(self, val)
+        return types.Function((ours, *(theirs.templates if theirs else ())))
 
     def resolve_getattr(self, typ: Any, attr: str) -> Any:
         """The type of an attribute, or None where there is none."""
@@ -143,6 +148,10 @@ class KernelTarget(CPUContext):
                 raise
         super().refresh()
         return super().get_function(fn, sig, _firstcall=False)
+
+    def is_true(self, builder: Any, typ: Any, val: Any) -> Any:
+        """Generate the truth of a value."""
+        return self.get_operator(bool, (typ,))(builder, (val,))
 
     def get_operator(self, function: Any, args: Any) -> Any:
         """What generates the code of `operator.add` or another, for such operands."""

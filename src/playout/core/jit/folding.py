@@ -30,8 +30,8 @@ from .internals import (
     FunctionPass,
     cpu_target,
     definitions,
+    global_type,
     ir,
-    knows_global,
     register_pass,
 )
 from .translation import blocks_of
@@ -318,7 +318,7 @@ def _returned(
         return None
     if function in _under_way or not _may_be_constant(code):
         return None
-    if knows_global(cpu_target.typing_context, function):  # its Python says little
+    if global_type(cpu_target.typing_context, function):  # its Python says little
         return None
     _under_way.add(function)
     try:

@@ -22,12 +22,12 @@ __all__ = [
     "INTERNALS", "SUPERFLUOUS_PASSES", "TRIED", "WRAPPED", "AbstractTemplate",
     "AttributeTemplate", "ByteCode", "CPUContext", "CPUDispatcher", "CodeLibrary",
     "CompilerBase", "Context", "DefaultPassBuilder", "FunctionIdentity", "FunctionPass",
-    "GenericRewrites", "IRProcessing", "InlineClosureLikes", "Interpreter", "Lower",
+    "GenericRewrites", "IRLegalization", "IRProcessing", "InlineClosureLikes", "Interpreter", "Lower",
     "MakeFunctionToJitFunction", "NativeLowering", "NopythonRewrites", "PassManager",
     "PreLowerStripPhis", "ReconstructSSA", "StructModel", "TranslateByteCode",
     "canonicalize_cfg", "check", "compiler_lock", "cpu_target", "definitions", "dumps",
-    "infer_global", "ir", "is_loaded", "knows_global", "made_of", "mutates_cfg",
-    "parts_of", "populate_array", "reconstruct_ssa", "register_pass",
+    "global_type", "infer_global", "ir", "is_loaded", "made_of", "mutates_cfg", "parts_of",
+    "populate_array", "reconstruct_ssa", "register_pass",
     "rewrite_registry", "set_blocks", "signature", "with_own_code_generator",
     "without_annotations", "without_phis",
 ]  # fmt: skip
@@ -81,14 +81,15 @@ StructModel = _take(
 #: Where types are looked up; a kernel's own remembers and prefers (see `contexts`).
 Context = _take(
     "numba.core.typing.context.Context", "resolve_function_type(func, args, kws)",
-    "resolve_getattr(typ, attr)", "resolve_value_type(val)",
-    "unify_types(first, second)", "refresh()", "_lookup_global(value)",
+    "resolve_getattr(typ, attr)", "resolve_setitem(target, index, value)",
+    "resolve_value_type(val)", "unify_types(first, second)", "refresh()",
+    "_lookup_global(value)",
 )  # fmt: skip
 
 
-def knows_global(context: Any, value: Any) -> bool:
-    """Whether Numba has an implementation of its own of a function."""
-    return context._lookup_global(value) is not None
+def global_type(context: Any, value: Any) -> Any:
+    """The type of a function that Numba has an implementation of, or None."""
+    return context._lookup_global(value)
 
 
 # -- the pipeline ----------------------------------------------------------------------
@@ -158,6 +159,7 @@ def without_phis(step: Any, function: Any) -> Any:
 
 #: Passes that most functions of a kernel have no use for (see `passes`).
 NopythonRewrites = _take("numba.core.typed_passes.NopythonRewrites", "run_pass(state)")
+IRLegalization = _take("numba.core.typed_passes.IRLegalization", "run_pass(state)")
 #: What is rewritten before and after types are known, and the pass that does it before.
 GenericRewrites = _take("numba.core.untyped_passes.GenericRewrites", "run_pass(state)")
 rewrite_registry = _take("numba.core.rewrites.rewrite_registry", "rewrites")
@@ -192,8 +194,9 @@ def set_blocks(function: Any, blocks: Any) -> None:
 NativeLowering = _take("numba.core.typed_passes.NativeLowering", "lowering_class")
 Lower = _take(
     "numba.core.lowering.Lower", "context", "decref(typ, val)", "delvar(name)",
-    "incref(typ, val)", "loc", "lower_block(block)", "lower_inst(inst)",
-    "post_block(block)", "pre_block(block)", "typeof(name)",
+    "incref(typ, val)", "loc", "lower_assign(ty, inst)", "lower_block(block)",
+    "lower_inst(inst)", "post_block(block)", "pre_block(block)",
+    "storevar(value, name)", "typeof(name)", "_alloca_var(name, fetype)",
 )  # fmt: skip
 #: Held by whoever compiles, in Numba's code and in ours.
 compiler_lock = _take(
@@ -212,7 +215,7 @@ CPUContext = _take(
     "cast(builder, value, given, wanted)", "compile_internal(builder, impl, sig, args)",
     "get_abi_sizeof(typ)", "get_constant(typ, value)", "get_data_type(typ)",
     "get_dummy_value()", "get_function(function, sig, _firstcall=)",
-    "get_value_type(typ)", "make_array(typ)",
+    "get_value_type(typ)", "is_true(builder, typ, val)", "make_array(typ)",
     "make_constant_array(builder, typ, array)", "make_tuple(builder, typ, values)",
     "nrt", "refresh()", "subtarget(_internal_codegen=)", "typing_context",
 )  # fmt: skip

@@ -1,12 +1,13 @@
 """Passes of Numba's that kernels have others in place of, and how passes are run.
 
 Ours first ask whether there can be anything to find, or leave out what nobody asks for:
-how long variables live, which only generators and the last pass need to know, and which
-the last pass finds out anew.
+how long variables live, which only generators and functions need to know in which a
+variable owns something.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from types import CodeType
 from typing import Any
 
@@ -16,6 +17,7 @@ from numba.core.errors import new_error_context
 from .internals import (
     GenericRewrites,
     InlineClosureLikes,
+    IRLegalization,
     IRProcessing,
     MakeFunctionToJitFunction,
     NativeLowering,
@@ -34,12 +36,13 @@ from .internals import (
     without_phis,
 )
 from .translation import Translated
-from .variables import KernelLowering
+from .variables import KernelLowering, is_counted
 
 __all__ = ["OURS", "KernelPasses"]
 
-#: Of what the rewrites match: expressions of arrays, rows indexed by a field's name.
-_REWRITTEN = (types.Array, types.List, types.StringLiteral)
+#: What may be an expression of arrays, by what is made and how.
+_COLLECTIONS = (types.Array, types.List)
+_MADE_BY = frozenset({"binop", "call", "inplace_binop", "unary"})
 
 
 @register_pass(mutates_CFG=True, analysis_only=False)
@@ -79,12 +82,43 @@ class _Closures(MakeFunctionToJitFunction):
 
 @register_pass(mutates_CFG=True, analysis_only=False)
 class _Rewrites(NopythonRewrites):
-    """Expressions of arrays become one loop."""
+    """Expressions of arrays become one loop, and names of fields in rows constants."""
 
     _name = "playout_rewrites"
 
     def run_pass(self, state: Any) -> bool:
-        if any(isinstance(typ, _REWRITTEN) for typ in state.typemap.values()):
+        found = any(
+            isinstance(typ, types.StringLiteral) for typ in state.typemap.values()
+        )
+        if found or any(_makes_collection(*each, state) for each in _assigned(state)):
+            return bool(super().run_pass(state))
+        return False
+
+
+def _assigned(state: Any) -> Iterator[tuple[str, Any]]:
+    """The variables of a function, each with what it is set to."""
+    for block in state.func_ir.blocks.values():
+        for statement in block.find_insts(ir.Assign):
+            yield statement.target.name, statement.value
+
+
+def _makes_collection(name: str, value: Any, state: Any) -> bool:
+    made = isinstance(value, ir.Expr) and value.op in _MADE_BY
+    return made and isinstance(state.typemap[name], _COLLECTIONS)
+
+
+@register_pass(mutates_CFG=False, analysis_only=False)
+class _Legalization(IRLegalization):
+    """Where variables' lives end is marked, if any of them owns something."""
+
+    _name = "playout_ir_legalization"
+
+    def run_pass(self, state: Any) -> bool:
+        counted = any(
+            is_counted(state.targetctx, state.typemap[name])
+            for name, _ in _assigned(state)
+        )
+        if counted or state.func_ir.is_generator:
             return bool(super().run_pass(state))
         return False
 
@@ -179,6 +213,7 @@ OURS = {
     GenericRewrites: _UntypedRewrites,
     IRProcessing: _Processed,
     InlineClosureLikes: _InlinedClosures,
+    IRLegalization: _Legalization,
     MakeFunctionToJitFunction: _Closures,
     NativeLowering: KernelLowering,
     NopythonRewrites: _Rewrites,

@@ -8,43 +8,45 @@ numbers is called is remembered (see `contexts`), where Numba finds it out once 
 
 from __future__ import annotations
 
+import operator
 from functools import partial
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from numba.core.errors import LoweringError, new_error_context
 
 from .internals import Lower, NativeLowering, ir, register_pass
 
-__all__ = ["KernelLowering"]
+__all__ = ["KernelLowering", "is_counted"]
+
+
+def is_counted(context: Any, typ: Any) -> bool:
+    """Whether values of a type may hold references to what was allocated."""
+    if typ not in _counted:
+        _counted[typ] = context.data_model_manager[typ].contains_nrt_meminfo()
+    return _counted[typ]
+
+
+#: What `is_counted` has found out.
+_counted: WeakKeyDictionary[Any, bool] = WeakKeyDictionary()
 
 
 class _KernelLower(Lower):
     """Numba's, which leaves variables alone that own nothing, and asks less."""
 
-    def __init__(self, *args: Any, **options: Any) -> None:
-        super().__init__(*args, **options)
-        self._counted: dict[Any, bool] = {}
-
-    def is_counted(self, typ: Any) -> bool:
-        """Whether values of a type may hold references to what was allocated."""
-        if typ not in self._counted:
-            model = self.context.data_model_manager[typ]
-            self._counted[typ] = model.contains_nrt_meminfo()
-        return self._counted[typ]
-
     def delvar(self, name: str) -> None:
         """End a variable's life."""
-        if self.is_counted(self.typeof(name)):
+        if is_counted(self.context, self.typeof(name)):
             super().delvar(name)
 
     def incref(self, typ: Any, val: Any) -> None:
         """Count a reference."""
-        if self.is_counted(typ):
+        if is_counted(self.context, typ):
             super().incref(typ, val)
 
     def decref(self, typ: Any, val: Any) -> None:
         """Take off a reference."""
-        if self.is_counted(typ):
+        if is_counted(self.context, typ):
             super().decref(typ, val)
 
     def lower_binop(self, resty: Any, expr: Any, op: Any) -> Any:
@@ -54,8 +56,18 @@ class _KernelLower(Lower):
         """
         if not (expr.static_lhs is expr.static_rhs is ir.UNDEFINED):
             return super().lower_binop(resty, expr, op)
-        signature = self.fndesc.calltypes[expr]
-        names = expr.lhs.name, expr.rhs.name
+        return self._operate(
+            op, (expr.lhs, expr.rhs), self.fndesc.calltypes[expr], resty
+        )
+
+    def lower_getitem(
+        self, resty: Any, expr: Any, value: Any, index: Any, signature: Any
+    ) -> Any:
+        """Lower `value[index]`, as Numba does."""
+        return self._operate(operator.getitem, (value, index), signature, resty)
+
+    def _operate(self, op: Any, variables: Any, signature: Any, resty: Any) -> Any:
+        names = [variable.name for variable in variables]
         operands = [
             self._cast(value, self.typeof(name), wanted)
             for name, value, wanted in zip(
@@ -70,15 +82,13 @@ class _KernelLower(Lower):
 
     def lower_block(self, block: Any) -> None:
         """Lower the statements of a block."""
+        if block == self.firstblk:
+            self._make_room()
         self.pre_block(block)
         for statement in block.body:
-            if isinstance(statement, ir.Del) and not self.is_counted(
-                self.typeof(statement.value)
-            ):
-                continue
             self.loc = statement.loc
             try:
-                self.lower_inst(statement)
+                self._lower_statement(statement)
             except Exception:
                 error = partial(LoweringError, loc=self.loc)
                 with new_error_context(
@@ -87,6 +97,29 @@ class _KernelLower(Lower):
                 ):  # fmt: skip
                     raise
         self.post_block(block)
+
+    def _make_room(self) -> None:
+        """Make a place for each variable, which Numba does only where a life ends.
+
+        A block may come before the one that sets what it reads.
+        """
+        for block in self.blocks.values():
+            for statement in block.find_insts(ir.Assign):
+                name = statement.target.name
+                self._alloca_var(name, self.typeof(name))
+
+    def _lower_statement(self, statement: Any) -> None:
+        """Lower it; Numba writes it out in words first, for whom it may concern."""
+        if isinstance(statement, ir.Del):
+            self.delvar(statement.value)
+        elif isinstance(statement, ir.Assign) and not isinstance(
+            statement.value, ir.Arg
+        ):
+            name = statement.target.name
+            value = self.lower_assign(self.typeof(name), statement)
+            self.storevar(value, name)
+        else:
+            self.lower_inst(statement)
 
 
 @register_pass(mutates_CFG=False, analysis_only=False)
