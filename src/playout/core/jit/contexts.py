@@ -22,6 +22,7 @@ from typing import Any, ClassVar
 
 from numba import types
 
+from .calls import KernelCalls
 from .idioms import TEMPLATES as IDIOMS
 from .idioms import method_of_array
 from .internals import Context, CPUContext, cpu_target, global_type
@@ -130,6 +131,11 @@ class KernelTarget(CPUContext):
 
     def __init__(self, context: Any) -> None:
         self.__dict__ = context.__dict__
+
+    @property
+    def call_conv(self) -> KernelCalls:
+        """How functions call each other."""
+        return KernelCalls(self)
 
     def refresh(self) -> None:
         """Look for what was registered, once for a kernel."""

@@ -284,6 +284,7 @@ def forget_constants() -> None:
     """Follow functions anew when they are called again."""
     _constants.clear()
     _returned.cache_clear()
+    _blocks_of.cache_clear()
 
 
 def _call(called: _Meaning, arguments: list[_Meaning]) -> _Known:
@@ -348,6 +349,12 @@ def _may_be_constant(code: CodeType) -> bool:
     return True
 
 
+@functools.lru_cache(maxsize=1000)
+def _blocks_of(function: FunctionType) -> dict[int, Any]:
+    """The blocks of a function, for whatever arguments; nobody changes them."""
+    return blocks_of(function)
+
+
 def _followed(function: FunctionType, arguments: dict[str, Any]) -> _Known | None:
     """What is returned, statement by statement; None if it is not known.
 
@@ -355,7 +362,7 @@ def _followed(function: FunctionType, arguments: dict[str, Any]) -> _Known | Non
         _Effect: a statement may do something, or fail.
     """
     try:
-        blocks = blocks_of(function)
+        blocks = _blocks_of(function)
     except Exception:  # what is wrong with it is told when it is compiled
         return None
     values: dict[str, _Meaning] = {}

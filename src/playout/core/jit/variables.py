@@ -15,6 +15,7 @@ from weakref import WeakKeyDictionary
 
 from numba.core.errors import LoweringError, new_error_context
 
+from .calls import note_exceptions
 from .internals import Lower, NativeLowering, ir, register_pass
 
 __all__ = ["KernelLowering", "is_counted"]
@@ -80,10 +81,13 @@ class _KernelLower(Lower):
     def _cast(self, value: Any, given: Any, wanted: Any) -> Any:
         return self.context.cast(self.builder, value, given, wanted)
 
+    def lower_function_body(self) -> Any:
+        """Lower the blocks of a function."""
+        note_exceptions(self.builder, self.blocks)
+        return super().lower_function_body()
+
     def lower_block(self, block: Any) -> None:
         """Lower the statements of a block."""
-        if block == self.firstblk:
-            self._make_room()
         self.pre_block(block)
         for statement in block.body:
             self.loc = statement.loc
@@ -97,16 +101,6 @@ class _KernelLower(Lower):
                 ):  # fmt: skip
                     raise
         self.post_block(block)
-
-    def _make_room(self) -> None:
-        """Make a place for each variable, which Numba does only where a life ends.
-
-        A block may come before the one that sets what it reads.
-        """
-        for block in self.blocks.values():
-            for statement in block.find_insts(ir.Assign):
-                name = statement.target.name
-                self._alloca_var(name, self.typeof(name))
 
     def _lower_statement(self, statement: Any) -> None:
         """Lower it; Numba writes it out in words first, for whom it may concern."""
