@@ -155,6 +155,14 @@ class KernelTarget(CPUContext):
         super().refresh()
         return super().get_function(fn, sig, _firstcall=False)
 
+    def pair_first(self, builder: Any, val: Any, ty: Any) -> Any:
+        """Generate the first of two values, as of a step of a loop."""
+        return builder.extract_value(val, 0)
+
+    def pair_second(self, builder: Any, val: Any, ty: Any) -> Any:
+        """Generate the second of two values."""
+        return builder.extract_value(val, 1)
+
     def is_true(self, builder: Any, typ: Any, val: Any) -> Any:
         """Generate the truth of a value."""
         return self.get_operator(bool, (typ,))(builder, (val,))

@@ -24,10 +24,10 @@ __all__ = [
     "CompilerBase", "Context", "DefaultPassBuilder", "FunctionIdentity", "FunctionPass",
     "GenericRewrites", "IRLegalization", "IRProcessing", "InlineClosureLikes", "Interpreter", "Lower",
     "MakeFunctionToJitFunction", "NativeLowering", "NopythonRewrites", "PassManager",
-    "PreLowerStripPhis", "ReconstructSSA", "StructModel", "TranslateByteCode",
+    "PreLowerStripPhis", "ReconstructSSA", "SimpleIterableType", "SimpleIteratorType", "StructModel", "TranslateByteCode",
     "canonicalize_cfg", "check", "compiler_lock", "cpu_target", "definitions", "dumps", "excinfo_pointer", "FIRST_CODE_OF_EXCEPTION", "mark_try_block",
     "global_type", "infer_global", "ir", "is_loaded", "made_of", "mutates_cfg", "parts_of",
-    "populate_array", "reconstruct_ssa", "register_pass",
+    "reconstruct_ssa", "register_pass",
     "rewrite_registry", "set_blocks", "signature", "with_own_code_generator",
     "without_annotations", "without_phis",
 ]  # fmt: skip
@@ -69,6 +69,9 @@ _take(
     "numba.types.Function", "(templates)", "get_call_type(context, args, kws)",
     "get_impl_key(sig)", "templates", "typing_key",
 )  # fmt: skip
+#: What a loop goes through, and how (see `loops`).
+SimpleIterableType = _take("numba.types.SimpleIterableType", "(name, iterator_type)")
+SimpleIteratorType = _take("numba.types.SimpleIteratorType", "(name, yield_type)")
 #: How a struct lies in memory and is passed on; ours otherwise (see `models`).
 StructModel = _take(
     "numba.core.datamodel.models.StructModel", "as_argument(builder, value)",
@@ -231,13 +234,8 @@ CPUContext = _take(
     "get_dummy_value()", "get_function(function, sig, _firstcall=)",
     "get_value_type(typ)", "is_true(builder, typ, val)", "make_array(typ)",
     "make_constant_array(builder, typ, array)", "make_tuple(builder, typ, values)",
-    "nrt", "refresh()", "subtarget(_internal_codegen=)", "typing_context",
+    "nrt", "pair_first(builder, val, ty)", "pair_second(builder, val, ty)", "refresh()", "subtarget(_internal_codegen=)", "typing_context",
 )  # fmt: skip
-#: Numba's array from an address and a length, for arrays without a reference count.
-populate_array = _take(
-    "numba.np.arrayobj.populate_array",
-    "(array, data, shape, strides, itemsize, meminfo)",
-)
 
 # -- machine code ----------------------------------------------------------------------
 

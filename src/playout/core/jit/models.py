@@ -17,14 +17,14 @@ from dataclasses import fields
 from typing import Any
 
 import numpy as np
-from llvmlite.ir import Argument
+from llvmlite.ir import Argument, Constant, Undefined
 from numba import types
 from numba.core import cgutils
 from numba.extending import NativeValue, register_model, unbox
 from numpy.typing import NDArray
 
 from .compiled import KEPT, CheckedType, Compiled, CompiledType
-from .internals import StructModel, cpu_target, populate_array
+from .internals import StructModel, cpu_target
 
 __all__ = ["FEW", "UncountedModel", "keep_place", "read_field"]
 
@@ -180,13 +180,18 @@ def read_field(
     member = typ.members[position][1]
     if not isinstance(member, types.Array):
         return found
-    borrowed = cgutils.create_struct_proxy(_Borrowed(member))(context, builder, found)
-    array = context.make_array(member)(context, builder)
-    itemsize = context.get_constant(
-        types.intp, context.get_abi_sizeof(context.get_data_type(member.dtype))
-    )
-    populate_array(array, borrowed.data, [borrowed.size], [itemsize], itemsize, None)
-    return array._getvalue()
+    return _array(context, builder, member, found)
+
+
+def _array(context: Any, builder: Any, typ: types.Array, borrowed: Any) -> Any:
+    """The value of an array, from its address and length."""
+    data, size = (builder.extract_value(borrowed, position) for position in (0, 1))
+    itemsize = context.get_abi_sizeof(context.get_data_type(typ.dtype))
+    known = [None, None, Undefined, itemsize, Undefined, [Undefined], [itemsize]]
+    array = Constant(context.get_value_type(typ), known)
+    array = builder.insert_value(array, size, 2)
+    array = builder.insert_value(array, data, 4)
+    return builder.insert_value(array, size, [5, 0])
 
 
 @unbox(CompiledType)

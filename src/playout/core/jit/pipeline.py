@@ -41,6 +41,7 @@ from .internals import (
     is_loaded,
     without_annotations,
 )
+from .loops import CountedLoops
 from .optimisation import optimisation
 from .passes import OURS, KernelPasses
 
@@ -175,6 +176,7 @@ class KernelCompiler(CompilerBase):
         usual.add_pass_after(ConstantFolding, IRProcessing)
         usual.add_pass_after(CheckedUse, InlineClosureLikes)
         usual.add_pass_after(OperatorCalls, InlineClosureLikes)
+        usual.add_pass_after(CountedLoops, InlineClosureLikes)
         manager = KernelPasses(usual.pipeline_name)
         manager.passes = [
             (OURS.get(step, step), name)

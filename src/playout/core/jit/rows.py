@@ -232,15 +232,15 @@ def _plain(record: types.Type) -> types.Type:
 
 
 def _address(context: Any, builder: Any, typ: RowsType, rows: Any, index: Any) -> Any:
-    struct = cgutils.create_struct_proxy(typ)(context, builder, value=rows)
     if typ.checked:
-        outside = builder.icmp_unsigned(">=", index, struct.size)
+        size = builder.extract_value(rows, 1)
+        outside = builder.icmp_unsigned(">=", index, size)
         with builder.if_then(outside, likely=False):
             context.call_conv.return_user_exc(
                 builder, IndexError, ("row index out of range",)
             )
     record = context.get_data_type(typ.record)
-    data = builder.bitcast(struct.data, record.as_pointer())
+    data = builder.bitcast(builder.extract_value(rows, 0), record.as_pointer())
     return builder.gep(data, [index], inbounds=True)
 
 
@@ -278,8 +278,7 @@ def _width_of_field(rows: Any, field: Any) -> Any:
 @intrinsic
 def _rows_size(typingctx: Any, rows: RowsType) -> Any:
     def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        struct = cgutils.create_struct_proxy(rows)(context, builder, value=args[0])
-        return struct.size
+        return builder.extract_value(args[0], 1)
 
     return types.intp(rows), codegen
 

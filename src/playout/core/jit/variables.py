@@ -13,9 +13,11 @@ from functools import partial
 from typing import Any
 from weakref import WeakKeyDictionary
 
+from numba import types
 from numba.core.errors import LoweringError, new_error_context
 
 from .calls import note_exceptions
+from .elements import is_element, load_element, store_element
 from .internals import Lower, NativeLowering, ir, register_pass
 
 __all__ = ["KernelLowering", "is_counted"]
@@ -39,6 +41,16 @@ class _KernelLower(Lower):
         """End a variable's life."""
         if is_counted(self.context, self.typeof(name)):
             super().delvar(name)
+
+    def storevar(self, value: Any, name: str, argidx: int | None = None) -> None:
+        """Set a variable, without a look at the value that it had."""
+        typ = self.typeof(name)
+        is_kept = name not in self._singly_assigned_vars and argidx is None
+        if is_kept and not is_counted(self.context, typ):
+            self._alloca_var(name, typ)
+            self.builder.store(value, self.getvar(name))
+        else:
+            super().storevar(value, name, argidx)
 
     def incref(self, typ: Any, val: Any) -> None:
         """Count a reference."""
@@ -64,8 +76,32 @@ class _KernelLower(Lower):
     def lower_getitem(
         self, resty: Any, expr: Any, value: Any, index: Any, signature: Any
     ) -> Any:
-        """Lower `value[index]`, as Numba does."""
+        """Lower `value[index]`."""
+        kinds = self.typeof(value.name), self.typeof(index.name)
+        if is_element(self.context, *kinds):
+            array, place = map(self.loadvar, (value.name, index.name))
+            found = load_element(
+                self.context, self.builder, kinds[0], array, kinds[1], place
+            )
+            return self._cast(found, kinds[0].dtype, resty)
         return self._operate(operator.getitem, (value, index), signature, resty)
+
+    def lower_setitem(
+        self, target_var: Any, index_var: Any, value_var: Any, signature: Any
+    ) -> Any:
+        """Lower `target_var[index_var] = value_var`."""
+        names = target_var.name, index_var.name, value_var.name
+        target, index, value = map(self.typeof, names)
+        if not is_element(self.context, target, index) or not isinstance(
+            value, (types.Number, types.Boolean)
+        ):
+            return super().lower_setitem(target_var, index_var, value_var, signature)
+        array, place, number = map(self.loadvar, names)
+        number = self._cast(number, value, signature.args[2])
+        number = self._cast(number, signature.args[2], target.dtype)
+        return store_element(
+            self.context, self.builder, target, array, index, place, number
+        )
 
     def _operate(self, op: Any, variables: Any, signature: Any, resty: Any) -> Any:
         names = [variable.name for variable in variables]
