@@ -135,8 +135,8 @@ def test_a_wrapped_function_is_found() -> None:
             "numba.core.cpu.CPUContext is not used as get_constant(typ) any more",
         ),
         (
-            Internal("numba.np.arrayobj.populate_array", ("(banana=)",)),
-            "numba.np.arrayobj.populate_array is not used as (banana=) any more",
+            Internal("numba.core.ssa.reconstruct_ssa", ("(banana=)",)),
+            "numba.core.ssa.reconstruct_ssa is not used as (banana=) any more",
         ),
     ],
 )
