@@ -16,10 +16,7 @@ from typing import Any
 from numba import types
 
 from .internals import (
-    CODE_OF_NONE,
-    CODE_OF_PYTHON_EXCEPTION,
-    CODE_OF_STOP_ITERATION,
-    FIRST_CODE_OF_EXCEPTION,
+    CallStatus,
     CPUCallConv,
     excinfo_pointer,
     ir,
@@ -44,68 +41,6 @@ def note_exceptions(builder: Any, blocks: Any) -> None:
     )
 
 
-class _Status:
-    """How a call ended, each answer generated when it is asked for.
-
-    Args:
-        builder: of the caller's code.
-        code: what the function called has returned.
-        may_be_none: whether it returns an optional value.
-        exception: where it writes its exception.
-    """
-
-    def __init__(
-        self, builder: Any, code: Any, may_be_none: bool, exception: Any
-    ) -> None:
-        self.code = code
-        self._builder = builder
-        self._may_be_none = may_be_none
-        self._exception = exception
-
-    def _compared(self, relation: str, code: Any) -> Any:
-        return self._builder.icmp_signed(relation, self.code, code)
-
-    @property
-    def is_ok(self) -> Any:
-        """Whether there is a result."""
-        has_value = self._compared("==", self.code.type(0))
-        if not self._may_be_none:
-            return has_value
-        return self._builder.or_(has_value, self.is_none)
-
-    @property
-    def is_error(self) -> Any:
-        """Whether there is none."""
-        if not self._may_be_none:
-            return self._compared("!=", self.code.type(0))
-        return self._builder.not_(self.is_ok)
-
-    @property
-    def is_none(self) -> Any:
-        """Whether the result is None, where there may be another."""
-        return self._compared("==", CODE_OF_NONE)
-
-    @property
-    def is_stop_iteration(self) -> Any:
-        """Whether a generator has come to its end."""
-        return self._compared("==", CODE_OF_STOP_ITERATION)
-
-    @property
-    def is_python_exc(self) -> Any:
-        """Whether an exception of Python's is set."""
-        return self._compared("==", CODE_OF_PYTHON_EXCEPTION)
-
-    @property
-    def is_user_exc(self) -> Any:
-        """Whether an exception was written."""
-        return self._compared(">=", FIRST_CODE_OF_EXCEPTION)
-
-    @property
-    def excinfoptr(self) -> Any:
-        """The exception that was written."""
-        return self._builder.load(self._exception)
-
-
 class KernelCalls(CPUCallConv):
     """Numba's convention, where the caller is a function of a kernel without `try`."""
 
@@ -114,28 +49,32 @@ class KernelCalls(CPUCallConv):
         **options: Any,
     ) -> Any:  # fmt: skip
         """Generate a call; how it ended, and the result."""
-        if _catches(builder):
+        if _catches(builder) or _has_more_ends(resty, argtys):
             return super().call_function(
                 builder, callee, resty, argtys, args, **options
             )
-        result_type = self.get_return_type(resty).pointee
         with builder.goto_entry_block():
-            place = builder.alloca(result_type)
-        exception = builder.function.args[1]
+            place = builder.alloca(self.get_return_type(resty).pointee)
         given = self._get_arg_packer(argtys).as_arguments(builder, args)
+        exception = builder.function.args[1]  # it is written where it is to be
         attributes = options.get("attrs") or ()
         code = builder.call(callee, [place, exception, *given], attrs=attributes)
-        may_be_none = isinstance(resty, types.Optional)
-        status = _Status(builder, code, may_be_none, exception)
-        result = builder.load(place)
-        return status, self.context.get_returned_value(builder, resty, result)
+        failed = builder.icmp_signed("!=", code, code.type(0))
+        result = self.context.get_returned_value(builder, resty, builder.load(place))
+        return CallStatus(code, None, None, failed, None, None, None, None), result
 
     def return_status_propagate(self, builder: Any, status: Any) -> None:
         """Generate the return of a caller whose call failed."""
-        if _catches(builder):
-            super().return_status_propagate(builder, status)
+        if status.excinfoptr is None:
+            builder.ret(status.code)
         else:
-            builder.ret(status.code)  # the exception stands where it is to
+            super().return_status_propagate(builder, status)
+
+
+def _has_more_ends(result: Any, arguments: Any) -> bool:
+    """Whether a call may end otherwise than with a result or an exception."""
+    is_step = any(isinstance(one, types.Generator) for one in arguments)
+    return is_step or isinstance(result, types.Optional)
 
 
 def _catches(builder: Any) -> bool:

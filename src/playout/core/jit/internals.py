@@ -20,12 +20,12 @@ from .optimisation import simplifying_passes
 
 __all__ = [
     "INTERNALS", "SUPERFLUOUS_PASSES", "TRIED", "WRAPPED", "AbstractTemplate",
-    "AttributeTemplate", "ByteCode", "CODE_OF_NONE", "CODE_OF_PYTHON_EXCEPTION", "CODE_OF_STOP_ITERATION", "CPUCallConv", "CPUContext", "CPUDispatcher", "CodeLibrary",
+    "AttributeTemplate", "ByteCode", "CallStatus", "CPUCallConv", "CPUContext", "CPUDispatcher", "CodeLibrary",
     "CompilerBase", "Context", "DefaultPassBuilder", "FunctionIdentity", "FunctionPass",
     "GenericRewrites", "IRLegalization", "IRProcessing", "InlineClosureLikes", "Interpreter", "Lower",
     "MakeFunctionToJitFunction", "NativeLowering", "NopythonRewrites", "PassManager",
     "PreLowerStripPhis", "ReconstructSSA", "SimpleIterableType", "SimpleIteratorType", "StructModel", "TranslateByteCode",
-    "canonicalize_cfg", "check", "compiler_lock", "cpu_target", "definitions", "dumps", "excinfo_pointer", "FIRST_CODE_OF_EXCEPTION", "mark_try_block",
+    "canonicalize_cfg", "check", "compiler_lock", "cpu_target", "definitions", "dumps", "excinfo_pointer", "mark_try_block",
     "global_type", "infer_global", "ir", "is_loaded", "made_of", "mutates_cfg", "parts_of",
     "reconstruct_ssa", "register_pass",
     "rewrite_registry", "set_blocks", "signature", "with_own_code_generator",
@@ -199,19 +199,34 @@ Lower = _take(
     "numba.core.lowering.Lower", "context", "decref(typ, val)", "delvar(name)",
     "incref(typ, val)", "loc", "lower_assign(ty, inst)", "lower_block(block)",
     "lower_inst(inst)", "post_block(block)", "pre_block(block)",
-    "lower_function_body()", "storevar(value, name)", "typeof(name)",
+    "lower_function_body()", "lower_getitem(resty, expr, value, index, signature)",
+    "lower_setitem(target_var, index_var, value_var, signature)", "getvar(name)",
+    "storevar(value, name, argidx=)", "typeof(name)", "_alloca_var(name, fetype)",
 )  # fmt: skip
-#: How a function calls another, what its code may be, and where exceptions are written.
+
+
+def has_place(lowering: Any, name: str) -> bool:
+    """Whether a variable lives in memory, as it is set or read in several blocks."""
+    return name not in lowering._singly_assigned_vars
+
+
+def make_place(lowering: Any, name: str) -> Any:
+    """Where in memory a variable lives."""
+    lowering._alloca_var(name, lowering.typeof(name))
+    return lowering.getvar(name)
+
+
+#: How a function calls another, how that has ended, and where exceptions are written.
 CPUCallConv = _take(
     "numba.core.callconv.CPUCallConv",
     "call_function(builder, callee, resty, argtys, args, attrs=)", "context",
     "get_return_type(typ)", "return_status_propagate(builder, status)",
     "_get_arg_packer(argtypes)",
 )  # fmt: skip
-CODE_OF_NONE = _take("numba.core.callconv.RETCODE_NONE")
-CODE_OF_PYTHON_EXCEPTION = _take("numba.core.callconv.RETCODE_EXC")
-CODE_OF_STOP_ITERATION = _take("numba.core.callconv.RETCODE_STOPIT")
-FIRST_CODE_OF_EXCEPTION = _take("numba.core.callconv.RETCODE_USEREXC")
+CallStatus = _take(
+    "numba.core.callconv.Status",
+    "(code, is_ok, is_none, is_error, is_stop_iteration, is_python_exc, is_user_exc, excinfoptr)",
+)
 excinfo_pointer = _take("numba.core.callconv.excinfo_ptr_t").as_pointer()
 #: What a `try` begins with in Numba's representation.
 mark_try_block = _take("numba.core.unsafe.eh.mark_try_block")

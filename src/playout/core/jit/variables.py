@@ -18,7 +18,14 @@ from numba.core.errors import LoweringError, new_error_context
 
 from .calls import note_exceptions
 from .elements import is_element, load_element, store_element
-from .internals import Lower, NativeLowering, ir, register_pass
+from .internals import (
+    Lower,
+    NativeLowering,
+    has_place,
+    ir,
+    make_place,
+    register_pass,
+)
 
 __all__ = ["KernelLowering", "is_counted"]
 
@@ -44,11 +51,9 @@ class _KernelLower(Lower):
 
     def storevar(self, value: Any, name: str, argidx: int | None = None) -> None:
         """Set a variable, without a look at the value that it had."""
-        typ = self.typeof(name)
-        is_kept = name not in self._singly_assigned_vars and argidx is None
-        if is_kept and not is_counted(self.context, typ):
-            self._alloca_var(name, typ)
-            self.builder.store(value, self.getvar(name))
+        is_kept = argidx is None and has_place(self, name)
+        if is_kept and not is_counted(self.context, self.typeof(name)):
+            self.builder.store(value, make_place(self, name))
         else:
             super().storevar(value, name, argidx)
 
