@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from playout.core.jit.internals import CodeLibrary
+from playout.core.jit.libraries import CodeLibrary
 from playout.core.jit.native import kernel
 
 

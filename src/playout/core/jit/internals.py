@@ -1,7 +1,8 @@
 """What Playout uses of Numba that Numba does not document, each name once.
 
 Numba documents its own names, `numba.extending` and `numba.core.cgutils`; llvmlite
-documents `ir` and `binding`. Nothing else of them is named outside this file. A new
+documents `ir` and `binding`. Nothing else of them is named outside this file; what is
+overridden in a library of code stands in `libraries`. A new
 version may change any of it: then importing this file fails with one sentence that says
 what has changed (`canary`); `tests/core/jit/test_internals.py` tries every name.
 
@@ -13,23 +14,23 @@ from __future__ import annotations
 from typing import Any
 
 import numba
-from llvmlite.binding import parse_bitcode
 
 from .canary import TRIED, Internal, check
-from .optimisation import simplifying_passes
 
 __all__ = [
     "INTERNALS", "SUPERFLUOUS_PASSES", "TRIED", "WRAPPED", "AbstractTemplate",
-    "AttributeTemplate", "ByteCode", "CallStatus", "CPUCallConv", "CPUContext", "CPUDispatcher", "CodeLibrary",
-    "CompilerBase", "Context", "DefaultPassBuilder", "FunctionIdentity", "FunctionPass",
-    "GenericRewrites", "IRLegalization", "IRProcessing", "InlineClosureLikes", "Interpreter", "Lower",
+    "AttributeTemplate", "ByteCode", "CPUCallConv", "CPUContext", "CPUDispatcher",
+    "CallStatus", "CompilerBase", "Context", "DefaultPassBuilder", "FunctionIdentity",
+    "FunctionPass", "GenericRewrites", "IRLegalization", "IRProcessing",
+    "InlineClosureLikes", "Interpreter", "JITCodeLibrary", "Lower",
     "MakeFunctionToJitFunction", "NativeLowering", "NopythonRewrites", "PassManager",
-    "PreLowerStripPhis", "ReconstructSSA", "SimpleIterableType", "SimpleIteratorType", "StructModel", "TranslateByteCode",
-    "canonicalize_cfg", "check", "compiler_lock", "cpu_target", "definitions", "dumps", "excinfo_pointer", "mark_try_block",
-    "global_type", "infer_global", "ir", "is_loaded", "made_of", "mutates_cfg", "parts_of",
-    "reconstruct_ssa", "register_pass",
-    "rewrite_registry", "set_blocks", "signature", "with_own_code_generator",
-    "without_annotations", "without_phis",
+    "PreLowerStripPhis", "ReconstructSSA", "SimpleIterableType", "SimpleIteratorType",
+    "StructModel", "TranslateByteCode", "canonicalize_cfg", "check", "compiler_lock",
+    "cpu_target", "definitions", "dumps", "excinfo_pointer", "global_type", "has_place",
+    "infer_global", "ir", "made_of", "make_place", "mark_try_block", "mutates_cfg",
+    "parts_of", "parts_of_translation", "reconstruct_ssa", "register_pass",
+    "rewrite_registry", "set_blocks", "signature", "translation_of",
+    "with_own_code_generator", "without_annotations", "without_phis",
 ]  # fmt: skip
 
 #: All of them.
@@ -169,8 +170,8 @@ rewrite_registry = _take("numba.core.rewrites.rewrite_registry", "rewrites")
 #: What `ConstantFolding` reads and replaces, and what `CheckedUse` writes.
 ir = _take(
     "numba.core.ir", "Arg", "Assign(value, target, loc)", "Branch",
-    "Const(value, loc=)", "Del", "Expr", "FreeVar", "Global(name, value, loc)",
-    "Return", "SetAttr", "SetItem", "UNDEFINED", "Var",
+    "Const(value, loc=)", "Del", "Expr", "FreeVar", "FunctionIR",
+    "Global(name, value, loc)", "Return", "SetAttr", "SetItem", "UNDEFINED", "Var",
 )  # fmt: skip
 FunctionIdentity = _take(
     "numba.core.bytecode.FunctionIdentity", "from_function(pyfunc)"
@@ -179,12 +180,30 @@ ByteCode = _take("numba.core.bytecode.ByteCode", "(func_id)")
 _take("numba.core.ir.Expr", "call(func, args, kws, loc)", "cast(value, loc)")
 _take("numba.core.ir.Scope", "redefine(name, loc)")
 _take("numba.core.compiler.Flags", "no_cpython_wrapper", "boundscheck")
-_take("numba.core.ir.FunctionIR", "_definitions", "blocks", "is_generator")
+_take(
+    "numba.core.ir.FunctionIR",
+    "(blocks, is_generator, identity, loc, definitions, arg_count, arg_names)",
+    "_definitions", "arg_count", "arg_names", "blocks", "is_generator", "loc",
+)  # fmt: skip
 
 
 def definitions(function: Any, name: str) -> list[Any]:
     """All that a variable of Numba's representation of a function is set to."""
     return function._definitions[name]
+
+
+def parts_of_translation(function: Any) -> tuple[Any, ...]:
+    """What Numba's representation of a function consists of, whosesoever it is."""
+    return (
+        function.blocks, function.is_generator, function.loc, function._definitions,
+        function.arg_count, function.arg_names,
+    )  # fmt: skip
+
+
+def translation_of(identity: Any, parts: tuple[Any, ...]) -> Any:
+    """The representation of a function that consists of these parts."""
+    blocks, is_generator, *others = parts
+    return ir.FunctionIR(blocks, is_generator, identity, *others)
 
 
 def set_blocks(function: Any, blocks: Any) -> None:
@@ -225,7 +244,8 @@ CPUCallConv = _take(
 )  # fmt: skip
 CallStatus = _take(
     "numba.core.callconv.Status",
-    "(code, is_ok, is_none, is_error, is_stop_iteration, is_python_exc, is_user_exc, excinfoptr)",
+    "(code, is_ok, is_none, is_error, is_stop_iteration, is_python_exc, is_user_exc, "
+    "excinfoptr)",
 )
 excinfo_pointer = _take("numba.core.callconv.excinfo_ptr_t").as_pointer()
 #: What a `try` begins with in Numba's representation.
@@ -249,13 +269,15 @@ CPUContext = _take(
     "get_dummy_value()", "get_function(function, sig, _firstcall=)",
     "get_value_type(typ)", "is_true(builder, typ, val)", "make_array(typ)",
     "make_constant_array(builder, typ, array)", "make_tuple(builder, typ, values)",
-    "nrt", "pair_first(builder, val, ty)", "pair_second(builder, val, ty)", "refresh()", "subtarget(_internal_codegen=)", "typing_context",
+    "nrt", "pair_first(builder, val, ty)", "pair_second(builder, val, ty)", "refresh()",
+    "subtarget(_internal_codegen=)", "typing_context",
 )  # fmt: skip
 
 # -- machine code ----------------------------------------------------------------------
 
-#: Numba links each function with all it calls, and optimises it; ours do it once.
-_Library: Any = _take(
+#: Numba links each function with all it calls, and optimises it; ours do it once (see
+#: `libraries`).
+JITCodeLibrary: Any = _take(
     "numba.core.codegen.JITCodeLibrary", "(codegen, name)", "_codegen",
     "_ensure_finalized()", "_final_module", "_finalize_final_module()", "_finalized",
     "_get_module_for_linking()", "_linking_libraries", "_optimize_final_module()",
@@ -268,117 +290,6 @@ _CodeGenerator = _take(
     "_module_pass_manager(opt=)", "magic_tuple()", "set_env(name, environment)",
 )  # fmt: skip
 _take("numba.core.codegen.JitEngine", "is_symbol_defined(name)")
-
-
-class CodeLibrary(_Library):
-    """Numba's library of a function's code; its steps have names to override here.
-
-    Attributes:
-        level: of LLVM's optimisation, 0 to 3.
-        linked_late: it is not complete by itself: what it calls is linked, as it is
-            itself, into a library that is not linked late.
-    """
-
-    level = 3
-    linked_late = False
-    _bitcode: bytes | None = None
-
-    @property
-    def module(self) -> Any:
-        """All its code, with what is linked into it."""
-        return self._final_module
-
-    @property
-    def generator(self) -> Any:
-        """What makes machine code."""
-        return self._codegen
-
-    def optimize(self) -> None:
-        """Optimise all as one; at level 0 only simplify it."""
-        manager, builder = self._codegen._module_pass_manager(opt=self.level)
-        passes = manager if self.level else simplifying_passes()
-        passes.run(self._final_module, builder)
-
-    def load(self) -> None:
-        """Make machine code, ready to be called."""
-        super()._finalize_final_module()
-
-    def complete(self) -> None:
-        """Take all these steps, unless they have been taken."""
-        self._ensure_finalized()
-
-    def finish(self) -> None:
-        """End without making machine code."""
-        self._finalized = True
-
-    def shrink(self) -> None:
-        """Keep what is linked into others as bitcode, a tenth of the modules' size."""
-        self._bitcode = super()._get_module_for_linking().as_bitcode()
-        self._final_module = self._shared_module = None
-
-    def finalize(self) -> None:
-        if self.linked_late:
-            self.finish()
-            return
-        self._linking_libraries = self._link_late(self._final_module)
-        super().finalize()
-
-    def _link_late(self, module: Any) -> list[Any]:
-        """Link what is linked late into a module; the libraries that are not."""
-        late, others = _linked_with(self)
-        for library in late:
-            module.link_in(library._own_module(), preserve=not library._bitcode)
-        return others
-
-    def _own_module(self) -> Any:
-        """The code without what is linked late."""
-        code = self._bitcode
-        return parse_bitcode(code) if code else super()._get_module_for_linking()
-
-    def _get_module_for_linking(self) -> Any:
-        """The code with all it calls: Numba's own libraries know of nothing late."""
-        module = self._own_module()
-        if self.linked_late:
-            module = module.clone()
-            for library in self._link_late(module):
-                module.link_in(library._get_module_for_linking(), preserve=True)
-        return module
-
-    def _optimize_functions(self, module: Any) -> None:
-        """Nothing is optimised before all of it is there."""
-
-    def _optimize_final_module(self) -> None:
-        self.optimize()
-
-    def _finalize_final_module(self) -> None:
-        self.load()
-
-
-def _linked_with(library: CodeLibrary) -> tuple[list[CodeLibrary], list[Any]]:
-    """What a library calls, directly or not: what is linked late, and other libraries.
-
-    Callers stand before what they call: LLVM leaves out what nobody refers to yet.
-    """
-    late: dict[CodeLibrary, None] = {}  # in the order in which all they call was found
-    others: dict[Any, None] = {}
-
-    def find(caller: CodeLibrary) -> None:
-        for called in caller._linking_libraries:
-            if not getattr(called, "linked_late", False):
-                others[called] = None
-            elif called not in late:
-                find(called)
-                late[called] = None
-
-    find(library)
-    return list(reversed(late)), list(others)
-
-
-def is_loaded(generator: Any, symbol: str) -> bool:
-    """Whether machine code with such a symbol is ready to be called."""
-    return bool(generator._engine.is_symbol_defined(symbol))
-
-
 #: Tells LLVM of the functions with which machine code manages memory.
 _runtime = _take("numba.core.runtime.rtsys", "initialize(context)")
 

@@ -9,6 +9,7 @@ range is of a type that can do nothing else.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any
 
 from llvmlite.ir import Constant, LiteralStructType, Undefined
@@ -78,7 +79,7 @@ def _reads(func_ir: Any, block: Any) -> Iterator[Any]:
         for statement in block.find_insts(ir.Assign)
         if isinstance(statement.value, ir.Global) and statement.value.value is range
     }
-    for call, following in zip(body, body[1:], strict=False):
+    for call, following in pairwise(body):
         if not _is(following, "getiter") or not _is(call, "call"):
             continue
         made, name = call.target, call.value.func.name

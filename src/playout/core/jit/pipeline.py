@@ -33,14 +33,13 @@ from .folding import ConstantFolding
 from .idioms import OperatorCalls
 from .internals import (
     SUPERFLUOUS_PASSES,
-    CodeLibrary,
     CompilerBase,
     DefaultPassBuilder,
     InlineClosureLikes,
     IRProcessing,
-    is_loaded,
     without_annotations,
 )
+from .libraries import CodeLibrary, is_loaded
 from .loops import CountedLoops
 from .optimisation import optimisation
 from .passes import OURS, KernelPasses

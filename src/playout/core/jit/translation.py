@@ -2,12 +2,19 @@
 
 What is set to a temporary first, `$1 = f(); y = $1`, Numba sets at once, `y = f()`, and
 drops the temporary. In `(y := f()) > 3` it is used again, and would be unknown.
+
+A function is compiled for other types again and again, and its translation is the same.
+It is kept as bytes, for passes change what they are given, from the second time on.
 """
 
 from __future__ import annotations
 
-from types import FunctionType
-from typing import Any
+import builtins
+import io
+import pickle
+from types import CodeType, FunctionType
+from typing import Any, NamedTuple
+from weakref import WeakKeyDictionary
 
 from .internals import (
     ByteCode,
@@ -16,7 +23,9 @@ from .internals import (
     TranslateByteCode,
     canonicalize_cfg,
     ir,
+    parts_of_translation,
     register_pass,
+    translation_of,
 )
 
 __all__ = ["Translated", "blocks_of"]
@@ -66,8 +75,97 @@ class Translated(TranslateByteCode):
     _name = "playout_translation"
 
     def run_pass(self, state: Any) -> bool:
-        state.func_ir = _Translation(state.func_id).interpret(state.bc)
+        state.func_ir = _kept(state.func_id) or _translated(state)
         return True
+
+
+# -- what is kept ----------------------------------------------------------------------
+
+
+class _Kept(NamedTuple):
+    """The translation of a function.
+
+    Attributes:
+        code: of the function.
+        data: all but what is listed beside it.
+        names: what is read from outside, each as it was found.
+    """
+
+    code: CodeType
+    data: bytes
+    names: list[Any]
+
+
+#: Of functions that were translated twice; None of those that were translated once.
+_translations: WeakKeyDictionary[FunctionType, _Kept | None] = WeakKeyDictionary()
+
+#: What is read from outside a function.
+_NAMES = (ir.Global, ir.FreeVar)
+
+
+def _translated(state: Any) -> Any:
+    """The translation of a function; it is kept when it is made again."""
+    function = state.func_id.func
+    made = _Translation(state.func_id).interpret(state.bc)
+    if function not in _translations:
+        _translations[function] = None
+    elif (kept := _as_bytes(made, state.func_id)) is not None:
+        _translations[function] = kept
+    return made
+
+
+class _Pickler(pickle.Pickler):
+    def __init__(self, file: io.BytesIO) -> None:
+        super().__init__(file, pickle.HIGHEST_PROTOCOL)
+        self.names: list[Any] = []
+
+    def persistent_id(self, obj: Any) -> int | None:
+        if type(obj) not in _NAMES:
+            return None
+        self.names.append(obj)
+        return len(self.names) - 1
+
+
+class _Unpickler(pickle.Unpickler):
+    def __init__(self, kept: _Kept) -> None:
+        super().__init__(io.BytesIO(kept.data))
+        self.names = kept.names
+
+    def persistent_load(self, pid: int) -> Any:
+        return self.names[pid]
+
+
+def _as_bytes(made: Any, identity: Any) -> _Kept | None:
+    """A translation to be kept; None where it has parts that cannot be, as a lambda."""
+    file = io.BytesIO()
+    pickler = _Pickler(file)
+    try:
+        pickler.dump(parts_of_translation(made))
+    except (pickle.PicklingError, TypeError):
+        return None
+    return _Kept(identity.code, file.getvalue(), pickler.names)
+
+
+def _is_unchanged(name: Any, identity: Any) -> bool:
+    """Whether what was read from outside a function stands there still."""
+    function = identity.func
+    if isinstance(name, ir.FreeVar):
+        try:
+            return function.__closure__[name.index].cell_contents is name.value
+        except ValueError:  # not set yet
+            return False
+    built_in = getattr(builtins, name.name, ir.UNDEFINED)
+    return function.__globals__.get(name.name, built_in) is name.value
+
+
+def _kept(identity: Any) -> Any:
+    """The translation that was kept, if all that it reads is still there; or None."""
+    kept = _translations.get(identity.func)
+    if kept is None or kept.code is not identity.code:
+        return None
+    if not all(_is_unchanged(name, identity) for name in kept.names):
+        return None
+    return translation_of(identity, _Unpickler(kept).load())
 
 
 def blocks_of(function: FunctionType) -> dict[int, Any]:
