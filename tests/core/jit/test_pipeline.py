@@ -1,6 +1,8 @@
 """What the pipeline changes for kernels, and that nothing of it stays behind.
 
 Also of `core/jit/lowering.py`.
+
+Also of `core/jit/libraries.py`.
 """
 
 from __future__ import annotations

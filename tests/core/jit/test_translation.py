@@ -1,12 +1,16 @@
 """Assignment expressions: their names, and what is computed with them on the spot."""
 
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
 from playout import Compiled, static
+from playout.core.jit import translation
+from playout.core.jit.internals import FunctionIdentity, Interpreter
 from playout.core.jit.native import kernel
 
 
@@ -105,3 +109,99 @@ def letters_of(told: Told) -> int:
 
 def test_it_is_the_same_where_it_is_folded() -> None:
     assert [letters_of.compile(each)(each) for each in (Told(), Told("so"))] == [4, -2]
+
+
+# -- what is kept ----------------------------------------------------------------------
+
+BONUS = 3
+
+
+def with_all(number: Any, times: int) -> Any:
+    """Loops, conditions, operators, calls, a tuple and something from outside."""
+    total = number * 0
+    for step in range(times):
+        pair = (step, number)
+        total += pair[1] ** 2 if step % 2 and not step > 4 else max(pair[0], BONUS)
+        while total > 100:
+            total -= 50
+    return total
+
+
+KINDS = (1, 2.0, np.float32(2), np.int16(7), np.uint64(3), True)
+
+
+@pytest.fixture
+def translated(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[str]:
+    """The names of functions whose bytecode is translated, in this order."""
+    monkeypatch.setenv("PLAYOUT_CACHE_DIR", str(tmp_path))
+    found: list[str] = []
+    interpret = Interpreter.interpret
+
+    def noted(self: Any, bytecode: Any) -> Any:
+        found.append(self.func_id.func_name)
+        return interpret(self, bytecode)
+
+    monkeypatch.setattr(Interpreter, "interpret", noted)
+    return found
+
+
+def test_a_function_is_translated_twice_and_compiled_for_any_types(
+    translated: list[str],
+) -> None:
+    for number in KINDS:
+        native = kernel(with_all).compile(number, 3)
+        assert not native.from_cache
+        for times in range(9):
+            assert native(number, times) == with_all(type(number)(number), times)
+    assert translated.count("with_all") == 2
+
+
+def test_what_is_read_from_outside_is_read_again(
+    translated: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in (np.int8(1), np.uint8(2), np.uint16(2)):
+        kernel(with_all).compile(number, 3)
+    identity = FunctionIdentity.from_function(with_all)
+    assert translation._kept(identity)
+    monkeypatch.setitem(with_all.__globals__, "BONUS", 30)
+    assert translation._kept(identity) is None
+    assert kernel(with_all).compile(np.uint32(1), 1)(1, 1) == 30
+
+
+def adder(amount: int) -> Any:
+    def add(number: Any) -> Any:
+        return number + amount
+
+    return add
+
+
+def test_functions_of_one_code_have_their_own(translated: list[str]) -> None:
+    one, ten = adder(1), adder(10)
+    for number in (1, 2.0, np.float32(3)):
+        assert kernel(one).compile(number)(number) == number + 1
+        assert kernel(ten).compile(number)(number) == number + 10
+    assert translated.count("add") == 4
+
+
+def test_one_with_a_function_within_is_translated_each_time(
+    translated: list[str],
+) -> None:
+    def outer(number: Any) -> Any:
+        def inner(value: Any) -> Any:
+            return 2 * value
+
+        return inner(number) + 1
+
+    for number in (1, 2.0, np.float32(3), np.int16(2)):
+        assert kernel(outer).compile(number)(number) == outer(number)
+    assert translated.count("outer") == 4
+
+
+def test_other_code_of_the_same_function_is_translated(translated: list[str]) -> None:
+    def changing(number: Any) -> Any:
+        return number + 1
+
+    for number in (1, 2.0, np.float32(3)):
+        kernel(changing).compile(number)
+    changing.__code__ = (lambda number: number + 5).__code__
+    assert translation._kept(FunctionIdentity.from_function(changing)) is None

@@ -55,7 +55,7 @@ class KernelCalls(CPUCallConv):
             )
         with builder.goto_entry_block():
             place = builder.alloca(self.get_return_type(resty).pointee)
-        given = self._get_arg_packer(argtys).as_arguments(builder, args)
+        given = self.context.get_arg_packer(argtys).as_arguments(builder, args)
         exception = builder.function.args[1]  # it is written where it is to be
         attributes = options.get("attrs") or ()
         code = builder.call(callee, [place, exception, *given], attrs=attributes)

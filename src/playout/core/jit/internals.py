@@ -240,7 +240,6 @@ CPUCallConv = _take(
     "numba.core.callconv.CPUCallConv",
     "call_function(builder, callee, resty, argtys, args, attrs=)", "context",
     "get_return_type(typ)", "return_status_propagate(builder, status)",
-    "_get_arg_packer(argtypes)",
 )  # fmt: skip
 CallStatus = _take(
     "numba.core.callconv.Status",
@@ -265,9 +264,10 @@ CPUContext = _take(
     "numba.core.cpu.CPUContext", "_internal_codegen", "add_linking_libs(libs)",
     "call_conv", "codegen()",
     "cast(builder, value, given, wanted)", "compile_internal(builder, impl, sig, args)",
-    "get_abi_sizeof(typ)", "get_constant(typ, value)", "get_data_type(typ)",
-    "get_dummy_value()", "get_function(function, sig, _firstcall=)",
-    "get_value_type(typ)", "is_true(builder, typ, val)", "make_array(typ)",
+    "get_abi_sizeof(typ)", "get_arg_packer(argtypes)", "get_constant(typ, value)",
+    "get_data_type(typ)", "get_dummy_value()",
+    "get_function(function, sig, _firstcall=)", "get_value_type(typ)",
+    "is_true(builder, typ, val)", "make_array(typ)",
     "make_constant_array(builder, typ, array)", "make_tuple(builder, typ, values)",
     "nrt", "pair_first(builder, val, ty)", "pair_second(builder, val, ty)", "refresh()",
     "subtarget(_internal_codegen=)", "typing_context",

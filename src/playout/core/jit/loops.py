@@ -126,7 +126,7 @@ class _StepsModel(models.StructModel):
 @register_model(_Iterator)
 class _IteratorModel(models.StructModel):
     def __init__(self, dmm: Any, fe_type: _Iterator) -> None:
-        members = [("next", types.CPointer(_NUMBER)), ("stop", _NUMBER)]
+        members = [("next", types.EphemeralPointer(_NUMBER)), ("stop", _NUMBER)]
         super().__init__(dmm, fe_type, members)
 
 

@@ -1,0 +1,174 @@
+"""Loops that count upwards: the same numbers as Python's, and nothing else is one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from playout.core.jit import loops
+from playout.core.jit.native import kernel
+
+LEAST, MOST = -(2**63), 2**63 - 1
+
+
+def up_to(stop: Any) -> int:
+    total, last = 0, -7
+    for number in range(stop):
+        total += 3 * number + 1
+        last = number
+    return total * 10 + last
+
+
+def from_to(start: Any, stop: Any) -> int:
+    total, last = 0, -7
+    for number in range(start, stop):
+        total += 3 * number + 1
+        last = number
+    return total * 10 + last
+
+
+@pytest.fixture(scope="module")
+def native() -> Callable[..., int]:
+    return kernel(from_to).compile(1, 2)
+
+
+@given(st.integers(-20, 20), st.integers(-20, 20))
+def test_numbers_are_those_of_python(native: Any, start: int, stop: int) -> None:
+    assert native(start, stop) == from_to(start, stop)
+
+
+@pytest.mark.parametrize("kind", [int, np.int32, np.int8, np.uint8, np.uint64, bool])
+def test_limits_of_any_whole_type(kind: Any) -> None:
+    compiled = kernel(up_to).compile(kind(1))
+    for stop in (0, 1) if kind is bool else (0, 1, 5, 100):
+        assert compiled(kind(stop)) == up_to(int(stop))
+    if kind in (int, np.int32, np.int8):
+        assert compiled(kind(-3)) == up_to(-3)
+
+
+@pytest.mark.parametrize("kinds", [(np.int8, int), (np.uint8, np.int32)])
+def test_limits_of_two_types(kinds: Any) -> None:
+    start, stop = kinds
+    assert kernel(from_to).compile(start(2), stop(9))(start(2), stop(9)) == from_to(
+        2, 9
+    )
+
+
+def steps_to(start: int, stop: int) -> int:
+    steps = 0
+    for number in range(start, stop):
+        steps += 1 + (number & 0)
+    return steps
+
+
+@pytest.mark.parametrize("start", [MOST - 3, MOST, LEAST])
+def test_the_largest_and_the_least_numbers(start: int) -> None:
+    stop = min(start + 5, MOST)
+    assert kernel(steps_to).compile(1, 2)(start, stop) == stop - start
+
+
+def many_kinds(n: int) -> int:
+    total = 0
+    for i in range(n):  # left early, with an `else`
+        for j in range(i, n):
+            if j == 4:
+                break
+            total += i * j
+        else:
+            total += 1000
+        if i == 6:
+            continue
+        n -= 1  # changes nothing: the range is made
+        total += i
+    for i in range(0, n, 2):
+        total += 5 * i
+    for i in range(n, 0, -1):
+        total -= i * i
+    i = 99
+    for i in range(n, n):
+        total += i
+    return total * 100 + i
+
+
+def other_uses(n: int) -> int:
+    total = 0
+    for k in (held := range(n)):
+        total += k * len(held)
+    named = range(2, n)
+    for k in named:
+        total += k + named.start
+    for k, each in enumerate(range(n)):
+        total += k * each
+    for a, b in zip(range(n), range(1, n + 1)):  # noqa: B905
+        total += a * b
+    return total + sum([k * k for k in range(n)]) + (3 in range(n))
+
+
+def shadowed(n: int) -> int:
+    range = odd
+    total = 0
+    for k in range(n):
+        total += k
+    return total
+
+
+def odd(n: int) -> tuple[int, int]:
+    return n, 2 * n + 1
+
+
+def yielded(n: int) -> Iterator[int]:
+    for k in range(n):
+        yield k * k
+
+
+def of_a_generator(n: int) -> int:
+    total = 0
+    for k in yielded(n):
+        total += k
+    return total
+
+
+def deeper(n: int, wide: bool) -> int:
+    total = 0
+    for k in range(2 if wide else 1, n):
+        total += k
+    return total
+
+
+@pytest.mark.parametrize("function", [many_kinds, other_uses, shadowed, of_a_generator])
+@pytest.mark.parametrize("checked", [False, True])
+def test_loops_of_all_kinds(function: Any, checked: bool) -> None:
+    compiled = kernel(function).compile(1, checked=checked)
+    assert [compiled(n) for n in range(9)] == [function(n) for n in range(9)]
+
+
+def test_a_limit_that_depends() -> None:
+    compiled = kernel(deeper).compile(1, True)
+    for n in range(5):
+        for wide in (False, True):
+            assert compiled(n, wide) == deeper(n, wide)
+
+
+def test_only_loops_by_one_are_counted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PLAYOUT_CACHE_DIR", str(tmp_path))
+    found: list[int] = []
+    run = loops.CountedLoops.run_pass
+
+    def noted(self: Any, state: Any) -> bool:
+        if state.func_id.func_name in ("many_kinds", "other_uses"):
+            blocks = state.func_ir.blocks.values()
+            found.append(sum(len(list(loops._reads(state.func_ir, b))) for b in blocks))
+        return run(self, state)
+
+    monkeypatch.setattr(loops.CountedLoops, "run_pass", noted)
+    kernel(many_kinds).compile(np.int16(1))
+    kernel(other_uses).compile(np.int16(1))
+    assert found == [3, 1]  # the comprehension's
