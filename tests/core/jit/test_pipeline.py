@@ -1,8 +1,6 @@
 """What the pipeline changes for kernels, and that nothing of it stays behind.
 
-Also of `core/jit/lowering.py`.
-
-Also of `core/jit/libraries.py`.
+Also of `core/jit/lowering.py` and `core/jit/libraries.py`.
 """
 
 from __future__ import annotations
@@ -11,8 +9,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
+from numba import types
 
+from playout.core.jit import lowering
 from playout.core.jit.libraries import CodeLibrary
 from playout.core.jit.native import kernel
 
@@ -117,3 +118,39 @@ def test_functions_are_linked_and_optimised_once_with_their_kernel(
         monkeypatch.setattr(CodeLibrary, name, noted)
     assert kernel(both).compile(9)(9) == both(9)
     assert linked == ["both", "both"]
+
+
+def weighted(number: Any, factor: int = 3, bonus: float = 0.5) -> Any:
+    return number * factor + bonus
+
+
+def called_in_many_ways(number: Any) -> Any:
+    first = weighted(number) + weighted(number, 2) + weighted(number, factor=5)
+    return first + weighted(number, bonus=2.0) + weighted(factor=1, number=number)
+
+
+@pytest.mark.parametrize("number", [3, 2.5, np.int8(-4), True])
+def test_names_and_defaults_of_arguments(number: Any) -> None:
+    native = kernel(called_in_many_ways).compile(number)
+    assert native(number) == called_in_many_ways(number)
+
+
+def called_often(number: int) -> int:
+    for _ in range(3):
+        number += one_more(number) + one_more(number) * one_more(number)
+    return number + one_more(number)
+
+
+def test_a_call_is_looked_up_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not at each, nor each time that the caller's types are inferred."""
+    asked: list[tuple[str, Any]] = []
+    compile_ = lowering._InnerDispatcher.compile
+
+    def noted(self: Any, sig: Any) -> Any:
+        asked.append((self.py_func.__name__, sig))
+        return compile_(self, sig)
+
+    monkeypatch.setattr(lowering._InnerDispatcher, "compile", noted)
+    monkeypatch.setattr(lowering, "_dispatchers", {})
+    assert kernel(called_often).compile(2)(2) == called_often(2)
+    assert asked == [("one_more", (types.int64,)), ("halved", (types.int64,))]

@@ -56,6 +56,7 @@ class _InnerDispatcher(CPUDispatcher):
         options = {**jit_options(checked), **_INNER, "nopython": True}
         compiler = options.pop("pipeline_class")
         super().__init__(function, targetoptions=options, pipeline_class=compiler)
+        self._calls: dict[Any, Any] = {}
 
     def compile(self, sig: tuple[types.Type, ...]) -> Any:
         """Compile for types of arguments, unless that is done."""
@@ -67,8 +68,31 @@ class _InnerDispatcher(CPUDispatcher):
                     raise error.bind_fold_arguments(self._fold) from None
         return self.overloads[sig].entry_point
 
+    def call(self, args: Any, kws: Any) -> Any:
+        """The signature of a call; it is compiled for such arguments now.
+
+        Numba would look for the best of all that it was compiled for.
+        """
+        asked = args, tuple(kws.items())
+        if asked not in self._calls:
+            pysig, folded = self._compiler.fold_argument_types(args, kws)
+            self.compile(tuple(folded))
+            found = self.overloads[tuple(folded)].signature
+            self._calls[asked] = found.replace(pysig=pysig)
+        return self._calls[asked]
+
     def _fold(self, args: Any, kws: Any) -> Any:
         return self._compiler.fold_argument_types(args, kws)[1]
+
+
+class _Inner(types.Dispatcher):
+    """The type of a function that only kernels call."""
+
+    def get_call_type(self, context: Any, args: Any, kws: Any) -> Any:
+        return self.dispatcher.call(args, dict(kws))
+
+
+register_model(_Inner)(models.OpaqueModel)
 
 
 # -- attributes and methods ------------------------------------------------------------
@@ -93,10 +117,9 @@ class _CompiledAttributes(AttributeTemplate):
     def _method(self, typ: CompiledType, attr: str) -> types.Type | None:
         getter = typ.source.getter(attr)
         if getter is not None:
-            dispatcher = types.Dispatcher(dispatcher_of(getter, typ.checked))
+            dispatcher = _Inner(dispatcher_of(getter, typ.checked))
             return dispatcher.get_call_type(self.context, (typ,), {}).return_type
-        template = _method_template(typ, attr)
-        return None if template is None else types.BoundFunction(template, typ)
+        return _bound_method(typ, attr, _edits, optimisation(typ.checked))
 
 
 @lower_getattr_generic(CompiledType)
@@ -116,11 +139,19 @@ def _lower_attribute(
     return context.get_constant_generic(builder, found_type, found)
 
 
-def _method_template(typ: CompiledType, name: str) -> type[AbstractTemplate] | None:
+@functools.lru_cache(maxsize=2_000)
+def _bound_method(typ: CompiledType, name: str, *dispatched: int) -> types.Type | None:
+    """The type of a method of an instance, or None where there is none.
+
+    Args:
+        typ: of the instance.
+        name: of the method.
+        dispatched: what else decides which dispatcher is the function's.
+    """
     function = typ.source.method(name)
     if function is None:
         return None
-    dispatcher = types.Dispatcher(dispatcher_of(function, typ.checked))
+    dispatcher = _Inner(dispatcher_of(function, typ.checked))
     _register(name)
 
     class Method(AbstractTemplate):
@@ -132,7 +163,7 @@ def _method_template(typ: CompiledType, name: str) -> type[AbstractTemplate] | N
             call = dispatcher.get_call_type(self.context, (typ, *args), kws)
             return call.as_method()
 
-    return Method
+    return types.BoundFunction(Method, typ)
 
 
 def _plain(typ: types.Type) -> types.Type:
@@ -148,7 +179,7 @@ def _plain(typ: types.Type) -> types.Type:
     return types.int64 if narrow else typ
 
 
-class _Helper(types.Dispatcher):
+class _Helper(_Inner):
     """The type of a plain function that compiled code calls."""
 
     def get_call_type(self, context: Any, args: Any, kws: Any) -> Any:
@@ -164,7 +195,7 @@ def _call(
     context: Any, builder: Any, function: FunctionType, sig: Any, args: Any
 ) -> Any:
     """Generate a call of a Python function compiled for these argument types."""
-    dispatcher = types.Dispatcher(dispatcher_of(function, sig.args[0].checked))
+    dispatcher = _Inner(dispatcher_of(function, sig.args[0].checked))
     sig = dispatcher.get_call_type(context.typing_context, sig.args, {})
     call = context.get_function(dispatcher, sig)
     context.add_linking_libs(getattr(call, "libs", ()))

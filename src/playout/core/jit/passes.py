@@ -199,10 +199,13 @@ class KernelPasses(PassManager):
 
     def _runPass(self, index: int, pss: Any, internal_state: Any) -> None:
         pss.analysis = self._analysis
-        with new_error_context("Pass {name}", name=pss.name()):
+        try:
             pss.run_initialization(internal_state)
             has_changed = pss.run_pass(internal_state)
             pss.run_finalizer(internal_state)
+        except Exception:
+            with new_error_context("Pass {name}", name=pss.name()):
+                raise
         if has_changed and mutates_cfg(pss):
             function = internal_state.func_ir
             function.blocks = canonicalize_cfg(function.blocks)

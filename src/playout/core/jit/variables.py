@@ -37,6 +37,10 @@ def is_counted(context: Any, typ: Any) -> bool:
     return _counted[typ]
 
 
+#: Types of functions, and what they may be read as.
+_FUNCTIONS = (types.Function, types.Dispatcher)
+_CONSTANTS = (ir.FreeVar, ir.Global)
+
 #: What `is_counted` has found out.
 _counted: WeakKeyDictionary[Any, bool] = WeakKeyDictionary()
 
@@ -66,6 +70,12 @@ class _KernelLower(Lower):
         """Take off a reference."""
         if is_counted(self.context, typ):
             super().decref(typ, val)
+
+    def lower_assign(self, ty: Any, inst: Any) -> Any:
+        """What a variable is set to; a function has no value that is ever read."""
+        if isinstance(ty, _FUNCTIONS) and isinstance(inst.value, _CONSTANTS):
+            return self.context.get_dummy_value()
+        return super().lower_assign(ty, inst)
 
     def lower_binop(self, resty: Any, expr: Any, op: Any) -> Any:
         """Lower an operator of two operands, as Numba does.
