@@ -16,7 +16,7 @@ from numba import njit
 from numba.core.errors import TypingError
 
 from playout.core.errors import CompileError
-from playout.core.jit import internals
+from playout.core.jit.libraries import CodeLibrary
 from playout.core.jit.native import kernel
 from tests.core.jit.processes import run
 
@@ -153,12 +153,12 @@ def test_others_hear_of_llvm_while_a_kernel_is_compiled(
     """Numba's own timers of LLVM stay registered meanwhile."""
     monkeypatch.setenv("PLAYOUT_CACHE_DIR", str(tmp_path))
     heard: list[bool] = []
-    load = internals.CodeLibrary.load
+    load = CodeLibrary.load
 
     def noted(self: Any) -> None:
         heard.append(bool(ffi.lib._lock._cblist))
         load(self)
 
-    monkeypatch.setattr(internals.CodeLibrary, "load", noted)
+    monkeypatch.setattr(CodeLibrary, "load", noted)
     assert kernel(halved).compile(9.5)(9.5) == 4
     assert heard == [True]

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from playout.core.errors import CompileError
 from playout.core.jit import loops
 from playout.core.jit.native import kernel
 
@@ -110,6 +111,21 @@ def other_uses(n: int) -> int:
     return total + sum([k * k for k in range(n)]) + (3 in range(n))
 
 
+def by_another_name(n: int) -> int:
+    counted = range
+    total = 0
+    for k in counted(n):
+        total += k
+    return total + len(counted(3))
+
+
+def named_in_passing(n: int) -> int:
+    total = 0
+    for k in (counted := range)(n):
+        total += k
+    return total + counted(n, 9).start
+
+
 def shadowed(n: int) -> int:
     range = odd
     total = 0
@@ -141,7 +157,13 @@ def deeper(n: int, wide: bool) -> int:
     return total
 
 
-@pytest.mark.parametrize("function", [many_kinds, other_uses, shadowed, of_a_generator])
+@pytest.mark.parametrize(
+    "function",
+    [
+        many_kinds, other_uses, by_another_name, named_in_passing, shadowed,
+        of_a_generator,
+    ],
+)  # fmt: skip
 @pytest.mark.parametrize("checked", [False, True])
 def test_loops_of_all_kinds(function: Any, checked: bool) -> None:
     compiled = kernel(function).compile(1, checked=checked)
@@ -165,10 +187,16 @@ def test_only_loops_by_one_are_counted(
     def noted(self: Any, state: Any) -> bool:
         if state.func_id.func_name in ("many_kinds", "other_uses"):
             blocks = state.func_ir.blocks.values()
-            found.append(sum(len(list(loops._reads(state.func_ir, b))) for b in blocks))
+            found.append(sum(len(loops._calls(state.func_ir, b)) for b in blocks))
         return run(self, state)
 
     monkeypatch.setattr(loops.CountedLoops, "run_pass", noted)
     kernel(many_kinds).compile(np.int16(1))
     kernel(other_uses).compile(np.int16(1))
     assert found == [3, 1]  # the comprehension's
+
+
+@pytest.mark.parametrize("limit", ["text", 1j])
+def test_what_is_no_limit_is_told_of_range(limit: Any) -> None:
+    with pytest.raises(CompileError, match=r"No implementation .* signature: range\("):
+        kernel(up_to).compile(limit)

@@ -24,6 +24,7 @@ from numba.extending import lower_builtin
 from .internals import (
     AbstractTemplate,
     FunctionPass,
+    assign,
     definitions,
     infer_global,
     ir,
@@ -193,16 +194,11 @@ class _Asking:
         callee = ir.Global(function.__name__, function, loc)
         made = []
         for value in (callee, ir.Const(word, loc), ir.Const(place, loc)):
-            assignment = self._assign(value, loc, scope)
+            assignment = assign(self.func_ir, scope, "$asked", value)
             made.append(assignment.target)
             yield assignment
         call = ir.Expr.call(made[0], (*arguments, *made[1:]), (), loc)
-        yield self._assign(call, loc, scope)
-
-    def _assign(self, value: Any, loc: Any, scope: Any) -> Any:
-        variable = scope.redefine("$asked", loc)
-        definitions(self.func_ir, variable.name).append(value)
-        return ir.Assign(value, variable, loc)
+        yield assign(self.func_ir, scope, "$asked", call)
 
 
 def _is_minus(function: Any) -> bool:

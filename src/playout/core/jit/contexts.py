@@ -26,12 +26,13 @@ from .calls import KernelCalls
 from .idioms import TEMPLATES as IDIOMS
 from .idioms import method_of_array
 from .internals import Context, CPUContext, cpu_target, global_type
+from .loops import TEMPLATES as LOOPS
 from .scalars import TEMPLATES as SCALARS
 
 __all__ = ["KernelContext", "KernelTarget", "context_of"]
 
 #: Templates of kernels, by the identity of their function.
-_TEMPLATES = {id(template.key): template for template in (*SCALARS, *IDIOMS)}
+_TEMPLATES = {id(template.key): template for template in (*SCALARS, *IDIOMS, *LOOPS)}
 
 #: How functions are called: `{(function, types of arguments): signature}`.
 _signatures: dict[tuple[Any, Any], Any] = {}

@@ -22,6 +22,7 @@ from numba.extending import lower_builtin, overload
 from .internals import (
     AbstractTemplate,
     FunctionPass,
+    assign,
     definitions,
     ir,
     register_pass,
@@ -262,10 +263,9 @@ def _as_call(func_ir: Any, statement: Any, scope: Any) -> Iterator[Any]:
     if operands:
         old, loc = statement.value, statement.loc
         function = ir.Global(old.fn.__name__, old.fn, loc)
-        name = scope.redefine("$operator", loc)
-        definitions(func_ir, name.name).append(function)
-        yield ir.Assign(function, name, loc)
-        statement.value = ir.Expr.call(name, operands, (), loc)
+        named = assign(func_ir, scope, "$operator", function)
+        yield named
+        statement.value = ir.Expr.call(named.target, operands, (), loc)
         known = definitions(func_ir, statement.target.name)
         known[known.index(old)] = statement.value
     yield statement

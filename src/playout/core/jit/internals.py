@@ -1,10 +1,10 @@
 """What Playout uses of Numba that Numba does not document, each name once.
 
 Numba documents its own names, `numba.extending` and `numba.core.cgutils`; llvmlite
-documents `ir` and `binding`. Nothing else of them is named outside this file; what is
-overridden in a library of code stands in `libraries`. A new
-version may change any of it: then importing this file fails with one sentence that says
-what has changed (`canary`); `tests/core/jit/test_internals.py` tries every name.
+documents `ir` and `binding`. Nothing else of them is named outside this file, but for
+what is private to a library of code, in `libraries`. A new version may change any of
+it: then importing this file fails with one sentence that says what has changed
+(`canary`); `tests/core/jit/test_internals.py` tries every name.
 
 `_take` fetches a name and tells its use: `attribute`, `method(positional, keyword=)`.
 """
@@ -25,8 +25,8 @@ __all__ = [
     "InlineClosureLikes", "Interpreter", "JITCodeLibrary", "Lower",
     "MakeFunctionToJitFunction", "NativeLowering", "NopythonRewrites", "PassManager",
     "PreLowerStripPhis", "ReconstructSSA", "SimpleIterableType", "SimpleIteratorType",
-    "StructModel", "TranslateByteCode", "canonicalize_cfg", "check", "compiler_lock",
-    "cpu_target", "definitions", "dumps", "excinfo_pointer", "global_type", "has_place",
+    "StructModel", "TranslateByteCode", "assign", "canonicalize_cfg", "check",
+    "compiler_lock", "cpu_target", "definitions", "dumps", "global_type", "has_place",
     "infer_global", "ir", "made_of", "make_place", "mark_try_block", "mutates_cfg",
     "parts_of", "parts_of_translation", "reconstruct_ssa", "register_pass",
     "rewrite_registry", "set_blocks", "signature", "translation_of",
@@ -178,6 +178,7 @@ FunctionIdentity = _take(
 )
 ByteCode = _take("numba.core.bytecode.ByteCode", "(func_id)")
 _take("numba.core.ir.Expr", "call(func, args, kws, loc)", "cast(value, loc)")
+_take("numba.core.ir.Block", "body", "prepend(inst)", "scope")
 _take("numba.core.ir.Scope", "redefine(name, loc)")
 _take("numba.core.compiler.Flags", "no_cpython_wrapper", "boundscheck")
 _take(
@@ -190,6 +191,13 @@ _take(
 def definitions(function: Any, name: str) -> list[Any]:
     """All that a variable of Numba's representation of a function is set to."""
     return function._definitions[name]
+
+
+def assign(function: Any, scope: Any, name: str, value: Any) -> Any:
+    """A statement that sets a new variable of a function; it has yet to be put in."""
+    variable = scope.redefine(name, value.loc)
+    function._definitions[variable.name].append(value)
+    return ir.Assign(value, variable, value.loc)
 
 
 def parts_of_translation(function: Any) -> tuple[Any, ...]:
@@ -215,12 +223,14 @@ def set_blocks(function: Any, blocks: Any) -> None:
 #: From that representation to LLVM's; a kernel's variables own nothing (`variables`).
 NativeLowering = _take("numba.core.typed_passes.NativeLowering", "lowering_class")
 Lower = _take(
-    "numba.core.lowering.Lower", "context", "decref(typ, val)", "delvar(name)",
-    "incref(typ, val)", "loc", "lower_assign(ty, inst)", "lower_block(block)",
-    "lower_inst(inst)", "post_block(block)", "pre_block(block)",
+    "numba.core.lowering.Lower", "_alloca_var(name, fetype)", "_singly_assigned_vars",
+    "blocks", "builder", "context", "decref(typ, val)", "delvar(name)", "fndesc",
+    "getvar(name)", "incref(typ, val)", "loadvar(name)", "loc",
+    "lower_assign(ty, inst)", "lower_binop(resty, expr, op)", "lower_block(block)",
     "lower_function_body()", "lower_getitem(resty, expr, value, index, signature)",
-    "lower_setitem(target_var, index_var, value_var, signature)", "getvar(name)",
-    "storevar(value, name, argidx=)", "typeof(name)", "_alloca_var(name, fetype)",
+    "lower_inst(inst)", "lower_setitem(target_var, index_var, value_var, signature)",
+    "post_block(block)", "pre_block(block)", "storevar(value, name, argidx=)",
+    "typeof(name)",
 )  # fmt: skip
 
 
@@ -235,18 +245,19 @@ def make_place(lowering: Any, name: str) -> Any:
     return lowering.getvar(name)
 
 
-#: How a function calls another, how that has ended, and where exceptions are written.
+#: How a function calls another, and how that has ended.
 CPUCallConv = _take(
     "numba.core.callconv.CPUCallConv",
     "call_function(builder, callee, resty, argtys, args, attrs=)", "context",
-    "get_return_type(typ)", "return_status_propagate(builder, status)",
+    "get_return_type(typ)", "return_exc(builder)",
+    "return_status_propagate(builder, status)",
+    "return_user_exc(builder, exc, exc_args)",
 )  # fmt: skip
 CallStatus = _take(
     "numba.core.callconv.Status",
     "(code, is_ok, is_none, is_error, is_stop_iteration, is_python_exc, is_user_exc, "
     "excinfoptr)",
-)
-excinfo_pointer = _take("numba.core.callconv.excinfo_ptr_t").as_pointer()
+)  # fmt: skip
 #: What a `try` begins with in Numba's representation.
 mark_try_block = _take("numba.core.unsafe.eh.mark_try_block")
 #: Held by whoever compiles, in Numba's code and in ours.
@@ -262,15 +273,19 @@ CPUDispatcher = _take(
 )  # fmt: skip
 CPUContext = _take(
     "numba.core.cpu.CPUContext", "_internal_codegen", "add_linking_libs(libs)",
-    "call_conv", "codegen()",
-    "cast(builder, value, given, wanted)", "compile_internal(builder, impl, sig, args)",
-    "get_abi_sizeof(typ)", "get_arg_packer(argtypes)", "get_constant(typ, value)",
+    "call_conv", "cast(builder, value, given, wanted)", "codegen()",
+    "compile_internal(builder, impl, sig, args)", "data_model_manager",
+    "enable_boundscheck", "get_abi_sizeof(typ)", "get_arg_packer(argtypes)",
+    "get_constant(typ, value)", "get_constant_generic(builder, typ, value)",
     "get_data_type(typ)", "get_dummy_value()",
-    "get_function(function, sig, _firstcall=)", "get_value_type(typ)",
-    "is_true(builder, typ, val)", "make_array(typ)",
-    "make_constant_array(builder, typ, array)", "make_tuple(builder, typ, values)",
-    "nrt", "pair_first(builder, val, ty)", "pair_second(builder, val, ty)", "refresh()",
-    "subtarget(_internal_codegen=)", "typing_context",
+    "get_function(function, sig, _firstcall=)", "get_getattr(typ, attr)",
+    "get_python_api(builder)", "get_returned_value(builder, typ, value)",
+    "get_setattr(attr, sig)", "get_value_type(typ)", "is_true(builder, typ, val)",
+    "make_array(typ)", "make_constant_array(builder, typ, array)",
+    "make_tuple(builder, typ, values)", "nrt",
+    "pack_value(builder, typ, value, place, align=)", "pair_first(builder, val, ty)",
+    "pair_second(builder, val, ty)", "refresh()", "subtarget(_internal_codegen=)",
+    "typing_context", "unpack_value(builder, typ, place, align=)",
 )  # fmt: skip
 
 # -- machine code ----------------------------------------------------------------------

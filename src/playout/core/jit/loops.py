@@ -8,12 +8,11 @@ range is of a type that can do nothing else.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 
-from llvmlite.ir import Constant, LiteralStructType, Undefined
 from numba import types
+from numba.core import cgutils
 from numba.extending import lower_builtin, models, register_model
 
 from .internals import (
@@ -21,14 +20,14 @@ from .internals import (
     FunctionPass,
     SimpleIterableType,
     SimpleIteratorType,
+    assign,
     definitions,
-    infer_global,
     ir,
     register_pass,
     signature,
 )
 
-__all__ = ["CountedLoops", "steps"]
+__all__ = ["TEMPLATES", "CountedLoops", "steps"]
 
 _NUMBER = types.int64
 
@@ -40,6 +39,10 @@ def steps(*limits: int) -> range:
     [2, 3, 4]
     """
     return range(*limits)
+
+
+# What cannot be looped through is told in the word that was written.
+steps.__name__ = steps.__qualname__ = "range"
 
 
 # -- where a range is nothing else -----------------------------------------------------
@@ -55,49 +58,44 @@ class CountedLoops(FunctionPass):
         super().__init__()
 
     def run_pass(self, state: Any) -> bool:
-        found = [
-            read
-            for block in state.func_ir.blocks.values()
-            for read in _reads(state.func_ir, block)
-        ]
-        for statement in found:
-            known = definitions(state.func_ir, statement.target.name)
-            old, loc = statement.value, statement.loc
-            statement.value = ir.Global(steps.__name__, steps, loc)
-            known[known.index(old)] = statement.value
-        return bool(found)
+        mutated = False
+        for block in state.func_ir.blocks.values():
+            for call in _calls(state.func_ir, block):
+                known = ir.Global("steps", steps, call.loc)
+                assignment = assign(state.func_ir, block.scope, "$steps", known)
+                block.prepend(assignment)
+                call.func = assignment.target
+                mutated = True
+        return mutated
 
 
-def _reads(func_ir: Any, block: Any) -> Iterator[Any]:
-    """The statements of a block that read `range` for nothing but a loop.
+def _calls(func_ir: Any, block: Any) -> list[Any]:
+    """The calls of `range` in a block whose result is for nothing but a loop.
 
-    What is called is looped through in the next statement, so that no other has it.
+    The next statement goes through it, and it has no name by which another could.
     """
-    body = block.body
-    reads = {
-        statement.target.name: statement
-        for statement in block.find_insts(ir.Assign)
-        if isinstance(statement.value, ir.Global) and statement.value.value is range
-    }
-    for call, following in pairwise(body):
-        if not _is(following, "getiter") or not _is(call, "call"):
-            continue
-        made, name = call.target, call.value.func.name
-        if (
-            following.value.value.name == made.name
-            and made.is_temp
-            and not (call.value.kws or call.value.vararg or call.value.varkwarg)
-            and len(call.value.args) in (1, 2)
-            and name in reads
-            and len(definitions(func_ir, name)) == 1
-        ):
-            yield reads[name]
+    return [
+        made.value
+        for made, following in pairwise(block.body)
+        if _is(made, "call")
+        and _is(following, "getiter")
+        and following.value.value.name == made.target.name
+        and made.target.is_temp
+        and not (made.value.kws or made.value.vararg or made.value.varkwarg)
+        and len(made.value.args) in (1, 2)
+        and _is_range(definitions(func_ir, made.value.func.name))
+    ]
 
 
 def _is(statement: Any, op: str) -> bool:
     """Whether a variable is set to an expression of some kind."""
     value = getattr(statement, "value", None)
     return isinstance(statement, ir.Assign) and getattr(value, "op", None) == op
+
+
+def _is_range(known: list[Any]) -> bool:
+    """Whether a variable that is set to this is `range` and nothing else."""
+    return [getattr(value, "value", None) for value in known] == [range]
 
 
 # -- compiled --------------------------------------------------------------------------
@@ -130,7 +128,6 @@ class _IteratorModel(models.StructModel):
         super().__init__(dmm, fe_type, members)
 
 
-@infer_global(steps)
 class _OfSteps(AbstractTemplate):
     """What does not fit into 64 bits with a sign goes through Numba's ranges."""
 
@@ -147,41 +144,38 @@ class _OfSteps(AbstractTemplate):
         return self.function.get_impl_key(sig) if self.function else steps
 
 
+TEMPLATES = (_OfSteps,)
+
+
 def _fits(typ: types.Type) -> bool:
     """Whether the values of a type are whole numbers of at most 64 bits with a sign."""
     return isinstance(typ, types.Integer) and (typ.signed or typ.bitwidth < 64)
 
 
-def _struct(builder: Any, first: Any, second: Any) -> Any:
-    """A value of two."""
-    empty = Constant(LiteralStructType([first.type, second.type]), Undefined)
-    return builder.insert_value(builder.insert_value(empty, first, 0), second, 1)
-
-
 @lower_builtin(steps, _NUMBER)
 def _lower_to(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-    return _struct(builder, context.get_constant(_NUMBER, 0), *args)
+    return cgutils.pack_struct(builder, (context.get_constant(_NUMBER, 0), *args))
 
 
 @lower_builtin(steps, _NUMBER, _NUMBER)
 def _lower_from_to(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-    return _struct(builder, *args)
+    return cgutils.pack_struct(builder, args)
 
 
 @lower_builtin("getiter", _Steps)
 def _lower_start(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-    first, stop = (builder.extract_value(args[0], position) for position in (0, 1))
+    first, stop = cgutils.unpack_tuple(builder, args[0])
     with builder.goto_entry_block():
         place = builder.alloca(first.type)
     builder.store(first, place)
-    return _struct(builder, place, stop)
+    return cgutils.pack_struct(builder, (place, stop))
 
 
 @lower_builtin("iternext", _Iterator)
 def _lower_step(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-    place, stop = (builder.extract_value(args[0], position) for position in (0, 1))
+    place, stop = cgutils.unpack_tuple(builder, args[0])
     number = builder.load(place)
     is_left = builder.icmp_signed("<", number, stop)
     after = builder.add(number, number.type(1), flags=["nsw"])
     builder.store(after, place)
-    return _struct(builder, number, is_left)
+    return cgutils.pack_struct(builder, (number, is_left))

@@ -185,7 +185,7 @@ def read_field(
 
 def _array(context: Any, builder: Any, typ: types.Array, borrowed: Any) -> Any:
     """The value of an array, from its address and length."""
-    data, size = (builder.extract_value(borrowed, position) for position in (0, 1))
+    data, size = cgutils.unpack_tuple(builder, borrowed)
     itemsize = context.get_abi_sizeof(context.get_data_type(typ.dtype))
     known = [None, None, Undefined, itemsize, Undefined, [Undefined], [itemsize]]
     array = Constant(context.get_value_type(typ), known)
