@@ -1,4 +1,7 @@
-"""Assignment expressions: their names, and what is computed with them on the spot."""
+"""Assignment expressions: their names, and what is computed with them on the spot.
+
+And of which functions the translation is kept.
+"""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -154,6 +157,20 @@ def test_a_function_is_translated_twice_and_compiled_for_any_types(
         for times in range(9):
             assert native(number, times) == with_all(type(number)(number), times)
     assert translated.count("with_all") == 2
+
+
+def trying(number: Any) -> Any:
+    try:
+        return with_all(number, 3)
+    except Exception:
+        return number - number
+
+
+def test_one_that_catches_exceptions_is_translated_twice(translated: list[str]) -> None:
+    """Numba has it read names that stand nowhere outside."""
+    for number in (1, 2.0, np.float32(3), np.int16(2)):
+        assert kernel(trying).compile(number)(number) == trying(number)
+    assert translated.count("trying") == 2
 
 
 def test_what_is_read_from_outside_is_read_again(

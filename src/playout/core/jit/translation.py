@@ -154,6 +154,8 @@ def _is_unchanged(name: Any, identity: Any) -> bool:
             return function.__closure__[name.index].cell_contents is name.value
         except ValueError:  # not set yet
             return False
+    if name.name not in identity.code.co_names:
+        return True  # Numba's own, as what a `try` begins with
     built_in = getattr(builtins, name.name, ir.UNDEFINED)
     return function.__globals__.get(name.name, built_in) is name.value
 
