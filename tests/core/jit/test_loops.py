@@ -116,6 +116,8 @@ def by_another_name(n: int) -> int:
     total = 0
     for k in counted(n):
         total += k
+    for k in counted(n, 0, -1):
+        total += 10 * k
     return total + len(counted(3))
 
 
@@ -168,6 +170,35 @@ def deeper(n: int, wide: bool) -> int:
 def test_loops_of_all_kinds(function: Any, checked: bool) -> None:
     compiled = kernel(function).compile(1, checked=checked)
     assert [compiled(n) for n in range(9)] == [function(n) for n in range(9)]
+
+
+def hashed(n: Any) -> np.uint64:
+    found = np.uint64(2**63 + 1)
+    for number in range(n):
+        found = found * np.uint64(31) + number
+    return found
+
+
+def last_in_array(n: Any) -> Any:
+    found = np.zeros(1, np.int32)
+    for number in range(n):
+        found = np.full(1, number)
+    return found[0]
+
+
+def test_numbers_have_the_type_that_a_range_gives_them() -> None:
+    with np.errstate(over="ignore"):
+        expected = hashed(3)
+    assert kernel(hashed).compile(np.uint8(1))(np.uint8(3)) == int(expected)
+    assert kernel(last_in_array).compile(np.int8(1))(np.int8(3)) == 2
+
+
+@pytest.mark.parametrize("checked", [False, True])
+def test_limits_with_a_sign_and_without_in_one_process(checked: bool) -> None:
+    for kinds in ((np.uint64, int), (int, int), (int, np.uint64), (np.uint8, np.int8)):
+        start, stop = (kind(limit) for kind, limit in zip(kinds, (2, 9), strict=True))
+        native = kernel(from_to).compile(start, stop, checked=checked)
+        assert native(start, stop) == from_to(2, 9)
 
 
 def test_a_limit_that_depends() -> None:

@@ -29,8 +29,6 @@ from .internals import (
 
 __all__ = ["TEMPLATES", "CountedLoops", "steps"]
 
-_NUMBER = types.int64
-
 
 def steps(*limits: int) -> range:
     """The range that a loop goes through; compiled, nothing else can be done with it.
@@ -101,63 +99,80 @@ def _is_range(known: list[Any]) -> bool:
 # -- compiled --------------------------------------------------------------------------
 
 
-class _Iterator(SimpleIteratorType):
+class _Counted:
+    """What the types of a range and of its loop have in common."""
+
+    def __init__(self, name: str, number: types.Integer) -> None:
+        self.number = number
+        super().__init__(f"{name}({number})", self._next())
+
+    def _next(self) -> types.Type:
+        """What comes of it when it is gone through."""
+        raise NotImplementedError
+
+    def unify(self, typingctx: Any, other: Any) -> types.Type | None:
+        """The type where a limit turns out to be of another type than at first."""
+        if type(other) is not type(self):
+            return None
+        number = typingctx.unify_types(self.number, other.number)
+        return type(self)(number) if isinstance(number, types.Integer) else None
+
+
+class _Iterator(_Counted, SimpleIteratorType):
     """The type of the loop: where its next number stands, and the first that is not."""
 
-    def __init__(self) -> None:
-        super().__init__("playout_steps_iterator", _NUMBER)
+    def __init__(self, number: types.Integer) -> None:
+        super().__init__("playout_steps_iterator", number)
+
+    def _next(self) -> types.Type:
+        return self.number
 
 
-class _Steps(SimpleIterableType):
+class _Steps(_Counted, SimpleIterableType):
     """The type of the range: its first number, and the first that is not in it."""
 
-    def __init__(self) -> None:
-        super().__init__("playout_steps", _Iterator())
+    def __init__(self, number: types.Integer) -> None:
+        super().__init__("playout_steps", number)
+
+    def _next(self) -> types.Type:
+        return _Iterator(self.number)
 
 
 @register_model(_Steps)
 class _StepsModel(models.StructModel):
     def __init__(self, dmm: Any, fe_type: _Steps) -> None:
-        super().__init__(dmm, fe_type, [("next", _NUMBER), ("stop", _NUMBER)])
+        members = [("next", fe_type.number), ("stop", fe_type.number)]
+        super().__init__(dmm, fe_type, members)
 
 
 @register_model(_Iterator)
 class _IteratorModel(models.StructModel):
     def __init__(self, dmm: Any, fe_type: _Iterator) -> None:
-        members = [("next", types.EphemeralPointer(_NUMBER)), ("stop", _NUMBER)]
+        place = types.EphemeralPointer(fe_type.number)
+        members = [("next", place), ("stop", fe_type.number)]
         super().__init__(dmm, fe_type, members)
 
 
 class _OfSteps(AbstractTemplate):
-    """What does not fit into 64 bits with a sign goes through Numba's ranges."""
+    """Takes the limits that Numba's range takes, and has numbers of the same type."""
 
     key = steps
-    function: Any = None
 
     def generic(self, args: Any, kws: Any) -> Any:
-        if all(map(_fits, args)):
-            return signature(_Steps(), *(_NUMBER for _ in args))
-        self.function = self.context.resolve_value_type(range)
-        return self.function.get_call_type(self.context, args, kws)
-
-    def get_impl_key(self, sig: Any) -> Any:
-        return self.function.get_impl_key(sig) if self.function else steps
+        function = self.context.resolve_value_type(range)
+        found = function.get_call_type(self.context, args, kws)
+        return signature(_Steps(found.return_type.dtype), *found.args)
 
 
 TEMPLATES = (_OfSteps,)
 
 
-def _fits(typ: types.Type) -> bool:
-    """Whether the values of a type are whole numbers of at most 64 bits with a sign."""
-    return isinstance(typ, types.Integer) and (typ.signed or typ.bitwidth < 64)
-
-
-@lower_builtin(steps, _NUMBER)
+@lower_builtin(steps, types.Integer)
 def _lower_to(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-    return cgutils.pack_struct(builder, (context.get_constant(_NUMBER, 0), *args))
+    return cgutils.pack_struct(builder, (args[0].type(0), *args))
 
 
-@lower_builtin(steps, _NUMBER, _NUMBER)
+@lower_builtin(steps, types.Integer, types.Integer)
 def _lower_from_to(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     return cgutils.pack_struct(builder, args)
 
@@ -175,7 +190,9 @@ def _lower_start(context: Any, builder: Any, sig: Any, args: Any) -> Any:
 def _lower_step(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     place, stop = cgutils.unpack_tuple(builder, args[0])
     number = builder.load(place)
-    is_left = builder.icmp_signed("<", number, stop)
-    after = builder.add(number, number.type(1), flags=["nsw"])
-    builder.store(after, place)
+    is_signed = sig.args[0].number.signed
+    compare = builder.icmp_signed if is_signed else builder.icmp_unsigned
+    is_left = compare("<", number, stop)
+    flags = ["nsw" if is_signed else "nuw"]
+    builder.store(builder.add(number, number.type(1), flags=flags), place)
     return cgutils.pack_struct(builder, (number, is_left))
