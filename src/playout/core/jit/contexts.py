@@ -4,18 +4,20 @@ At every `+` Numba tries its implementations of addition, and once more when it
 generates the code; to know how large a type is, it has LLVM read a module that holds
 one; and before every function it looks whether more implementations were registered. A
 kernel has a hundred functions and thousands of such places. So its contexts remember
-how operators on numbers are called, and sizes, and look at what was registered once for
-a kernel.
+how operators are called, and all else whose code is generated where the call is, and
+sizes, and look at what was registered once for a kernel.
 
 Nothing is remembered that depends on more than types. How an operator's code is
 generated does: on the function that it is generated for, on its errors of division and
 whether it tests bounds.
+
+What is generated itself is shorter than Numba's where functions call each other (see
+`calls`) and where a loop asks for its next number.
 """
 
 from __future__ import annotations
 
 import functools
-import operator
 from collections.abc import Callable
 from types import BuiltinFunctionType, FunctionType
 from typing import Any, ClassVar
@@ -41,16 +43,16 @@ _sizes: dict[str, int] = {}
 
 
 def _is_written_in_place(function: Any, signature: Any) -> bool:
-    """Whether code is generated where the call is, and not a function compiled for it.
+    """Whether code is generated where a call is, so that types alone decide.
 
-    Such a function is compiled with the caller's flags, so more than types decides.
+    A function that is compiled for the call gets the flags of its caller, too.
     """
     key = function.get_impl_key(signature)
     return key is function.typing_key or isinstance(key, type)
 
 
 class KernelContext(Context):
-    """Numba's context of types, which remembers how operators on numbers are called.
+    """Numba's context of types, which remembers how functions are called.
 
     It shares all that Numba's knows. There is one for checked code and one for other:
     Numba keeps what it makes of its own functions by the identity of the context.
@@ -87,11 +89,6 @@ class KernelContext(Context):
             if signature is not None and _is_written_in_place(known, signature):
                 _signatures[known, args] = signature
         return signature
-
-    def resolve_setitem(self, target: Any, index: Any, value: Any) -> Any:
-        """The signature of `target[index] = value`."""
-        function = self.resolve_value_type(operator.setitem)
-        return self.resolve_function_type(function, (target, index, value), {})
 
     def resolve_value_type(self, val: Any) -> Any:
         """The type of a constant: of some functions, and of all that Numba lacks, ours.
@@ -157,7 +154,7 @@ class KernelTarget(CPUContext):
         return super().get_function(fn, sig, _firstcall=False)
 
     def pair_first(self, builder: Any, val: Any, ty: Any) -> Any:
-        """Generate the first of two values, as of a step of a loop."""
+        """Generate the first of two values, as of a step of a loop, without a place."""
         return builder.extract_value(val, 0)
 
     def pair_second(self, builder: Any, val: Any, ty: Any) -> Any:
@@ -165,7 +162,7 @@ class KernelTarget(CPUContext):
         return builder.extract_value(val, 1)
 
     def is_true(self, builder: Any, typ: Any, val: Any) -> Any:
-        """Generate the truth of a value."""
+        """Generate the truth of a value, without asking how again."""
         return self.get_operator(bool, (typ,))(builder, (val,))
 
     def get_operator(self, function: Any, args: Any) -> Any:

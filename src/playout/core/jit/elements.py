@@ -18,7 +18,7 @@ _DATA, _SHAPE = 4, 5
 
 
 def is_element(context: Any, array: Any, index: Any) -> bool:
-    """Whether an index into an array is of a number, and not tested by Numba's code."""
+    """Whether `array[index]` is one number, of which Numba need not test the index."""
     return (
         isinstance(array, types.Array)
         and array.ndim == 1

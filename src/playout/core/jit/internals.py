@@ -85,9 +85,8 @@ StructModel = _take(
 #: Where types are looked up; a kernel's own remembers and prefers (see `contexts`).
 Context = _take(
     "numba.core.typing.context.Context", "resolve_function_type(func, args, kws)",
-    "resolve_getattr(typ, attr)", "resolve_setitem(target, index, value)",
-    "resolve_value_type(val)", "unify_types(first, second)", "refresh()",
-    "_lookup_global(value)",
+    "resolve_getattr(typ, attr)", "resolve_value_type(val)",
+    "unify_types(first, second)", "refresh()", "_lookup_global(value)",
 )  # fmt: skip
 
 

@@ -1,8 +1,8 @@
 """Passes of Numba's that kernels have others in place of, and how passes are run.
 
 Ours first ask whether there can be anything to find, or leave out what nobody asks for:
-how long variables live, which only generators and functions need to know in which a
-variable owns something.
+how long variables live, which matters in generators, and at the end in functions in
+which a variable owns something.
 """
 
 from __future__ import annotations
@@ -109,7 +109,7 @@ def _makes_collection(name: str, value: Any, state: Any) -> bool:
 
 @register_pass(mutates_CFG=False, analysis_only=False)
 class _Legalization(IRLegalization):
-    """Where variables' lives end is marked, if any of them owns something."""
+    """Where variables' lives end is marked, if one of them may own something."""
 
     _name = "playout_ir_legalization"
 

@@ -1,9 +1,10 @@
-"""From Numba's representation of a function to LLVM's: variables and operators.
+"""From Numba's representation of a function to LLVM's: statements and variables.
 
-Where a variable's life ends Numba reads its value, in case there is a reference to take
-off, and writes zeros over it. Of most types in a kernel no value owns anything; then
-nothing has to be done, which saves a twentieth of compiling. And how an operator on
-numbers is called is remembered (see `contexts`), where Numba finds it out once more.
+Where a variable is set or its life ends Numba reads its value, in case there is a
+reference to take off, and at the end writes zeros over it. Of most types in a kernel no
+value owns anything; then nothing has to be done. How an operator is called is
+remembered (see `contexts`), where Numba finds it out once more, and elements of arrays
+have code of their own (see `elements`).
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ def is_counted(context: Any, typ: Any) -> bool:
     return _counted[typ]
 
 
-#: Types of functions, and what they may be read as.
+#: Types of functions, and the expressions that read one from outside.
 _FUNCTIONS = (types.Function, types.Dispatcher)
 _CONSTANTS = (ir.FreeVar, ir.Global)
 
@@ -154,7 +155,10 @@ class _KernelLower(Lower):
         self.post_block(block)
 
     def _lower_statement(self, statement: Any) -> None:
-        """Lower it; Numba writes it out in words first, for whom it may concern."""
+        """Lower a statement, most often without writing it out in words, as Numba does.
+
+        Those are for who debugs Numba.
+        """
         if isinstance(statement, ir.Del):
             self.delvar(statement.value)
         elif isinstance(statement, ir.Assign) and not isinstance(
