@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from playout.core.jit.libraries import CodeLibrary
 from playout.core.jit.native import kernel
+from tests.core.jit.modules import code_of
 
 
 @pytest.fixture(autouse=True)
@@ -154,21 +154,7 @@ def many_calls(number: int) -> int:
     return plain(plain(plain(plain(plain(number)))))
 
 
-def lines_of(function: Any, monkeypatch: pytest.MonkeyPatch) -> int:
-    """How many lines LLVM is given for a function, without what it calls."""
-    lines: list[int] = []
-    add = CodeLibrary.add_ir_module
-
-    def counted(self: Any, module: Any) -> None:
-        if self.name.rpartition(".")[2] == function.__name__:
-            lines.append(len(str(module).splitlines()))
-        add(self, module)
-
-    monkeypatch.setattr(CodeLibrary, "add_ir_module", counted)
-    kernel(function).compile(1)
-    return lines[0]
-
-
 def test_a_call_takes_few_instructions(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Some eight with what fails; Numba's take thirty."""
-    assert lines_of(many_calls, monkeypatch) - lines_of(plain, monkeypatch) < 10 * 12
+    """Nine lines with what follows where it fails; Numba's take thirty."""
+    lines = len(code_of(many_calls, monkeypatch, 1).splitlines())
+    assert lines - len(code_of(plain, monkeypatch, 1).splitlines()) < 10 * 10

@@ -71,6 +71,27 @@ def test_numba_is_asked_once_how_numbers_are_added(
     assert asked == [(types.float32, types.float32)]
 
 
+def test_numba_is_asked_once_what_is_true(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[tuple[Any, ...]] = []
+    ask = types.Function.get_call_type
+
+    def note(self: Any, context: Any, args: Any, kws: Any) -> Any:
+        if self.typing_key is bool:
+            asked.append(args)
+        return ask(self, context, args, kws)
+
+    def noted(flags: Any, number: Any) -> None:
+        flags[0], flags[1] = bool(number), number
+        flags[2] = number
+
+    monkeypatch.setattr(contexts, "_signatures", {})
+    monkeypatch.setattr(types.Function, "get_call_type", note)
+    flags = np.zeros(3, bool)
+    kernel(noted).compile(flags, 2)(flags, 2)
+    assert flags.all()
+    assert asked == [(types.int64,)]
+
+
 def test_dividing_by_zero_is_not_what_powers_of_numba_make_of_it() -> None:
     """Numba divides with other errors in a function of its own for the power."""
 

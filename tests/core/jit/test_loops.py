@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from playout.core.errors import CompileError
 from playout.core.jit import loops
 from playout.core.jit.native import kernel
+from tests.core.jit.modules import code_of
 
 LEAST, MOST = -(2**63), 2**63 - 1
 
@@ -225,6 +226,16 @@ def test_only_loops_by_one_are_counted(
     kernel(many_kinds).compile(np.int16(1))
     kernel(other_uses).compile(np.int16(1))
     assert found == [3, 1]  # the comprehension's
+
+
+def test_a_loop_takes_few_instructions(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of the five reads two are its own, and of the four places three."""
+    monkeypatch.setenv("PLAYOUT_CACHE_DIR", str(tmp_path))
+    code = code_of(steps_to, monkeypatch, 1, 2)
+    assert code.count(" = load ") <= 5
+    assert code.count(" = alloca ") <= 4
 
 
 @pytest.mark.parametrize("limit", ["text", 1j])

@@ -10,6 +10,7 @@ import pytest
 
 from playout.core.jit import internals
 from playout.core.jit.native import kernel
+from tests.core.jit.modules import code_of
 
 
 @kernel
@@ -59,3 +60,18 @@ def test_only_what_may_own_something_is_given_up(
     assert lengths.compile(1)(7) == lengths(7) == 35
     assert "found" in given_up
     assert not {"times", "total", "number"} & given_up
+
+
+def chosen(is_given: bool, number: int) -> int:
+    value = 1
+    if is_given:
+        value = number
+    return value
+
+
+def test_what_owns_nothing_is_set_without_being_read(
+    tmp_path: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Read are `is_given`, `number` and, where it is returned, `value`."""
+    monkeypatch.setenv("PLAYOUT_CACHE_DIR", str(tmp_path))
+    assert code_of(chosen, monkeypatch, True, 3).count(" = load ") == 3
