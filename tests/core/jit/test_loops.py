@@ -75,6 +75,24 @@ def test_the_largest_and_the_least_numbers(start: int) -> None:
     assert kernel(steps_to).compile(1, 2)(start, stop) == stop - start
 
 
+def begun(start: Any, stop: Any) -> int:
+    steps = 0
+    for _ in range(start, stop):
+        steps += 1
+        if steps == 3:
+            break
+    return steps
+
+
+@pytest.mark.parametrize(("kind", "least"), [(int, LEAST), (np.uint64, 0)])
+def test_limits_further_apart_than_half_of_all_numbers(kind: Any, least: int) -> None:
+    """Numba's range takes them for a way down."""
+    native = kernel(begun).compile(kind(1), kind(2))
+    far = least + 2**63 + 5
+    assert native(kind(least), kind(far)) == begun(least, far) == 3
+    assert native(kind(far), kind(least)) == begun(far, least) == 0
+
+
 def many_kinds(n: int) -> int:
     total = 0
     for i in range(n):  # left early, with an `else`
