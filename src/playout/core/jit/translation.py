@@ -79,6 +79,14 @@ class Translated(TranslateByteCode):
         return True
 
 
+def blocks_of(function: FunctionType) -> dict[int, Any]:
+    """The blocks of a function that is not compiled for itself."""
+    identity = FunctionIdentity.from_function(function)
+    translated = _Translation(identity).interpret(ByteCode(identity))
+    found: dict[int, Any] = canonicalize_cfg(translated.blocks)
+    return found
+
+
 # -- what is kept ----------------------------------------------------------------------
 
 
@@ -136,12 +144,12 @@ class _Unpickler(pickle.Unpickler):
 
 
 def _as_bytes(made: Any, identity: Any) -> _Kept | None:
-    """A translation to be kept; None where it has parts that cannot be, as a lambda."""
+    """A translation to be kept; None if it has functions within, or too many parts."""
     file = io.BytesIO()
     pickler = _Pickler(file)
     try:
         pickler.dump(parts_of_translation(made))
-    except (pickle.PicklingError, TypeError):
+    except (pickle.PicklingError, RecursionError, TypeError):
         return None
     return _Kept(identity.code, file.getvalue(), pickler.names)
 
@@ -168,11 +176,3 @@ def _kept(identity: Any) -> Any:
     if not all(_is_unchanged(name, identity) for name in kept.names):
         return None
     return translation_of(identity, _Unpickler(kept).load())
-
-
-def blocks_of(function: FunctionType) -> dict[int, Any]:
-    """The blocks of a function that is not compiled for itself."""
-    identity = FunctionIdentity.from_function(function)
-    translated = _Translation(identity).interpret(ByteCode(identity))
-    found: dict[int, Any] = canonicalize_cfg(translated.blocks)
-    return found
