@@ -1,4 +1,4 @@
-"""Numbers in arrays of one dimension: read and written in a few instructions.
+"""Arrays of one dimension, and their numbers: made and accessed in few instructions.
 
 Numba takes apart what an array is, its strides, whether an index is a slice, and reads
 the shape twice, in thirty instructions for each access.
@@ -8,13 +8,23 @@ from __future__ import annotations
 
 from typing import Any
 
-from llvmlite.ir import Constant
+from llvmlite.ir import Constant, Undefined
 from numba import types
 
-__all__ = ["is_element", "load_element", "store_element"]
+__all__ = ["array_at", "is_element", "load_element", "store_element"]
 
-#: Where an array's value has its data and its shape.
-_DATA, _SHAPE = 4, 5
+#: Where an array's value has its length, its data and its shape.
+_LENGTH, _DATA, _SHAPE = 2, 4, 5
+
+
+def array_at(context: Any, builder: Any, typ: types.Array, data: Any, size: Any) -> Any:
+    """Generate the value of an array, without a reference, from address and length."""
+    itemsize = context.get_abi_sizeof(context.get_data_type(typ.dtype))
+    known = [None, None, Undefined, itemsize, Undefined, [Undefined], [itemsize]]
+    array = Constant(context.get_value_type(typ), known)
+    array = builder.insert_value(array, size, _LENGTH)
+    array = builder.insert_value(array, data, _DATA)
+    return builder.insert_value(array, size, [_SHAPE, 0])
 
 
 def is_element(context: Any, array: Any, index: Any) -> bool:

@@ -17,13 +17,14 @@ from dataclasses import fields
 from typing import Any
 
 import numpy as np
-from llvmlite.ir import Argument, Constant, Undefined
+from llvmlite.ir import Argument
 from numba import types
 from numba.core import cgutils
 from numba.extending import NativeValue, register_model, unbox
 from numpy.typing import NDArray
 
 from .compiled import KEPT, CheckedType, Compiled, CompiledType
+from .elements import array_at
 from .internals import StructModel, cpu_target
 
 __all__ = ["FEW", "UncountedModel", "keep_place", "read_field"]
@@ -180,18 +181,8 @@ def read_field(
     member = typ.members[position][1]
     if not isinstance(member, types.Array):
         return found
-    return _array(context, builder, member, found)
-
-
-def _array(context: Any, builder: Any, typ: types.Array, borrowed: Any) -> Any:
-    """The value of an array, from its address and length."""
-    data, size = cgutils.unpack_tuple(builder, borrowed)
-    itemsize = context.get_abi_sizeof(context.get_data_type(typ.dtype))
-    known = [None, None, Undefined, itemsize, Undefined, [Undefined], [itemsize]]
-    array = Constant(context.get_value_type(typ), known)
-    array = builder.insert_value(array, size, 2)
-    array = builder.insert_value(array, data, 4)
-    return builder.insert_value(array, size, [5, 0])
+    data, size = cgutils.unpack_tuple(builder, found)
+    return array_at(context, builder, member, data, size)
 
 
 @unbox(CompiledType)
