@@ -46,6 +46,11 @@ class NimOfDict(Nim):
 
 
 @dataclass(frozen=True)
+class DictAgain(NimOfDict):
+    pass
+
+
+@dataclass(frozen=True)
 class NimOfText(NimOfDict):
     def is_terminal(self, state):
         return "".join(["o"] * state.left) == ""
@@ -146,6 +151,17 @@ def test_what_numba_cannot_compile_runs_interpreted(cls, obstacles):
     assert result.move == "2"  # leaves 4 of 6
     again = found(cls(stones=6))  # warns no more
     assert again.actions == result.actions
+
+
+def test_a_report_says_which_rules_were_not_compiled():
+    with pytest.warns(InterpretedWarning):
+        report = check_game(DictAgain(), games=2)
+    assert not report.compiled
+    assert "of 2 random games in plain Python (the longest" in str(report)
+    report = check_game(Nim(), games=2)
+    assert report.compiled
+    assert "of 2 random games (the longest" in str(report)
+    assert not check_game(Nim(), games=2, compiled=False).compiled
 
 
 def test_the_search_is_that_of_compiled_rules():

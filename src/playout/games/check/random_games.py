@@ -49,13 +49,14 @@ def check_game(
             millisecond an action.
         seed: the same seed tests the same games.
         compiled: also run the rules compiled, with and without index checks, and
-            compare; without it only the interpreted rules are tested.
+            compare; without it, and where they cannot be compiled, only the
+            interpreted rules are tested, as the report then says.
         progress: called after each game with how many were played.
 
     Raises:
         RulesError: a law does not hold; says which, where, and after which moves, as
             few as were found.
-        CompileError: the rules cannot be compiled.
+        CompileError: the rules can neither be compiled nor be run in plain Python.
 
     >>> from playout.games.connect_four.rules import ConnectFour
     >>> check_game(ConnectFour(rows=4, columns=4), games=2, compiled=False).games
@@ -80,7 +81,7 @@ def check_game(
         expect_symmetries(game)
         hints = checker.observed.hints()
         hints = (*misspelled(game), *hints, *expect_deals(game, seed))
-    return GameReport(games, checker.positions, checker.longest, hints)
+    return GameReport(games, checker.positions, checker.longest, hints, compiled)
 
 
 def _play(

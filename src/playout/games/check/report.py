@@ -17,17 +17,20 @@ class GameReport:
         positions: positions compared.
         longest: actions in the longest game.
         hints: what breaks no law and is likely a mistake all the same, in sentences.
+        compiled: whether they were played compiled, too; else in plain Python alone.
     """
 
     games: int
     positions: int
     longest: int
     hints: tuple[str, ...] = ()
+    compiled: bool = True
 
     def __str__(self) -> str:
+        how = "" if self.compiled else " in plain Python"
         head = (
             f"all laws hold on {self.positions:,} positions of {self.games} random "
-            f"games (the longest had {self.longest} actions)"
+            f"games{how} (the longest had {self.longest} actions)"
         )
         return "\n".join([head, *(f"hint: {hint}" for hint in self.hints)])
 
