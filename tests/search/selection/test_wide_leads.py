@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from playout import MCTS, Limit, RandomChild, Truncated, Unsolved
+from playout import MCTS, Limit, RandomChild, Unsolved
 from playout.core.jit.rows import Row
 from playout.games.registry import make_game
 from playout.search.expansion.all_children import AllChildren
@@ -55,24 +55,24 @@ class Endless(UCT):
 
 def plain(**policies: Any) -> dict[str, Any]:
     rest = {"expansion": RandomChild(urgent="never"), "solver": Unsolved()}
-    return {"rollout": Truncated(6), **rest, **policies}
+    return {**rest, **policies}
 
 
 SEARCHES: list[tuple[str, int, dict[str, Any]]] = [
-    ("gomoku:size=7", 6000, plain(selection=UCT(2.0))),
-    ("gomoku:size=7", 3000, plain(selection=UCT(0.0))),  # many scores are equal
-    ("gomoku:size=5", 6000, {"selection": UCT(1.0)}),  # children are closed
-    ("gomoku:size=6", 4000, plain(selection=Concave())),
-    ("gomoku:size=6", 6000, plain(selection=Undefined())),
+    ("mnk:m=6,n=6,k=5", 6000, plain(selection=UCT(2.0))),
+    ("mnk:m=6,n=6,k=5", 3000, plain(selection=UCT(0.0))),  # many scores are equal
+    ("mnk:m=5,n=5,k=3", 6000, {"selection": UCT(1.0)}),  # children are closed
+    ("mnk:m=6,n=6,k=5", 4000, plain(selection=Concave())),
+    ("mnk:m=6,n=6,k=5", 6000, plain(selection=Undefined())),
     (
-        "gomoku:size=6",
+        "mnk:m=6,n=6,k=5",
         4000,
         plain(
             selection=Endless(first_play=0.5), expansion=AllChildren(visit_all=False)
         ),
     ),
     (
-        "gomoku:size=6",
+        "mnk:m=6,n=6,k=5",
         4000,
         plain(selection=PUCT(first_play=0.3), expansion=AllChildren(visit_all=False)),
     ),
@@ -114,7 +114,7 @@ def test_most_selections_look_at_few_children(monkeypatch: pytest.MonkeyPatch) -
 
         monkeypatch.setattr(WideLeads, name, counted)
     search = MCTS(
-        make_game("gomoku:size=7"), seed=1, interpreted=True,
+        make_game("mnk:m=6,n=6,k=5"), seed=1, interpreted=True,
         **plain(selection=UCT(2.0)),
     )  # fmt: skip
     search.search(limit=Limit(simulations=800))
