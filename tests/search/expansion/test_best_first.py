@@ -3,6 +3,7 @@
 Also of `search/defaults.py`.
 """
 
+import functools
 import math
 from dataclasses import dataclass
 from typing import Any
@@ -28,6 +29,7 @@ from playout import (
     UsageError,
 )
 from playout.players.policies import make_policies
+from playout.search.expansion.base import Expansion
 from playout.search.expansion.best_first import LEAST_PRIOR
 from playout.search.tree.nodes import NO_NODE, ROOT
 from tests.search.trees import ROUNDING
@@ -96,26 +98,30 @@ def visited(search: MCTS) -> dict[tuple[int, ...], tuple[Any, ...]]:
     return found
 
 
+@functools.cache
+def exact(name: str, expansion: Expansion) -> tuple[dict[Any, Any], int]:
+    """What a search of one of these has visited, and how many nodes it has made."""
+    game, moves, simulations = EXACT[name]
+    search = MCTS(
+        game,
+        selection=PUCT(),
+        expansion=expansion,
+        rollout=Truncated(rollout_plies=0),
+        interpreted=True,
+    )
+    position = Position.from_moves(game, moves)
+    search.search(position, Limit(simulations=simulations), forced_too=True)
+    return visited(search), search.tree.num_nodes
+
+
 @pytest.mark.parametrize("at_once", [1, 2, 4])
 @pytest.mark.parametrize("name", EXACT)
 def test_it_visits_what_is_visited_where_all_children_are_made(
     name: str, at_once: int
 ) -> None:
     """Node for node; nothing is random, as no rollout is played and no priors tie."""
-    game, moves, simulations = EXACT[name]
-    trees = []
-    for expansion in (ONE, LikeliestFirst(at_once=at_once)):
-        search = MCTS(
-            game,
-            selection=PUCT(),
-            expansion=expansion,
-            rollout=Truncated(rollout_plies=0),
-            interpreted=True,
-        )
-        position = Position.from_moves(game, moves)
-        search.search(position, Limit(simulations=simulations), forced_too=True)
-        trees.append((visited(search), search.tree.num_nodes))
-    (before, size), (now, smaller) = trees
+    before, size = exact(name, ONE)
+    now, smaller = exact(name, LikeliestFirst(at_once=at_once))
     assert now == before
     assert len(now) > 20
     assert smaller < size
