@@ -36,7 +36,7 @@ def reached(search: MCTS) -> list[int]:
     """All nodes below the root, which stands first."""
     found = [ROOT]
     for node in found:
-        found.extend(map(int, search.tree.children(node)))
+        found.extend(search.tree.columns.children(node))
     return found
 
 
@@ -83,7 +83,7 @@ def walk(tree: Tree, node: int = ROOT) -> list[int]:
     found, stack = [], [node]
     while stack:
         found.append(stack.pop())
-        stack.extend(int(child) for child in tree.children(found[-1]))
+        stack.extend(tree.columns.children(found[-1]))
     return found
 
 

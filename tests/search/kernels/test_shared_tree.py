@@ -84,11 +84,12 @@ def test_children_in_batches(kernel: str) -> None:
 
 
 def check_batches(tree: Tree) -> None:
-    nodes = tree.nodes.array
+    rows = tree.nodes.array[: tree.num_nodes]
+    visits, sums = rows["visits"].tolist(), rows["value_sum"].tolist()
     for node in walk(tree):
-        below = nodes[tree.children(node)]
-        own = int(nodes["visits"][node]) - int(below["visits"].sum())
-        value = float(nodes["value_sum"][node] + below["value_sum"].sum())
+        below = tree.columns.children(node)
+        own = visits[node] - sum(visits[child] for child in below)
+        value = sums[node] + sum(sums[child] for child in below)
         assert value == int(value)
         assert abs(value) <= own
 

@@ -58,12 +58,14 @@ def test_seconds_nodes_and_memory_hold_with_threads() -> None:
 
 def check_batches_of_recycled(tree: Tree) -> None:
     """Sums that hold where children may have been recycled, too."""
-    nodes = tree.nodes.array
+    rows = tree.nodes.array[: tree.num_nodes]
+    visits, sums, owners = (rows[n].tolist() for n in ("visits", "value_sum", "owner"))
     for node in walk(tree):
-        below = int(nodes["visits"][tree.children(node)].sum())
-        assert nodes["visits"][node] >= max(below, len(tree.children(node)) > 0)
-        assert abs(nodes["value_sum"][node]) <= nodes["visits"][node]
-        assert nodes["owner"][node] != OWNED
+        below = tree.columns.children(node)
+        least = max(sum(visits[child] for child in below), len(below) > 0)
+        assert visits[node] >= least
+        assert abs(sums[node]) <= visits[node]
+        assert owners[node] != OWNED
 
 
 def test_ctrl_c_returns_the_best_so_far_and_leaves_a_sound_tree() -> None:

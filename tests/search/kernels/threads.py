@@ -35,24 +35,25 @@ def check(tree: Tree, own_visits: int | None = 1) -> None:
     A lost update or a virtual loss that is left breaks the sums; a child made twice is
     seen by its action.
     """
-    nodes = tree.nodes.array
+    names = "visits value_sum action owner num_legal num_children".split()
+    rows = tree.nodes.array[: tree.num_nodes]
+    visits, sums, actions, owners, legal, made = (rows[name].tolist() for name in names)
     seen = set()
     for node in walk(tree):
         assert node not in seen
         seen.add(node)
-        row, children = nodes[node], tree.children(node)
-        below = nodes[children]
-        own = int(row["visits"]) - int(below["visits"].sum())
-        value = float(row["value_sum"] + below["value_sum"].sum())
-        if row["visits"] == 0:  # made with its siblings, and not tried yet
-            assert (row["num_children"], row["value_sum"]) == (0, 0)
+        if visits[node] == 0:  # made with its siblings, and not tried yet
+            assert (made[node], sums[node]) == (0, 0)
             continue
+        below = tree.columns.children(node)
+        own = visits[node] - sum(visits[child] for child in below)
+        value = sums[node] + sum(sums[child] for child in below)
         assert value == int(value)
         assert abs(value) <= own
-        assert row["owner"] != OWNED
-        assert len(set(below["action"].tolist())) == len(children)
-        assert len(children) <= max(0, row["num_legal"])
-        if len(children) and own_visits is not None:
+        assert owners[node] != OWNED
+        assert len({actions[child] for child in below}) == len(below)
+        assert len(below) <= max(0, legal[node])
+        if below and own_visits is not None:
             assert own == (0 if node == ROOT else own_visits)
     assert max(seen) < tree.num_nodes
 
