@@ -18,6 +18,7 @@ from playout import (
 )
 from playout.core.jit.rows import Rows
 from playout.games.more.line_three import LineThree
+from playout.games.positions.native_position import NativePosition
 from playout.search.solver.bounds import bounds, lower_of, upper_of
 from playout.search.solver.default import default_solver
 from playout.search.solver.max_n import (
@@ -137,8 +138,9 @@ class Kings(ThreeWays):
     ids=str,
 )
 def test_every_bound_holds(game: Any, moves: str, urgent: str) -> None:
-    position = Position.from_moves(game, moves.split())
     oracle, on_board = oracle_of(game), isinstance(game, LineThree)
+    kind = NativePosition if on_board else Position  # many are asked about
+    position = kind.from_moves(game, moves.split())
     simulations, interpreted = (4000, None) if on_board else (400, True)
     for seed in (1, 2):
         expansion = RandomChild(urgent=urgent)
