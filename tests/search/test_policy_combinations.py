@@ -27,6 +27,7 @@ def test_a_full_tree_goes_on_with_any_policy(name: str) -> None:
     assert result.action in range(9)
 
 
+@pytest.mark.optimised  # as the golden trees' twins, whose code it is
 @pytest.mark.parametrize("name", TOGETHER)
 def test_proofs_stay_right_and_are_found(name: str) -> None:
     """The start is drawn, and every proof in the tree is that of minimax."""
