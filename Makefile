@@ -31,8 +31,9 @@ imports: $(VENV)/.developing
 house: $(VENV)/.developing
 	@$(BIN)/python -m tests.house $(ARGS)
 
+# A file's tests run in one process: they share what they compile.
 pytest: $(VENV)/.developing
-	$(BIN)/pytest -n $(WORKERS) $(ARGS)
+	$(BIN)/pytest -n $(WORKERS) --dist loadfile $(ARGS)
 
 # The built wheel, in an environment of its own, answers like the source tree.
 wheel: $(VENV)/.developing
@@ -48,7 +49,7 @@ test-numba:
 	$(PYTHON) -m venv $(NUMBA_VENV)
 	$(NUMBA_VENV)/bin/python -m pip install --quiet --disable-pip-version-check \
 	  --editable . numba==$(VERSION) pytest pytest-xdist hypothesis matplotlib
-	$(NUMBA_VENV)/bin/pytest -n $(WORKERS) \
+	$(NUMBA_VENV)/bin/pytest -n $(WORKERS) --dist loadfile \
 	  $(or $(ARGS),tests/core tests/search tests/games)
 
 # What `make pytest` tries a little of; some twenty minutes.
