@@ -35,7 +35,7 @@ def check(tree: Tree, own_visits: int | None = 1) -> None:
     A lost update or a virtual loss that is left breaks the sums; a child made twice is
     seen by its action.
     """
-    names = "visits value_sum action owner num_legal num_children".split()
+    names = ["visits", "value_sum", "action", "owner", "num_legal", "num_children"]
     rows = tree.nodes.array[: tree.num_nodes]
     visits, sums, actions, owners, legal, made = (rows[name].tolist() for name in names)
     seen = set()
