@@ -357,4 +357,4 @@ sys.exit("numba.np.arraymath" in sys.modules)
 
 def test_what_was_compiled_is_loaded_without_the_compilers_arrays() -> None:
     """They would import SciPy, where that is installed, as `play` begins."""
-    assert subprocess.run([sys.executable, "-c", LOADS]).returncode == 0
+    assert subprocess.run([sys.executable, "-c", LOADS], check=False).returncode == 0
