@@ -202,7 +202,7 @@ class Position:
                 f"legal_actions returned {count}, with {len(self._buffer)} actions "
                 f"in all, in the position {self.to_text()!r}"
             )
-        return [int(action) for action in self._buffer[:count]]
+        return self._buffer[:count].tolist()
 
     def find(self, move: str | int) -> int:
         """The action that a move names, which is legal here.
