@@ -185,10 +185,10 @@ class Position:
         Whoever asks for them mostly plays one of them, which asks for them again: they
         are remembered for the last state of which they were asked.
         """
-        state = self._states[-1].tobytes()
-        if self._listed is None or self._listed[0] != state:
-            self._listed = state, self._list_legal()
-        return list(self._listed[1])
+        state, listed = self._states[-1].tobytes(), self._listed
+        if listed is None or listed[0] != state:
+            self._listed = listed = state, self._list_legal()
+        return list(listed[1])
 
     def _list_legal(self) -> list[int]:
         with np.errstate(over="ignore"):

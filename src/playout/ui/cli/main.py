@@ -84,7 +84,7 @@ class PlayoutGroup(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The names of the files in `commands`."""
-        return _names()
+        return _names(*commands.__path__)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """What a file in `commands` has by the file's own name."""
@@ -96,8 +96,8 @@ class PlayoutGroup(click.Group):
 
 
 @cache
-def _names() -> list[str]:
-    names = sorted(each.name for each in iter_modules(commands.__path__))
+def _names(*folders: str) -> list[str]:
+    names = sorted(each.name for each in iter_modules(folders))
     return sorted(names, key=[*_ORDER, *names].index)
 
 
