@@ -308,16 +308,23 @@ def pair_law(mean_elo: float, draws: float = 0.3, bias: float = 0.0) -> np.ndarr
 
 
 def accepted(law: np.ndarray, test: SPRT, matches: int = MATCHES) -> tuple[int, int]:
-    """How many of the matches accept H0 and H1; all are played side by side."""
+    """How many of the matches accept H0 and H1; all are played side by side.
+
+    Ten pairs are drawn at a time, of which the first at a bound counts.
+    """
     rng = np.random.default_rng(3)
     low, high = test.bounds
     counts, h0, h1 = np.zeros((matches, 5)), 0, 0
     while len(counts):
-        scores = rng.choice(5, size=len(counts), p=law)
-        counts[np.arange(len(counts)), scores] += 1
-        llr = log_likelihood_ratio(counts, test.elo0, test.elo1, test.model)
-        h0, h1 = h0 + int((llr <= low).sum()), h1 + int((llr >= high).sum())
-        counts = counts[(low < llr) & (llr < high)]
+        scores = rng.choice(5, size=(len(counts), 10), p=law)
+        after = counts[:, None] + np.eye(5)[scores].cumsum(axis=1)
+        rows = after.reshape(-1, 5)
+        llr = log_likelihood_ratio(rows, test.elo0, test.elo1, test.model)
+        llr = llr.reshape(scores.shape)
+        over = (llr <= low) | (llr >= high)
+        first = llr[np.arange(len(llr)), over.argmax(axis=1)]
+        h0, h1 = h0 + int((first <= low).sum()), h1 + int((first >= high).sum())
+        counts = after[~over.any(axis=1), -1]
     assert h0 + h1 == matches
     return h0, h1
 

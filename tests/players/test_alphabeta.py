@@ -261,7 +261,7 @@ def test_stop_and_progress_end_a_search():
     player = make_player("alphabeta", ConnectFour())
     player.prepare()
     start = Position(ConnectFour())
-    player.deepening.clock = Ticking(0.01)
+    player.deepening.clock = Ticking(0.1)
     told = []
 
     def progress(result):

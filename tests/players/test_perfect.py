@@ -95,3 +95,15 @@ def test_without_bitbully_it_says_what_is_missing(monkeypatch):
     monkeypatch.setitem(sys.modules, "bitbully", None)
     with pytest.raises(UsageError, match="pip install bitbully"):
         make_player("perfect", ConnectFour())
+
+
+def test_bitbully_is_loaded_when_a_game_is_prepared(monkeypatch):
+    """A page that offers the player need not wait for it."""
+    bitbully = pytest.importorskip("bitbully")
+    made = []
+    monkeypatch.setattr(bitbully, "BitBully", lambda: made.append(1))
+    player = make_player("perfect", ConnectFour())
+    assert made == []
+    player.prepare()
+    player.prepare()
+    assert made == [1]

@@ -10,7 +10,7 @@ from ..toys import Corridor, Nim
 
 GAMES = {
     name: make_game(name)
-    for name in ("tic-tac-toe", "connect-four", "ultimate-tic-tac-toe", "gomoku:size=7")
+    for name in ("tic-tac-toe", "connect-four", "ultimate-tic-tac-toe", "gomoku")
 }
 GAMES |= {"Nim": Nim(stones=9)}
 
@@ -50,7 +50,7 @@ PAIRS = [
     (name, spec)
     for name in GAMES
     for spec in SPECS
-    if not (spec in ALIKE and name in ("ultimate-tic-tac-toe", "gomoku:size=7"))
+    if not (spec in ALIKE and name in ("ultimate-tic-tac-toe", "gomoku"))
 ]
 
 

@@ -179,3 +179,17 @@ class ManyNames(Nim):
 def test_more_actions_than_can_be_told_apart() -> None:
     with pytest.raises(UsageError, match=r"is 40,000; .* at most 32,767 .* in parts"):
         MCTS(ManyNames())
+
+
+def test_the_methods_of_a_policys_class_are_looked_at_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A server makes searches by the hundred when it starts."""
+    MCTS(TicTacToe(), selection=UCT(), rollout=Uniform())
+    looked: list[type] = []
+    monkeypatch.setattr(
+        "playout.search.arguments.expect_signatures",
+        lambda cls, contract: looked.append(cls),
+    )
+    MCTS(TicTacToe(), selection=UCT(c_uct=2.0), rollout=Uniform())
+    assert looked == []

@@ -84,7 +84,7 @@ CASES = [
     Case(Pegs(), "pegs"),
     Case(Mines(2, 3, 1), "mines", True, "mine-a1 b1 c1 a2 c2", "b2"),
     Case(Hounds(), "hounds", True, "be kj ac jg eh gf cb fe", "df"),
-    Case(Morris(3, 20), "morris", False, "a7 d6 a4 f6 g1 b4", "g1-a1"),
+    Case(Morris(3, 12), "morris", False, "a7 d6 a4 f6 g1 b4", "g1-a1"),
 ]
 #: Those whose moves are cells, by a click or from and to.
 CLICKED = {

@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable
+from functools import cache
+from importlib.util import find_spec
 from random import Random
 
 from ..core.errors import UsageError
@@ -34,7 +36,9 @@ Scores = Callable[[Position], dict[int, Score]]
 def perfect(game: Game) -> Player:
     """Exact play, where the game allows it."""
     if isinstance(game, ConnectFour) and game == ConnectFour():
-        return PerfectPlayer("perfect", game, bitbully_scores())
+        expect_bitbully()
+        scores = cache(bitbully_scores)  # it takes a while to load
+        return PerfectPlayer("perfect", game, lambda now: scores()(now), scores)
     if game.max_game_length() > MOST_ACTIONS:
         raise UsageError(
             "it plays tic-tac-toe, Connect Four on its standard board, and games of at "
@@ -65,7 +69,7 @@ class PerfectPlayer(Player):
         spec: str,
         game: Game,
         scores: Scores,
-        prepare: Callable[[], None] = lambda: None,
+        prepare: Callable[[], object] = lambda: None,
     ) -> None:
         super().__init__(spec, game)
         self.scores, self._prepare = scores, prepare
@@ -109,18 +113,22 @@ def position_value(
     return sign * found.value + 0.0, found.depth
 
 
+def expect_bitbully() -> None:
+    """Complain where `bitbully` is not installed."""
+    if find_spec("bitbully") is None:
+        raise UsageError(
+            "Connect Four is played perfectly by `bitbully`: pip install bitbully"
+        )
+
+
 def bitbully_scores() -> Scores:
     """The scores of Connect Four's moves by the solver `bitbully`.
 
     Raises:
         UsageError: it is not installed.
     """
-    try:
-        bitbully = importlib.import_module("bitbully")
-    except ImportError:
-        raise UsageError(
-            "Connect Four is played perfectly by `bitbully`: pip install bitbully"
-        ) from None
+    expect_bitbully()
+    bitbully = importlib.import_module("bitbully")
     solver = bitbully.BitBully()
 
     def scores(position: Position) -> dict[int, Score]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import typing
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -141,5 +143,9 @@ def _is_a(value: Any, base: type) -> bool:
 
 def policy_fields(cls: Any) -> dict[str, Any]:
     """The fields of a policy and their types."""
-    kinds = typing.get_type_hints(cls)
+    kinds = _kinds(cls)
     return {field.name: kinds[field.name] for field in dataclasses.fields(cls)}
+
+
+#: The types of a class's fields; finding them takes as long as making the search.
+_kinds: Callable[[Any], dict[str, Any]] = cache(typing.get_type_hints)

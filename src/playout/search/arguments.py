@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TypeVar
@@ -41,6 +42,9 @@ MOST_THREADS = 1024
 #: What the tables of all threads may take together, in bytes.
 MOST_TABLES = 2 << 30
 
+#: The phases for which the methods of a policy's class were looked at.
+_seen_as: weakref.WeakKeyDictionary[type, set[type]] = weakref.WeakKeyDictionary()
+
 
 def expect(name: str, value: object, kind: type[T], example: str) -> T:
     """The value, if it is of this kind.
@@ -71,8 +75,11 @@ def policy(name: str, value: T | None, kind: type[T], default: T) -> T:
     article = "an" if kind.__name__[0] in "AEIOU" else "a"
     example = f"{article} {kind.__name__} policy, such as {type(default).__name__}()"
     expect(name, value, kind, example)
-    for base in kind.__mro__[:2]:  # the phase's own methods, and those of all
-        expect_signatures(type(value), base)
+    seen = _seen_as.setdefault(type(value), set())
+    if kind not in seen:
+        for base in kind.__mro__[:2]:  # the phase's own methods, and those of all
+            expect_signatures(type(value), base)
+        seen.add(kind)
     return value
 
 

@@ -24,6 +24,12 @@ def said(moves):
 
 
 @functools.cache
+def reached(moves):
+    """The position after these moves; who plays on takes a copy."""
+    return reached(moves[:-1]).copy().play(moves[-1]) if moves else Position(GAME)
+
+
+@functools.cache
 def known_after(start):
     """What the book says where it is followed from these moves on, by moves."""
     known = {}
@@ -81,7 +87,7 @@ def test_it_knows_all_that_can_follow_and_never_gives_the_result_away(start):
     known = known_after(start)
     assert len(known) > 100
     for moves, (outcome, action) in known.items():
-        position = Position.from_moves(GAME, moves).play(action)
+        position = reached(moves).copy().play(action)
         assert not position.is_terminal
         goes_on = len(moves) + 2 <= LAST_PLIES[len(moves) % 2]
         for reply in position.legal_actions() if goes_on else ():

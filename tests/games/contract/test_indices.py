@@ -10,10 +10,13 @@ import pytest
 
 from playout import (
     MCTS,
+    UCT,
     ConnectFour,
     Limit,
     Position,
     RandomChild,
+    Uniform,
+    Unsolved,
     UsageError,
     check_game,
 )
@@ -87,7 +90,8 @@ class EvenColumns(ConnectFour):
 def test_who_writes_other_legal_actions_does_not_inherit_their_numbers() -> None:
     game = EvenColumns()
     assert not game.has_indices
-    search = MCTS(game, expansion=RandomChild(urgent="never"), seed=1)
+    plain = {"selection": UCT(), "rollout": Uniform(), "solver": Unsolved()}
+    search = MCTS(game, expansion=RandomChild(urgent="never"), seed=1, **plain)
     search.search(limit=Limit(simulations=500))
     tree = search.tree
     actions = tree.nodes.array["action"][: tree.num_nodes]

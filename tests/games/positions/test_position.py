@@ -137,3 +137,22 @@ def test_nobody_sees_what_no_player_does() -> None:
     for player in (2, -1, None):
         with pytest.raises(UsageError, match="player must be a whole number from 0 to"):
             Position.from_moves(KuhnPoker(), ["J", "Q"]).seen_by(player)
+
+
+def test_legal_actions_are_asked_for_once_and_again_where_the_state_is_another() -> (
+    None
+):
+    asked = []
+
+    class Counted(Nim):
+        def legal_actions(self, state, actions):
+            asked.append(state.left)
+            return super().legal_actions(state, actions)
+
+    position = Position(Counted())
+    asked.clear()  # what was asked of a class that is new
+    position.legal_actions().clear()  # the list is the caller's
+    assert position.play(3).play(2).undo().copy().legal_actions() == [1, 2, 3]
+    assert asked == [21, 18]
+    position.state.left = 2
+    assert position.legal_actions() == [1, 2]

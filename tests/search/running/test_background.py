@@ -3,6 +3,8 @@
 Mostly a stand-in takes the place of that process; once it is a real one.
 """
 
+import subprocess
+import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -342,3 +344,17 @@ def test_a_real_process_leaves_the_code_on_disk(
     assert told == ["MNK in the background", "end"]
     assert any(tmp_path.glob("simulate-*/simulate.bin"))
     assert search._forest.native.from_cache
+
+
+LOADS = """
+import sys
+from playout import TicTacToe
+from playout.players.registry import make_player
+make_player("mcts", TicTacToe()).prepare()
+sys.exit("numba.np.arraymath" in sys.modules)
+"""
+
+
+def test_what_was_compiled_is_loaded_without_the_compilers_arrays() -> None:
+    """They would import SciPy, where that is installed, as `play` begins."""
+    assert subprocess.run([sys.executable, "-c", LOADS], check=False).returncode == 0

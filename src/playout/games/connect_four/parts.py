@@ -83,7 +83,8 @@ class ConnectFourParts(ConnectFourPlanes):
 
     def observe_parts(self, state: State, parts: Parts) -> None:
         mover = state.player
-        parts[:] = self.first_kinds
+        for part in range(len(self.first_kinds)):  # `[:] =` takes seconds to compile
+            parts[part] = self.first_kinds[part]
         for word in range(self.words):
             self.add_kinds(state.stones[mover, word], word, MINE, parts)
             self.add_kinds(state.stones[1 - mover, word], word, THEIRS, parts)

@@ -61,6 +61,7 @@ class Position:
         array = np.zeros(1, dtype=game.state_dtype())
         self._states = [array]
         self._buffer = np.zeros(max(1, game.num_actions()), dtype=np.int32)
+        self._listed: tuple[bytes, list[int]] | None = None
         self.start_text = text
         with np.errstate(over="ignore"):
             game.initial_state(self.state)
@@ -179,7 +180,17 @@ class Position:
         return float(expect_answer(self.game, "returns", value))
 
     def legal_actions(self) -> list[int]:
-        """The legal actions, ascending; empty when the game is over."""
+        """The legal actions, ascending; empty when the game is over.
+
+        Whoever asks for them mostly plays one of them, which asks for them again: they
+        are remembered for the last state of which they were asked.
+        """
+        state, listed = self._states[-1].tobytes(), self._listed
+        if listed is None or listed[0] != state:
+            self._listed = listed = state, self._list_legal()
+        return list(listed[1])
+
+    def _list_legal(self) -> list[int]:
         with np.errstate(over="ignore"):
             count = self.game.legal_actions(self.state, self._buffer)
         if (
@@ -191,7 +202,7 @@ class Position:
                 f"legal_actions returned {count}, with {len(self._buffer)} actions "
                 f"in all, in the position {self.to_text()!r}"
             )
-        return [int(action) for action in self._buffer[:count]]
+        return self._buffer[:count].tolist()
 
     def find(self, move: str | int) -> int:
         """The action that a move names, which is legal here.
@@ -254,6 +265,7 @@ class Position:
         other.actions = list(self.actions)
         other._states = [*self._states[:-1], copy_rows(self._states[-1])]
         other._buffer = np.zeros(len(self._buffer), dtype=np.int32)
+        other._listed = self._listed
         return other
 
     def __copy__(self) -> Position:

@@ -129,7 +129,11 @@ def keep_best(
             row.first_child = NO_NODE
             row.owner = FREE
     mark(tree, forward)
-    tree.info[0].max_depth = forward.max() - 1
+    deepest = 0
+    for node in range(len(forward)):  # `max` would load SciPy, where that is installed
+        if forward[node] > deepest:
+            deepest = forward[node]
+    tree.info[0].max_depth = deepest - 1
     slide(tree, forward)
 
 

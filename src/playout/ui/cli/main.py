@@ -9,6 +9,7 @@ import io
 import os
 import sys
 import warnings
+from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
 from typing import Any
@@ -83,8 +84,7 @@ class PlayoutGroup(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The names of the files in `commands`."""
-        names = sorted(each.name for each in iter_modules(commands.__path__))
-        return sorted(names, key=[*_ORDER, *names].index)
+        return _names(*commands.__path__)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """What a file in `commands` has by the file's own name."""
@@ -93,6 +93,12 @@ class PlayoutGroup(click.Group):
         module = import_module(f"{commands.__name__}.{cmd_name}")
         command: click.Command = getattr(module, cmd_name)
         return command
+
+
+@cache
+def _names(*folders: str) -> list[str]:
+    names = sorted(each.name for each in iter_modules(folders))
+    return sorted(names, key=[*_ORDER, *names].index)
 
 
 def _version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
