@@ -19,16 +19,17 @@ import playout
 from playout.core.errors import UsageError
 from playout.core.jit import cache, internals, libraries, lowering
 from playout.core.jit.canary import Internal
-from playout.core.jit.internals import INTERNALS
+from playout.core.jit.internals import INTERNALS, OTHER_SHAPE
 from playout.core.jit.native import kernel
 from tests.core.jit.processes import run
 
 PACKAGE = Path(playout.__file__).parent
 ROOM = PACKAGE / "core" / "jit"
-IDS = [internal.path for internal in INTERNALS]
+ALL = [*INTERNALS, OTHER_SHAPE]
+IDS = [internal.path for internal in ALL]
 
 
-@pytest.mark.parametrize("internal", INTERNALS, ids=IDS)
+@pytest.mark.parametrize("internal", ALL, ids=IDS)
 def test_numba_has_what_is_used(internal: Internal) -> None:
     assert not list(internal.faults())
 
@@ -208,7 +209,7 @@ def test_only_one_room_imports_numba() -> None:
 def test_no_other_file_names_what_is_not_documented() -> None:
     trees = {file.name: ast.parse(file.read_text()) for file in ROOM.glob("*.py")}
     own = {name for tree in trees.values() for name in defined(tree)}
-    listed = {use.partition("(")[0] for one in INTERNALS for use in one.uses}
+    listed = {use.partition("(")[0] for one in ALL for use in one.uses}
     del trees["internals.py"]
     for file, tree in trees.items():
         assert set(imports(tree)) <= DOCUMENTED, file

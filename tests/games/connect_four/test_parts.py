@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,7 +13,6 @@ from playout.core.jit.rows import Rows
 from playout.games.connect_four.parts import pieces_of
 from playout.games.connect_four.rules import ConnectFour
 from playout.games.positions.position import Position
-from tests.core.jit.modules import code_of
 from tests.games.connect_four.boards import board_sizes
 
 
@@ -112,21 +110,3 @@ def test_a_mirrored_board_has_the_same_columns_and_diagonals() -> None:
     assert of("column", mirror) == of("column", moves)[::-1]
     assert sorted(of("diagonal", mirror)) == sorted(of("diagonal", moves))
     assert of("row", mirror) != of("row", moves)
-
-
-def test_no_array_is_written_to_a_slice(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Numba would compile the text of an error for it, which takes two seconds."""
-    monkeypatch.setenv("PLAYOUT_CACHE_DIR", str(tmp_path))  # nothing is compiled
-
-    def observe_parts(game: Any, states: Any, parts: Any) -> int:
-        game.observe_parts(states[0], parts)
-        return 0
-
-    position = Position(ConnectFour(rows=7, columns=6))  # of no other test
-    parts = np.zeros(position.game.parts_shape()[0], np.int32)
-    arguments = position.game, Rows(position.array), parts
-    code = code_of(observe_parts, monkeypatch, *arguments)  # the method's, of this name
-    assert "add_kinds" in code
-    assert "raise_with_shape" not in code

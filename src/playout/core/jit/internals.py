@@ -18,8 +18,9 @@ import numba
 from .canary import TRIED, Internal, check
 
 __all__ = [
-    "INTERNALS", "SUPERFLUOUS_PASSES", "TRIED", "WRAPPED", "AbstractTemplate",
-    "AttributeTemplate", "ByteCode", "CPUCallConv", "CPUContext", "CPUDispatcher",
+    "INTERNALS", "OTHER_SHAPE", "SUPERFLUOUS_PASSES", "TRIED", "WRAPPED",
+    "AbstractTemplate", "AttributeTemplate", "ByteCode", "CPUCallConv", "CPUContext",
+    "CPUDispatcher",
     "CallStatus", "CompilerBase", "Context", "DefaultPassBuilder", "FunctionIdentity",
     "FunctionPass", "GenericRewrites", "IRLegalization", "IRProcessing",
     "InlineClosureLikes", "Interpreter", "JITCodeLibrary", "Lower",
@@ -346,6 +347,13 @@ def made_of(parts: Any, target: Any) -> Any:
 #: Where Numba's dispatchers and intrinsics keep the Python function they stand for.
 WRAPPED = ("py_func", "_defn")
 _take("numba.extending._Intrinsic", "_defn")
+
+#: What Numba calls where an array does not fit into a slice (see `slices`). Its module
+#: is loaded by who compiles, so nothing is fetched of it; where it has another name,
+#: compiling takes longer.
+OTHER_SHAPE = Internal(
+    "numba.np.arrayobj.raise_with_shape_context", ("(src_shapes, index_shape)",)
+)
 
 _names = [Internal(internal.path) for internal in INTERNALS]
 check(numba.__version__, _names if numba.__version__ in TRIED else INTERNALS)

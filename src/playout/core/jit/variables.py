@@ -27,6 +27,7 @@ from .internals import (
     make_place,
     register_pass,
 )
+from .slices import SettingTarget
 
 __all__ = ["KernelLowering", "is_counted"]
 
@@ -48,6 +49,8 @@ _counted: WeakKeyDictionary[Any, bool] = WeakKeyDictionary()
 
 class _KernelLower(Lower):
     """Numba's, which leaves variables alone that own nothing, and asks less."""
+
+    context: Any
 
     def delvar(self, name: str) -> None:
         """End a variable's life."""
@@ -111,13 +114,22 @@ class _KernelLower(Lower):
         if not is_element(self.context, target, index) or not isinstance(
             value, (types.Number, types.Boolean)
         ):
-            return super().lower_setitem(target_var, index_var, value_var, signature)
+            return self._set_part(target_var, index_var, value_var, signature)
         array, place, number = map(self.loadvar, names)
         number = self._cast(number, value, signature.args[2])
         number = self._cast(number, signature.args[2], target.dtype)
         return store_element(
             self.context, self.builder, target, array, index, place, number
         )
+
+    def _set_part(self, *statement: Any) -> Any:
+        """Lower what may set many numbers, as Numba does but for its error."""
+        kept: Any = self.context
+        self.context = SettingTarget(kept)
+        try:
+            return super().lower_setitem(*statement)
+        finally:
+            self.context = kept
 
     def _operate(self, op: Any, variables: Any, signature: Any, resty: Any) -> Any:
         names = [variable.name for variable in variables]

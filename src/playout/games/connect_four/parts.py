@@ -83,8 +83,7 @@ class ConnectFourParts(ConnectFourPlanes):
 
     def observe_parts(self, state: State, parts: Parts) -> None:
         mover = state.player
-        for part in range(len(self.first_kinds)):  # `[:] =` takes seconds to compile
-            parts[part] = self.first_kinds[part]
+        parts[:] = self.first_kinds
         for word in range(self.words):
             self.add_kinds(state.stones[mover, word], word, MINE, parts)
             self.add_kinds(state.stones[1 - mover, word], word, THEIRS, parts)
