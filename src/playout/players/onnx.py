@@ -52,9 +52,10 @@ class OnnxNetwork:
                 str(path), options, providers=["CPUExecutionProvider"]
             )
         except Exception as error:
-            said = str(error).strip().splitlines()[0] if str(error) else type(error)
+            said = next(iter(str(error).strip().splitlines()), type(error).__name__)
+            cure = "; export it with external_data=False" * ("External data" in said)
             raise UsageError(
-                f"{path} is no network that ONNX Runtime can run ({said})"
+                f"{path} is no network that ONNX Runtime can run ({said}){cure}"
             ) from None
         self._check()
 
