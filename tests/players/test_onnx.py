@@ -15,6 +15,7 @@ from playout import (
     Limit,
     TicTacToe,
     UsageError,
+    load_network,
     save_network,
 )
 from playout.core.text.spec import named_files
@@ -118,6 +119,13 @@ def test_a_network_of_another_game_is_told(tmp_path: Path, file: Path) -> None:
     }
     with pytest.raises(UsageError, match=r"its policy are .batch, 8., .* .batch, 9."):
         OnnxNetwork(write(tmp_path / "few.onnx", few), GAME)
+
+
+@pytest.mark.parametrize("threads", [0, -1, 1.5, "2", None, 10**6])
+def test_threads_that_cannot_be_are_told(file: Path, threads: Any) -> None:
+    """ONNX Runtime ends the process where there are too many."""
+    with pytest.raises(UsageError, match="threads must be a whole number from 1 to"):
+        load_network(file, GAME, threads=threads)
 
 
 @pytest.mark.parametrize("content", [b"", b"no network", None])

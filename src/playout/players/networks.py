@@ -200,10 +200,9 @@ def read_card(directory: str | Path) -> dict[str, Any]:
     """
     path = Path(directory) / CARD
     if not path.exists():
-        own = SHIPPED / directory
-        beside = (
-            f"; it hides the one that comes with Playout, {own}" if own.is_dir() else ""
-        )
+        own, beside = SHIPPED / directory, ""
+        if (own / CARD).exists():
+            beside = f"; it hides the one that comes with Playout, {own}"
         raise UsageError(f"{directory} is no network: it has no {CARD}{beside}")
     try:
         card = json.loads(read_text(path))
