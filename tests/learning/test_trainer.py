@@ -1,5 +1,6 @@
 import contextlib
 import json
+import shutil
 
 import numpy as np
 import pytest
@@ -79,6 +80,29 @@ def test_it_goes_on_where_it_was(trained):
     with pytest.raises(UsageError, match="not of this network, or damaged"):
         training(folder, resume=True, network="dense: 8")
     training(folder, resume=True).close()  # the refusal has left nothing open
+
+
+@pytest.mark.parametrize(
+    ("content", "said"), [(None, "it is missing"), (b"PK", "it is not of this network")]
+)
+def test_without_its_checkpoint_a_network_is_not_written_over(
+    trained, tmp_path, content, said
+):
+    folder = shutil.copytree(trained[0], tmp_path / "here")
+    network, checkpoint = folder / "net.onnx", folder / "checkpoint.pt"
+    before = network.read_bytes()
+    checkpoint.unlink()
+    if content is not None:
+        checkpoint.write_bytes(content)
+    with pytest.raises(UsageError, match=rf"checkpoint\.pt: {said}.*; get it back: "):
+        training(folder, resume=True)
+    assert network.read_bytes() == before
+    network.unlink()
+    checkpoint.unlink(missing_ok=True)
+    anew = training(folder, resume=True)
+    anew.close()
+    assert anew.learner.steps == 0
+    assert anew.replay.games == len(numbers_of(folder / "games.db"))
 
 
 def test_interrupted_and_resumed_it_learns_what_is_due(tmp_path):

@@ -8,7 +8,17 @@ from typing import Any
 import numpy as np
 import pytest
 
-from playout import MCTS, ConnectFour, EvaluatorError, Limit, TicTacToe, UsageError
+from playout import (
+    MCTS,
+    ConnectFour,
+    EvaluatorError,
+    Limit,
+    TicTacToe,
+    UsageError,
+    load_network,
+    save_network,
+)
+from playout.core.text.spec import named_files
 from playout.search.evaluation.dense import DenseNetwork
 from tests.networks import arrays
 from tests.packages import needed
@@ -111,6 +121,13 @@ def test_a_network_of_another_game_is_told(tmp_path: Path, file: Path) -> None:
         OnnxNetwork(write(tmp_path / "few.onnx", few), GAME)
 
 
+@pytest.mark.parametrize("threads", [0, -1, 1.5, "2", None, 10**6])
+def test_threads_that_cannot_be_are_told(file: Path, threads: Any) -> None:
+    """ONNX Runtime ends the process where there are too many."""
+    with pytest.raises(UsageError, match="threads must be a whole number from 1 to"):
+        load_network(file, GAME, threads=threads)
+
+
 @pytest.mark.parametrize("content", [b"", b"no network", None])
 def test_what_is_no_onnx_file_is_told(file: Path, content: bytes | None) -> None:
     file.write_bytes(file.read_bytes()[:200] if content is None else content)
@@ -118,6 +135,48 @@ def test_what_is_no_onnx_file_is_told(file: Path, content: bytes | None) -> None
         OnnxNetwork(file, GAME)
     with pytest.raises(UsageError, match=r"missing\.onnx"):
         OnnxNetwork(file.parent / "missing.onnx", GAME)
+
+
+@pytest.mark.parametrize(
+    ("other", "said"),
+    [
+        ({"shape": [1, 2, 3, 3]}, r"best/net.onnx takes 1 at a time"),
+        (
+            {"outputs": ("p", "v2")},
+            r"best/net.onnx has inputs planes and outputs p, v2",
+        ),
+    ],
+)
+def test_what_is_no_network_of_the_game_is_not_saved(
+    tmp_path: Path, file: Path, other: dict[str, Any], said: str
+) -> None:
+    best, card = tmp_path / "best", {"game": "tic-tac-toe"}
+    save_network(best, file.read_bytes(), card)
+    wrong = write(tmp_path / "wrong.onnx", arrays(), **other).read_bytes()
+    with pytest.raises(UsageError, match=said):
+        save_network(best, wrong, card)
+    assert (best / "net.onnx").read_bytes() == file.read_bytes()
+    with pytest.raises(UsageError, match=r"four/net.onnx is a network of another game"):
+        save_network(tmp_path / "four", file.read_bytes(), {"game": "connect-four"})
+    assert not (tmp_path / "four").exists()
+
+
+def test_weights_in_a_file_beside_it(tmp_path: Path, file: Path) -> None:
+    """As PyTorch's exporter writes them, unless it is told `external_data=False`."""
+    both = tmp_path / "both" / "net.onnx"
+    both.parent.mkdir()
+    onnx.save(
+        onnx.load(file),
+        both,
+        save_as_external_data=True,
+        location="net.onnx.data",
+        size_threshold=0,
+    )
+    OnnxNetwork(both, GAME)
+    for place in (both, both.parent):
+        assert f"{both}.data" in named_files(f"net:{place}")
+    with pytest.raises(UsageError, match="export it with external_data=False"):
+        save_network(tmp_path / "best", both.read_bytes(), {"game": "tic-tac-toe"})
 
 
 def test_nan_is_told_with_its_state(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """Searches that are awaited: an `async def` evaluator, and cancelling."""
 
 import asyncio
+import gc
 from typing import Any
 
 import numpy as np
@@ -91,3 +92,38 @@ def test_a_task_that_is_cancelled_ends_its_search(many: bool) -> None:
 
     asyncio.run(main())
     assert 1 <= len(asked) < simulations
+
+
+@pytest.mark.parametrize("many", [False, True])
+@pytest.mark.filterwarnings("error")
+def test_what_a_cancelled_task_awaits_is_cancelled_too(many: bool) -> None:
+    """Else `wait_for` would wait for ever for a server that does not answer."""
+    ends: list[str] = []
+    noise: list[Any] = []
+
+    async def silent(states: Any) -> Any:
+        try:
+            await asyncio.sleep(3600)
+        finally:
+            ends.append("cancelled")
+
+    async def main() -> int:
+        asyncio.get_running_loop().set_exception_handler(
+            lambda *what: noise.append(what)
+        )
+        search, limit = search_with(silent), Limit(simulations=5)
+        with pytest.raises(asyncio.TimeoutError):
+            await asyncio.wait_for(
+                search.search_many_async([Position(Knowing())] * 3, limit)
+                if many
+                else search.search_async(limit=limit),
+                0.05,
+            )
+        assert search._evaluation is not None
+        search._evaluation.evaluator = patient
+        return (await search.search_async(limit=limit)).simulations
+
+    assert asyncio.run(main()) == 5
+    gc.collect()
+    assert ends == ["cancelled"]
+    assert noise == []

@@ -77,7 +77,9 @@ def start_ray(address: str | None, asked: str, processors: int | None = None) ->
             ray.init("local", num_cpus=processors, include_dashboard=False, **quiet)
         else:
             ray.init(address, **quiet)
-    except (OSError, ValueError, RuntimeError) as error:
+    except (
+        Exception
+    ) as error:  # of a machine that is slow, Ray raises no kind of its own
         where = "here" if address is None else f"at {address}"
         raise UsageError(f"{asked}: no Ray {where}: {error}") from None
     return ray

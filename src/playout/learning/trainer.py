@@ -29,7 +29,7 @@ from ..core.errors import UsageError
 from ..core.files import remove_unfinished, replacing
 from ..core.text.spec import split_parts
 from ..games.registry import make_game
-from ..players.networks import CARD, KINDS, save_network
+from ..players.networks import CARD, KINDS, read_card, save_network
 from .card import card_of
 from .config import TrainConfig
 from .exports import dense_weights, to_onnx
@@ -315,15 +315,27 @@ class Training:
     def _load(self) -> Facts:
         """What the checkpoint says, if there is one."""
         path = self.folder / CHECKPOINT
-        if not path.exists():
+        if not path.exists() and not self._has_learnt():
             return Facts()
         try:
+            if not path.exists():
+                raise UsageError("it is missing")
             known = self.learner.load(path.read_bytes())
         except UsageError as error:
             self.replay.close()
-            raise UsageError(f"{path}: {error}") from None
+            raise UsageError(
+                f"{path}: {error}; get it back: with neither it nor "
+                f"{self.network_path.name} here, a new network learns from the games"
+            ) from None
         names = [one.name for one in dataclasses.fields(Facts)]
         return Facts(**{name: known[name] for name in names})
+
+    def _has_learnt(self) -> bool:
+        """Whether there is a network that would be written over by a new one."""
+        if not (self.network_path.exists() and (self.folder / CARD).exists()):
+            return False
+        training = read_card(self.folder).get("training")
+        return isinstance(training, dict) and bool(training.get("steps"))
 
 
 def _share(part: float, whole: float) -> float:

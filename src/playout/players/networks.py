@@ -13,7 +13,9 @@ import json
 import zipfile
 import zlib
 from collections.abc import Mapping
+from importlib.util import find_spec
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
@@ -121,8 +123,9 @@ def save_network(
             the shapes, the version of Playout and the weights' SHA-256 are added.
 
     Raises:
-        UsageError: it cannot be written, or the arrays make no network of the game, or
-            there is no such game, or the card is not such as JSON can hold.
+        UsageError: it cannot be written, or it is no network of the game (of an `.onnx`
+            file only ONNX Runtime can tell, where it is installed), or there is no such
+            game, or the card is not such as JSON can hold.
     """
     if "game" not in card:
         raise UsageError('a network\'s card must tell its "game"')
@@ -142,6 +145,8 @@ def save_network(
             raise UsageError(f"{place}: {error}") from None
         np.savez_compressed(room, **arrays)
         content = room.getvalue()
+    else:
+        _expect_onnx(content, game, place / ONNX)
     own = {
         "format": FORMAT,
         "kind": kind,
@@ -164,6 +169,19 @@ def save_network(
     write_text(place / CARD, told + "\n")
 
 
+def _expect_onnx(content: bytes, game: Game, place: Path) -> None:
+    """Complain about what would not be a network of the game at its place."""
+    if find_spec("onnxruntime") is None:
+        return
+    with TemporaryDirectory() as room:
+        file = Path(room) / ONNX  # alone: what lies beside another file is not saved
+        file.write_bytes(content)
+        try:
+            OnnxNetwork(file, game)
+        except UsageError as error:
+            raise UsageError(str(error).replace(room, str(place.parent))) from None
+
+
 def card_of(place: str | Path) -> dict[str, Any]:
     """What is told of a network, as `load_network` finds it; {} of a file alone.
 
@@ -182,10 +200,9 @@ def read_card(directory: str | Path) -> dict[str, Any]:
     """
     path = Path(directory) / CARD
     if not path.exists():
-        own = SHIPPED / directory
-        beside = (
-            f"; it hides the one that comes with Playout, {own}" if own.is_dir() else ""
-        )
+        own, beside = SHIPPED / directory, ""
+        if (own / CARD).exists():
+            beside = f"; it hides the one that comes with Playout, {own}"
         raise UsageError(f"{directory} is no network: it has no {CARD}{beside}")
     try:
         card = json.loads(read_text(path))
@@ -231,7 +248,10 @@ def _floats(numbers: Any) -> NDArray[Any]:
     found = np.asarray(numbers)
     if found.dtype.kind not in "fiu":  # what reads the arrays refuses it
         return found
-    return found if found.dtype in (np.float16, np.int8) else found.astype(np.float32)
+    if found.dtype in (np.float16, np.int8):
+        return found
+    with np.errstate(over="ignore"):  # what becomes infinite is refused, too
+        return found.astype(np.float32)
 
 
 #: What reading an archive raises that is cut off, changed or no archive. NumPy's own

@@ -11,7 +11,9 @@ from numpy.typing import NDArray
 from ..adapters.packages import package
 from ..core.errors import EvaluatorError, UsageError
 from ..core.files import expect_regular
+from ..core.text.fields import expect_whole
 from ..games.contract.game import Game
+from ..search.arguments import MOST_THREADS
 from ..search.evaluation.planes import expect_planes, in_units, priors_of, range_of
 
 __all__ = ["INPUT", "OUTPUTS", "OnnxNetwork"]
@@ -31,11 +33,11 @@ class OnnxNetwork:
     Args:
         path: the file.
         game: what is judged.
-        threads: on how many one question is worked at.
+        threads: on how many one question is worked at, 1 to 1,024.
 
     Raises:
         UsageError: ONNX Runtime is not installed; the file is none of a network, or not
-            of one for this game.
+            of one for this game, or the threads cannot be.
     """
 
     def __init__(self, path: str | Path, game: Game, threads: int = 1) -> None:
@@ -43,7 +45,8 @@ class OnnxNetwork:
         self.span, self.actions = range_of(game), max(1, game.num_actions())
         runtime = package("onnxruntime", "a network in an .onnx file", "playout[net]")
         options = runtime.SessionOptions()
-        options.intra_op_num_threads, options.inter_op_num_threads = threads, 1
+        options.intra_op_num_threads = expect_whole("threads", threads, 1, MOST_THREADS)
+        options.inter_op_num_threads = 1
         options.log_severity_level = 4  # what is wrong is said in an exception
         options.add_session_config_entry("session.intra_op.allow_spinning", "0")
         expect_regular(path)  # of which there may be more files beside it
@@ -52,9 +55,10 @@ class OnnxNetwork:
                 str(path), options, providers=["CPUExecutionProvider"]
             )
         except Exception as error:
-            said = str(error).strip().splitlines()[0] if str(error) else type(error)
+            said = next(iter(str(error).strip().splitlines()), type(error).__name__)
+            cure = "; export it with external_data=False" * ("External data" in said)
             raise UsageError(
-                f"{path} is no network that ONNX Runtime can run ({said})"
+                f"{path} is no network that ONNX Runtime can run ({said}){cure}"
             ) from None
         self._check()
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Sequence
 from typing import Any, NoReturn, TypeVar
 
@@ -18,6 +17,7 @@ from ..games.contract.in_python import in_python
 from ..games.positions.position import Position
 from .arguments import before_compiling, expect, expect_limit
 from .choice import Choice
+from .evaluation.awaiting import Awaiting
 from .evaluation.evaluator import Evaluation
 from .exclusive import exclusive
 from .kernels.policies import Policies
@@ -159,7 +159,8 @@ class SideBySide:
     ) -> Result:
         """`search`, on a thread of its own: an `async def` evaluator is awaited here.
 
-        If the task is cancelled, the search ends after the batch that it is at.
+        If the task is cancelled, so is what it awaits, and the search ends; a plain
+        evaluator is waited for.
         """
 
         def think(is_cancelled: Callable[[], bool]) -> Result:
@@ -192,20 +193,20 @@ class SideBySide:
         """
         import asyncio  # which few need, and takes long
 
-        evaluation = self._evaluation
+        evaluation, awaiting = self._evaluation, Awaiting(asyncio.get_running_loop())
         if evaluation is not None:
-            before, evaluation.loop = evaluation.loop, asyncio.get_running_loop()
-        cancelled = threading.Event()
-        thread = asyncio.ensure_future(asyncio.to_thread(think, cancelled.is_set))
+            before, evaluation.awaiting = evaluation.awaiting, awaiting
+        thread = asyncio.ensure_future(asyncio.to_thread(think, awaiting.is_cancelled))
         try:
             return await asyncio.shield(thread)
         except asyncio.CancelledError:
-            cancelled.set()
+            awaiting.cancel()
             await asyncio.wait([thread])
+            thread.cancelled() or thread.exception()  # which nobody else asks for
             raise
         finally:
             if evaluation is not None:
-                evaluation.loop = before  # that of a search which was running already
+                evaluation.awaiting = before  # of a search which was running already
 
     def _lockstep_for(
         self, count: int, double_buffered: bool

@@ -202,6 +202,8 @@ def test_values_are_in_the_games_own_units() -> None:
             "b1 holds other things than numbers from -1e.30 to 1e.30",
         ),
         ({"bp": np.array(["a"] * 9)}, "bp holds other things"),
+        ({"w4": np.ones((16, 16))}, "w4 is of no layer: there is no array 'w3'"),
+        ({"w2": None, "wv": np.ones((32, 1))}, "b2 is of no layer: .* no array 'w2'"),
     ],
 )
 def test_arrays_that_make_no_network_are_told(change: Any, said: str) -> None:

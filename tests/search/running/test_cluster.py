@@ -25,7 +25,7 @@ from playout import (
     from_object,
     make_game,
 )
-from playout.core.cluster import join_ray
+from playout.core.cluster import join_ray, start_ray
 from playout.players.registry import make_player
 from tests.packages import needed
 
@@ -215,6 +215,15 @@ def test_no_place_for_a_tree_is_told(
     monkeypatch.setattr("playout.search.running.remote.START_SECONDS", 0)
     with pytest.raises(PlayoutError, match=r"2 trees .* no place in 0 seconds"):
         MCTS(ConnectFour(), trees=2, executor="ray").compile()
+
+
+def test_a_ray_that_does_not_begin_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def init(*_: Any, **__: Any) -> None:
+        raise Exception("The current node timed out during startup.")
+
+    monkeypatch.setattr(ray, "init", init)
+    with pytest.raises(UsageError, match=r"ray: no Ray here: The current node timed"):
+        start_ray(None, "--executor ray")
 
 
 def test_a_player_has_it_too() -> None:

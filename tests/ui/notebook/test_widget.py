@@ -99,6 +99,12 @@ def test_what_is_no_game_or_no_player_is_told(arguments, said):
         GameBoard(*arguments)
 
 
+@pytest.mark.parametrize("seed", [None, "x", 1.5])
+def test_what_is_no_seed_is_told(seed):
+    with pytest.raises(UsageError, match="seed must be a whole number"):
+        GameBoard("tic-tac-toe", seed=seed)
+
+
 def test_hint():
     board = GameBoard(LINE, "human", "human", seconds=60)  # or until it is proven
     send(board, do="hint")

@@ -170,7 +170,9 @@ def named_files(spec: str, networks: Path | None = None) -> list[str]:
         place = network[1] or network[2]
         if networks is not None:
             place = str(network_place(place, networks))
-        found += [place, *(f"{place}/{name}" for name in NETWORK_FILES)]
+        inside = [f"{place}/{name}" for name in NETWORK_FILES]
+        # Where PyTorch's newer exporter puts the weights.
+        found += [place, *inside, *(f"{name}.data" for name in (place, *inside))]
     return [name for name in dict.fromkeys(found) if Path(name).is_file()]
 
 

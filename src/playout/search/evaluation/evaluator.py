@@ -26,7 +26,7 @@ from concurrent.futures import Future
 from concurrent.futures import TimeoutError as FutureTimeoutError
 from dataclasses import dataclass
 from traceback import walk_tb
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,11 +35,9 @@ from ...core.errors import EvaluatorError, UsageError, quote
 from ...core.jit.rows import Row, Rows
 from ...core.text.fields import expect_whole, is_number
 from ...games.contract.game import Game, has_own
+from .awaiting import Awaiting
 from .judgement import Judgement, read_judgement
 from .native import NativeEvaluator
-
-if TYPE_CHECKING:
-    import asyncio
 
 __all__ = ["Evaluation", "Evaluator", "make_evaluation", "one_by_one", "within"]
 
@@ -146,7 +144,7 @@ class Evaluation:
         batch: about how many states of a tree at a time, 1 to `MOST_STATES`.
 
     Attributes:
-        loop: where an `async def` is awaited, while `search_async` is.
+        awaiting: who awaits an `async def`, while `search_async` is.
         observes: whether it is told what the game's `observe` writes.
 
     Raises:
@@ -164,7 +162,7 @@ class Evaluation:
         if batch > MOST_STATES:
             raise UsageError(f"batch must be at most {MOST_STATES:,}, not {batch:,}")
         self.game, self.evaluator, self.batch = game, evaluator, batch
-        self.loop: asyncio.AbstractEventLoop | None = None
+        self.awaiting: Awaiting | None = None
         self.observes = has_own(game, "observe") and not wants_states(evaluator)
 
     def ask(self, states: NDArray[np.void], seen: NDArray[Any]) -> Judgement:
@@ -261,15 +259,13 @@ class Evaluation:
         return lie + (", and the players' add up to 0" if self.game.zero_sum else "")
 
     def _await(self, given: Any) -> Any:
-        if self.loop is None:
+        if self.awaiting is None:
             given.close()
             raise UsageError(
                 "the evaluator is an async function: await search.search_async(...), "
                 "or search_many_async(...)"
             )
-        import asyncio  # which few need, and takes long
-
-        return asyncio.run_coroutine_threadsafe(given, self.loop).result()
+        return self.awaiting.result_of(given)
 
 
 def make_evaluation(

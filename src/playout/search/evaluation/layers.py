@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
@@ -64,7 +65,8 @@ def read_layers(
     [(4, 2), (2, 1), (2, 3)]
 
     Raises:
-        UsageError: an array is missing, has another shape, or holds no numbers.
+        UsageError: an array is missing, has another shape, holds no numbers, or is of a
+            layer behind one that is missing.
     """
     layers, width = [], inputs
     for number in itertools.count(1):
@@ -72,6 +74,9 @@ def read_layers(
             break
         layers.append(read_layer(arrays, (f"w{number}", f"b{number}"), width, None))
         width = len(layers[-1].biases)
+    for name in arrays:
+        if re.fullmatch("[wb][0-9]+", name) and int(name[1:]) not in range(1, number):
+            raise UsageError(f"{name} is of no layer: there is no array 'w{number}'")
     layers.append(read_layer(arrays, VALUE, width, values))
     if actions is not None:
         layers.append(read_layer(arrays, POLICY, width, [actions]))

@@ -14,6 +14,7 @@ import traitlets
 
 from ...arena.table import HUMAN, Table
 from ...core.errors import PlayoutError, UsageError
+from ...core.rng import make_rng
 from ...games.check.soundness import expect_game
 from ...games.contract.game import Game
 from ...games.drawing.board import Board
@@ -66,6 +67,7 @@ class GameBoard(anywidget.AnyWidget):
     ) -> None:
         self._game = make_game(game) if isinstance(game, str) else game
         expect_game(self._game)
+        make_rng(seed)  # refuses what is no seed
         seats = self._game.num_players()
         self._allowance, self._seed = Allowance(seconds=seconds), seed
         self._adviser = Adviser(self._game, seed=seed)
