@@ -77,9 +77,7 @@ def start_ray(address: str | None, asked: str, processors: int | None = None) ->
             ray.init("local", num_cpus=processors, include_dashboard=False, **quiet)
         else:
             ray.init(address, **quiet)
-    except (
-        Exception
-    ) as error:  # of a machine that is slow, Ray raises no kind of its own
+    except Exception as error:  # where Ray begins too slowly it raises no other kind
         where = "here" if address is None else f"at {address}"
         raise UsageError(f"{asked}: no Ray {where}: {error}") from None
     return ray
