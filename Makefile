@@ -31,9 +31,10 @@ imports: $(VENV)/.developing
 house: $(VENV)/.developing
 	@$(BIN)/python -m tests.house $(ARGS)
 
-# A file's tests run in one process: they share what they compile.
+# A file's tests run in one process: they share what they compile. Files keep their order:
+# after a browser there is a loop in the process that asyncio takes for a running one.
 pytest: $(VENV)/.developing
-	$(BIN)/pytest -n $(WORKERS) --dist loadfile $(ARGS)
+	$(BIN)/pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder $(ARGS)
 
 # The built wheel, in an environment of its own, answers like the source tree.
 wheel: $(VENV)/.developing
@@ -49,7 +50,7 @@ test-numba:
 	$(PYTHON) -m venv $(NUMBA_VENV)
 	$(NUMBA_VENV)/bin/python -m pip install --quiet --disable-pip-version-check \
 	  --editable . numba==$(VERSION) pytest pytest-xdist hypothesis matplotlib
-	$(NUMBA_VENV)/bin/pytest -n $(WORKERS) --dist loadfile \
+	$(NUMBA_VENV)/bin/pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder \
 	  $(or $(ARGS),tests/core tests/search tests/games)
 
 # What `make pytest` tries a little of; some twenty minutes.

@@ -16,7 +16,7 @@ const placeOf = (node) => [Number(node.dataset.row), Number(node.dataset.column)
 export class Board {
   // host: the element; play(move), hover(move) and refuse(), for a cell without a move, are called.
   constructor(host, { play, hover, refuse }) {
-    Object.assign(this, { host, play, hover, refuse, built: "", turn: "", nodes: new Map(), picking: new Picking() });
+    Object.assign(this, { host, play, hover, refuse, built: "", turn: "", played: false, nodes: new Map(), picking: new Picking() });
     host.addEventListener("click", (event) => this.click(event));
     host.addEventListener("keydown", (event) => this.key(event));
     host.addEventListener("focusin", ({ target }) => target.matches(".cell") && this.setFocus(placeOf(target)));
@@ -286,11 +286,16 @@ export class Board {
     return had;
   }
 
-  click({ target }) {
+  // Where the first click of two has played a move, the second plays nothing, even if
+  // the answer came in between.
+  click({ target, detail }) {
+    if (detail > 1 && this.played) return undefined;
+    this.played = false;
     const button = target.closest("[data-move]");
     if (button) {
       const { move } = button.dataset;
       this.leave();
+      this.played = true;
       return this.play(move);
     }
     const cell = target.closest(".cell");
@@ -304,7 +309,9 @@ export class Board {
     if (!this.picking.picked.length && !this.picking.isOpen(place)) return this.refuse();
     const move = this.picking.click(place);
     this.draw();
-    return move === undefined ? undefined : this.play(move);
+    if (move === undefined) return undefined;
+    this.played = true;
+    return this.play(move);
   }
 
   key(event) {
