@@ -1,4 +1,4 @@
-"""The list of moves on the page, what may be taken back, and the names of cells."""
+"""Moves on the page: their list, what may be taken back, names of cells, double clicks."""
 
 import pytest
 
@@ -144,3 +144,37 @@ def test_more_games_are_listed_by_their_titles(open_page):
     titles = open_page().locator("#games option").all_inner_texts()[1:]
     assert "Three in a row for three" in titles
     assert titles == sorted(titles, key=str.lower)
+
+
+def test_a_double_click_is_one_move(open_page):
+    page = open_page(address("tic-tac-toe"))
+    page.dblclick('.cell[aria-label^="b2"]')
+    page.wait_for_selector("#move-list li")
+    page.wait_for_timeout(150)
+    assert played(page) == ["b2"]
+    assert not page.is_visible("#message")
+
+
+@pytest.mark.parametrize(
+    ("game", "move", "cell"),
+    [
+        ("tic-tac-toe", "b2", '[aria-label^="b2"]'),
+        ("connect-four", "4", "[data-column='3']"),
+    ],
+)
+def test_a_double_click_is_one_move_where_the_answer_came_between(
+    open_page, game, move, cell
+):
+    page = open_page(address(game))
+    place = page.locator(f".cell{cell}").first
+    place.dispatch_event("click", {"detail": 1})
+    wait_moves(page, 1)
+    place.dispatch_event("click", {"detail": 2})
+    page.wait_for_timeout(150)
+    assert played(page) == [move]
+    assert not page.is_visible("#message")
+    place.dispatch_event("click", {"detail": 1})  # another click, later
+    page.wait_for_function(
+        """() => document.querySelectorAll('#move-list li').length === 2 ||
+          !document.getElementById('message').hidden"""
+    )
