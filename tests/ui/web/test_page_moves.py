@@ -1,4 +1,4 @@
-"""Moves on the page: their list, what may be taken back, names of cells, double clicks."""
+"""Moves on the page: their list, double clicks, what may be taken back, cells' names."""
 
 import pytest
 
