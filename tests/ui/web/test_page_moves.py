@@ -1,4 +1,4 @@
-"""Moves on the page: their list, double clicks, what may be taken back, cells' names."""
+"""Moves on the page: their list, double clicks, what is taken back, cells' names."""
 
 import pytest
 
