@@ -20,10 +20,9 @@ from .canary import TRIED, Internal, check
 __all__ = [
     "INTERNALS", "OTHER_SHAPE", "SUPERFLUOUS_PASSES", "TRIED", "WRAPPED",
     "AbstractTemplate", "AttributeTemplate", "ByteCode", "CPUCallConv", "CPUContext",
-    "CPUDispatcher",
-    "CallStatus", "CompilerBase", "Context", "DefaultPassBuilder", "FunctionIdentity",
-    "FunctionPass", "GenericRewrites", "IRLegalization", "IRProcessing",
-    "InlineClosureLikes", "Interpreter", "JITCodeLibrary", "Lower",
+    "CPUDispatcher", "CallStatus", "CompilerBase", "Context", "DefaultPassBuilder",
+    "FunctionIdentity", "FunctionPass", "GenericRewrites", "IRLegalization",
+    "IRProcessing", "InlineClosureLikes", "Interpreter", "JITCodeLibrary", "Lower",
     "MakeFunctionToJitFunction", "NativeLowering", "NopythonRewrites", "PassManager",
     "PreLowerStripPhis", "ReconstructSSA", "SimpleIterableType", "SimpleIteratorType",
     "StructModel", "TranslateByteCode", "assign", "canonicalize_cfg", "check",
