@@ -3,7 +3,7 @@
 import os
 import sys
 
-from playout.core.text.plugins import load_file
+from playout.core.text.plugins import entry_points, load_file
 
 
 def test_a_file_that_is_edited_within_a_second_runs_as_it_is_now(tmp_path):
@@ -46,3 +46,21 @@ def test_files_of_two_folders_import_their_own(tmp_path):
     assert first.NAMES == ("one", "one")
     assert second.NAMES == ("two", "two")
     assert sys.modules["helper"] is first.helper
+
+
+def test_packages_are_found_that_are_installed_meanwhile(tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(tmp_path)
+    assert "late" not in entry_points("playout.games")
+    information = tmp_path / "late-1.dist-info"
+    information.mkdir()
+    (information / "METADATA").write_text("Name: late\nVersion: 1\n")
+    (information / "entry_points.txt").write_text("[playout.games]\nlate = late:Late\n")
+    os.utime(tmp_path, ns=(10**18, 10**18))  # as a clock that is too coarse might not
+    assert entry_points("playout.games")["late"].value == "late:Late"
+    assert "late" not in entry_points("playout.players")
+
+
+def test_packages_are_not_read_again_and_again(monkeypatch):
+    found = entry_points("playout.games")
+    monkeypatch.setattr("importlib.metadata.entry_points", None)
+    assert entry_points("playout.games") == found

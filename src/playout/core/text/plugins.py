@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import importlib.util
 import os
 import sys
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from importlib import metadata
 from importlib.machinery import PathFinder, SourceFileLoader
 from pathlib import Path
@@ -105,8 +106,27 @@ def _has(folder: str, name: str) -> bool:
     return PathFinder.find_spec(name.partition(".")[0], [folder]) is not None
 
 
-def entry_points(group: str) -> dict[str, metadata.EntryPoint]:
-    """What installed packages add to a group, by name."""
+def entry_points(group: str) -> Mapping[str, metadata.EntryPoint]:
+    """What installed packages add to a group, by name.
+
+    It is read again when a folder of packages has changed: to read what each package
+    says takes milliseconds, and a server asks several times with every state.
+    """
+    return _entry_points(group, tuple(map(_last_change, sys.path)))
+
+
+def _last_change(folder: str) -> tuple[str, int]:
+    """A folder and the time, in nanoseconds, at which it changed; 0 if it is none."""
+    try:
+        return folder, os.stat(folder or ".").st_mtime_ns
+    except OSError:
+        return folder, 0
+
+
+@functools.lru_cache(maxsize=8)
+def _entry_points(
+    group: str, _folders: tuple[tuple[str, int], ...]
+) -> Mapping[str, metadata.EntryPoint]:
     return {point.name: point for point in metadata.entry_points(group=group)}
 
 
