@@ -115,3 +115,11 @@ def chromium():
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         yield browser
         browser.close()
+
+
+@pytest.fixture(scope="session")
+def tab(chromium):
+    """The page on which tests open theirs, one after another (see `as_new`)."""
+    context = chromium.new_context()
+    yield context.new_page()
+    context.close()

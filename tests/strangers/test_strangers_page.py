@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.ui.web.browser import address, click, played, wait_moves
+from tests.ui.web.browser import address, as_new, click, played, wait_moves, watched
 from tests.ui.web.support import server
 
 FILES = "tests/strangers"
@@ -21,23 +21,19 @@ def running():
 
 
 @pytest.fixture
-def open_game(chromium, running):
+def open_game(tab, running):
     """Opens the page of a game; what it complains about fails."""
-    problems = []
-    page = chromium.new_page()
-    page.set_default_timeout(120_000)
-    page.on("pageerror", lambda error: problems.append(str(error)))
+    as_new(tab)
 
     def begin(game, moves="", players="human human"):
-        page.goto(running.address + address(game, moves, players))
-        page.wait_for_function("() => location.hash.includes('id=')")
+        tab.goto(running.address + address(game, moves, players))
+        tab.wait_for_function("() => location.hash.includes('id=')")
         if moves:
-            wait_moves(page, len(moves.split()))
-        return page
+            wait_moves(tab, len(moves.split()))
+        return tab
 
-    yield begin
-    page.close()
-    assert problems == []
+    with watched(tab, running.address):
+        yield begin
 
 
 def cells(page, part):

@@ -2,6 +2,7 @@
 
 import os
 import shutil
+from contextlib import contextmanager
 
 #: Where it is; None where there is none.
 CHROMIUM = os.environ.get("CHROMIUM") or next(
@@ -10,6 +11,48 @@ CHROMIUM = os.environ.get("CHROMIUM") or next(
 )
 #: What it needs in a container.
 FLAGS = ["--no-sandbox", "--disable-dev-shm-usage"]
+
+#: A window, and how it is looked at, where a test asks for nothing else.
+WINDOW = {"width": 1280, "height": 720}
+LOOKS = {"color_scheme": "light", "forced_colors": "none"}
+
+
+def as_new(page, viewport=WINDOW, **looks):
+    """Make a page that a test has left one that no test has used.
+
+    To load the game takes Chromium half as long as on a page of the test's own.
+    """
+    page.set_default_timeout(120_000)
+    page.unroute_all(behavior="ignoreErrors")
+    if page.url != "about:blank":
+        page.evaluate("localStorage.clear(); sessionStorage.clear()")
+        page.goto("about:blank")
+    page.context.clear_cookies()
+    page.mouse.move(0, 0)
+    page.set_viewport_size(viewport)
+    page.emulate_media(**LOOKS | looks)
+
+
+@contextmanager
+def watched(page, own):
+    """What a page complains about, or asks other servers for, fails the test."""
+    problems = []
+
+    def ask(request):
+        if not request.url.startswith((own, "blob:", "data:")):
+            problems.append(request.url)
+
+    def complain(error):
+        problems.append(str(error))
+
+    page.on("pageerror", complain)
+    page.on("request", ask)
+    try:
+        yield
+    finally:
+        page.remove_listener("pageerror", complain)
+        page.remove_listener("request", ask)
+    assert problems == []
 
 
 def address(game, moves="", players="human human"):

@@ -1,7 +1,10 @@
 """A server, once for all tests of the page."""
 
+from contextlib import ExitStack
+
 import pytest
 
+from .browser import as_new, watched
 from .support import server
 
 
@@ -12,30 +15,27 @@ def running():
 
 
 @pytest.fixture
-def open_page(running, chromium):
-    """Opens pages of the server; what they complain about fails the test."""
-    contexts, problems = [], []
+def open_page(running, chromium, tab):
+    """Opens pages of the server, the first on the tab that all tests use.
 
-    def open_one(address="", **options):
-        context = chromium.new_context(**options)
-        context.set_default_timeout(120_000)
-        contexts.append(context)
-        page = context.new_page()
-        page.on("pageerror", lambda error: problems.append(str(error)))
-        page.on(
-            "request",
-            lambda request: (
-                problems.append(request.url)
-                if not request.url.startswith((running.address, "blob:", "data:"))
-                else None
-            ),
-        )
-        page.goto(running.address + address)
-        page.wait_for_selector("#games button")
-        page.wait_for_selector("#status:not(:empty), #message:visible")
-        return page
+    What they complain about fails the test.
+    """
+    with ExitStack() as stack:
+        pages = []
 
-    yield open_one
-    for context in contexts:
-        context.close()
-    assert problems == []
+        def open_one(address="", has_touch=False, **options):
+            if pages or has_touch:
+                context = chromium.new_context(has_touch=has_touch)
+                stack.callback(context.close)
+                page = context.new_page()
+            else:
+                page = tab
+            pages.append(page)
+            as_new(page, **options)
+            stack.enter_context(watched(page, running.address))
+            page.goto(running.address + address)
+            page.wait_for_selector("#games button")
+            page.wait_for_selector("#status:not(:empty), #message:visible")
+            return page
+
+        yield open_one

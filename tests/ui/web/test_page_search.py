@@ -168,7 +168,9 @@ def test_a_row_of_the_table_is_asked_about_while_it_changes(open_page):
 def test_the_line_of_a_row_is_that_of_now(open_page):
     page = open_page(address("connect-four", OPEN))
     heard = []
-    page.on("websocket", lambda it: it.on("framereceived", lambda it: heard.append(it)))
+    page.once(
+        "websocket", lambda it: it.on("framereceived", lambda it: heard.append(it))
+    )
     page.reload()
     page.click("#analyse")
     page.wait_for_selector("[data-why]")
