@@ -7,6 +7,7 @@ import pytest
 
 from playout import ConnectFour, Gomoku, Position, TicTacToe, UsageError
 from playout.arena.openings import RandomBook, make_book
+from playout.games.registry import make_game
 
 from ..games_for_boards import ManyWords
 from ..toys import Nim
@@ -158,9 +159,10 @@ def test_what_gives_more_variety_is_found_out(tmp_path):
     few = make_book("random:plies=1", game, 0)
     assert few.advice(game, 5) == ""  # there are nine
     assert "plies=3 gives" in few.advice(game, 30)
-    late = make_book("random:plies=6", game, 0)
+    small = make_game("mnk:m=2,n=3,k=3")  # all of its openings are found soon
+    late = make_book("random:plies=4", small, 0)
     assert re.fullmatch(
-        "there are only .* openings of 6 moves", late.advice(game, 3000)
+        "there are only .* openings of 4 moves", late.advice(small, 3000)
     )
     file = read(tmp_path, "b2\na1\nb2", game)
     assert file.advice(game, 2) == ""

@@ -8,6 +8,9 @@ from playout.players.player import Allowance
 
 from .support import SMALL, moves, play, said, text, until
 
+#: Its start is proven by no search, and is in no book.
+UNSOLVED = "ultimate-tic-tac-toe"
+
 
 def test_two_programs_play_to_the_end():
     async def script(app, pilot):
@@ -50,8 +53,7 @@ def test_pausing_a_program_that_thinks_does_not_make_it_move():
         await pilot.press("f")
         await until(pilot, lambda: len(moves(app)) == 1)
 
-    programs = ["mcts:solver=unsolved", "mcts:solver=unsolved"]
-    play("tic-tac-toe", programs, script, allowance=Allowance(seconds=60))
+    play(UNSOLVED, ["mcts", "mcts"], script, allowance=Allowance(seconds=60))
 
 
 def test_a_thought_while_the_screen_is_taken_down_comes_too_late():
@@ -60,8 +62,7 @@ def test_a_thought_while_the_screen_is_taken_down_comes_too_late():
         await app.side.query_one("#best").remove()
         await pilot.pause(0.5)  # thoughts come ten times a second
 
-    programs = ["mcts:solver=unsolved", "mcts:solver=unsolved"]
-    play("tic-tac-toe", programs, script, allowance=Allowance(seconds=60))
+    play(UNSOLVED, ["mcts", "mcts"], script, allowance=Allowance(seconds=60))
 
 
 @pytest.mark.parametrize(

@@ -193,7 +193,7 @@ def test_openings_from_a_file(tmp_path):
 
 def test_a_clock_and_simulations(tmp_path):
     path = str(tmp_path / "games.db")
-    players = "mcts:simulations=1000000,solver=unsolved", "mcts:solver=unsolved"
+    players = "mcts:simulations=1000000", "mcts"
     limits = "--time", "2+0.1", "--simulations", "20", "--games", "2"
     output_of("match", "tic-tac-toe", *players, *limits, "--save", path)
     with Store(path, read_only=True) as store:
