@@ -341,7 +341,7 @@ def test_a_ladder_of_many_boards_is_that_of_each(monkeypatch):
 def test_the_command_goes_on_and_writes_its_file(tmp_path):
     arguments = (
         *("levels", "calibrate", "tic-tac-toe", "--levels", "3", "--start", "0"),
-        *("--games", "60", "--probe", "20", "--last", "perfect", "--base", "30"),
+        *("--games", "20", "--probe", "10", "--last", "perfect", "--base", "30"),
         *("--save", str(tmp_path / "l.db"), "--output", str(tmp_path / "l.toml")),
     )
     first = run(*arguments)

@@ -2,9 +2,9 @@
 
 Left out, because a case has milliseconds: compiling rules (what was compiled before is
 used, the rest is refused), workers for the games of a match (they are played here),
-clusters, the board in the browser (its server ends as soon as it is ready), names of
-hosts that somebody would have to be asked for, and the streams of engines (they are
-told nothing, and end).
+most of what `check` looks for by the clock, clusters, the board in the browser (its
+server ends as soon as it is ready), names of hosts that somebody would have to be asked
+for, and the streams of engines (they are told nothing, and end).
 """
 
 import contextlib
@@ -25,6 +25,7 @@ from playout.arena.executors import LocalExecutor
 from playout.arena.task import GameRunner
 from playout.core.errors import UsageError
 from playout.core.jit.native import Kernel
+from playout.search import survey
 from playout.ui.cli.main import cli
 from playout.ui.engine import loop
 from playout.ui.web import server
@@ -53,6 +54,8 @@ tune tic-tac-toe c_uct=0.3..2 --simulations 5 --games 4 --per-trial 2
 levels calibrate tic-tac-toe --levels 2 --games 2 --probe 2 --most 50 --last greedy
 serve --port 0
 """
+#: For each thing that `check` looks for as long as it is given.
+CHECK_SECONDS = 0.05
 RULES = "from tests.toys import Nim as Base\nclass Nim(Base):\n    pass\n"
 PLAYERS = """
 def good(game):
@@ -154,6 +157,8 @@ def workshop(place: Path) -> Iterator[Folder]:
             ("playout.ui.web.server.serve", lambda *given: given[2]()),
             ("playout.ui.engine.loop.run", _run_engine),
             ("click.launch", lambda address: None),
+            ("playout.search.survey._survey", _short_survey),
+            ("playout.games.check.ruled_out.SECONDS", CHECK_SECONDS),
         ):
             stack.enter_context(mock.patch(name, value))
         folder = Folder(place)
@@ -176,6 +181,13 @@ class _Forgiving:
             if isinstance(stream, io.TextIOWrapper):
                 stream.reconfigure(errors="replace")
         return cli.main(**given)
+
+
+_real_survey = survey._survey
+
+
+def _short_survey(game: Any, seed: int, _seconds: float) -> survey.Survey:
+    return _real_survey(game, seed, CHECK_SECONDS)
 
 
 _real_bind = server.bind

@@ -213,7 +213,7 @@ def test_nobody_listens():
 
 def test_memory_is_kept():
     limit = 250 << 20
-    infos = ("timeout_turn 1800", f"max_memory {limit}")
+    infos = ("timeout_turn 600", f"max_memory {limit}")
     with gomocup(*infos) as talk:
         held = []
         talk.say("BOARD", "7,7,2", "DONE")
