@@ -269,7 +269,7 @@ def test_the_log_fits_a_small_terminal_with_the_board():
 
 
 def test_the_log_leaves_most_moves_of_large_boards_out():
-    options = ("--simulations", "300", "--seed", "1")
+    options = ("--simulations", "100", "--seed", "1", "--interpreted")
     said = output_of("play", "mnk:m=5,n=5,k=4", *options, typed="c3\n")
     assert re.search(r"and \d\d more moves", said)
     log = said[said.index("Selected") : said.index(" plays ")]
