@@ -2,6 +2,24 @@
 
 from __future__ import annotations
 
+from functools import cache
+
+
+@cache
+def lines_of(height: int, width: int) -> list[slice]:
+    """Every row, column and diagonal of a board that is one text, from the top."""
+    rows = [slice(y * width, (y + 1) * width) for y in range(height)]
+    columns = [slice(x, None, width) for x in range(width)]
+    diagonals = []
+    for y in range(height):
+        for x in range(width):
+            for right, edge in ((1, 0), (-1, width - 1)):
+                if y == 0 or x == edge:  # where it begins
+                    length = min(height - y, width - x if right == 1 else x + 1)
+                    first, step = y * width + x, width + right
+                    diagonals.append(slice(first, first + length * step, step))
+    return [*rows, *columns, *diagonals]
+
 
 class ConnectFourOracle:
     """Rows from the top; "." is empty, "#" the forbidden cell, "X" and "O" stones."""
@@ -17,6 +35,7 @@ class ConnectFourOracle:
         self.grid = [["."] * columns for _ in range(rows)]
         if forbidden != (-1, -1):
             self.grid[forbidden[0]][forbidden[1]] = "#"
+        self.lines = lines_of(rows, columns)
         self.mover = 0
 
     def landing_row(self, column: int) -> int | None:
@@ -26,20 +45,9 @@ class ConnectFourOracle:
 
     def has_line(self, mark: str) -> bool:
         """Whether so many marks follow each other in a row, column or diagonal."""
-        rows, height, width = self.grid, self.height, self.width
-        columns = list(zip(*rows, strict=True))
-        falling = [
-            [rows[y][y + shift] for y in range(height) if 0 <= y + shift < width]
-            for shift in range(-height, width)
-        ]
-        rising = [
-            [rows[y][total - y] for y in range(height) if 0 <= total - y < width]
-            for total in range(height + width)
-        ]
+        board = "".join(map("".join, self.grid))
         wanted = mark * self.line
-        return any(
-            wanted in "".join(cells) for cells in [*rows, *columns, *falling, *rising]
-        )
+        return any(wanted in board[cells] for cells in self.lines)
 
     def winner(self) -> int:
         return 0 if self.has_line("X") else 1 if self.has_line("O") else -1

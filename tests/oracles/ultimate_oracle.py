@@ -70,7 +70,9 @@ class UltimateOracle:
         return "X" if lead > 0 else "O" if lead < 0 else ""
 
     def after(self, move: tuple[int, int]) -> UltimateOracle:
-        other = copy.deepcopy(self)
+        other = copy.copy(self)
+        other.boards = [list(cells) for cells in self.boards]
+        other.owners = list(self.owners)
         other.play(*move)
         return other
 

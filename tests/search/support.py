@@ -73,9 +73,8 @@ def best_moves(cells: str) -> list[int]:
 
 
 def board_of(position: Position) -> str:
-    board = position.game.board(position.state)
-    assert board is not None
-    return "".join(board.cells)
+    """The cells of tic-tac-toe as nine X, O and dots, row by row."""
+    return position.to_text().split()[0].replace("/", "")
 
 
 def walk(tree: Tree, node: int = ROOT) -> list[int]:

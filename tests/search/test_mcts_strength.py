@@ -42,9 +42,10 @@ def test_every_position_is_judged_like_minimax() -> None:
 def test_tic_tac_toe_never_loses(opponent: str, side: int) -> None:
     """250 games as either side with 20,000 simulations a move."""
     rng = np.random.default_rng(7)
-    search = MCTS(TicTacToe(), seed=1)
+    game, limit = TicTacToe(), Limit(simulations=20_000)
+    search = MCTS(game, seed=1)
     for _ in range(250):
-        position = Position(TicTacToe())
+        position = Position(game)
         while not position.is_terminal:
             cells = board_of(position)
             if position.current_player != side:
@@ -56,7 +57,7 @@ def test_tic_tac_toe_never_loses(opponent: str, side: int) -> None:
                 position.play(int(rng.choice(moves)))
                 continue
             search.reset()
-            position.play(search.search(position, Limit(simulations=20_000)).action)
+            position.play(search.search(position, limit).action)
         assert position.returns(side) >= 0, position.render()
 
 

@@ -42,6 +42,17 @@ def test_perft_counts_every_ply():
     assert counts == KNOWN["nodes_at_ply"]
 
 
+@cache
+def look(text: str) -> tuple[float | None, list[str]]:
+    """The first player's return in a position, if it is over, and what can follow."""
+    position = Position(TicTacToe(), text)
+    following = []
+    for action in position.legal_actions():
+        following.append(position.play(action).to_text())
+        position.undo()
+    return position.returns(0) if position.is_terminal else None, following
+
+
 def test_every_game_and_position_counted():
     """All games by outcome and length, all positions, all classes."""
     game = TicTacToe()
@@ -55,14 +66,12 @@ def test_every_game_and_position_counted():
         assert len(ways) == KNOWN["positions_at_ply"][ply]
         following: dict[str, int] = {}
         for text, count in ways.items():
-            position = Position(game, text)
-            if position.is_terminal:
-                value[text] = position.returns(0)
-                outcomes[position.returns(0)] += count
+            result, texts = look(text)
+            if result is not None:
+                value[text] = result
+                outcomes[result] += count
                 lengths[ply] += count
-            for action in position.legal_actions():
-                after = position.play(action).to_text()
-                position.undo()
+            for after in texts:
                 following[after] = following.get(after, 0) + count
         ways = following
     assert outcomes == {
@@ -91,20 +100,14 @@ def canonical(text: str) -> str:
 
 def test_chances_of_random_play_are_exact():
     """By expectation over all moves, without drawing a single number."""
-    game = TicTacToe()
 
     @cache
     def chances(text: str) -> tuple[Fraction, ...]:
-        position = Position(game, text)
-        if position.is_terminal:
-            result = position.returns(0)
+        result, following = look(text)
+        if result is not None:
             return tuple(Fraction(result == r) for r in (1.0, -1.0, 0.0))
-        legal = position.legal_actions()
-        parts = []
-        for action in legal:
-            parts.append(chances(position.play(action).to_text()))
-            position.undo()
-        return tuple(sum(column) / len(legal) for column in zip(*parts, strict=True))
+        parts = zip(*map(chances, following), strict=True)
+        return tuple(sum(column) / len(following) for column in parts)
 
     expected = tuple(map(Fraction, KNOWN["uniform_random_play_x_o_draw"]))
     assert chances("/".join(["..."] * 3) + " X") == expected
@@ -182,25 +185,28 @@ def test_values_of_small_boards(shape):
 def solve(shape: tuple[int, int, int]) -> float:
     """The first player's value, by plain negamax on the game's own rules."""
     game = MNK(*shape)
+    buffer = np.zeros(game.num_actions(), dtype=np.int32)
     known: dict[bytes, float] = {}
 
-    def value(position: Position) -> float:
+    def value(states) -> float:
         """For the player to move."""
-        key = position.array.tobytes()
+        key, state = states.tobytes(), Rows(states)[0]
         if key in known:
             return known[key]
-        if position.is_terminal:
-            return position.returns(position.current_player)
+        if game.is_terminal(state):
+            return game.returns(state, game.current_player(state))
         best = -1.0
-        for action in position.legal_actions():
-            best = max(best, -value(position.play(action)))
-            position.undo()
+        for action in buffer[: game.legal_actions(state, buffer)].tolist():
+            after = states.copy()
+            game.apply(Rows(after)[0], action)
+            best = max(best, -value(after))
             if best == 1.0:
                 break
         known[key] = best
         return best
 
-    return value(Position(game))
+    with np.errstate(over="ignore"):
+        return value(Position(game).array)
 
 
 def test_longer_lines_win_too():

@@ -31,6 +31,7 @@ from playout.search.solver.bounds import bounds, is_proven, lower_of, upper_of
 from playout.search.solver.score_bounds import improve_chance
 from playout.search.tree.children import add_child
 from playout.search.tree.nodes import CLOSED, ROOT
+from tests.oracles.connect_four_oracle import ConnectFourOracle
 from tests.search.support import minimax, to_move, walk, winner
 from tests.toys import Nim, PassNim, ThreeWays, TwiceNim, Wheel, solve
 
@@ -62,8 +63,8 @@ def test_tic_tac_toe_is_drawn(expansion) -> None:
 
 def test_every_tic_tac_toe_position_is_proven_like_minimax() -> None:
     """All 4,520 that are not over, every proven move of theirs included."""
-    search, seen = MCTS(TicTacToe(), seed=1), set()
-    stack = ["........."]
+    game, limit, seen = TicTacToe(), Limit(simulations=20_000), set()
+    search, stack = MCTS(game, seed=1), ["........."]
     while stack:
         cells = stack.pop()
         if cells in seen or winner(cells) or "." not in cells:
@@ -73,9 +74,7 @@ def test_every_tic_tac_toe_position_is_proven_like_minimax() -> None:
         text = f"{cells[:3]}/{cells[3:6]}/{cells[6:]} {mark}"
         after = {a: cells[:a] + mark + cells[a + 1 :] for a in range(9)}
         search.reset()
-        result = search.search(
-            Position(TicTacToe(), text), Limit(simulations=20_000), forced_too=True
-        )
+        result = search.search(Position(game, text), limit, forced_too=True)
         assert result.proven is not None
         assert SIGN[result.proven] == minimax(cells) == -minimax(after[result.action])
         for row in result.actions:
@@ -92,7 +91,10 @@ def test_connect_four_endgames_are_proven() -> None:
     for line in (DATA / "connect_four_endgames.txt").read_text().splitlines():
         moves, score = line.split()
         search.reset()
-        position = Position.from_moves(game, moves)
+        oracle = ConnectFourOracle()  # which plays 35 moves much faster
+        for column in moves:
+            oracle.play(int(column) - 1)
+        position = Position(game, oracle.text())
         result = search.search(position, Limit(simulations=200_000), forced_too=True)
         assert result.proven is not None, line
         assert SIGN[result.proven] == np.sign(int(score)), line

@@ -48,9 +48,8 @@ def check_fields(instance: Any) -> None:
 
     Numbers of NumPy count as numbers; True and False do not.
     """
-    for name, kind in _annotations(instance.__class__).items():
+    for name, kind, most in _checked(instance.__class__):
         value = getattr(instance, name)
-        kind, most = split_kind(kind)
         if wanted := _misfit(kind, value):
             raise UsageError(f"{name} must be {wanted}, not {quote(value)}")
         expect_at_most(name, value, most)
@@ -126,6 +125,23 @@ def _annotations(cls: type) -> dict[str, Any]:
     except Exception:  # a name that only a type checker imports, say
         return {}
     return {field.name: hints[field.name] for field in dataclasses.fields(cls)}
+
+
+@cache
+def _checked(cls: type) -> list[tuple[str, Any, float | None]]:
+    """The fields whose values may be wrong, with what `split_kind` says of them.
+
+    Every search makes a dozen instances, and most of their fields are arrays.
+    """
+    split = [(name, *split_kind(kind)) for name, kind in _annotations(cls).items()]
+    return [
+        (name, kind, most)
+        for name, kind, most in split
+        if most is not None
+        or isinstance(kind, UnionType)
+        or typing.get_origin(kind) is tuple
+        or kind in (bool, str, float, int)
+    ]
 
 
 def _misfit(kind: Any, value: Any) -> str | None:
