@@ -40,8 +40,8 @@ def test_simulations_are_counted_exactly(kernel: str, simulations: int) -> None:
 
 def test_seconds_nodes_and_memory_hold_with_threads() -> None:
     for limit, reason in (
-        (Limit(seconds=0.2), "seconds"),
-        (Limit(seconds=0.2, nodes=500), "seconds"),
+        (Limit(seconds=0.05), "seconds"),
+        (Limit(seconds=0.05, nodes=500), "seconds"),
         (Limit(simulations=30_000, nodes=3000), "simulations"),
         (Limit(simulations=30_000, memory=100_000), "simulations"),
         (Limit(nodes=5000), "tree full"),
@@ -71,8 +71,15 @@ def check_batches_of_recycled(tree: Tree) -> None:
 def test_ctrl_c_returns_the_best_so_far_and_leaves_a_sound_tree() -> None:
     search = MCTS(ConnectFour(), seed=1, threads=3, solver=Unsolved())
     search.compile()
-    timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
-    timer.start()
+    timer = threading.Timer(0.05, os.kill, (os.getpid(), signal.SIGINT))
+
+    def clock() -> float:
+        """Only once the search has begun, Ctrl-C leads to its end."""
+        if timer.ident is None:
+            timer.start()
+        return time.perf_counter()
+
+    search.clock = clock
     result = search.search(limit=Limit(seconds=60))
     assert result.stopped_by == "interrupted"
     assert result.simulations == search.tree.visits > 0

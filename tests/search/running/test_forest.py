@@ -3,6 +3,7 @@
 Also of `search/result/merged_root.py` and `search/running/kept_tree.py`.
 """
 
+from itertools import count
 from typing import Any
 
 import numpy as np
@@ -75,8 +76,8 @@ def test_when_the_clock_is_read_changes_nothing(expansion: Any) -> None:
     for slow in (False, True):
         search = MCTS(TicTacToe(), seed=2, trees=2, expansion=expansion)
         if slow:
-            ticks = iter(np.arange(0.0, 1e6, 0.003))
-            search.clock = lambda ticks=ticks: float(next(ticks))  # type: ignore[misc]
+            ticks = count(0.0, 0.003)
+            search.clock = lambda ticks=ticks: next(ticks)  # type: ignore[misc]
         result = search.search(limit=Limit(simulations=20_000))
         assert (result.proven == "draw") == (expansion is None)
         trees.append((nodes_of(search), result.simulations))

@@ -30,8 +30,7 @@ from playout.search.tree.recycle import (
     recycle,
     room_below,
 )
-from tests.search.support import walk
-from tests.toys import solve
+from tests.search.support import board_of, minimax, walk
 
 #: Yellow, to move, wins by 4 alone: three in a row, open on one side.
 WON_BY_FOUR = "112233"
@@ -373,7 +372,8 @@ def test_proofs_stay_right_in_a_tree_without_room() -> None:
             proven = int(nodes["proven"][node])
             if is_proven(proven):
                 mover = 1 - at.current_player
-                value = at.returns(mover) if at.is_terminal else -solve(at)
+                over = at.is_terminal
+                value = at.returns(mover) if over else -minimax(board_of(at))
                 assert (proven & 3) - 1 == value
                 found += 1
             for child in tree.children(node):
