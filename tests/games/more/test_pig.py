@@ -88,7 +88,8 @@ def test_the_rules_have_the_value_that_theory_gives() -> None:
 
 def test_the_published_value() -> None:
     """Neller and Presser: with best play the first player wins 53.06 % of games."""
-    assert win_probabilities(100)[0, 0, 0] == pytest.approx(0.5306, abs=5e-5)
+    values = win_probabilities(100, error=1e-6)  # which is a third sooner there
+    assert values[0, 0, 0] == pytest.approx(0.5306, abs=5e-5)
 
 
 @pytest.mark.parametrize(("target", "text"), [(10, "0,0 3 A"), (20, "10,10 2 B")])

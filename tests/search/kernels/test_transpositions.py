@@ -4,6 +4,7 @@ Also of `search/kernels/structure.py`.
 """
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -273,6 +274,7 @@ def check_proofs(search: MCTS, values: dict[bytes, float]) -> None:
     assert len(seen) > 100
 
 
+@cache
 def minimax() -> dict[bytes, float]:
     """The value of every position of tic-tac-toe for the player to move."""
     values: dict[bytes, float] = {}

@@ -6,7 +6,6 @@ Also of `search/result/merged_root.py` and `search/running/kept_tree.py`.
 from itertools import count
 from typing import Any
 
-import numpy as np
 import pytest
 
 from playout import (
