@@ -137,11 +137,12 @@ def _checked(cls: type) -> list[tuple[str, Any, float | None]]:
     return [
         (name, kind, most)
         for name, kind, most in split
-        if most is not None
-        or isinstance(kind, UnionType)
-        or typing.get_origin(kind) is tuple
-        or kind in (bool, str, float, int)
+        if most is not None or _misfit(kind, _MISFIT)
     ]
+
+
+#: What no annotation wants that is looked at.
+_MISFIT = object()
 
 
 def _misfit(kind: Any, value: Any) -> str | None:
