@@ -118,8 +118,27 @@ def chromium():
 
 
 @pytest.fixture(scope="session")
-def tab(chromium):
-    """The page on which tests open theirs, one after another (see `as_new`)."""
+def window(chromium):
+    """Where all tests of a process open their `tab`."""
     context = chromium.new_context()
-    yield context.new_page()
+    yield context
     context.close()
+
+
+@pytest.fixture
+def tab(window):
+    """A page for one test after another; `as_new` and `watched` keep them apart.
+
+    To load a game on a page of the test's own takes Chromium twice as long.
+    """
+    from tests.ui.web.browser import LASTING, lasting
+
+    if not window.pages:
+        page = window.new_page()
+        page.set_default_timeout(120_000)
+        for name in LASTING:
+            setattr(page, name, lasting)
+    page = window.pages[0]
+    yield page
+    if page.url != "about:blank":  # it has crashed, or could not be left
+        page.close()

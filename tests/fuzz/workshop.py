@@ -54,7 +54,7 @@ tune tic-tac-toe c_uct=0.3..2 --simulations 5 --games 4 --per-trial 2
 levels calibrate tic-tac-toe --levels 2 --games 2 --probe 2 --most 50 --last greedy
 serve --port 0
 """
-#: For each thing that `check` looks for as long as it is given.
+#: How long `check` looks for each thing that it looks for by the clock.
 CHECK_SECONDS = 0.05
 RULES = "from tests.toys import Nim as Base\nclass Nim(Base):\n    pass\n"
 PLAYERS = """

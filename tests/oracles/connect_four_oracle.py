@@ -17,7 +17,8 @@ def lines_of(height: int, width: int) -> list[slice]:
                 if y == 0 or x == edge:  # where it begins
                     length = min(height - y, width - x if right == 1 else x + 1)
                     first, step = y * width + x, width + right
-                    diagonals.append(slice(first, first + length * step, step))
+                    # Of one column a rising diagonal is a cell, and the step 0.
+                    diagonals.append(slice(first, first + length * step, max(step, 1)))
     return [*rows, *columns, *diagonals]
 
 

@@ -23,7 +23,7 @@ def running():
 @pytest.fixture
 def open_game(tab, running):
     """Opens the page of a game; what it complains about fails."""
-    as_new(tab)
+    as_new(tab, running.address)
 
     def begin(game, moves="", players="human human"):
         tab.goto(running.address + address(game, moves, players))

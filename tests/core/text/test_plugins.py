@@ -3,6 +3,8 @@
 import os
 import sys
 
+import pytest
+
 from playout.core.text.plugins import entry_points, load_file
 
 
@@ -48,19 +50,41 @@ def test_files_of_two_folders_import_their_own(tmp_path):
     assert sys.modules["helper"] is first.helper
 
 
-def test_packages_are_found_that_are_installed_meanwhile(tmp_path, monkeypatch):
-    monkeypatch.syspath_prepend(tmp_path)
-    assert "late" not in entry_points("playout.games")
-    information = tmp_path / "late-1.dist-info"
+def write_package(folder, name):
+    """As an installer does, in two steps; returns the second."""
+    information = folder / f"{name}-1.dist-info"
     information.mkdir()
-    (information / "METADATA").write_text("Name: late\nVersion: 1\n")
-    (information / "entry_points.txt").write_text("[playout.games]\nlate = late:Late\n")
-    os.utime(tmp_path, ns=(10**18, 10**18))  # as a clock that is too coarse might not
-    assert entry_points("playout.games")["late"].value == "late:Late"
-    assert "late" not in entry_points("playout.players")
+    (information / "METADATA").write_text(f"Name: {name}\nVersion: 1\n")
+    text = f"[playout.games]\n{name} = {name}:Game\n"
+    return lambda: (information / "entry_points.txt").write_text(text)
 
 
+@pytest.fixture
+def packages(tmp_path, monkeypatch):
+    """A folder in which nothing is installed, and has not been for long."""
+    monkeypatch.setattr(sys, "path", [str(tmp_path)])
+    os.utime(tmp_path, ns=(10**18, 10**18))
+    return tmp_path
+
+
+def test_packages_are_found_that_are_installed_meanwhile(packages):
+    assert entry_points("playout.games") == {}
+    write_package(packages, "late")()
+    assert entry_points("playout.games")["late"].value == "late:Game"
+    os.utime(packages, ns=(10**18, 10**18 + 10**9))
+    assert entry_points("playout.games")["late"].value == "late:Game"
+    assert entry_points("playout.players") == {}
+
+
+def test_a_package_is_not_missed_for_being_half_installed(packages):
+    finish = write_package(packages, "late")
+    assert entry_points("playout.games") == {}
+    finish()
+    assert "late" in entry_points("playout.games")
+
+
+@pytest.mark.usefixtures("packages")
 def test_packages_are_not_read_again_and_again(monkeypatch):
     found = entry_points("playout.games")
     monkeypatch.setattr("importlib.metadata.entry_points", None)
-    assert entry_points("playout.games") == found
+    assert entry_points("playout.games") is found

@@ -88,7 +88,7 @@ def test_the_rules_have_the_value_that_theory_gives() -> None:
 
 def test_the_published_value() -> None:
     """Neller and Presser: with best play the first player wins 53.06 % of games."""
-    values = win_probabilities(100, error=1e-6)  # which is a third sooner there
+    values = win_probabilities(100, error=1e-6)  # a third fewer rounds
     assert values[0, 0, 0] == pytest.approx(0.5306, abs=5e-5)
 
 

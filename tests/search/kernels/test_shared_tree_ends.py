@@ -8,6 +8,7 @@ import signal
 import threading
 import time
 from dataclasses import dataclass
+from itertools import count
 
 import pytest
 
@@ -72,10 +73,11 @@ def test_ctrl_c_returns_the_best_so_far_and_leaves_a_sound_tree() -> None:
     search = MCTS(ConnectFour(), seed=1, threads=3, solver=Unsolved())
     search.compile()
     timer = threading.Timer(0.05, os.kill, (os.getpid(), signal.SIGINT))
+    looks = count()
 
     def clock() -> float:
-        """Only once the search has begun, Ctrl-C leads to its end."""
-        if timer.ident is None:
+        """Sends Ctrl-C a little after the second look, when simulations have begun."""
+        if next(looks) == 1:
             timer.start()
         return time.perf_counter()
 

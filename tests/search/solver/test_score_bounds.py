@@ -91,7 +91,7 @@ def test_connect_four_endgames_are_proven() -> None:
     for line in (DATA / "connect_four_endgames.txt").read_text().splitlines():
         moves, score = line.split()
         search.reset()
-        oracle = ConnectFourOracle()  # which plays 35 moves much faster
+        oracle = ConnectFourOracle()  # plays 35 moves much faster
         for column in moves:
             oracle.play(int(column) - 1)
         position = Position(game, oracle.text())

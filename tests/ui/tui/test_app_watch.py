@@ -8,7 +8,7 @@ from playout.players.player import Allowance
 
 from .support import SMALL, moves, play, said, text, until
 
-#: Its start is proven by no search, and is in no book.
+#: A program thinks about its start to the end: nothing proves it, and no book has it.
 UNSOLVED = "ultimate-tic-tac-toe"
 
 

@@ -14,32 +14,44 @@ FLAGS = ["--no-sandbox", "--disable-dev-shm-usage"]
 
 #: A window, and how it is looked at, where a test asks for nothing else.
 WINDOW = {"width": 1280, "height": 720}
-LOOKS = {"color_scheme": "light", "forced_colors": "none"}
+LOOKS = {
+    "color_scheme": "light",
+    "forced_colors": "none",
+    "reduced_motion": "no-preference",
+}
+#: What cannot be taken back from a page.
+LASTING = ("add_init_script", "expose_binding", "expose_function", "route_web_socket")
 
 
-def as_new(page, viewport=WINDOW, **looks):
-    """Make a page that a test has left one that no test has used.
+def lasting(*_given, **_named):
+    """Stands for these on the page that tests share."""
+    raise AssertionError("a page keeps this to its end: open_page(..., alone=True)")
 
-    To load the game takes Chromium half as long as on a page of the test's own.
-    """
-    page.set_default_timeout(120_000)
+
+def as_new(page, address, viewport=WINDOW, **looks):
+    """Take back what a test may have done to a page, before it opens an address."""
     page.unroute_all(behavior="ignoreErrors")
-    if page.url != "about:blank":
-        page.evaluate("localStorage.clear(); sessionStorage.clear()")
-        page.goto("about:blank")
-    page.context.clear_cookies()
+    page.mouse.up()
     page.mouse.move(0, 0)
     page.set_viewport_size(viewport)
     page.emulate_media(**LOOKS | looks)
+    page.context.clear_cookies()
+    storage = page.context.new_cdp_session(page)
+    kept = {"origin": address.rstrip("/"), "storageTypes": "all"}
+    storage.send("Storage.clearDataForOrigin", kept)
+    storage.detach()
 
 
 @contextmanager
-def watched(page, own):
-    """What a page complains about, or asks other servers for, fails the test."""
+def watched(page, address):
+    """Leaves a page in the end, so that its server does nothing more for it.
+
+    What it complains about until then, or asks other servers for, fails the test.
+    """
     problems = []
 
     def ask(request):
-        if not request.url.startswith((own, "blob:", "data:")):
+        if not request.url.startswith((address, "blob:", "data:")):
             problems.append(request.url)
 
     def complain(error):
@@ -49,10 +61,11 @@ def watched(page, own):
     page.on("request", ask)
     try:
         yield
+        page.goto("about:blank")
     finally:
         page.remove_listener("pageerror", complain)
         page.remove_listener("request", ask)
-    assert problems == []
+    assert problems == [], problems
 
 
 def address(game, moves="", players="human human"):

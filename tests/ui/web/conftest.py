@@ -16,22 +16,23 @@ def running():
 
 @pytest.fixture
 def open_page(running, chromium, tab):
-    """Opens pages of the server, the first on the tab that all tests use.
+    """Opens pages of the server; what they complain about fails the test.
 
-    What they complain about fails the test.
+    The first is the `tab` that other tests use too, unless it is to be `alone`: for
+    what a page keeps to its end.
     """
     with ExitStack() as stack:
         pages = []
 
-        def open_one(address="", has_touch=False, **options):
-            if pages or has_touch:
+        def open_one(address="", alone=False, has_touch=False, **options):
+            page = tab
+            if pages or alone or has_touch:
                 context = chromium.new_context(has_touch=has_touch)
                 stack.callback(context.close)
                 page = context.new_page()
-            else:
-                page = tab
+                page.set_default_timeout(120_000)
             pages.append(page)
-            as_new(page, **options)
+            as_new(page, running.address, **options)
             stack.enter_context(watched(page, running.address))
             page.goto(running.address + address)
             page.wait_for_selector("#games button")

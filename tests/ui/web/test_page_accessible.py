@@ -11,8 +11,8 @@ AXE = Path(__file__).parents[2] / "data" / "axe" / "axe.min.js"
 
 def faults(page):
     """The faults that axe calls serious or critical."""
+    # Neither axe nor the rules that hold are told: reading them takes seconds.
     page.evaluate(AXE.read_text(encoding="utf-8") + "; null")
-    # What holds is not asked for: to read it takes seconds.
     found = page.evaluate("axe.run().then((found) => found.violations)")
     return [
         (each["id"], node["target"], node["any"][0]["message"] if node["any"] else "")

@@ -5,7 +5,16 @@ The games are those of `games_for_boards`, on one page, one after another.
 
 import pytest
 
-from .browser import begin, click, labels, played, wait_moves, wait_status, wait_text
+from .browser import (
+    begin,
+    click,
+    labels,
+    played,
+    wait_moves,
+    wait_status,
+    wait_text,
+    watched,
+)
 from .support import server
 from .test_page_accessible import faults
 
@@ -26,19 +35,17 @@ GAMES = (
 @pytest.fixture(scope="module")
 def page(chromium):
     """A page of a server that has these games; what it complains about fails."""
-    problems = []
     with server(*(f"{FILE}:{name}" for name in GAMES)) as running:
         page = chromium.new_page()
         page.set_default_timeout(120_000)
-        page.on("pageerror", lambda error: problems.append(str(error)))
-        page.goto(running.address)
-        page.wait_for_selector("#games button")
         page.begin = lambda name, *given: begin(
             page, running.address, f"{FILE}:{name}", *given
         )
-        yield page
+        with watched(page, running.address):
+            page.goto(running.address)
+            page.wait_for_selector("#games button")
+            yield page
         page.close()
-    assert problems == []
 
 
 def focused(page):

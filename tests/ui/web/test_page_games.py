@@ -160,15 +160,14 @@ def test_pages_of_a_game_that_is_begun_again_stay_together(chromium):
 
 def test_the_page_says_why_it_is_not_served(open_page):
     """The message goes when the page is served again, even if the state is the same."""
-    page = open_page()
+    page = open_page(alone=True)
     page.route_web_socket("**/live", lambda it: it.close(code=4429, reason="too many"))
     page.reload()
     wait_text(page, "message", "The server says: too many.")
 
 
 def test_what_was_said_of_the_server_goes_when_it_is_back(open_page):
-    page = open_page(address("tic-tac-toe", "b2"))
-    sockets = []
+    page, sockets = open_page(address("tic-tac-toe", "b2"), alone=True), []
 
     def pass_on(socket):
         sockets.append(socket)

@@ -9,23 +9,30 @@ import pytest
 
 from tests.ui.othello import A_PASS_IS_FORCED
 
-from .browser import begin, click, labels, played, wait_moves, wait_status, wait_text
+from .browser import (
+    begin,
+    click,
+    labels,
+    played,
+    wait_moves,
+    wait_status,
+    wait_text,
+    watched,
+)
 from .test_page_accessible import faults
 
 
 @pytest.fixture(scope="module")
 def page(running, chromium):
     """One page for all games; what it complains about fails."""
-    problems = []
     page = chromium.new_page()
     page.set_default_timeout(120_000)
-    page.on("pageerror", lambda error: problems.append(str(error)))
-    page.goto(running.address)
-    page.wait_for_selector("#games button")
     page.begin = lambda *given: begin(page, running.address, *given)
-    yield page
+    with watched(page, running.address):
+        page.goto(running.address)
+        page.wait_for_selector("#games button")
+        yield page
     page.close()
-    assert problems == []
 
 
 def stones(page, label):

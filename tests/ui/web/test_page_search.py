@@ -1,6 +1,7 @@
 """What the page asks of the search, and shows of what it answers."""
 
 import json
+from decimal import ROUND_HALF_UP, Decimal
 
 from .browser import (
     address,
@@ -165,13 +166,26 @@ def test_a_row_of_the_table_is_asked_about_while_it_changes(open_page):
     wait_for_more(page)  # and the analysis goes on
 
 
-def test_the_line_of_a_row_is_that_of_now(open_page):
-    page = open_page(address("connect-four", OPEN))
+def hear(page):
+    """Load the page again; what the server tells it from then on, as it comes."""
     heard = []
     page.once(
-        "websocket", lambda it: it.on("framereceived", lambda it: heard.append(it))
+        "websocket",
+        lambda it: it.on("framereceived", lambda text: heard.append(json.loads(text))),
     )
     page.reload()
+    return heard
+
+
+def thought_shown(heard, effort):
+    """The thought of as many visits as stand on the page."""
+    thoughts = (each for each in heard if "actions" in each)
+    return next(each for each in thoughts if effort.startswith(f"{each['visits']:,} "))
+
+
+def test_the_line_of_a_row_is_that_of_now(open_page):
+    page = open_page(address("connect-four", OPEN))
+    heard = hear(page)
     page.click("#analyse")
     page.wait_for_selector("[data-why]")
     page.hover("#moves-table tbody tr:first-child")
@@ -181,10 +195,59 @@ def test_the_line_of_a_row_is_that_of_now(open_page):
           document.getElementById("line").textContent,
           document.querySelector("#moves-table tbody tr:hover").dataset.move]"""
     )
-    thoughts = [each for each in map(json.loads, heard) if "actions" in each]
-    now = next(each for each in thoughts if effort.startswith(f"{each['visits']:,} "))
+    now = thought_shown(heard, effort)
     row = next(row for row in now["actions"] if row["move"] == move)
     assert line == f"Expected after {move}: {' '.join(row['line'][1:])}"
+
+
+def percent(rate, digits=0):
+    """As JavaScript rounds it."""
+    step = Decimal(1).scaleb(-digits)
+    return f"{Decimal(100 * rate).quantize(step, ROUND_HALF_UP)}%"
+
+
+def test_numbers_on_the_page_are_those_of_the_search(open_page):
+    page = open_page(address("connect-four", f"{OPEN} 4"))  # Yellow is to move
+    heard = hear(page)
+    page.click("#analyse")
+    page.wait_for_selector("[data-why]")
+    wait_for_more(page)
+    effort, rows, bar, discs = page.evaluate(
+        """() => [document.getElementById("effort").textContent,
+          [...document.querySelectorAll("#moves-table tbody tr")]
+            .map((row) => [...row.cells].slice(0, 4).map((it) => it.textContent)),
+          document.getElementById("bar").getAttribute("aria-label"),
+          [...document.querySelectorAll(".heat text")].map((it) => it.textContent)]"""
+    )
+    thought = thought_shown(heard, effort)
+    assert abs(thought["win_rate"] - 0.5) > 0.001
+    assert rows == [
+        [
+            row["move"],
+            percent(row["win_rate"], 1),
+            row["shown_error"] or percent(row["error"], 1),
+            f"{row['visits']:,}",
+        ]
+        for row in thought["actions"]
+    ]
+    assert bar == f"Win rate of Red: {percent(1 - thought['win_rate'], 1)}"
+    large = [row for row in thought["actions"] if row["share"] >= 0.02]
+    assert discs == [percent(row["win_rate"])[:-1] for row in large]
+    page.click("#tree-box summary")
+    page.wait_for_selector("#tree li")
+    branches = page.locator("#tree > ul > li > button").all_text_contents()
+    children = next(each["children"] for each in heard if each["type"] == "tree")
+    least = int(page.input_value("#least"))
+    assert branches == [
+        f"Yellow {each['move']}  {percent(each['win_rate'], 1)}  {each['visits']:,}"
+        for each in children
+        if each["visits"] >= least
+    ]
+    page.click("#hint")
+    wait_text(page, "advice", "It wins")
+    hint = next(each for each in heard if each["type"] == "hint")
+    said = f"It wins {percent(hint['win_rate'])} of the points"
+    assert said in page.inner_text("#advice")
 
 
 def test_what_needs_a_game_waits_for_it(open_page):

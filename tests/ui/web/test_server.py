@@ -123,21 +123,21 @@ def test_the_first_page_can_be_used_at_once(record):
     assert took < 2 * slowness.factor
 
 
-#: Its start is proven by no search, and is in no book.
-GAME = "ultimate-tic-tac-toe"
+#: A program thinks about its start to the end: nothing proves it, and no book has it.
+UNSOLVED = "ultimate-tic-tac-toe"
 
 
 def test_many_games_at_once_stay_responsive(record):
-    """Fifty searches of a second on these cores: none is late, pages come.
+    """Fifty searches of two seconds on these cores: none is late, pages come.
 
     Where nothing else runs on the machine, they are at most a second late, and half of
     the pages come in a fifth of one.
     """
-    games, seconds, late, pages = 50, 1, [], []
+    games, seconds, late, pages = 50, 2, [], []
     together = threading.Barrier(games + 1)
 
     def play(address, wait):
-        path = open_table(address, "mcts", "human", game=GAME, seconds=seconds)
+        path = open_table(address, "mcts", "human", game=UNSOLVED, seconds=seconds)
         wait()
         begun = time.monotonic()
         with connect(path, open_timeout=100) as socket:
@@ -147,7 +147,7 @@ def test_many_games_at_once_stay_responsive(record):
                 pass
         late.append(time.monotonic() - begun - seconds)
 
-    with server(GAME) as running, Slowness() as slowness:
+    with server(UNSOLVED) as running, Slowness() as slowness:
         play(running.address, lambda: None)  # compiles
         late.clear()
         arguments = running.address, together.wait

@@ -129,7 +129,7 @@ def _annotations(cls: type) -> dict[str, Any]:
 
 @cache
 def _checked(cls: type) -> list[tuple[str, Any, float | None]]:
-    """The fields whose values may be wrong, with what `split_kind` says of them.
+    """The fields whose annotations are checked, with what `split_kind` says of them.
 
     Every search makes a dozen instances, and most of their fields are arrays.
     """
@@ -141,7 +141,7 @@ def _checked(cls: type) -> list[tuple[str, Any, float | None]]:
     ]
 
 
-#: What no annotation wants that is looked at.
+#: Fits no annotation that is checked.
 _MISFIT = object()
 
 

@@ -7,6 +7,7 @@ import functools
 import importlib.util
 import os
 import sys
+import time
 import zlib
 from collections.abc import Iterator, Mapping
 from importlib import metadata
@@ -24,6 +25,8 @@ __all__ = ["entry_points", "load_entry_point", "load_file"]
 _loaded: dict[Path, tuple[int, int, ModuleType]] = {}
 #: Their folders.
 _folders: set[str] = set()
+#: How long, in nanoseconds, a package may be on its way into a folder.
+SETTLED = 10**10
 
 
 class _FromSource(SourceFileLoader):
@@ -109,10 +112,14 @@ def _has(folder: str, name: str) -> bool:
 def entry_points(group: str) -> Mapping[str, metadata.EntryPoint]:
     """What installed packages add to a group, by name.
 
-    It is read again when a folder of packages has changed: to read what each package
-    says takes milliseconds, and a server asks several times with every state.
+    To read what each package says takes milliseconds, and a server asks several times
+    with every state. So it is kept until a folder of packages changes, in which one is
+    installed or removed; what is edited within a package is not noticed.
     """
-    return _entry_points(group, tuple(map(_last_change, sys.path)))
+    folders = tuple(map(_last_change, sys.path))
+    if any(changed > time.time_ns() - SETTLED for _, changed in folders):
+        return _read_entry_points(group)
+    return _kept_entry_points(group, folders)
 
 
 def _last_change(folder: str) -> tuple[str, int]:
@@ -123,11 +130,15 @@ def _last_change(folder: str) -> tuple[str, int]:
         return folder, 0
 
 
+def _read_entry_points(group: str) -> Mapping[str, metadata.EntryPoint]:
+    return {point.name: point for point in metadata.entry_points(group=group)}
+
+
 @functools.lru_cache(maxsize=8)
-def _entry_points(
+def _kept_entry_points(
     group: str, _folders: tuple[tuple[str, int], ...]
 ) -> Mapping[str, metadata.EntryPoint]:
-    return {point.name: point for point in metadata.entry_points(group=group)}
+    return _read_entry_points(group)
 
 
 def load_entry_point(point: metadata.EntryPoint) -> Any:
