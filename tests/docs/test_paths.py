@@ -10,8 +10,9 @@ from tests.docs.pages import ROOT, pages
 BASES = (ROOT, ROOT / "src", ROOT / "src" / "playout", ROOT / "tests")
 #: Folders that are not ours are named as well, so a path begins with one of these.
 ROOMS = (
-    *("arena", "core", "games", "players", "protocols", "search", "ui", "src", "docs"),
-    *("tests", "examples", "benchmarks", "playout", "kernels", "running", "result"),
+    *("adapters", "arena", "core", "games", "learning", "players", "protocols"),
+    *("search", "ui", "src", "docs", "tests", "examples", "benchmarks", "playout"),
+    *("kernels", "running", "result"),
 )
 
 

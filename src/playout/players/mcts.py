@@ -14,7 +14,7 @@ from ..games.contract.game import Game
 from ..games.contract.names import in_a_row
 from ..games.positions.position import Position
 from ..search.arguments import MOST_THREADS
-from ..search.catalogue import PHASES, policies_of
+from ..search.catalogue import PHASES
 from ..search.evaluation.evaluator import MOST_STATES
 from ..search.limit import Limit, expect_seconds
 from ..search.mcts import MCTS, MOST_NODES
@@ -25,7 +25,7 @@ from .baselines import opening
 from .book import from_book
 from .evaluators import named_evaluator
 from .player import LONGEST_SECONDS, Allowance, Decision, Player
-from .policies import make_policies, policy_fields
+from .policies import all_policy_fields, make_policies
 from .timing import move_seconds
 
 __all__ = ["MCTSPlayer", "mcts"]
@@ -246,9 +246,7 @@ def _signature() -> inspect.Signature:
     """All that `mcts` accepts, collected from the limits and the policies."""
     accepted: dict[str, Any] = {**LIMITS, "preset": str, **SEARCH_OPTIONS}
     accepted |= dict.fromkeys(PHASES, str)
-    for phase in PHASES:
-        for cls in policies_of(phase).values():
-            accepted |= policy_fields(cls)
+    accepted |= all_policy_fields()
     kinds = inspect.Parameter
     game = kinds("game", kinds.POSITIONAL_ONLY, annotation=Game)
     others = [

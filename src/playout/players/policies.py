@@ -21,6 +21,7 @@ from ..search.presets import preset as preset_policies
 
 __all__ = [
     "UCT_CONSTANT",
+    "all_policy_fields",
     "find_policy",
     "make_policies",
     "named_policy",
@@ -145,6 +146,15 @@ def policy_fields(cls: Any) -> dict[str, Any]:
     """The fields of a policy and their types."""
     kinds = _kinds(cls)
     return {field.name: kinds[field.name] for field in dataclasses.fields(cls)}
+
+
+def all_policy_fields() -> dict[str, Any]:
+    """The fields of all policies that have a name, and their types."""
+    fields: dict[str, Any] = {}
+    for phase in PHASES:
+        for cls in policies_of(phase).values():
+            fields |= policy_fields(cls)
+    return fields
 
 
 #: The types of a class's fields; finding them takes as long as making the search.

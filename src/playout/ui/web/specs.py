@@ -15,7 +15,9 @@ from ...core.text.spec import read_parameters
 from ...games.contract.game import Game
 from ...games.registry import game_names, make_game
 from ...players.networks import shipped
+from ...players.policies import all_policy_fields
 from ...players.registry import PLAYERS
+from ...search.catalogue import PHASES
 from .settings import Settings
 
 __all__ = ["PARAMETERS", "game_named", "player_named"]
@@ -23,23 +25,19 @@ __all__ = ["PARAMETERS", "game_named", "player_named"]
 #: A name, and perhaps parameters; a value has no colon, so no file can be named.
 _SPEC = re.compile(r"[a-z0-9][a-z0-9-]*(:[a-z_]+=[^,:=]+(,[a-z_]+=[^,:=]+)*)?")
 _LEVEL = re.compile(r"level:[0-9]{1,3}")
-#: All that a visitor may say of a player, by its name. A search that ponders would go
-#: on when its page is gone.
+#: What a visitor may say of a search, besides the fields of its policies: numbers and
+#: names, none of which names a file. One that ponders would go on when its page is
+#: gone.
+_OF_A_SEARCH = """
+    seconds simulations nodes memory early_stop blunder book reuse first_seconds
+    trees threads virtual_loss transpositions table_bits preset
+"""
+#: All that a visitor may say of a player, by its name.
 PARAMETERS: dict[str, str] = {
     "negamax": "depth",
     "alphabeta": "depth seconds urgent",
     "nrpa": "level iterations alpha context seconds simulations",
-    "mcts": """
-        seconds simulations nodes memory early_stop blunder book reuse first_seconds
-        trees threads virtual_loss transpositions table_bits
-        preset selection expansion rollout backup solver choice
-        c_uct c_puct c_tuned ref first_play noise concentration bias rave_bias
-        knowledge history threshold at_once visit_all widening exponent observers
-        epsilon gram_visits urgent rollout_plies generic
-        proves settle leaf_nodes least_success visited_nodes visited_at root_nodes
-        root_every weight trusted_visits discount gamma robust_visits min_share caution
-        deviation alpha considered c_visit c_scale temperature
-    """,
+    "mcts": " ".join([_OF_A_SEARCH, *PHASES, *all_policy_fields()]),
 }
 #: Threads of one search, its trees times the threads of each. It takes one place among
 #: the searches that run at once.
