@@ -7,6 +7,7 @@ what it is used for, and `core/jit/canary.py` what is gone.
 from __future__ import annotations
 
 import ast
+import pkgutil
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,11 +17,11 @@ import numba
 import pytest
 
 import playout
-from playout.core.errors import UsageError
-from playout.core.jit import cache, internals, libraries, lowering
+from playout.core.errors import CompileError, UsageError
+from playout.core.jit import cache, internals, libraries, lowering, native
 from playout.core.jit.canary import Internal
-from playout.core.jit.internals import INTERNALS, OTHER_SHAPE
-from playout.core.jit.native import kernel
+from playout.core.jit.internals import FRAMES, INTERNALS, OTHER_SHAPE
+from playout.core.jit.native import Kernel, kernel
 from tests.core.jit.processes import run
 
 PACKAGE = Path(playout.__file__).parent
@@ -32,6 +33,16 @@ IDS = [internal.path for internal in ALL]
 @pytest.mark.parametrize("internal", ALL, ids=IDS)
 def test_numba_has_what_is_used(internal: Internal) -> None:
     assert not list(internal.faults())
+
+
+@pytest.mark.parametrize("path", FRAMES)
+def test_the_frames_that_errors_are_told_by_are_there(path: str) -> None:
+    """What is told by them is in `test_silence.py`."""
+    module, name = path.split(":")
+    function = pkgutil.resolve_name(path)
+    assert function.__module__.startswith(module)
+    assert function.__code__.co_qualname.endswith(name)
+    assert not FRAMES[path] or FRAMES[path] in function.__code__.co_varnames
 
 
 def test_every_name_stands_once() -> None:
@@ -149,6 +160,70 @@ def test_what_has_changed_is_named(internal: Internal, said: str) -> None:
         assert text in str(caught.value)
 
 
+def made_anew() -> Kernel:
+    """A kernel that calls a function, of both of which nothing is remembered."""
+
+    def inner(number: int) -> int:
+        return number // 2
+
+    def whole(number: int) -> int:
+        return inner(number) if number > 3 else number
+
+    return kernel(whole)
+
+
+@pytest.mark.parametrize(
+    ("path", "name"),
+    [
+        ("numba.core.ir.Block", "find_insts"),
+        ("numba.core.ir.Block", "terminator"),
+        ("numba.core.dispatcher._FunctionCompiler", "fold_argument_types"),
+        ("numba.core.byteflow.AdaptBlockInfo", "outgoing_phis"),
+    ],
+)
+def test_where_compiling_fails_the_rules_are_not_blamed(
+    path: str, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """For a version that was tried, too, whose attributes no import looks at."""
+    monkeypatch.setenv("PLAYOUT_CACHE_DIR", str(tmp_path))
+    monkeypatch.delattr(Internal(path).find(), name)
+    with pytest.raises(UsageError, match=f"{path} has no {name}") as caught:
+        made_anew().compile(4)
+    assert ", ".join(internals.TRIED) in str(caught.value)
+    assert "cannot compile" not in str(caught.value)
+
+
+def test_our_own_code_that_fails_with_a_new_version_is_no_mistake_in_rules(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Something is used that is not listed: it is named, and the versions tried."""
+    monkeypatch.setenv("PLAYOUT_CACHE_DIR", str(tmp_path))
+    monkeypatch.delattr(numba.core.ir.Block, "find_insts")
+    monkeypatch.setattr(native, "__version__", "9.9.9")
+    monkeypatch.setattr(native, "INTERNALS", [])
+    with pytest.raises(
+        UsageError, match=r"Numba 9\.9\.9 .*'find_insts'.* not been tried"
+    ):
+        made_anew().compile(4)
+
+
+def untyped(number: int) -> int:
+    return number.banana  # type: ignore[attr-defined,no-any-return]
+
+
+def test_a_mistake_in_rules_says_that_a_version_was_not_tried(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PLAYOUT_CACHE_DIR", str(tmp_path))
+    with pytest.raises(CompileError, match="banana") as caught:
+        kernel(untyped).compile(4)
+    assert "tried" not in str(caught.value)
+    monkeypatch.setattr(numba, "__version__", "9.9.9")
+    monkeypatch.setattr(native, "__version__", "9.9.9")
+    with pytest.raises(CompileError, match=r"9\.9\.9 is none of those tried"):
+        kernel(untyped).compile(4)
+
+
 LACKING = "import numba; import numba.core.codegen as c; del c.JITCodeLibrary"
 CHANGED = "import numba; from numba.core.base import BaseContext as c; del c.make_tuple"
 SEARCH = "from playout.core.jit import native; print('ready')"
@@ -209,7 +284,7 @@ def test_only_one_room_imports_numba() -> None:
 def test_no_other_file_names_what_is_not_documented() -> None:
     trees = {file.name: ast.parse(file.read_text()) for file in ROOM.glob("*.py")}
     own = {name for tree in trees.values() for name in defined(tree)}
-    listed = {use.partition("(")[0] for one in ALL for use in one.uses}
+    listed = {use.partition("(")[0].rstrip("=") for one in ALL for use in one.uses}
     del trees["internals.py"]
     for file, tree in trees.items():
         assert set(imports(tree)) <= DOCUMENTED, file

@@ -1,22 +1,29 @@
 """`Internal`: a name that Numba does not document; is it still as it was?
 
-`check` tells what a version of Numba has changed.
+`check` tells what a version of Numba has changed, and `check_failure` whether it is
+to blame where compiling has failed.
 """
 
 from __future__ import annotations
 
+import dis
 import importlib
 import inspect
 import re
 from collections.abc import Iterator
-from types import FunctionType, ModuleType
+from pathlib import Path
+from traceback import walk_tb
+from types import CodeType, FunctionType, ModuleType
 from typing import Any, NamedTuple
 
 import llvmlite
 
 from ..errors import UsageError
 
-__all__ = ["TRIED", "Internal", "check"]
+__all__ = ["TRIED", "Internal", "check", "check_failure"]
+
+#: What is raised where a name is gone, or is not called as it was.
+_OF_NAMES = (AttributeError, ImportError, TypeError)
 
 #: Versions of Numba with which the tests passed (`make test-numba`).
 TRIED = ("0.66.0", "0.68.1")
@@ -27,7 +34,8 @@ class Internal(NamedTuple):
 
     Attributes:
         path: its module, and its name there.
-        uses: what is used of it, `attribute` or `method(positional, keyword=)`.
+        uses: what is used of it, `attribute` or `method(positional, keyword=)`;
+            `attribute=` is one that Numba reads and that we set.
     """
 
     path: str
@@ -46,9 +54,9 @@ class Internal(NamedTuple):
             yield f"{self.path} is gone"
             return
         for use in self.uses:
-            name, arguments = re.fullmatch(r"(\w*)(?:\((.*)\))?", use).groups()
+            name, arguments = re.fullmatch(r"(\w*=?)(?:\((.*)\))?", use).groups()
             if not _has(found, name):
-                yield f"{self.path} has no {name}"
+                yield f"{self.path} has no {name.rstrip('=')}"
             elif arguments is not None and not _takes(found, name, arguments):
                 yield f"{self.path} is not used as {use} any more"
 
@@ -57,13 +65,26 @@ def _has(owner: Any, name: str) -> bool:
     """Whether an object, or what a class makes, has an attribute."""
     if not name or hasattr(owner, name):
         return True
-    methods = (
-        function
-        for base in getattr(owner, "__mro__", ())
-        for function in vars(base).values()
-        if isinstance(function, FunctionType)
+    members = (one for c in getattr(owner, "__mro__", ()) for one in vars(c).values())
+    functions = (getattr(one, "__func__", one) for one in members)
+    return any(
+        isinstance(one, FunctionType) and _sets(one.__code__, name) for one in functions
     )
-    return any(name in method.__code__.co_names for method in methods)
+
+
+def _sets(code: CodeType, name: str) -> bool:
+    """Whether a method sets an attribute, or hands it to what makes an instance.
+
+    One that it reads may be gone: Numba's own code would fail, too.
+    """
+    if name.endswith("="):
+        return name[:-1] in code.co_names
+    if any(isinstance(one, tuple) and name in one for one in code.co_consts):
+        return True
+    return name in code.co_names and any(
+        step.opname == "STORE_ATTR" and step.argval == name
+        for step in dis.get_instructions(code)
+    )
 
 
 def _takes(owner: Any, name: str, arguments: str) -> bool:
@@ -94,9 +115,38 @@ def check(version: str, internals: list[Internal]) -> None:
     """
     changed = [fault for internal in internals for fault in internal.faults()]
     if changed:
-        raise UsageError(
-            f"Numba {version} (with llvmlite {llvmlite.__version__}) is not as Playout "
-            f"needs it: {'; '.join(changed)}. Playout was tried with Numba "
-            f"{', '.join(TRIED)}: install one of these, as in pip install "
-            f"numba=={TRIED[-1]}"
-        )
+        raise _not_as_needed(version, "; ".join(changed))
+
+
+def check_failure(error: Exception, version: str, internals: list[Internal]) -> None:
+    """Complain of Numba, where compiling has failed, if that and no rules failed.
+
+    So it is if a name has gone, and if a version that was not tried makes our own code
+    fail. Of a version that was tried, names alone were checked before.
+
+    Raises:
+        UsageError: names what is missing, and the versions that were tried.
+    """
+    causes: list[BaseException] = [error]
+    while (cause := causes[-1].__cause__ or causes[-1].__context__) is not None:
+        causes.append(cause)  # Numba puts errors into others
+    of_names = [one for one in causes if isinstance(one, _OF_NAMES)]
+    if of_names:
+        check(version, internals)
+    if version not in TRIED and (ours := next(filter(_is_ours, of_names), None)):
+        raise _not_as_needed(version, str(ours)) from error
+
+
+def _is_ours(error: BaseException) -> bool:
+    """Whether code of this room has failed, which speaks to Numba."""
+    files = [frame.f_code.co_filename for frame, _ in walk_tb(error.__traceback__)]
+    return bool(files) and Path(files[-1]).parent == Path(__file__).parent
+
+
+def _not_as_needed(version: str, why: str) -> UsageError:
+    new = "" if version in TRIED else "This version has not been tried. "
+    return UsageError(
+        f"Numba {version} (with llvmlite {llvmlite.__version__}) is not as Playout "
+        f"needs it: {why}. {new}Playout was tried with Numba {', '.join(TRIED)}: "
+        f"install one of these, as in pip install numba=={TRIED[-1]}"
+    )

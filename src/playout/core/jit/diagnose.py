@@ -28,6 +28,7 @@ from ..errors import CompileError, Obstacle, UncompilableError
 from ..text.signatures import parameters
 from .advice import advice_on, unknown_field
 from .answers import miscount, odd_answer, signatures
+from .canary import TRIED
 from .compiled import Compiled, compiled_type
 from .fallback import objects_in
 from .lowering import known_dispatcher
@@ -140,6 +141,9 @@ def compile_error(obstacles: Sequence[Obstacle]) -> CompileError:
         lines.append(f"cannot compile {one.where}")
         lines += [f"  Numba: {one.reason}"] * bool(one.reason)
         lines += [f"  Instead: {one.advice}"] * bool(one.advice)
+    if numba.__version__ not in TRIED:  # its own mistake, perhaps
+        tried = ", ".join(TRIED)
+        lines.append(f"  (Numba {numba.__version__} is none of those tried: {tried})")
     lines.append("  (MCTS(..., interpreted=True) runs the same code as plain Python)")
     message = "\n".join(lines)
     if any(one.wrong for one in obstacles):

@@ -6,7 +6,8 @@ what is private to a library of code, in `libraries`. A new version may change a
 it: then importing this file fails with one sentence that says what has changed
 (`canary`); `tests/core/jit/test_internals.py` tries every name.
 
-`_take` fetches a name and tells its use: `attribute`, `method(positional, keyword=)`.
+`_take` fetches a name and tells its use: `attribute`, `method(positional, keyword=)`,
+or `attribute=` for one that Numba reads and that is set here.
 """
 
 from __future__ import annotations
@@ -15,10 +16,10 @@ from typing import Any
 
 import numba
 
-from .canary import TRIED, Internal, check
+from .canary import TRIED, Internal, check, check_failure
 
 __all__ = [
-    "INTERNALS", "OTHER_SHAPE", "SUPERFLUOUS_PASSES", "TRIED", "WRAPPED",
+    "FRAMES", "INTERNALS", "OTHER_SHAPE", "SUPERFLUOUS_PASSES", "TRIED", "WRAPPED",
     "AbstractTemplate", "AttributeTemplate", "ByteCode", "CPUCallConv", "CPUContext",
     "CPUDispatcher", "CallStatus", "CompilerBase", "Context", "DefaultPassBuilder",
     "FunctionIdentity", "FunctionPass", "GenericRewrites", "IRLegalization",
@@ -26,11 +27,11 @@ __all__ = [
     "MakeFunctionToJitFunction", "NativeLowering", "NopythonRewrites", "PassManager",
     "PreLowerStripPhis", "ReconstructSSA", "SimpleIterableType", "SimpleIteratorType",
     "StructModel", "TranslateByteCode", "assign", "canonicalize_cfg", "check",
-    "compiler_lock", "cpu_target", "definitions", "dumps", "global_type", "has_place",
-    "infer_global", "ir", "made_of", "make_place", "mark_try_block", "mutates_cfg",
-    "parts_of", "parts_of_translation", "reconstruct_ssa", "register_pass",
-    "rewrite_registry", "set_blocks", "signature", "translation_of",
-    "with_own_code_generator", "without_annotations", "without_phis",
+    "check_failure", "compiler_lock", "cpu_target", "definitions", "dumps",
+    "global_type", "has_place", "infer_global", "ir", "made_of", "make_place",
+    "mark_try_block", "mutates_cfg", "parts_of", "parts_of_translation",
+    "reconstruct_ssa", "register_pass", "rewrite_registry", "set_blocks", "signature",
+    "translation_of", "with_own_code_generator", "without_annotations", "without_phis",
 ]  # fmt: skip
 
 #: All of them.
@@ -53,7 +54,7 @@ def _take(path: str, *uses: str) -> Any:
 #: speak: any method of a `Compiled`, a row of any record.
 AbstractTemplate = _take(
     "numba.core.typing.templates.AbstractTemplate", "apply(args, kws)", "context",
-    "get_impl_key(sig)", "key",
+    "get_impl_key(sig)", "key=",
 )  # fmt: skip
 AttributeTemplate = _take(
     "numba.core.typing.templates.AttributeTemplate", "context", "resolve(typ, attr)"
@@ -97,10 +98,11 @@ def global_type(context: Any, value: Any) -> Any:
 
 # -- the pipeline ----------------------------------------------------------------------
 
-#: Runs the passes; a kernel's has others, and a code library of its own.
+#: Runs the passes; a kernel's has others, and a code library of its own. `bc` is the
+#: bytecode, on `state`.
 CompilerBase = _take(
-    "numba.core.compiler.CompilerBase", "compile_extra(func)", "define_pipelines()",
-    "state",
+    "numba.core.compiler.CompilerBase", "bc", "compile_extra(func)",
+    "define_pipelines()", "state",
 )  # fmt: skip
 DefaultPassBuilder = _take(
     "numba.core.compiler.DefaultPassBuilder", "define_nopython_pipeline(state)"
@@ -122,10 +124,12 @@ def mutates_cfg(step: Any) -> bool:
     return bool(_registry.get(type(step)).mutates_CFG)
 
 
-#: A pass of our own, `ConstantFolding`, and the one it comes after.
+#: A pass of our own, `ConstantFolding`, and the one it comes after. `KernelPasses`
+#: calls all that a pass has.
 FunctionPass = _take(
-    "numba.core.compiler_machinery.FunctionPass", "run_pass(state)", "name()"
-)
+    "numba.core.compiler_machinery.FunctionPass", "name()", "run_finalizer(state)",
+    "run_initialization(state)", "run_pass(state)",
+)  # fmt: skip
 register_pass = _take(
     "numba.core.compiler_machinery.register_pass", "(mutates_CFG=, analysis_only=)"
 )
@@ -176,8 +180,19 @@ FunctionIdentity = _take(
     "numba.core.bytecode.FunctionIdentity", "from_function(pyfunc)"
 )
 ByteCode = _take("numba.core.bytecode.ByteCode", "(func_id)")
-_take("numba.core.ir.Expr", "call(func, args, kws, loc)", "cast(value, loc)")
-_take("numba.core.ir.Block", "body", "prepend(inst)", "scope")
+_take(
+    "numba.core.ir.Expr", "call(func, args, kws, loc)", "cast(value, loc)",
+    "static_lhs", "static_rhs",
+)  # fmt: skip
+_take(
+    "numba.core.ir.Block", "body", "find_insts(cls)", "prepend(inst)", "scope",
+    "terminator",
+)  # fmt: skip
+#: Which blocks may follow one, and which variables a statement uses.
+_take("numba.core.ir.Branch", "cond", "falsebr", "truebr")
+_take("numba.core.ir.Terminator", "get_targets()")
+_take("numba.core.ir.Inst", "list_vars()")
+_take("numba.core.byteflow.AdaptBlockInfo", "outgoing_phis")
 _take("numba.core.ir.Scope", "redefine(name, loc)")
 _take("numba.core.compiler.Flags", "no_cpython_wrapper", "boundscheck")
 _take(
@@ -270,6 +285,11 @@ CPUDispatcher = _take(
     "_compiler", "_compiling_counter", "add_overload(result)", "compile(sig)",
     "nopython_signatures", "overloads", "targetctx",
 )  # fmt: skip
+#: What a dispatcher's `_compiler` is: it puts the arguments of a call in order.
+_take(
+    "numba.core.dispatcher._FunctionCompiler", "compile(args, return_type)",
+    "fold_argument_types(args, kws)",
+)  # fmt: skip
 CPUContext = _take(
     "numba.core.cpu.CPUContext", "_internal_codegen", "add_linking_libs(libs)",
     "call_conv", "cast(builder, value, given, wanted)", "codegen()",
@@ -353,6 +373,18 @@ _take("numba.extending._Intrinsic", "_defn")
 OTHER_SHAPE = Internal(
     "numba.np.arrayobj.raise_with_shape_context", ("(src_shapes, index_shape)",)
 )
+
+#: By their frames it is told why Numba fell over, and at which statement (`silence`,
+#: `diagnose`): a function, and a variable of its own. Where one is gone, less is told.
+FRAMES = {
+    "numba.core.lowering:Lower.lower_inst": "inst",
+    "numba.core.typeinfer:ConstraintNetwork.propagate": "constraint",
+    "numba.core.types:Set.__init__": "",
+    "numba.core.typing.npydecl:NumpyRulesInplaceArrayOperator.generic": "",
+    "numba.np.arrayobj:array_to_array": "",
+    "numba.np.arrayobj:fancy_getitem": "",
+    "numba.np.arrayobj:fancy_setslice": "",
+}
 
 _names = [Internal(internal.path) for internal in INTERNALS]
 check(numba.__version__, _names if numba.__version__ in TRIED else INTERNALS)

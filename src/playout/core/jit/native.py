@@ -22,7 +22,7 @@ from types import FunctionType
 from typing import Any
 
 import numpy as np
-from numba import config, njit, typeof, types
+from numba import __version__, config, njit, typeof, types
 from numba.core.errors import (
     NumbaExperimentalFeatureWarning,
     NumbaPendingDeprecationWarning,
@@ -39,7 +39,13 @@ from .diagnose import counts_in_floats, explain, unwritten_method
 from .digest import Digest, remembered
 from .fallback import is_interpreted
 from .frames import with_room_for_frames
-from .internals import compiler_lock, cpu_target, with_own_code_generator
+from .internals import (
+    INTERNALS,
+    check_failure,
+    compiler_lock,
+    cpu_target,
+    with_own_code_generator,
+)
 from .lowering import forget_edited, jit_options
 from .optimisation import optimisation
 from .pipeline import failure, set_environments, shrink_libraries
@@ -238,6 +244,7 @@ def _compiling(args: tuple[Any, ...]) -> Iterator[None]:
     except PlayoutError:
         raise
     except Exception as error:  # Numba lets many kinds of its own escape
+        check_failure(error, __version__, INTERNALS)
         raise explain(error, args) from error
     finally:
         shrink_libraries()
