@@ -75,7 +75,8 @@ def _has(owner: Any, name: str) -> bool:
 def _sets(code: CodeType, name: str) -> bool:
     """Whether a method sets an attribute, or hands it to what makes an instance.
 
-    One that it reads may be gone: Numba's own code would fail, too.
+    One that is only read may be gone, and Numba's own code would fail, too. With `=`
+    it is set here, for Numba to read.
     """
     if name.endswith("="):
         return name[:-1] in code.co_names
@@ -128,8 +129,10 @@ def check_failure(error: Exception, version: str, internals: list[Internal]) -> 
         UsageError: names what is missing, and the versions that were tried.
     """
     causes: list[BaseException] = [error]
-    while (cause := causes[-1].__cause__ or causes[-1].__context__) is not None:
-        causes.append(cause)  # Numba puts errors into others
+    cause = error.__cause__ or error.__context__
+    while cause is not None and cause not in causes:  # Numba puts errors into others
+        causes.append(cause)
+        cause = cause.__cause__ or cause.__context__
     of_names = [one for one in causes if isinstance(one, _OF_NAMES)]
     if of_names:
         check(version, internals)
