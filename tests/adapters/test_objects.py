@@ -1,6 +1,7 @@
 """`from_object`: a class of each convention, unchanged, as a game.
 
-Also of `adapters/game.py` and `adapters/store.py`.
+Also of `adapters/game.py`, `adapters/store.py`, `adapters/contents.py` and
+`adapters/actions.py`.
 """
 
 import gc

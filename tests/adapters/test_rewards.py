@@ -1,4 +1,7 @@
-"""Whose result an object gives: found by play where play shows it, else asked."""
+"""Whose result an object gives: found by play where play shows it, else asked.
+
+Also of `adapters/plan.py`.
+"""
 
 import pytest
 

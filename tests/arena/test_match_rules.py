@@ -1,4 +1,7 @@
-"""Rules that fail in a match: no player loses by them, and the error names them."""
+"""Rules that fail in a match: no player loses by them, and the error names them.
+
+Also of `arena/blame.py`.
+"""
 
 import dataclasses
 import math

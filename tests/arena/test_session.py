@@ -1,4 +1,4 @@
-"""One game: clocks, failures, undo; with a clock that the test turns."""
+"""One game: clocks, failures, undo, by a clock of the test. Also of `arena/turn.py`."""
 
 import math
 

@@ -1,4 +1,9 @@
-"""Conversations with each engine: every command, every rule of time, exact answers."""
+"""Conversations with each engine: every command, every rule of time, exact answers.
+
+Also of `ui/engine/swap2.py`, `ui/engine/bots.py`, `ui/engine/protocols/codingame.py`,
+`ui/engine/gomocup_limits.py`, `ui/engine/protocols/gomocup.py` and
+`ui/engine/protocols/riddles.py`.
+"""
 
 from unittest import mock
 

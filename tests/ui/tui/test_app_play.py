@@ -1,4 +1,8 @@
-"""A person plays on the whole screen: by clicks, by keys, by typing."""
+"""A person plays on the whole screen: by clicks, by keys, by typing.
+
+Also of `ui/tui/board.py`, `ui/tui/help.py`, `ui/tui/side.py` and
+`ui/tui/thinking_thread.py`.
+"""
 
 import re
 

@@ -1,4 +1,7 @@
-"""Searches share the cores: by turns, and none is late."""
+"""Searches share the cores: by turns, and none is late.
+
+Also of `ui/web/asking.py`.
+"""
 
 import asyncio
 import threading

@@ -1,4 +1,7 @@
-"""Damaged files of games: what is wrong is said, and the rest can be read."""
+"""Damaged files of games: what is wrong is said, and the rest can be read.
+
+Also of `arena/replaying.py`.
+"""
 
 import contextlib
 import json
