@@ -39,7 +39,20 @@ SUBJECTS = {
     "tests.ui.web": {"page"},
 }
 #: Rooms in which every source of more than these lines has tests.
-TESTED = ("playout.core", "playout.games", "playout.search")
+TESTED = (
+    "playout.adapters",
+    "playout.arena",
+    "playout.core",
+    "playout.games",
+    "playout.players",
+    "playout.protocols",
+    "playout.search",
+    "playout.ui.cli.commands",
+    "playout.ui.common",
+    "playout.ui.engine",
+    "playout.ui.notebook",
+    "playout.ui.tui",
+)
 SHORT = 40
 
 

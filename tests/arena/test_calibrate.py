@@ -1,4 +1,7 @@
-"""Ladders: the search for steps, against simulated players of known strength."""
+"""Ladders: the search for steps, against simulated players of known strength.
+
+Also of `ui/cli/commands/levels.py` and `players/levels.py`.
+"""
 
 import json
 import math

@@ -1,4 +1,7 @@
-"""Watched workers: whatever a player does, it loses its game and the match goes on."""
+"""Watched workers: whatever a player does, it loses its game and the match goes on.
+
+Also of `arena/worker.py` and `arena/task.py`.
+"""
 
 import os
 import signal

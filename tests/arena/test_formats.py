@@ -1,4 +1,8 @@
-"""Games as files: what is written is read back; what is wrong is said with its line."""
+"""Games as files: what is written is read back; what is wrong is said with its line.
+
+Also of `arena/formats/psq.py`, `arena/formats/lines.py`, `arena/formats/sgf.py`,
+`arena/formats/place.py` and `arena/formats/sgf_tree.py`.
+"""
 
 import contextlib
 import dataclasses

@@ -1,4 +1,7 @@
-"""Matches in games of one seat, and of more than two."""
+"""Matches in games of one seat, and of more than two.
+
+Also of `arena/boards.py`.
+"""
 
 from dataclasses import replace
 from pathlib import Path

@@ -1,4 +1,7 @@
-"""Means, intervals, places and differences of payoffs."""
+"""Means, intervals, places and differences of payoffs.
+
+Also of `arena/payoff_report.py` and `arena/record.py`.
+"""
 
 import math
 import statistics

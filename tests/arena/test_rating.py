@@ -1,4 +1,7 @@
-"""Elo, LOS and the sequential test: published figures, laws, and simulated matches."""
+"""Elo, LOS and the sequential test: published figures, laws, and simulated matches.
+
+Also of `arena/likelihood.py`.
+"""
 
 import math
 from itertools import accumulate

@@ -1,4 +1,7 @@
-"""What people and programs are told of matches and tournaments."""
+"""What people and programs are told of matches and tournaments.
+
+Also of `arena/ranking.py`.
+"""
 
 import json
 import math

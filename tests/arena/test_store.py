@@ -1,4 +1,7 @@
-"""The store: nothing is lost, nothing is played twice, and errors say what to do."""
+"""The store: nothing is lost, nothing is played twice, and errors say what to do.
+
+Also of `arena/database.py` and `arena/owner.py`.
+"""
 
 import contextlib
 import os

@@ -1,4 +1,8 @@
-"""Tuning: ranges, the fit through noisy trials, interruptions, and a known optimum."""
+"""Tuning: ranges, the fit through noisy trials, interruptions, and a known optimum.
+
+Also of `arena/parameter.py`, `arena/surface.py`, `arena/tuning_plot.py` and
+`ui/cli/commands/tune.py`.
+"""
 
 import json
 import sys

@@ -1,4 +1,7 @@
-"""Alpha-beta and negamax against their slow, obvious twin."""
+"""Alpha-beta and negamax against their slow, obvious twin.
+
+Also of `players/minimax.py`.
+"""
 
 from dataclasses import dataclass
 from functools import cache

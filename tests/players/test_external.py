@@ -1,4 +1,8 @@
-"""We as the manager: conversations written down, and engines that behave badly."""
+"""We as the manager: conversations written down, and engines that behave badly.
+
+Also of `players/exec_spec.py`, `players/answers.py`, `players/dialogues.py` and
+`players/wire.py`.
+"""
 
 import sys
 import time

@@ -1,4 +1,7 @@
-"""The search as a player: its clock, its tree, and what it says of its moves."""
+"""The search as a player: its clock, its tree, and what it says of its moves.
+
+Also of `players/timing.py`.
+"""
 
 import threading
 import time

@@ -1,6 +1,6 @@
 """Players from files and from installed packages.
 
-Also of `core/text/plugins.py`.
+Also of `core/text/plugins.py`, `players/function.py` and `players/factories.py`.
 """
 
 import sys

@@ -1,4 +1,7 @@
-"""`ProcessTransport` and its stand-in: lines, limits, the end."""
+"""`ProcessTransport` and its stand-in: lines, limits, the end.
+
+Also of `protocols/transport.py` and `protocols/process_tags.py`.
+"""
 
 import os
 import signal

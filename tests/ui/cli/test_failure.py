@@ -1,6 +1,6 @@
 """Bad input: one line that says what, where and what is accepted, and exit code 2.
 
-Also of `core/errors.py`.
+Also of `core/errors.py` and `ui/common/messages.py`.
 """
 
 import os

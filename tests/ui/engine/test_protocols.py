@@ -1,8 +1,8 @@
 """Conversations with each engine: every command, every rule of time, exact answers.
 
 Also of `ui/engine/swap2.py`, `ui/engine/bots.py`, `ui/engine/protocols/codingame.py`,
-`ui/engine/gomocup_limits.py`, `ui/engine/protocols/gomocup.py` and
-`ui/engine/protocols/riddles.py`.
+`ui/engine/gomocup_limits.py`, `ui/engine/protocols/gomocup.py`,
+`ui/engine/protocols/riddles.py` and `ui/engine/protocols/jsonl.py`.
 """
 
 from unittest import mock

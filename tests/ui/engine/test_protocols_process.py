@@ -1,4 +1,7 @@
-"""Engines as processes: orders in the middle of a thought, time, memory, the end."""
+"""Engines as processes: orders in the middle of a thought, time, memory, the end.
+
+Also of `ui/engine/loop.py` and `ui/cli/commands/engine.py`.
+"""
 
 import json
 import subprocess

@@ -1,7 +1,8 @@
 """A person plays on the whole screen: by clicks, by keys, by typing.
 
-Also of `ui/tui/board.py`, `ui/tui/help.py`, `ui/tui/side.py` and
-`ui/tui/thinking_thread.py`.
+Also of `ui/tui/board.py`, `ui/tui/help.py`, `ui/tui/side.py`,
+`ui/tui/thinking_thread.py`, `ui/tui/pieces.py`, `ui/tui/panels.py` and
+`ui/tui/screen.py`.
 """
 
 import re

@@ -1,4 +1,7 @@
-"""Rules that hang are named on the screen; see `ui/cli/test_screen` for a terminal."""
+"""Rules that hang are named on the screen; see `ui/cli/test_screen` for a terminal.
+
+Also of `ui/tui/messages.py`.
+"""
 
 import threading
 from typing import Any

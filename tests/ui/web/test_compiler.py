@@ -1,4 +1,7 @@
-"""What has to be compiled: for those who still wait, by turns, in bounded memory."""
+"""What has to be compiled: for those who still wait, by turns, in bounded memory.
+
+Also of `ui/web/compile_process.py`.
+"""
 
 import asyncio
 import json

@@ -1,4 +1,7 @@
-"""The commands: what they print, what they refuse, and how they end."""
+"""The commands: what they print, what they refuse, and how they end.
+
+Also of `ui/cli/commands/serve.py`.
+"""
 
 import json
 import re

@@ -1,4 +1,7 @@
-"""What visitors cannot have: files, programs, endless thinking, others' games."""
+"""What visitors cannot have: files, programs, endless thinking, others' games.
+
+Also of `ui/web/faults.py`.
+"""
 
 import inspect
 import json

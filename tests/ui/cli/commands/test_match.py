@@ -1,4 +1,7 @@
-"""`playout match`, as its users meet it."""
+"""`playout match`, as its users meet it.
+
+Also of `ui/cli/match_options.py`.
+"""
 
 import json
 import re
