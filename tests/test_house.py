@@ -47,11 +47,7 @@ TESTED = (
     "playout.players",
     "playout.protocols",
     "playout.search",
-    "playout.ui.cli.commands",
-    "playout.ui.common",
-    "playout.ui.engine",
-    "playout.ui.notebook",
-    "playout.ui.tui",
+    "playout.ui",
 )
 SHORT = 40
 

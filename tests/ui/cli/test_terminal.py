@@ -1,4 +1,7 @@
-"""Ctrl-C while a player thinks, and keys that are typed while no one asks."""
+"""Ctrl-C while a player thinks, and keys that are typed while no one asks.
+
+Also of `ui/cli/thinking.py`.
+"""
 
 import signal
 

@@ -1,6 +1,6 @@
 """What visitors cannot have: files, programs, endless thinking, others' games.
 
-Also of `ui/web/faults.py`.
+Also of `ui/web/faults.py` and `ui/web/models.py`.
 """
 
 import inspect

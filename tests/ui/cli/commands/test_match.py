@@ -1,6 +1,6 @@
 """`playout match`, as its users meet it.
 
-Also of `ui/cli/match_options.py`.
+Also of `ui/cli/match_options.py` and `ui/cli/arena.py`.
 """
 
 import json
