@@ -44,6 +44,7 @@ TESTED = (
     "playout.arena",
     "playout.core",
     "playout.games",
+    "playout.learning",
     "playout.players",
     "playout.protocols",
     "playout.search",

@@ -1,3 +1,8 @@
+"""Networks that learn, and the files that they become.
+
+Also of `learning/exports.py`.
+"""
+
 import numpy as np
 import pytest
 

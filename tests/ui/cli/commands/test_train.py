@@ -1,4 +1,7 @@
-"""`playout train`, as its users meet it."""
+"""`playout train`, as its users meet it.
+
+Also of `learning/folder.py`.
+"""
 
 import json
 import os
