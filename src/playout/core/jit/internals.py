@@ -98,11 +98,11 @@ def global_type(context: Any, value: Any) -> Any:
 
 # -- the pipeline ----------------------------------------------------------------------
 
-#: Runs the passes; a kernel's has others, and a code library of its own. `bc` is the
-#: bytecode, on `state`.
+#: Runs the passes; a kernel's has others, and a code library of its own. `bc`, the
+#: bytecode, and `func_ir` are on `state`.
 CompilerBase = _take(
     "numba.core.compiler.CompilerBase", "bc", "compile_extra(func)",
-    "define_pipelines()", "state",
+    "define_pipelines()", "func_ir", "state",
 )  # fmt: skip
 DefaultPassBuilder = _take(
     "numba.core.compiler.DefaultPassBuilder", "define_nopython_pipeline(state)"
@@ -188,7 +188,8 @@ _take(
     "numba.core.ir.Block", "body", "find_insts(cls)", "prepend(inst)", "scope",
     "terminator",
 )  # fmt: skip
-#: Which blocks may follow one, and which variables a statement uses.
+#: What a statement sets, which blocks may follow one, and which variables are used.
+_take("numba.core.ir.Assign", "target", "value")
 _take("numba.core.ir.Branch", "cond", "falsebr", "truebr")
 _take("numba.core.ir.Terminator", "get_targets()")
 _take("numba.core.ir.Inst", "list_vars()")
