@@ -131,11 +131,10 @@ def tab(window):
 
     To load a game on a page of the test's own takes Chromium twice as long.
     """
-    from tests.ui.web.browser import LASTING, lasting
+    from tests.ui.web.browser import LASTING, lasting, new_page
 
     if not window.pages:
-        page = window.new_page()
-        page.set_default_timeout(120_000)
+        page = new_page(window)
         for name in LASTING:
             setattr(page, name, lasting)
     page = window.pages[0]

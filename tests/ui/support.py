@@ -7,6 +7,8 @@ from playout.ui.cli.main import cli
 #: Three cells in a row, two neighbours win: whoever begins in the middle wins, who
 #: begins at the side draws. Small enough to compile fast and to know by heart.
 LINE = "mnk:m=1,k=2"
+#: A program thinks about its start to the end: nothing proves it, and no book has it.
+UNSOLVED = "ultimate-tic-tac-toe"
 
 #: The text of a class with the tutorials' four methods: whoever takes the last wins.
 HEAP = """

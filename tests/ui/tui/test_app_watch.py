@@ -5,11 +5,9 @@ import pytest
 from playout import make_game
 from playout.games.registry import game_names
 from playout.players.player import Allowance
+from tests.ui.support import UNSOLVED
 
 from .support import SMALL, moves, play, said, text, until
-
-#: A program thinks about its start to the end: nothing proves it, and no book has it.
-UNSOLVED = "ultimate-tic-tac-toe"
 
 
 def test_two_programs_play_to_the_end():

@@ -68,6 +68,25 @@ def watched(page, address):
     assert problems == [], problems
 
 
+def new_page(where, **options):
+    """A page of a browser or a context; it waits as long as a busy machine takes."""
+    page = where.new_page(**options)
+    page.set_default_timeout(120_000)
+    return page
+
+
+@contextmanager
+def one_page(chromium, address, prefix=""):
+    """A page for one game after another: `page.begin(game, moves, players)`."""
+    page = new_page(chromium)
+    page.begin = lambda game, *given: begin(page, address, prefix + game, *given)
+    with watched(page, address):
+        page.goto(address)
+        page.wait_for_selector("#games button")
+        yield page
+    page.close()
+
+
 def address(game, moves="", players="human human"):
     return f"#game={game}&players={players}&moves={moves}"
 

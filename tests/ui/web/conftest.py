@@ -4,7 +4,7 @@ from contextlib import ExitStack
 
 import pytest
 
-from .browser import as_new, watched
+from .browser import as_new, new_page, watched
 from .support import server
 
 
@@ -27,10 +27,8 @@ def open_page(running, chromium, tab):
         def open_one(address="", alone=False, has_touch=False, **options):
             page = tab
             if pages or alone or has_touch:
-                context = chromium.new_context(has_touch=has_touch)
-                stack.callback(context.close)
-                page = context.new_page()
-                page.set_default_timeout(120_000)
+                page = new_page(chromium, has_touch=has_touch)
+                stack.callback(page.close)
             pages.append(page)
             as_new(page, running.address, **options)
             stack.enter_context(watched(page, running.address))

@@ -5,16 +5,7 @@ The games are those of `games_for_boards`, on one page, one after another.
 
 import pytest
 
-from .browser import (
-    begin,
-    click,
-    labels,
-    played,
-    wait_moves,
-    wait_status,
-    wait_text,
-    watched,
-)
+from .browser import click, labels, one_page, played, wait_moves, wait_status, wait_text
 from .support import server
 from .test_page_accessible import faults
 
@@ -35,17 +26,11 @@ GAMES = (
 @pytest.fixture(scope="module")
 def page(chromium):
     """A page of a server that has these games; what it complains about fails."""
-    with server(*(f"{FILE}:{name}" for name in GAMES)) as running:
-        page = chromium.new_page()
-        page.set_default_timeout(120_000)
-        page.begin = lambda name, *given: begin(
-            page, running.address, f"{FILE}:{name}", *given
-        )
-        with watched(page, running.address):
-            page.goto(running.address)
-            page.wait_for_selector("#games button")
-            yield page
-        page.close()
+    with (
+        server(*(f"{FILE}:{name}" for name in GAMES)) as running,
+        one_page(chromium, running.address, f"{FILE}:") as page,
+    ):
+        yield page
 
 
 def focused(page):

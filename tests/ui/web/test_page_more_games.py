@@ -9,30 +9,15 @@ import pytest
 
 from tests.ui.othello import A_PASS_IS_FORCED
 
-from .browser import (
-    begin,
-    click,
-    labels,
-    played,
-    wait_moves,
-    wait_status,
-    wait_text,
-    watched,
-)
+from .browser import click, labels, one_page, played, wait_moves, wait_status, wait_text
 from .test_page_accessible import faults
 
 
 @pytest.fixture(scope="module")
 def page(running, chromium):
     """One page for all games; what it complains about fails."""
-    page = chromium.new_page()
-    page.set_default_timeout(120_000)
-    page.begin = lambda *given: begin(page, running.address, *given)
-    with watched(page, running.address):
-        page.goto(running.address)
-        page.wait_for_selector("#games button")
+    with one_page(chromium, running.address) as page:
         yield page
-    page.close()
 
 
 def stones(page, label):

@@ -23,6 +23,7 @@ def test_analysis_updates_while_it_thinks(open_page):
     page.wait_for_selector("#moves-table td")
     headings = page.locator("#moves-table th").all_inner_texts()
     cells = page.locator("#moves-table tbody tr").first.locator("td").all_inner_texts()
+    assert headings[:5] == ["Move", "Wins", "±", "Visits", "Proof"]
     assert (headings.pop(), cells.pop()) == ("Explain", "why?")
     best = dict(zip(headings, cells, strict=True))
     assert (best["Wins"][-1], best["±"][-1], best["Proof"]) == ("%", "%", "")

@@ -15,7 +15,7 @@ import pytest
 from websockets.sync.client import connect
 
 from tests.ui.slowness import Slowness
-from tests.ui.support import error_of, output_of
+from tests.ui.support import UNSOLVED, error_of, output_of
 
 from .support import server
 
@@ -124,10 +124,6 @@ def test_the_first_page_can_be_used_at_once(record):
         took = time.monotonic() - started
     record("first page", took, slowness)
     assert took < 2 * slowness.factor
-
-
-#: A program thinks about its start to the end: nothing proves it, and no book has it.
-UNSOLVED = "ultimate-tic-tac-toe"
 
 
 def test_many_games_at_once_stay_responsive(record):
